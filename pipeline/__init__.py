@@ -1,0 +1,1 @@
+"""Paper orders in, standings out; and from any standing back to the ink."""

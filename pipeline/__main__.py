@@ -1,0 +1,5 @@
+"""Run as ``python -m pipeline``."""
+
+from pipeline.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""The board: provinces and their borders, powers, units, positions."""

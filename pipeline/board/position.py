@@ -1,0 +1,155 @@
+"""Who stands where, who owns what, and what time it is."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from pipeline.board.map import Kind, Map, Power, province_of
+
+
+class Season(StrEnum):
+    """The three seasons of a game year."""
+
+    SPRING = "S"
+    FALL = "F"
+    WINTER = "W"
+
+
+class Step(StrEnum):
+    """What a phase asks of the players."""
+
+    MOVEMENT = "M"
+    RETREATS = "R"
+    ADJUSTMENTS = "A"
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """One phase of a game.
+
+    >>> Phase.read("S1901M")
+    Phase(year=1901, season=<Season.SPRING: 'S'>, step=<Step.MOVEMENT: 'M'>)
+    >>> str(Phase.read("W1907A")), Phase.read("F1901R").in_words
+    ('W1907A', 'Fall 1901 retreats')
+    """
+
+    year: int
+    season: Season
+    step: Step
+
+    @classmethod
+    def read(cls, text: str) -> "Phase":
+        """Read ``S1901M``; anything else is a `ValueError`."""
+        found = re.fullmatch(r"([SF])(\d{4})([MR])|W(\d{4})A", text)
+        if not found:
+            raise ValueError(f"{text!r} is not a phase; phases look like S1901M, S1901R, F1901M, F1901R, W1901A")
+        if found[4]:
+            return cls(int(found[4]), Season.WINTER, Step.ADJUSTMENTS)
+        return cls(int(found[2]), Season(found[1]), Step(found[3]))
+
+    def __str__(self) -> str:
+        return f"{self.season}{self.year}{self.step}"
+
+    @property
+    def in_words(self) -> str:
+        """The phase as people say it."""
+        name = f"{self.season.name.capitalize()} {self.year}"
+        return name if self.step is Step.MOVEMENT else f"{name} {self.step.name.lower()}"
+
+    @property
+    def sort_key(self) -> tuple[int, int, int]:
+        """Phases in the order in which they are played."""
+        return self.year, "SFW".index(self.season), "MRA".index(self.step)
+
+    @property
+    def season_number(self) -> int:
+        """Movement seasons from the start of the game: Spring 1901 is 1, Fall 1901 is 2 (EDC23 D's n)."""
+        return 2 * (self.year - 1901) + (1 if self.season is Season.SPRING else 2)
+
+    def following(self, *, retreats: bool) -> "Phase":
+        """The phase after this one; ``retreats`` says whether a unit was dislodged in it."""
+        match self.step, self.season:
+            case Step.MOVEMENT, season if retreats:
+                return Phase(self.year, season, Step.RETREATS)
+            case ((Step.MOVEMENT | Step.RETREATS), Season.SPRING):
+                return Phase(self.year, Season.FALL, Step.MOVEMENT)
+            case ((Step.MOVEMENT | Step.RETREATS), _):
+                return Phase(self.year, Season.WINTER, Step.ADJUSTMENTS)
+            case _:
+                return Phase(self.year + 1, Season.SPRING, Step.MOVEMENT)
+
+
+FIRST_PHASE = Phase(1901, Season.SPRING, Step.MOVEMENT)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Unit:
+    """An army or a fleet, and the place it stands in: ``A VIE``, ``F STP/SC``."""
+
+    kind: Kind
+    place: str
+
+    @property
+    def province(self) -> str:
+        """The province the unit is in, without its coast."""
+        return self.place[:3]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.place}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dislodged:
+    """A unit driven out in the movement phase before, and where it may go."""
+
+    power: Power
+    unit: Unit
+    by: str  # the province the attack came from
+    retreats: tuple[str, ...]  # places; empty: it must disband
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """A game between two phases: everything the next phase depends on."""
+
+    phase: Phase  # the phase to be played next
+    units: Mapping[Power, tuple[Unit, ...]]
+    centres: Mapping[Power, tuple[str, ...]]  # supply centres owned; unowned ones are in no list
+    dislodged: tuple[Dislodged, ...] = field(default=())
+
+    def all_units(self) -> Iterator[tuple[Power, Unit]]:
+        """Every unit that is not dislodged, with its power, in a fixed order."""
+        for power in sorted(self.units):
+            for unit in sorted(self.units[power]):
+                yield power, unit
+
+    def at(self, place: str) -> tuple[Power, Unit] | None:
+        """Find the unit in the province of a place (dislodged units are not in any)."""
+        province = province_of(place)
+        return next(((power, unit) for power, unit in self.all_units() if unit.province == province), None)
+
+    def owner(self, centre: str) -> Power | None:
+        """Say who owns a supply centre."""
+        return next((power for power, centres in self.centres.items() if centre in centres), None)
+
+    def __str__(self) -> str:
+        from pipeline.board.drawing import draw  # noqa: PLC0415 - the drawing imports the position it draws
+
+        return draw(self)
+
+
+def starting_position(board: Map) -> Position:
+    """The position at the start of Spring 1901.
+
+    >>> from pipeline.board.standard import standard_map
+    >>> [str(u) for u in starting_position(standard_map()).units[Power.RUSSIA]]
+    ['A MOS', 'A WAR', 'F SEV', 'F STP/SC']
+    """
+    return Position(
+        phase=FIRST_PHASE,
+        units={
+            power: tuple(sorted(Unit(kind, place) for kind, place in units)) for power, units in board.start.items()
+        },
+        centres={power: board.homes[power] for power in board.start},
+    )

@@ -1,0 +1,50 @@
+"""The commands: words over ``desk`` and over the pure floors, nothing else.
+
+Exit codes: 0 done; 1 some objects or files were refused, the others are done; 2 the input is wrong, nothing was done;
+3 the director must rule first; 4 something is missing on this machine (``ordersheets doctor``).
+"""
+
+import sys
+from importlib import import_module
+
+import click
+
+from pipeline.problems import Stopped
+
+COMMANDS = {  # name -> module with a function `command`; loaded when it is used, so that `judge` does not wait for OpenCV
+    "judge": "pipeline.cli.judge",
+    "interpret": "pipeline.cli.interpret",
+    "score": "pipeline.cli.score",
+    "rules": "pipeline.cli.rules",
+}
+
+
+class Commands(click.Group):
+    """A group whose commands are imported when they are called for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the commands in the order of a director's day."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(COMMANDS[cmd_name]).command
+        return command
+
+
+@click.group(cls=Commands)
+@click.version_option(package_name="ordersheets")
+def group() -> None:
+    """Run a face-to-face Diplomacy tournament from paper: orders in, standings out, and back to the ink."""
+
+
+def main() -> None:
+    """Run a command; print every fault as ``what: where: how to mend`` and leave with its exit code."""
+    try:
+        group(prog_name="ordersheets")
+    except Stopped as stopped:
+        for problem in stopped.problems:
+            click.echo(f"{problem.where}: {problem.text}", err=True)
+        sys.exit(stopped.code)

@@ -1,0 +1,74 @@
+"""JSON in, JSON out: one object, or one object a line, each answered on a line of its own, in the same order."""
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import Any, TextIO
+
+from pipeline.problems import Stopped
+
+Answer = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def answer_each(source: TextIO, answer: Answer, out: TextIO = sys.stdout) -> int:
+    """Answer every object; one that is wrong gets ``{"error", "where"}`` and the others are still answered.
+
+    ``answer`` raises `Stopped` for an object it cannot answer. Returns the exit code: 1 if any object was wrong.
+    """
+    code = 0
+    for number, value in enumerate(objects(source), start=1):
+        reply = answer_one(value, answer, number)
+        if "error" in reply:
+            code = 1
+        out.write(json.dumps(reply, ensure_ascii=False, separators=(",", ":")) + "\n")
+    out.flush()
+    return code
+
+
+def answer_one(value: object, answer: Answer, number: int) -> dict[str, Any]:
+    """Answer one object, or say what is wrong with it."""
+    if isinstance(value, json.JSONDecodeError):
+        return {"error": f"not JSON: {value.msg} at column {value.colno}", "where": f"object {number}"}
+    if not isinstance(value, dict):
+        return {"error": f"expected an object, found {type(value).__name__}", "where": f"object {number}"}
+    name = {"id": value["id"]} if "id" in value else {}
+    try:
+        return answer(value)
+    except Stopped as stopped:
+        first, *others = stopped.problems
+        more = {"more": [{"error": p.text, "where": p.where} for p in others]} if others else {}
+        return {**name, "error": first.text, "where": f"object {number} {first.where}".strip(), **more}
+
+
+def objects(source: TextIO) -> Iterator[object]:
+    """Read objects one at a time; a line that is not JSON yields its error in its place.
+
+    A single object may be spread over many lines, as people and formatters write it.
+    """
+    lines = (line for line in source if line.strip())
+    first = next(lines, None)
+    if first is None:
+        return
+    if isinstance(load(first), json.JSONDecodeError) and not first.rstrip().endswith("}"):
+        rest = list(lines)
+        whole = load(first + "".join(rest))
+        if not isinstance(whole, json.JSONDecodeError):
+            yield whole
+            return
+        lines = iter(rest)
+    yield from load_all(chain([first], lines))
+
+
+def load_all(lines: Iterable[str]) -> Iterator[object]:
+    """Read one object a line."""
+    for line in lines:
+        yield load(line)
+
+
+def load(text: str) -> object:
+    """Read one JSON value, or give back the error it holds."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        return error

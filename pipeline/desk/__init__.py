@@ -1,0 +1,1 @@
+"""What the director does: ingest, review, play, publish, explain, check, rehearse."""

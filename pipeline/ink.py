@@ -1,0 +1,61 @@
+"""What the ink says. Evidence only: no word in here knows what a province is."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle on the registered page, in mm from its top-left corner."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One guess at the text of a field, as the engine gave it."""
+
+    text: str
+    confidence: float  # 0..1, engine's own scale, uncalibrated
+
+
+class Tier(StrEnum):
+    """How far an engine's best reading may be trusted without a person (READING: three tiers)."""
+
+    ACCEPTED = "accepted"  # passed the absolute test: this is what is written
+    MARKED = "marked"  # passed, and shown as a thing worth a glance
+    ASKED = "asked"  # a person must say what is written
+    BLANK = "blank"  # no ink in the field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InkLine:
+    """One line of an order sheet: where it is, and every guess at what it says."""
+
+    number: int  # 1.., as printed on the sheet
+    box: Box
+    readings: tuple[Reading, ...]  # best first; empty = no ink, or nothing legible
+    tier: Tier
+    notes: tuple[str, ...] = ()  # what was seen on the paper: "struck out", "ink leaves the box"
+
+    @property
+    def text(self) -> str:
+        """The best reading's text, or nothing."""
+        return self.readings[0].text if self.readings else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transcription:
+    """All the ink of one sheet."""
+
+    sheet_id: str  # the serial in the QR code
+    scan_sha256: str
+    page: int  # 1.., in the scanned file
+    reader: str  # engine and version: "tesseract 5.3.0"
+    lines: tuple[InkLine, ...]
+    residual_mm: float  # root mean square of the registration
+    ticks: frozenset[str] = frozenset()  # names of the tick boxes that are ticked
+    signed: bool | None = None  # None: the sheet has no signature field

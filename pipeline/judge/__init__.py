@@ -1,0 +1,1 @@
+"""The judge: orders and a position in, outcomes with their reasons and the next position out."""

@@ -1,0 +1,1 @@
+"""What the ink says: pages, registration, rows, recognition. Knows no province."""

@@ -1,0 +1,1 @@
+"""Points, totals, tie-breaks and standings, in exact fractions."""

@@ -1,0 +1,1 @@
+"""Printed sheets: a template and a position in, PDF bytes out."""

@@ -1,0 +1,1 @@
+"""What one tournament plays under: typed rules, abbreviations, sheets, roster, draw."""

@@ -1,0 +1,90 @@
+"""Read a TOML table field by field: typed, every fault at once, each with its path and a "did you mean"."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any, TypeVar
+
+from pipeline.problems import Problem, Weight
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class Table:
+    """One table being read. Ask for each field once, then call `finish`.
+
+    >>> table = Table({"gap": "0.1", "uncler": "ask"}, "wdc.toml reading")
+    >>> table.get("gap", float, 0.1), table.choice("unclear", ("ask", "hold"))
+    (0.1, 'ask')
+    >>> print(*table.finish(), sep="\\n")
+    stops  wdc.toml reading.gap: expected float, found '0.1'
+    stops  wdc.toml reading.uncler: unknown field; did you mean 'unclear'?
+    """
+
+    values: Mapping[str, Any]
+    where: str  # "wdc.toml scoring.tiebreaks[1]"
+    problems: list[Problem] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)
+
+    def get(self, key: str, kind: type[T], otherwise: T) -> T:
+        """Take a field that may be left out. An int is good where a float is wanted."""
+        self.asked.add(key)
+        value = self.values.get(key, otherwise)
+        if kind is float and type(value) is int:
+            return kind(value)
+        if isinstance(value, bool) != (kind is bool) or not isinstance(value, kind):
+            self.fault(key, f"expected {kind.__name__}, found {value!r}")
+            return otherwise
+        return value
+
+    def need(self, key: str, kind: type[T], otherwise: T) -> T:
+        """Take a field that must be there; ``otherwise`` keeps the reading going so that all faults are found."""
+        if key not in self.values:
+            self.asked.add(key)
+            self.fault(key, f"missing; expected {kind.__name__}")
+            return otherwise
+        return self.get(key, kind, otherwise)
+
+    def choice(self, key: str, allowed: tuple[str, ...]) -> str:
+        """Take a field that must be one of a few words; the first of them where it is left out."""
+        value = self.get(key, str, allowed[0])
+        if value not in allowed:
+            self.fault(key, f"{value!r} is not one of {', '.join(allowed)}{did_you_mean(value, allowed)}")
+            return allowed[0]
+        return value
+
+    def table(self, key: str) -> "Table":
+        """Open a table inside this one; its faults come back with this table's `finish`."""
+        inside = self.get(key, dict, {})
+        return Table(inside, f"{self.where}.{key}" if self.where else key, self.problems)
+
+    def tables(self, key: str) -> list["Table"]:
+        """Open an array of tables inside this one."""
+        found = []
+        for number, inside in enumerate(self.get(key, list, [])):
+            if isinstance(inside, dict):
+                found.append(Table(inside, f"{self.where}.{key}[{number}]", self.problems))
+            else:
+                self.fault(f"{key}[{number}]", f"expected a table, found {inside!r}")
+        return found
+
+    def finish(self) -> tuple[Problem, ...]:
+        """Report everything wrong so far, unknown fields of this table included."""
+        for key in sorted(self.values.keys() - self.asked):
+            self.fault(key, f"unknown field{did_you_mean(key, tuple(self.asked))}")
+        return tuple(sorted(self.problems, key=lambda p: p.where))
+
+    def fault(self, key: str, text: str) -> None:
+        """Note one fault."""
+        self.problems.append(Problem(Weight.STOPS, text, f"{self.where}.{key}" if self.where else key))
+
+
+def did_you_mean(word: str, known: tuple[str, ...]) -> str:
+    """Offer the nearest known word, if one is near.
+
+    >>> did_you_mean("uncler", ("unclear", "gap"))
+    "; did you mean 'unclear'?"
+    """
+    near = get_close_matches(word, known, n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""

@@ -1,0 +1,1 @@
+"""The pages: words and buttons over ``desk``, nothing else."""

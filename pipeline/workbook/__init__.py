@@ -1,0 +1,1 @@
+"""The Excel workbook: written with live formulas, read back as input."""
