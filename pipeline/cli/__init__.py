@@ -11,7 +11,8 @@ import click
 
 from pipeline.problems import Stopped
 
-COMMANDS = {  # name -> module with a function `command`; loaded when it is used, so that `judge` does not wait for OpenCV
+# name -> module with a function `command`; loaded when it is used, so that `judge` does not wait for OpenCV
+COMMANDS = {
     "judge": "pipeline.cli.judge",
     "interpret": "pipeline.cli.interpret",
     "score": "pipeline.cli.score",

@@ -46,7 +46,7 @@ def objects(source: TextIO) -> Iterator[object]:
 
     A single object may be spread over many lines, as people and formatters write it.
     """
-    lines = (line for line in source if line.strip())
+    lines: Iterator[str] = (line for line in source if line.strip())
     first = next(lines, None)
     if first is None:
         return

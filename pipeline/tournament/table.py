@@ -12,12 +12,12 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Table:
-    """One table being read. Ask for each field once, then call `finish`.
+    r"""One table being read. Ask for each field once, then call `finish`.
 
     >>> table = Table({"gap": "0.1", "uncler": "ask"}, "wdc.toml reading")
     >>> table.get("gap", float, 0.1), table.choice("unclear", ("ask", "hold"))
     (0.1, 'ask')
-    >>> print(*table.finish(), sep="\\n")
+    >>> print(*table.finish(), sep="\n")
     stops  wdc.toml reading.gap: expected float, found '0.1'
     stops  wdc.toml reading.uncler: unknown field; did you mean 'unclear'?
     """
@@ -32,7 +32,7 @@ class Table:
         self.asked.add(key)
         value = self.values.get(key, otherwise)
         if kind is float and type(value) is int:
-            return kind(value)
+            value = float(value)
         if isinstance(value, bool) != (kind is bool) or not isinstance(value, kind):
             self.fault(key, f"expected {kind.__name__}, found {value!r}")
             return otherwise

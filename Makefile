@@ -1,0 +1,32 @@
+# make demo: set up and run the sample event   make test: set up and run everything that must pass
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test check bench clean setup
+
+demo: setup
+	$(BIN)/ordersheets demo --out out
+
+test: check
+	$(BIN)/python -m pytest -n auto
+
+check: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: setup
+	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+setup: $(READY)
+
+$(READY): pyproject.toml setup.sh
+	PYTHON="$(PYTHON)" sh setup.sh $(VENV)
+	touch $(READY)
+
+clean:
+	rm -rf $(VENV) out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Set up one machine: a virtual environment with the packages, and by apt, where we may, what no package brings.
+# Nothing here is needed at run time; what cannot be had is named, with how to get it.
+set -eu
+venv=$1
+python=${PYTHON:-python3}
+
+say() { printf 'setup: %s\n' "$*"; }
+
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || {
+  say "Python 3.11 or newer is needed; '$python' is $("$python" --version 2>&1). Run: make PYTHON=python3.11 …"; exit 1; }
+
+wanted=""
+command -v tesseract >/dev/null 2>&1 || wanted="$wanted tesseract-ocr"
+"$python" -c 'import ensurepip' 2>/dev/null || wanted="$wanted python3-venv"
+if [ "${CI:-}" = true ]; then  # the tests that recalculate the workbook and drive the page skip cleanly without these
+  command -v soffice >/dev/null 2>&1 || wanted="$wanted libreoffice-calc"
+  command -v chromium >/dev/null 2>&1 || wanted="$wanted chromium"
+fi
+if [ -n "$wanted" ]; then
+  if command -v apt-get >/dev/null 2>&1 && { [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; }; then
+    sudo=""; [ "$(id -u)" = 0 ] || sudo="sudo -n"
+    say "installing by apt:$wanted"
+    $sudo apt-get update -qq && $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $wanted >/dev/null \
+      || say "apt could not install$wanted; the program runs without, see 'ordersheets doctor'"
+  else
+    say "not installed:$wanted. The program runs without; to add it: sudo apt-get install$wanted"
+  fi
+fi
+
+[ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --upgrade pip
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check -e '.[test]'
+# opencv-python wants the window system's libGL; without it the same library without windows does all we need.
+"$venv/bin/python" -c 'import cv2' 2>/dev/null || {
+  say "libGL is not on this machine: taking OpenCV without its window functions"
+  "$venv/bin/python" -m pip uninstall --quiet -y opencv-python
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check opencv-python-headless
+}
+say "ready: $venv/bin/ordersheets"
