@@ -1,0 +1,105 @@
+"""The map is the rulebook's, and its loader refuses what cannot be a map."""
+
+from importlib.resources import files
+
+import pytest
+
+from pipeline.board.map import Kind, Power, Terrain
+from pipeline.board.position import Phase, starting_position
+from pipeline.board.standard import sandard_map, standard_map
+from pipeline.board.text import read_map
+from pipeline.problems import Stopped
+
+TEXT = files("pipeline.board").joinpath("standard.map").read_text("utf-8")
+
+
+def test_the_standard_map_counts_as_the_rulebook_does() -> None:
+    board = standard_map()
+    terrain = [p.terrain for p in board.provinces.values()]
+
+    assert len(terrain) == 75
+    assert (terrain.count(Terrain.SEA), terrain.count(Terrain.LAND), terrain.count(Terrain.COAST)) == (19, 14, 42)
+    assert len(board.centres) == 34
+    assert {p: len(h) for p, h in board.homes.items()} == {p: 4 if p is Power.RUSSIA else 3 for p in Power}
+    assert [p.code for p in board.provinces.values() if p.coasts] == ["BUL", "SPA", "STP"]
+    assert dict(board.impossible) == {"SWI": "Switzerland"}
+    assert sum(len(near) for near in board.neighbours.values()) // 2 == 211, "borders of the printed board"
+
+
+def test_fleets_know_coasts_and_armies_know_land() -> None:
+    board = standard_map()
+
+    assert board.reach(Kind.FLEET, "CON") == {"AEG", "ANK", "BLA", "BUL/EC", "BUL/SC", "SMY"}
+    assert board.reach(Kind.FLEET, "SPA/NC") == {"GAS", "MAO", "POR"}
+    assert board.reaches(Kind.FLEET, "MAO", "SPA")
+    assert not board.reaches(Kind.FLEET, "ROM", "VEN"), "Rome and Venice touch by land only"
+    assert "SWI" not in board.neighbours["MUN"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("  VIE  BOH BUD GAL TRI TYR", "  VIE  BUD GAL TRI TYR", "BOH borders VIE, but VIE does not border BOH"),
+        ("  CLY     EDI LVP NAO NWG", "  CLY     EDI LVP NAO", "NWG borders CLY, but CLY does not border NWG"),
+        ("armies  ", "armees  ", "unknown section 'armees'"),
+        ("  MOS  land ", "  MOS  sea  ", "MOS is sea, but its borders say otherwise"),
+        ("F TRI", "F VIE", "F VIE cannot stand there"),
+        ("  ADR  sea    Adriatic Sea", "  ADR  see    Adriatic Sea", "expected 'CODE land|coast|sea Name'"),
+    ],
+)
+def test_a_broken_map_is_refused_with_the_place_of_the_fault(old: str, new: str, message: str) -> None:
+    assert old in TEXT
+
+    with pytest.raises(Stopped) as stopped:
+        read_map(TEXT.replace(old, new), "my.map")
+
+    assert any(message in p.text and p.where.startswith("my.map") for p in stopped.value.problems)
+
+
+def test_all_faults_of_a_map_are_told_at_once() -> None:
+    broken = TEXT.replace("  VIE  BOH BUD GAL TRI TYR", "  VIE  BUD GAL TRI TYR").replace("F TRI", "F VIE")
+
+    with pytest.raises(Stopped) as stopped:
+        read_map(broken)
+
+    assert len(stopped.value.problems) == 2
+
+
+def test_the_sandard_variant_has_six_powers_and_31_centres() -> None:
+    board = sandard_map()
+
+    assert len(board.centres) == 31
+    assert Power.TURKEY not in starting_position(board).units
+    assert board.provinces["CON"].is_centre
+    assert board.provinces["CON"].home is None
+
+
+@pytest.mark.parametrize(
+    ("phase", "retreats", "following"),
+    [
+        ("S1901M", False, "F1901M"),
+        ("S1901M", True, "S1901R"),
+        ("S1901R", False, "F1901M"),
+        ("F1901M", False, "W1901A"),
+        ("F1901M", True, "F1901R"),
+        ("F1901R", False, "W1901A"),
+        ("W1901A", False, "S1902M"),
+    ],
+)
+def test_phases_follow_one_another(phase: str, retreats: bool, following: str) -> None:
+    assert str(Phase.read(phase).following(retreats=retreats)) == following
+    assert Phase.read(phase).sort_key < Phase.read(following).sort_key
+
+
+@pytest.mark.parametrize("text", ["", "S1901", "W1901M", "s1901m", "S1901A", "S19011M"])
+def test_what_is_not_a_phase_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is not a phase"):
+        Phase.read(text)
+
+
+def test_print_draws_every_unit() -> None:
+    drawn = str(starting_position(standard_map()))
+
+    for mark in ("aA/VIE", "aF/TRI", "eF/LON", "fF/BRE", "gA/MUN", "iF/NAP", "rF/STP/sc", "tF/ANK"):
+        assert mark in drawn
+    assert drawn.startswith("Spring 1901")
