@@ -35,7 +35,7 @@ FORMULA_SIGNS = ("=", "+", "-", "@")
 def read_roster_csv(text: str, where: str) -> tuple[tuple[Player, ...], tuple[Problem, ...]]:
     r"""Read a roster saved as CSV, with a comma, semicolon or tab between columns, and its faults all at once.
 
-    >>> players, problems = read_roster_csv("Name,Team\\nAna Silva,Owls\\nBo Ek,\\n", "players.csv")
+    >>> players, problems = read_roster_csv("Name,Team\nAna Silva,Owls\nBo Ek,\n", "players.csv")
     >>> [p.name for p in players], players[0].team, problems
     (['Ana Silva', 'Bo Ek'], 'Owls', ())
     """

@@ -1,0 +1,143 @@
+"""Positions as JSON, both ways (CONTRACT: ``units``, ``centers``, ``dislodged``), with every fault told at once."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pipeline.board.map import Map, Power
+from pipeline.board.position import Dislodged, Phase, Position, Unit
+from pipeline.orders.notation import NotAnOrder, read_unit
+from pipeline.problems import Problem, Stopped, Weight
+
+
+def write_position(position: Position) -> dict[str, Any]:
+    """Write a position as the contract's JSON; `read_position` reads it back."""
+    return {
+        "phase": str(position.phase),
+        "units": {power: [str(u) for u in sorted(units)] for power, units in position.units.items()},
+        "centers": {power: sorted(centres) for power, centres in position.centres.items()},
+        "dislodged": [
+            {"power": d.power, "unit": str(d.unit), "from": d.by, "retreats": list(d.retreats)}
+            for d in position.dislodged
+        ],
+    }
+
+
+def read_position(value: Mapping[str, Any], board: Map) -> Position:
+    """Read a position, or stop with everything that is wrong with it.
+
+    Refused are unknown powers and provinces, armies at sea, fleets inland or without their coast, two units in one
+    province and a centre with two owners. Where ``centers`` is left out, every power owns its home centres.
+    """
+    reader = PositionReader(board)
+    phase = reader.phase(value.get("phase"))
+    units = {power: reader.units(texts, f"units {power}") for power, texts in reader.powers(value, "units")}
+    centres = {power: reader.centres(codes, f"centers {power}") for power, codes in reader.powers(value, "centers")}
+    if "centers" not in value:
+        centres = {power: board.homes[power] for power in board.start}
+    dislodged = tuple(reader.dislodged(value.get("dislodged", [])))
+    reader.twice([(u.province, f"{u} of {power}") for power, us in units.items() for u in us], "two units stand in")
+    reader.twice([(c, str(power)) for power, owned in centres.items() for c in owned], "two powers own")
+    if reader.problems or phase is None:
+        raise Stopped(reader.problems)
+    return Position(phase=phase, units=units, centres=centres, dislodged=dislodged)
+
+
+class PositionReader:
+    """Reads the parts of one position and collects what is wrong with them."""
+
+    def __init__(self, board: Map) -> None:
+        self.board = board
+        self.problems: list[Problem] = []
+
+    def fault(self, text: str, where: str) -> None:
+        """Note one fault."""
+        self.problems.append(Problem(Weight.STOPS, text, where))
+
+    def phase(self, text: object) -> Phase | None:
+        """Read the phase."""
+        try:
+            return Phase.read(str(text))
+        except ValueError as error:
+            self.fault(str(error), "phase")
+            return None
+
+    def powers(self, value: Mapping[str, Any], key: str) -> Iterable[tuple[Power, list[str]]]:
+        """Go through an object that has a list of texts for each power."""
+        table = value.get(key, {})
+        if not isinstance(table, Mapping):
+            self.fault(f"expected an object of powers, found {type(table).__name__}", key)
+            return
+        for name, texts in table.items():
+            power = self.power(name, key)
+            if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+                self.fault("expected a list of texts", f"{key} {name}")
+            elif power is not None:
+                yield power, texts
+
+    def power(self, name: object, where: str) -> Power | None:
+        """Read a power's name."""
+        try:
+            return Power(name)
+        except ValueError:
+            self.fault(f"unknown power {name!r}; powers are {', '.join(Power)}", where)
+            return None
+
+    def unit(self, text: str, where: str) -> Unit | None:
+        """Read a unit that can stand where it stands."""
+        try:
+            unit = read_unit(text)
+        except NotAnOrder as error:
+            self.fault(str(error), where)
+            return None
+        if unit.province not in self.board.provinces:
+            self.fault(f"unknown province {unit.province}", where)
+        elif not self.board.can_stand(unit.kind, unit.place):
+            coasts = " or ".join(self.board.provinces[unit.province].coasts)
+            hint = f"; name the coast, {coasts}" if coasts and unit.place == unit.province else ""
+            self.fault(f"{unit} cannot stand there{hint}", where)
+        else:
+            return unit
+        return None
+
+    def units(self, texts: list[str], where: str) -> tuple[Unit, ...]:
+        """Read a power's units."""
+        return tuple(sorted(unit for text in texts if (unit := self.unit(text, where))))
+
+    def centres(self, codes: list[str], where: str) -> tuple[str, ...]:
+        """Read a power's supply centres."""
+        for code in codes:
+            if code not in self.board.centres:
+                self.fault(f"{code!r} is not a supply centre", where)
+        return tuple(sorted(code for code in codes if code in self.board.centres))
+
+    def dislodged(self, values: object) -> Iterable[Dislodged]:
+        """Read the dislodged units."""
+        if not isinstance(values, list):
+            self.fault(f"expected a list, found {type(values).__name__}", "dislodged")
+            return
+        for number, value in enumerate(values):
+            where = f"dislodged[{number}]"
+            if not isinstance(value, Mapping):
+                self.fault(f"expected an object, found {type(value).__name__}", where)
+                continue
+            power = self.power(value.get("power"), where)
+            unit = self.unit(str(value.get("unit")), where)
+            by, retreats = str(value.get("from", "")), value.get("retreats", [])
+            if by and by[:3] not in self.board.provinces:
+                self.fault(f"'from': unknown province {by!r}", where)
+            if not isinstance(retreats, list) or not all(self.is_place(place) for place in retreats):
+                self.fault(f"'retreats': expected a list of places, found {retreats!r}", where)
+            elif power is not None and unit is not None:
+                yield Dislodged(power, unit, by, tuple(retreats))
+
+    def is_place(self, text: object) -> bool:
+        """Say whether a unit of some kind can stand there."""
+        return isinstance(text, str) and (text in self.board.army_borders or text in self.board.fleet_borders)
+
+    def twice(self, owned: list[tuple[str, str]], words: str) -> None:
+        """Note every province that two claim."""
+        first: dict[str, str] = {}
+        for code, who in owned:
+            if code in first:
+                self.fault(f"{words} {code}: {first[code]} and {who}", "units" if "stand" in words else "centers")
+            first.setdefault(code, who)
