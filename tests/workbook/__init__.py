@@ -1,0 +1,1 @@
+"""The workbook, cell by cell, recalculated by a real spreadsheet program."""

@@ -1,4 +1,4 @@
-"""A real spreadsheet program that computes our workbooks anew: LibreOffice, in a profile of its own, thrown away after."""
+"""A real spreadsheet program computes our workbooks anew: LibreOffice, in a profile that is thrown away."""
 
 import shutil
 import subprocess
@@ -45,10 +45,10 @@ def convert(books: Mapping[str, bytes], folder: Path, to: str) -> dict[str, byte
     for name, data in books.items():
         (given / f"{name}.xlsx").write_bytes(data)
     profile = (folder / "profile").as_uri()
-    command = [find_office(), "--headless", f"-env:UserInstallation={profile}", "--convert-to", to, "--outdir", made]
+    options = ["--headless", f"-env:UserInstallation={profile}", "--convert-to", to, "--outdir", str(made)]
     files = [str(given / f"{name}.xlsx") for name in books]
-    subprocess.run([*command, *files], check=True, capture_output=True, timeout=3600)
-    suffix = to.split(":")[0]
+    subprocess.run([find_office(), *options, *files], check=True, capture_output=True, timeout=3600)
+    suffix = to.partition(":")[0]
     return {name: (made / f"{name}.{suffix}").read_bytes() for name in books}
 
 

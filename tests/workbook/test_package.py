@@ -1,0 +1,86 @@
+"""What any program finds in the file: values beside formulas, text that stays text, locked cells, no clock."""
+
+from fractions import Fraction
+from io import BytesIO
+
+import pytest
+from openpyxl import load_workbook
+
+from pipeline.workbook.look import ENTRY_NUMBER, TITLE, points
+from pipeline.workbook.package import pack
+from pipeline.workbook.page import Live, Page
+from pipeline.workbook.text import Losses
+
+HOSTILE = (
+    '=HYPERLINK("http://x","win")', "=1+1", "+1-555", "-Bob", "@SUM(A1)", "\t=1+1", " =1+1", "'=1", "#REF!", "#N/A",
+    "TRUE", "001", "1e5", "1/2", "Ærø Ünï", "李雷", "👑 King", "a\nb", "<b>&", "=", "{=1}", '"quoted"', "  spaced  ",
+)  # fmt: skip
+
+
+def page_of(*contents: object) -> Page:
+    page = Page("Names", Losses())
+    for row, content in enumerate(contents, start=1):
+        page.put(row, 1, content)  # type: ignore[arg-type] # any content
+    return page
+
+
+def test_a_formula_has_its_value_beside_it() -> None:
+    data = pack([page_of(7, Live("A1/2", Fraction(7, 2)))], {}, "")
+    assert load_workbook(BytesIO(data))["Names"]["A2"].value == "=A1/2"
+    assert load_workbook(BytesIO(data), data_only=True)["Names"]["A2"].value == 3.5
+
+
+def test_names_that_look_like_formulas_stay_text() -> None:
+    sheet = load_workbook(BytesIO(pack([page_of(*HOSTILE)], {}, "")))["Names"]
+    assert tuple(sheet.cell(row, 1).value for row in range(1, len(HOSTILE) + 1)) == HOSTILE
+    assert {sheet.cell(row, 1).data_type for row in range(1, len(HOSTILE) + 1)} == {"s"}
+
+
+def test_a_name_like_a_formula_stays_text_when_it_is_edited() -> None:
+    sheet = load_workbook(BytesIO(pack([page_of("=1+1", "Bob")], {}, "")))["Names"]
+    assert [bool(sheet.cell(row, 1).quotePrefix) for row in (1, 2)] == [True, False]
+
+
+@pytest.mark.parametrize("bad", ["\x00", "\x0b", "\x1f", "\ud800", "\ufffe"])
+def test_a_character_that_xml_forbids_is_left_out_and_reported(bad: str) -> None:
+    losses = Losses()
+    page = Page("Names", losses)
+    page.put(4, 2, f"Bo{bad}b")
+    assert load_workbook(BytesIO(pack([page], {}, "")))["Names"]["B4"].value == "Bob"
+    [problem] = losses.found
+    assert problem.where == "Names!B4"
+    assert f"U+{ord(bad):04X}" in problem.text
+
+
+def test_text_longer_than_a_cell_is_cut_and_reported() -> None:
+    losses = Losses()
+    page = Page("Names", losses)
+    page.put(1, 1, "x" * 40000)
+    assert len(load_workbook(BytesIO(pack([page], {}, "")))["Names"]["A1"].value) == 32767
+    assert [str(p) for p in losses.found] == [
+        "notes  Names!A1: 40000 characters, a cell holds 32767; the rest is left out"
+    ]
+
+
+def test_inputs_are_unlocked_and_the_rest_is_locked() -> None:
+    page = page_of()
+    page.put(1, 1, "Title", TITLE)
+    page.put(2, 1, 7, ENTRY_NUMBER)
+    page.put(3, 1, Live("A2", 7), points(3))
+    sheet = load_workbook(BytesIO(pack([page], {}, "")))["Names"]
+    assert sheet.protection.sheet
+    assert [sheet.cell(row, 1).protection.locked for row in (1, 2, 3)] == [True, False, True]
+
+
+def test_the_same_pages_make_the_same_bytes() -> None:
+    assert pack([page_of(1)], {"One": "Names!$A$1"}, "Cup") == pack([page_of(1)], {"One": "Names!$A$1"}, "Cup")
+
+
+def test_the_program_is_told_to_calculate_when_it_opens_the_file() -> None:
+    assert load_workbook(BytesIO(pack([page_of(1)], {}, ""))).calculation.fullCalcOnLoad
+
+
+def test_an_ampersand_in_the_footer_is_printed() -> None:
+    sheet = load_workbook(BytesIO(pack([page_of(1)], {}, "Cups & saucers")))["Names"]
+    assert sheet.oddFooter is not None
+    assert sheet.oddFooter.left.text == "Cups && saucers"
