@@ -1,0 +1,104 @@
+"""One page to draw on, in millimetres from its top-left corner. The only module here that speaks ReportLab."""
+
+import unicodedata
+from io import BytesIO
+
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+
+from pipeline.ink import Box
+from pipeline.sheets.codes import Squares, runs
+from pipeline.tournament.sheet_layout import Guide
+
+PLAIN = str.maketrans({"Ł": "L", "ł": "l", "Đ": "D", "đ": "d", "ı": "i", "ħ": "h", "Ħ": "H", "ŋ": "n", "ə": "e"})
+OVERLAP = 1.002  # squares that only touch show hair lines between them on some printers
+
+
+class Paper:
+    """A PDF being drawn, page after page; the same strokes give the same bytes."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self.height = height
+        self.file = BytesIO()
+        self.canvas = Canvas(self.file, pagesize=(width * mm, height * mm), invariant=1, pageCompression=1)
+        self.canvas.setCreator("ordersheets")
+        self.canvas.setTitle("Order sheets")
+
+    def squares(self, squares: Squares, box: Box) -> None:
+        """Draw a marker or a code into a box."""
+        side = box.width / len(squares)
+        path = self.canvas.beginPath()
+        for number, row in enumerate(squares):
+            top = box.top + number * side
+            for first, length in runs(row):
+                self._outline(path, Box(box.left + first * side, top, length * side, side * OVERLAP))
+        self.canvas.setFillGray(0)
+        self.canvas.drawPath(path, stroke=0, fill=1)
+
+    def bar(self, box: Box) -> None:
+        """Draw a black bar."""
+        path = self.canvas.beginPath()
+        self._outline(path, box)
+        self.canvas.setFillGray(0)
+        self.canvas.drawPath(path, stroke=0, fill=1)
+
+    def guide(self, guide: Guide) -> None:
+        """Draw a dotted line: round dots, as dashes of no length with round ends."""
+        self.canvas.saveState()
+        self.canvas.setStrokeGray(0)
+        self.canvas.setLineWidth(guide.dot * mm)
+        self.canvas.setLineCap(1)
+        self.canvas.setDash([0, guide.pitch * mm])
+        y = (self.height - guide.y) * mm
+        self.canvas.line(guide.left * mm, y, (guide.right + guide.dot / 4) * mm, y)
+        self.canvas.restoreState()
+
+    def text(self, x: float, y: float, text: str, *, font: str, size: float, grey: float = 0.0) -> None:
+        """Write a line, ``y`` being the line its letters stand on."""
+        self.canvas.setFillGray(grey)
+        self.canvas.setFont(font, size)
+        self.canvas.drawString(x * mm, (self.height - y) * mm, printable(text))
+
+    def text_before(self, x: float, y: float, text: str, *, font: str, size: float, grey: float = 0.0) -> None:
+        """Write a line that ends at ``x``."""
+        self.canvas.setFillGray(grey)
+        self.canvas.setFont(font, size)
+        self.canvas.drawRightString(x * mm, (self.height - y) * mm, printable(text))
+
+    def next_page(self) -> None:
+        """End this page."""
+        self.canvas.showPage()
+
+    def bytes(self) -> bytes:
+        """End the file."""
+        self.canvas.save()
+        return self.file.getvalue()
+
+    def _outline(self, path: object, box: Box) -> None:
+        path.rect(  # type: ignore[attr-defined]  # ReportLab has no types
+            box.left * mm, (self.height - box.top - box.height) * mm, box.width * mm, box.height * mm
+        )
+
+
+def printable(text: str) -> str:
+    """Spell a text with what the printer's own fonts can show: an accent they lack is left out, not the letter.
+
+    >>> printable("Łukasz Müller, Διπλωματία")
+    'Lukasz Müller, ??????????'
+    """
+    return "".join(one if latin(one) else plain(one) for one in text)
+
+
+def plain(one: str) -> str:
+    """Find the nearest letter that the fonts have."""
+    bare = unicodedata.normalize("NFKD", one.translate(PLAIN))[:1]
+    return bare if latin(bare) else "?"
+
+
+def latin(one: str) -> bool:
+    """Say whether the fonts have a letter."""
+    try:
+        one.encode("cp1252")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,82 @@
+"""Order sheets as PDF: a template and the sheets asked for in, bytes out; the same bytes for the same request."""
+
+from collections.abc import Iterable
+
+from pipeline.board.position import Step
+from pipeline.sheets.codes import code_squares, marker_squares
+from pipeline.sheets.paper import Paper
+from pipeline.tournament.sheet import SheetRequest, SheetTemplate
+from pipeline.tournament.sheet_layout import PageLayout, place
+
+BOLD, REGULAR, FIXED = "Helvetica-Bold", "Helvetica", "Courier-Bold"
+GREY = 0.35  # words that must be read, but not first
+
+
+def print_sheets(requests: Iterable[SheetRequest], template: SheetTemplate) -> bytes:
+    """Print one page for each request, in their order."""
+    paper = Paper(template.width, template.height)
+    for number, request in enumerate(requests, start=1):
+        print_sheet(paper, request, template, place(request, template, number))
+    return paper.bytes()
+
+
+def print_sheet(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
+    """Print one page."""
+    print_frame(paper, page)
+    print_header(paper, request, template, page)
+    print_rows(paper, request, template, page)
+    foot = template.foot
+    for number, sentence in enumerate(template.words.how(request.phase.step)):
+        paper.text(foot.left, foot.top + number * foot.leading, sentence, font=REGULAR, size=foot.how_pt, grey=GREY)
+    paper.next_page()
+
+
+def print_frame(paper: Paper, page: PageLayout) -> None:
+    """Print what the scanner finds its way by."""
+    for number, box in zip(page.marker_ids, page.form.markers, strict=True):
+        paper.squares(marker_squares(number), box)
+    for box in page.form.codes:
+        paper.squares(code_squares(page.sheet), box)
+    for left, right in page.form.bars:
+        paper.bar(left)
+        paper.bar(right)
+    for guide in page.form.guides:
+        paper.guide(guide)
+
+
+def print_header(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
+    """Print year, season, game, power, and the lines for player and signature (NZ99 10)."""
+    head, words = template.header, template.words
+    game = f"{occasion(request)}  ·  Round {request.round}  ·  Board {request.board}"
+    paper.text(head.left, head.power_y, request.power, font=BOLD, size=head.power_pt)
+    paper.text(head.left, head.game_y, game, font=BOLD, size=head.game_pt)
+    paper.text(head.left, head.id_y, page.sheet, font=FIXED, size=head.id_pt)
+    title = request.title if request.parts == 1 else f"sheet {request.part} of {request.parts}  ·  {request.title}"
+    paper.text_before(head.right, head.id_y, title, font=REGULAR, size=head.label_pt + 1, grey=GREY)
+    for name, label in (("player", words.player), ("signature", words.signature)):
+        field = page.form.field(name)
+        if field:
+            paper.text(field.box.left, field.box.top - 0.4, label, font=REGULAR, size=head.label_pt, grey=GREY)
+            if name == "player" and request.player:
+                line = field.box.top + field.box.height - 2.5
+                paper.text(field.box.left + 1, line, request.player, font=BOLD, size=head.game_pt)
+    paper.text(head.left, head.alphabet_y, words.capitals, font=REGULAR, size=head.label_pt + 1.5, grey=GREY)
+    letters = " ".join(words.alphabet)  # typewriter letters: their I has bars
+    paper.text_before(template.rows.right, head.alphabet_y, letters, font=FIXED, size=head.alphabet_pt, grey=GREY)
+
+
+def print_rows(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
+    """Print the numbers of the rows, and the units where they are asked for."""
+    rows = template.rows
+    for field in page.form.rows:
+        line = field.box.top + field.box.height - rows.guide_above
+        paper.text_before(rows.left - 2, line, str(field.row), font=REGULAR, size=rows.number_pt, grey=GREY)
+        if field.row is not None and field.row <= len(request.units):
+            paper.text(rows.left, line, request.units[field.row - 1], font=BOLD, size=rows.unit_pt)
+
+
+def occasion(request: SheetRequest) -> str:
+    """Name the season and what is asked for."""
+    if request.phase.step is Step.MOVEMENT:
+        return f"{request.phase.in_words} orders"
+    return request.phase.in_words

@@ -1,0 +1,201 @@
+"""Where everything is on a printed sheet: the geometry that prints a box and cuts it out again."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from pipeline.board.position import Step
+from pipeline.ink import Box
+from pipeline.tournament.sheet import SheetRequest, SheetTemplate
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A place to write in."""
+
+    name: str  # "order", "player", "signature"
+    row: int | None  # 1.., orders only; it goes on counting on a second sheet
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A dotted line to write on."""
+
+    left: float
+    right: float
+    y: float
+    dot: float  # diameter
+    pitch: float
+
+    @property
+    def dots(self) -> tuple[float, ...]:
+        """Where the dots are, from the left."""
+        return tuple(self.left + n * self.pitch for n in range(int((self.right - self.left) / self.pitch) + 1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """The geometry that all sheets of one template, step and part share."""
+
+    width: float
+    height: float
+    markers: tuple[Box, Box, Box, Box]  # clockwise from the top left
+    codes: tuple[Box, Box]  # top right, bottom left
+    printed_id: Box  # the id as text
+    bars: tuple[tuple[Box, Box], ...]  # left and right of each row
+    fields: tuple[Field, ...]
+    guides: tuple[Guide, ...]
+
+    @property
+    def rows(self) -> tuple[Field, ...]:
+        """The rows for orders."""
+        return tuple(field for field in self.fields if field.name == "order")
+
+    def field(self, name: str) -> Field | None:
+        """Find a field of the header."""
+        return next((field for field in self.fields if field.name == name), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageLayout:
+    """One printed page: which sheet it is, and where everything is on it."""
+
+    page: int  # 1.., in the printed file
+    sheet: str  # the id in the codes
+    slot: int
+    board: str
+    power: str
+    phase: str
+    form: Form
+
+    @property
+    def marker_ids(self) -> tuple[int, int, int, int]:
+        """The numbers of the corner markers, clockwise from the top left."""
+        first = 4 * self.slot
+        return first, first + 1, first + 2, first + 3
+
+    def as_json(self) -> dict[str, Any]:
+        """The page as the contract has it."""
+        return {
+            "page": self.page,
+            "sheet": self.sheet,
+            "board": self.board,
+            "power": self.power,
+            "phase": self.phase,
+            "size_mm": [self.form.width, self.form.height],
+            "fields": [
+                {"name": f.name, "row": f.row, "box_mm": [f.box.left, f.box.top, f.box.width, f.box.height]}
+                for f in self.form.fields
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """All the pages of one printed file."""
+
+    pages: tuple[PageLayout, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The layout as ``ordersheets sheets --layout`` writes it."""
+        return {"pages": [page.as_json() for page in self.pages]}
+
+
+def layout(requests: Iterable[SheetRequest], template: SheetTemplate) -> Layout:
+    """Say where everything is on the pages that these requests print, in their order."""
+    return Layout(tuple(place(request, template, page) for page, request in enumerate(requests, start=1)))
+
+
+def place(request: SheetRequest, template: SheetTemplate, page: int = 1) -> PageLayout:
+    """Say where everything is on one sheet."""
+    return PageLayout(
+        page=page,
+        sheet=str(request.id),
+        slot=request.slot,
+        board=request.board,
+        power=str(request.power),
+        phase=str(request.phase),
+        form=form(template, request.phase.step, request.part, bool(request.units)),
+    )
+
+
+@lru_cache(maxsize=64)
+def form(template: SheetTemplate, step: Step, part: int, units_printed: bool) -> Form:
+    """Work out the geometry of one template, step and part."""
+    rows = template.rows
+    count = rows.on(step)
+    left = rows.left + (rows.units_width if units_printed else 0)
+    boxes = [
+        rounded(left, rows.top + n * rows.pitch + rows.inset, rows.right - left, rows.pitch - 2 * rows.inset)
+        for n in range(count)
+    ]
+    orders = [Field("order", (part - 1) * count + n, box) for n, box in enumerate(boxes, start=1)]
+    header = header_fields(template)
+    dots = template.guide
+    return Form(
+        width=template.width,
+        height=template.height,
+        markers=marker_boxes(template),
+        codes=code_boxes(template),
+        printed_id=Box(template.header.left - 1, template.header.id_y - 4, 62, 5.5),
+        bars=tuple(bar_boxes(template, box) for box in boxes),
+        fields=(*header, *orders),
+        guides=(
+            *(Guide(f.box.left, f.box.left + f.box.width, below(f.box, 1.0), dots.dot, dots.pitch) for f in header),
+            *(Guide(b.left, b.left + b.width, below(b, rows.guide_above), dots.dot, dots.pitch) for b in boxes),
+        ),
+    )
+
+
+def header_fields(template: SheetTemplate) -> tuple[Field, Field]:
+    """Where the player's name and signature go."""
+    head = template.header
+    return (
+        Field("player", None, Box(head.player_left, head.fields_top, head.player_width, head.fields_height)),
+        Field("signature", None, Box(head.signature_left, head.fields_top, head.signature_width, head.fields_height)),
+    )
+
+
+def marker_boxes(template: SheetTemplate) -> tuple[Box, Box, Box, Box]:
+    """Where the corner markers are."""
+    size, margin = template.markers.size, template.markers.margin
+    right, bottom = template.width - margin - size, template.height - margin - size
+    return (
+        Box(margin, margin, size, size),
+        Box(right, margin, size, size),
+        Box(right, bottom, size, size),
+        Box(margin, bottom, size, size),
+    )
+
+
+def code_boxes(template: SheetTemplate) -> tuple[Box, Box]:
+    """Where the two codes are: beside the top right marker, and beside the bottom left one."""
+    marker, margin, codes = template.markers.size, template.markers.margin, template.codes
+    left = template.width - margin - marker - codes.gap - codes.top
+    low = template.height - margin - codes.bottom
+    return (
+        Box(left, margin, codes.top, codes.top),
+        Box(margin + marker + codes.gap, low, codes.bottom, codes.bottom),
+    )
+
+
+def bar_boxes(template: SheetTemplate, row: Box) -> tuple[Box, Box]:
+    """Where the two bars of a row are."""
+    margin, bars = template.markers.margin, template.bars
+    top = row.top + row.height / 2 - bars.height / 2
+    return (
+        rounded(margin, top, bars.width, bars.height),
+        rounded(template.width - margin - bars.width, top, bars.width, bars.height),
+    )
+
+
+def below(box: Box, above_edge: float) -> float:
+    """A line so far above the lower edge of a box."""
+    return round(box.top + box.height - above_edge, 3)
+
+
+def rounded(left: float, top: float, width: float, height: float) -> Box:
+    """A box to the micrometre, so that sums of lengths read well in the layout."""
+    return Box(round(left, 3), round(top, 3), round(width, 3), round(height, 3))
