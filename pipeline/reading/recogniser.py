@@ -1,0 +1,123 @@
+"""What reads the ink of a row: a small protocol, so that engines can be exchanged, recorded and made to fail.
+
+An engine is given words, never provinces: a `Vocabulary` says what people may write on this sheet, with weights.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.ink import Reading, Tier
+
+CROP_DPI = 200  # all crops, whatever the scanner did
+
+Slot = tuple[str, ...]  # ways to write one part of a line; "" where it may be left out
+
+
+class EngineFailed(Exception):
+    """A recogniser that could not do its work; its rows are asked, its sheet is not lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crop:
+    """The ink of one row: grey, paper white, what was printed painted out."""
+
+    grey: NDArray[np.uint8]  # height by width, at CROP_DPI
+    baseline: int  # the pixel row of the line that was printed to write on
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing that may be written on a row, with all its spellings: a spelling of each slot, in turn.
+
+    >>> Line((("A", "Army"), ("Vie", "Vienna"), ("-", "to"), ("Boh", "Bohemia"))).weight
+    1.0
+    """
+
+    slots: tuple[Slot, ...]
+    weight: float = 1.0  # how likely, against the other lines; not a probability
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What may be written on the rows of one sheet."""
+
+    lines: tuple[Line, ...] = ()
+    others: tuple[Line, ...] = ()  # what has the same form but is not admissible here: to be told apart, never chosen
+    words: Mapping[str, float] = field(default_factory=dict)  # single words with weights, wherever they stand
+
+
+@dataclass(frozen=True, slots=True)
+class RowReading:
+    """What an engine makes of one row."""
+
+    readings: tuple[Reading, ...]  # best first
+    tier: Tier  # ACCEPTED only where an absolute test was passed
+    notes: tuple[str, ...] = ()
+
+
+class Recogniser(Protocol):
+    """An engine that reads rows."""
+
+    @property
+    def name(self) -> str:
+        """The engine and its version: ``tesseract 5.3.0``."""
+
+    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
+        """Read inked rows, one answer for each; `EngineFailed` where the engine cannot work."""
+
+
+def asked(note: str = "") -> RowReading:
+    """A row that nobody could read."""
+    return RowReading((), Tier.ASKED, (note,) if note else ())
+
+
+@dataclass(frozen=True, slots=True)
+class NoRecogniser:
+    """Where no engine is installed every inked row is asked."""
+
+    name: str = "none"
+
+    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
+        """Ask for every row."""
+        return [asked() for _ in crops]
+
+
+@dataclass(slots=True)
+class Recorded:
+    """An engine that says what it was told to, row after row; for tests without an engine."""
+
+    script: list[RowReading]
+    name: str = "recorded"
+
+    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
+        """Take the next readings of the script; nothing is read where it has ended."""
+        told, self.script = self.script[: len(crops)], self.script[len(crops) :]
+        return [*told, *(asked("the recording has ended") for _ in crops[len(told) :])]
+
+
+@dataclass(frozen=True, slots=True)
+class Crashing:
+    """An engine that always fails; for tests that nothing is lost."""
+
+    name: str = "crashing"
+
+    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
+        """Fail."""
+        raise EngineFailed(f"cannot read {len(crops)} rows")
+
+
+def read_safely(engine: Recogniser, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
+    """Read rows; an engine that fails, or answers too little, turns into rows that are asked, with a note."""
+    if not crops:
+        return []
+    try:
+        found = engine.read(crops, vocabulary)
+    except EngineFailed as failed:
+        return [asked(f"{engine.name} failed: {failed}") for _ in crops]
+    if len(found) != len(crops):
+        return [asked(f"{engine.name} answered {len(found)} rows of {len(crops)}") for _ in crops]
+    return found
