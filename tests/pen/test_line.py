@@ -1,0 +1,101 @@
+"""The pen writes lines: the same from the same seed, different from different people, and of a sensible size."""
+
+import numpy as np
+import pytest
+
+from pipeline.pen.hand import Case, Hand
+from pipeline.pen.letters import alphabet, read_letters, writable
+from pipeline.pen.line import line_image
+from pipeline.pen.writing import write
+from pipeline.problems import Stopped
+
+ORDER = "A Bud S A Vie - Gal"
+
+
+def test_the_same_hand_and_seed_give_the_same_picture() -> None:
+    first = line_image(ORDER, Hand.from_seed(5), np.random.default_rng(1))
+    again = line_image(ORDER, Hand.from_seed(5), np.random.default_rng(1))
+    assert np.array_equal(first, again)
+
+
+def test_a_person_never_writes_a_line_twice_the_same() -> None:
+    rng, hand = np.random.default_rng(1), Hand.from_seed(5)
+    assert write(ORDER, hand, rng).extent != write(ORDER, hand, rng).extent
+
+
+def test_no_two_of_a_hundred_hands_are_alike() -> None:
+    widths = {round(write(ORDER, Hand.from_seed(n), np.random.default_rng(0)).extent[2], 3) for n in range(100)}
+    assert len(widths) == 100
+
+
+def test_hands_differ_in_case_joins_and_pens() -> None:
+    hands = [Hand.from_seed(n) for n in range(60)]
+    assert {hand.case for hand in hands} == set(Case)
+    assert {hand.pen.make for hand in hands} == {"ballpoint", "gel", "fineliner", "felt", "pencil"}
+    assert 10 < sum(hand.joined > 0 for hand in hands) < 50
+
+
+def test_every_letter_a_player_needs_can_be_written_in_two_ways_or_more() -> None:
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-()/>→"
+    assert [letter for letter in letters if len(alphabet().get(letter, ())) < 2] == []
+    assert [letter for letter in ".,+:;'\"?" if letter not in alphabet()] == []
+
+
+def test_every_small_letter_has_a_form_that_joins() -> None:
+    joining = {letter for letter, ways in alphabet().items() if any(way.joins for way in ways)}
+    assert joining == set("abcdefghijklmnopqrstuvwxyz")
+
+
+def test_joined_letters_take_fewer_strokes() -> None:
+    joined = next(h for n in range(200) if (h := Hand.from_seed(n)).joined > 0.9 and h.case is Case.AS_GIVEN)
+    assert len(write("nun", joined, np.random.default_rng(0)).strokes) < 3
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_letters_stand_on_the_line_and_follow_each_other(seed: int) -> None:
+    hand = Hand.from_seed(seed)
+    writing = write("MAIM", hand, np.random.default_rng(seed))
+    left, top, right, bottom = writing.extent
+    assert abs(left) < 0.5
+    assert bottom < 0.45 * hand.height_mm
+    assert 0.5 * hand.height_mm < -top < 1.7 * hand.height_mm
+    assert right > 1.2 * hand.height_mm
+    ((start, end),) = writing.words
+    assert start == pytest.approx(0, abs=0.01)
+    assert end > start
+
+
+def test_words_are_further_apart_than_letters() -> None:
+    writing = write("VIE BOH", Hand.from_seed(3), np.random.default_rng(0))
+    (_, end), (start, _) = writing.words
+    assert start - end > 0.25 * writing.height_mm
+
+
+def test_an_empty_line_has_no_strokes_and_a_picture_all_the_same() -> None:
+    assert write("", Hand.from_seed(1), np.random.default_rng(0)).strokes == ()
+    assert line_image("  ", Hand.from_seed(1), np.random.default_rng(0)).size > 0
+
+
+def test_the_picture_grows_with_the_resolution() -> None:
+    hand = Hand.from_seed(3)
+    low = line_image(ORDER, hand, np.random.default_rng(1), 150)
+    high = line_image(ORDER, hand, np.random.default_rng(1), 600)
+    assert high.shape[1] == pytest.approx(4 * low.shape[1], abs=4)
+
+
+def test_a_letter_the_pen_does_not_know_is_named() -> None:
+    with pytest.raises(Stopped) as stopped:
+        writable("Жuk ☃")
+    assert [p.text for p in stopped.value.problems] == [
+        "the pen has no strokes for 'Ж', '☃'; spell it in Latin letters"
+    ]
+
+
+def test_every_faulty_line_of_the_letters_is_named() -> None:
+    with pytest.raises(Stopped) as stopped:
+        read_letters("A tent 0,0 1\nB\n# a remark\nC moon 0,0 1,1\nD x 0,0", "mine.txt")
+    assert [str(p) for p in stopped.value.problems] == [
+        "stops  mine.txt line 1: expected at least two points 'x,y', found '0,0 1'",
+        "stops  mine.txt line 2: expected 'letter name x,y x,y …', found 'B'",
+        "stops  mine.txt line 5: expected at least two points 'x,y', found '0,0'",
+    ]
