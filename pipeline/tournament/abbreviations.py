@@ -1,0 +1,122 @@
+"""What players write for provinces, powers and the parts of an order, as one tournament accepts it.
+
+A table only says what is listed: which words, for which places. Whether an unlisted word may still be understood, and
+what becomes of a word that is listed for two, is decided by ``interpret`` under the tournament's rules.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from pipeline.board.map import Power, province_of
+
+NOT_LETTERS = re.compile(r"[^a-z0-9]+")
+
+
+def fold(text: str) -> str:
+    """Fold a word to what is compared: no accents, no capitals, no blanks, dots or brackets.
+
+    >>> fold("Séb."), fold("StP(nc)"), fold("St. Petersburg"), fold("Stp/sc")
+    ('seb', 'stpnc', 'stpetersburg', 'stpsc')
+    """
+    plain = unicodedata.normalize("NFKD", text.casefold().replace("œ", "oe"))
+    return NOT_LETTERS.sub("", plain)
+
+
+class Sign(StrEnum):
+    """The parts of an order that are not places. The words for each stand in the table ``[signs]``."""
+
+    ARMY = "army"
+    FLEET = "fleet"
+    HOLD = "hold"
+    MOVE = "move"  # between a unit and where it goes
+    SUPPORT = "support"
+    CONVOY = "convoy"  # between a fleet and the army it carries
+    MOVE_BY_CONVOY = "move_by_convoy"  # between an army and where it goes by convoy (EDC23 G: "or C")
+    VIA = "via"  # somewhere in an army's move: it goes by convoy
+    RETREAT = "retreat"
+    BUILD = "build"
+    DISBAND = "disband"
+    WAIVE = "waive"
+    DITTO = "ditto"  # the same as in the line above
+
+
+class CaseHabit(StrEnum):
+    """What capitals mean in this table."""
+
+    IRRELEVANT = "irrelevant"  # (WDC08 12.1)
+    SEA_IN_CAPITALS = "sea_in_capitals"  # some writers put seas in capitals and land in lower case (EDC23 G)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProvinceWords:
+    """One row of a table."""
+
+    code: str  # "MAR"
+    number: int  # place in the printed list, from 1: it breaks ties where the rules say so (EDC23 R7)
+    name: str  # "Marseilles"
+    accepted: tuple[str, ...]  # as they are written, accents and capitals kept: ("Mar", "TOU")
+    as_printed: str = ""  # what the source shows, where that is something else: "Tue, TOU"
+    note: str = ""  # why it is something else
+
+
+@dataclass(frozen=True)
+class Abbreviations:
+    """One tournament's table, made of its file and of the files that it extends."""
+
+    id: str
+    name: str
+    source: str  # "NZ99 Appendix A"; says so where the table is not in the tournament's own document
+    case: CaseHabit
+    rows: Mapping[str, ProvinceWords]  # by code, in the order of the list
+    ambiguous: Mapping[str, tuple[str, ...]]  # folded word -> codes, written out because no row could list it
+    coasts: Mapping[str, tuple[str, ...]]  # place -> words for its coast: "SPA/SC" -> ("sc", "cs", "s")
+    signs: Mapping[Sign, tuple[str, ...]]  # as they are written: "by convoy", "->"
+    nations: Mapping[Power, tuple[str, ...]]  # "German", "Ger", "Allemagne"
+    accepted_lint: Mapping[str, str]  # lint note -> why it is accepted
+
+    @cached_property
+    def words(self) -> Mapping[str, tuple[str, ...]]:
+        """Every listed word, folded, with all provinces that it is listed for; two or more make it ambiguous."""
+        found: dict[str, set[str]] = {word: set(codes) for word, codes in self.ambiguous.items()}
+        for row in self.rows.values():
+            for word in (row.name, *row.accepted):
+                found.setdefault(fold(word), set()).add(row.code)
+        return {word: tuple(sorted(codes)) for word, codes in sorted(found.items())}
+
+    @cached_property
+    def places(self) -> Mapping[str, tuple[str, ...]]:
+        """Every listed word, folded, with or without a coast (``spanc``), and the places that it is listed for."""
+        found: dict[str, set[str]] = {word: set(codes) for word, codes in self.words.items()}
+        for place, coast_words in self.coasts.items():
+            for word, codes in self.words.items():
+                if province_of(place) in codes:
+                    for coast in coast_words:
+                        found.setdefault(word + fold(coast), set()).add(place)
+        return {word: tuple(sorted(places)) for word, places in sorted(found.items())}
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """All provinces in the order of the list."""
+        return tuple(sorted(self.rows, key=lambda code: self.rows[code].number))
+
+    @cached_property
+    def power_words(self) -> Mapping[str, tuple[Power, ...]]:
+        """Every word for a nation, folded, with the powers it may mean."""
+        found: dict[str, set[Power]] = {}
+        for power, words in self.nations.items():
+            for word in (power, *words):
+                found.setdefault(fold(word), set()).add(power)
+        return {word: tuple(sorted(powers)) for word, powers in sorted(found.items())}
+
+    def listed(self, word: str) -> tuple[str, ...]:
+        """List the places that a word is listed for, coast included; more than one: it is ambiguous; none: unlisted."""
+        return self.places.get(fold(word), ())
+
+    def beginning(self, word: str) -> tuple[str, ...]:
+        """List the provinces of which an accepted word begins with this one (``Norw``: NWG, NWY)."""
+        start = fold(word)
+        return tuple(sorted({code for known, codes in self.words.items() if known.startswith(start) for code in codes}))

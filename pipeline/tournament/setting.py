@@ -1,0 +1,106 @@
+"""One switch of a rules file: its value, and the rule that says so.
+
+The classes in `pipeline.tournament.rules` *are* the format of the file: a field is a key of the TOML, its type says
+which values are allowed. A setting is written ``key = { value = "hold", rule = "WDC08 12.4" }``; where the rules are
+silent it is ``key = "ask"``, or left out, and the director is asked.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from enum import StrEnum
+from typing import Any, Generic, Self, TypeVar, get_type_hints
+
+T = TypeVar("T")
+
+ASK = "ask"
+
+
+class Choice(StrEnum):
+    """A closed list of words for one switch, each with its meaning in a sentence.
+
+    >>> class Twice(Choice):
+    ...     HOLD = "hold", "the unit holds"
+    ...     ASK = "ask", "the director rules"
+    >>> Twice("hold").meaning, Twice.ASK == "ask"
+    ('the unit holds', True)
+    """
+
+    meaning: str
+
+    def __new__(cls, word: str, meaning: str) -> Self:
+        """Make a member of the word in the file and its meaning."""
+        member = str.__new__(cls, word)
+        member._value_ = word
+        member.meaning = meaning
+        return member
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Generic[T]):
+    """The value of one switch and where it comes from."""
+
+    value: T
+    rule: str = ""  # "EDC96 8"; empty: the rules are silent
+    why: str = ""  # how we read the rule, where it can be read in two ways
+
+    @property
+    def asks(self) -> bool:
+        """Say whether the director must be asked: the word for it is written, or nothing is."""
+        return self.value == ASK or (not self.rule and self.value in (None, ()))
+
+    @property
+    def source(self) -> str:
+        """The rule in a form to be printed.
+
+        >>> Setting("hold", "EDC96 8").source, Setting("ask").source
+        ('EDC96 8', 'the rules are silent')
+        """
+        return self.rule or "the rules are silent"
+
+
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """What one switch is about; it stands in the field's annotation: ``Annotated[Setting[Twice], Asks("6", "…")]``."""
+
+    rows: str  # rows of the catalogue of situations, "6" or "15, 16"
+    question: str  # the situation in words
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """One switch as it is printed: its path in the file, the situation, the value and its source."""
+
+    path: str  # "reading.twice_different"
+    rows: str  # rows of the catalogue of situations, "6" or "15, 16"
+    question: str
+    setting: Setting[Any]
+
+    @property
+    def meaning(self) -> str:
+        """The value in words, where it is one of a list."""
+        value = self.setting.value
+        return value.meaning if isinstance(value, Choice) else ""
+
+
+def switches(section: Any, path: str) -> Iterator[Switch]:
+    """Walk all switches of a section and of the sections inside it, in the order in which they are declared."""
+    asked = asked_by(type(section))
+    for each in fields(section):
+        value = getattr(section, each.name)
+        here = f"{path}.{each.name}" if path else each.name
+        if isinstance(value, Setting):
+            asks = asked[each.name]
+            yield Switch(here, asks.rows, asks.question, value)
+        elif is_dataclass(value):
+            yield from switches(value, here)
+
+
+def asked_by(section: type) -> dict[str, Asks]:
+    """Say what each switch of a section is about."""
+    hints = get_type_hints(section, include_extras=True)
+    return {
+        name: note
+        for name, hint in hints.items()
+        for note in getattr(hint, "__metadata__", ())
+        if isinstance(note, Asks)
+    }
