@@ -1,0 +1,83 @@
+"""Comparing games: which of two games is the better one (NZ99 B 4), as six steps of a tie-break chain.
+
+A step that speaks of "both" players being eliminated applies when every one of the tied is.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pipeline.scoring.system import Game
+from pipeline.scoring.tiebreaks import UNPLAYED, Contender, Field, Key, Tiebreak, same
+
+
+def outcome_key(game: Game) -> Key:
+    """Win beats draw beats elimination beats loss (NZ99 B 4.1)."""
+    return (Fraction(game.outcome.standing),)
+
+
+def points_key(game: Game) -> Key:
+    """More points in the game (NZ99 B 4.2)."""
+    return (game.score,)
+
+
+def position_key(game: Game) -> Key:
+    """The higher place by centres; a sole place beats a shared one, and fewer sharers beat more (NZ99 B 4.3)."""
+    return (-Fraction(game.above + 1), -Fraction(game.equal))
+
+
+def survival_key(game: Game) -> Key:
+    """The longer survival in Falls, then more centres in the last year with any (NZ99 B 4.4)."""
+    years = [year for year in game.board.years if game.board.owned(game.power, year)]
+    last = max(years, default=0)
+    return (Fraction(last), Fraction(game.board.owned(game.power, last)))
+
+
+def margins_key(game: Game) -> Key:
+    """The own score less that of who finished 1st, then of the 2nd to 7th; the eliminated count as 0 (NZ99 B 4.5-6)."""
+    finished = sorted(((game.board.centres[power], game.scores[power]) for power in game.board.powers), reverse=True)
+    return tuple(game.score - (score if owned else 0) for owned, score in finished)
+
+
+def better_first(games: Sequence[Game]) -> list[Game]:
+    """A player's own games, best first, by the order of NZ99 B 4."""
+    return sorted(games, key=whole_key, reverse=True)
+
+
+def whole_key(game: Game) -> tuple[Key, ...]:
+    """All steps at once, for games of one player."""
+    survival = survival_key(game) if game.is_eliminated else ()
+    return outcome_key(game), points_key(game), position_key(game), survival, margins_key(game)
+
+
+@dataclass(frozen=True, slots=True)
+class GameStep:
+    """One step of comparing the nth best games of the tied (NZ99 B 3.3-3.5, B 4)."""
+
+    nth: int
+    name: str
+    key: Callable[[Game], Key]
+    only_eliminated: bool = False  # the step speaks of games in which both were eliminated
+
+    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+        """The step's key of each nth best game; a game not played is below every other."""
+        games = [self.game(one) for one in tied]
+        if self.only_eliminated and not all(game and game.is_eliminated and game.board.years for game in games):
+            return same(tied)
+        return [self.key(game) if game else (UNPLAYED,) for game in games]
+
+    def game(self, one: Contender) -> Game | None:
+        """The nth best game of a contender."""
+        games = better_first(one.games)
+        return games[self.nth - 1] if len(games) >= self.nth else None
+
+
+def better_game(nth: int, name: str) -> tuple[Tiebreak, ...]:
+    """The better nth best game, step by step, so that the standings can say which step decided (NZ99 B 4)."""
+    return (
+        GameStep(nth, f"{name}: outcome", outcome_key),
+        GameStep(nth, f"{name}: points", points_key),
+        GameStep(nth, f"{name}: position", position_key),
+        GameStep(nth, f"{name}: survival", survival_key, only_eliminated=True),
+        GameStep(nth, f"{name}: margin over the others", margins_key),
+    )

@@ -1,0 +1,104 @@
+"""Which of a player's games count toward the total, and with which weight."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pipeline.problems import Problem, Weight
+from pipeline.scoring.results import Player
+from pipeline.scoring.rules import Totals, TwoBoards, Weights
+from pipeline.scoring.system import Game
+
+Spot = tuple[int, str]  # a round and a board
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One game in a player's account."""
+
+    game: Game
+    weight: Fraction  # 0: it does not count toward the total
+    is_dropped: bool = False  # the other of two boards in one round: it counts for nothing at all
+    why: str = ""  # what its weight comes from
+
+    @property
+    def points(self) -> Fraction:
+        """What it brings to the total."""
+        return self.weight * self.game.score
+
+
+def account(
+    player: Player, games: Sequence[Game], totals: Totals, weights: Weights
+) -> tuple[tuple[Counted, ...], tuple[Problem, ...]]:
+    """The games of one player in the order of play, the best of them with the first weight."""
+    dropped, doubts = second_boards(player, games, totals)
+    kept = sorted((game for game in games if game.seat not in dropped), key=lambda game: -game.score)
+    row = weights.of(len(kept))
+    rank = {game.seat: number for number, game in enumerate(kept)}
+    counted = []
+    for game in games:
+        if game.seat in dropped:
+            counted.append(Counted(game, Fraction(), is_dropped=True, why=dropped[game.seat]))
+        else:
+            number = rank[game.seat]
+            counted.append(Counted(game, row[number], why=f"{ordinal(number + 1)} of {len(kept)}"))
+    return tuple(counted), doubts
+
+
+def ordinal(number: int) -> str:
+    """Say which one.
+
+    >>> ordinal(1), ordinal(2), ordinal(3), ordinal(4)
+    ('best', '2nd best', '3rd best', '4th best')
+    """
+    if number == 1:
+        return "best"
+    return f"{number}{ {2: 'nd', 3: 'rd'}.get(number, 'th') } best"
+
+
+def second_boards(player: Player, games: Sequence[Game], totals: Totals) -> tuple[dict[Spot, str], tuple[Problem, ...]]:
+    """Of two boards in one round only what the rules say counts (Weasel III.7; EDC23 D)."""
+    rounds: dict[int, list[Game]] = {}
+    for game in games:
+        rounds.setdefault(game.round, []).append(game)
+    dropped: dict[Spot, str] = {}
+    doubts: list[Problem] = []
+    for number, both in rounds.items():
+        if len(both) < 2:
+            continue
+        where = f"{player.name}, round {number}"
+        match totals.two_boards:
+            case TwoBoards.BOTH:
+                pass
+            case TwoBoards.ASK:
+                doubts.append(ask("two boards in one round; the rules do not say what counts, so both do", where))
+            case TwoBoards.HIGHER:
+                dropped |= {game.seat: "only the higher of two boards counts" for game in less_than_best(both)}
+            case TwoBoards.CHOSEN if len(rounds) == totals.rounds:
+                best, missing = chosen(player, both, number)
+                dropped |= {game.seat: "only the chosen of two boards counts" for game in both if game is not best}
+                doubts += [ask(missing, where)] if missing else []
+            case TwoBoards.CHOSEN:
+                pass
+    return dropped, tuple(doubts)
+
+
+def less_than_best(games: Sequence[Game]) -> list[Game]:
+    """All but the highest score; of equal ones the first stays."""
+    best = max(games, key=lambda game: game.score)
+    return [game for game in games if game is not best]
+
+
+def chosen(player: Player, both: Sequence[Game], number: int) -> tuple[Game, str]:
+    """The board the player chose; the higher one, with a question, where no choice is noted (EDC23 D)."""
+    named = player.chosen.get(number)
+    for game in both:
+        if game.board.name == named:
+            return game, ""
+    best = max(both, key=lambda game: game.score)
+    return best, f"no choice of board is noted; the higher one, {best.board.name}, counts until the player chooses"
+
+
+def ask(text: str, where: str) -> Problem:
+    """A question for the director; nothing waits for it but the final word."""
+    return Problem(Weight.ASKS, text, where)

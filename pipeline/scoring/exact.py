@@ -1,0 +1,98 @@
+"""Exact numbers: reading them, rounding them the way a rule says, and showing them."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+PERCENT = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?%")
+NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:/[0-9]*[1-9][0-9]*)?")
+
+
+def half_up(value: Fraction, decimals: int) -> Fraction:
+    """Half rounds away from zero, as Excel's ROUND does and Python's ``round`` does not (NZ99 B 1.6).
+
+    >>> half_up(Fraction(500, 64), 3), round(500 / 64, 3)
+    (Fraction(7813, 1000), 7.812)
+    """
+    scaled = abs(value) * 10**decimals
+    whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
+    return Fraction(whole if value >= 0 else -whole, 10**decimals)
+
+
+def truncated(value: Fraction) -> Fraction:
+    """What follows the point is dropped, towards zero: 21.5 and 21.33 both become 21 (EDC23 D).
+
+    >>> truncated(Fraction("21.5")), truncated(Fraction("-1.5"))
+    (Fraction(21, 1), Fraction(-1, 1))
+    """
+    return Fraction(int(value))
+
+
+def shown(value: Fraction, decimals: int) -> str:
+    """Show a number with a fixed count of decimals, rounded half-up for the eye only.
+
+    >>> shown(Fraction(14400, 286), 2), shown(Fraction(-1, 3), 0)
+    ('50.35', '0')
+    """
+    scaled = int(half_up(value, decimals) * 10**decimals)
+    digits = str(abs(scaled)).rjust(decimals + 1, "0")
+    sign = "-" if scaled < 0 else ""
+    return f"{sign}{digits[:-decimals]}.{digits[-decimals:]}" if decimals else f"{sign}{digits}"
+
+
+def decimal(value: Fraction, most: int = 6) -> str:
+    """Write a number as a plain decimal, as short as it is exact, with at most six places.
+
+    >>> decimal(Fraction(85, 2)), decimal(Fraction(1, 3)), decimal(Fraction(100))
+    ('42.5', '0.333333', '100')
+    """
+    text = shown(value, most)
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def exact(value: object) -> Fraction:
+    """Read points as people and files write them: ``15``, ``"0.1"``, ``"1/2"``, ``"110 %"``; else a `ValueError`.
+
+    A float is read as it is written (0.1 is one tenth), never as the nearest binary number.
+
+    >>> exact("110 %"), exact(0.1), exact("1/2")
+    (Fraction(11, 10), Fraction(1, 10), Fraction(1, 2))
+    """
+    text = "" if isinstance(value, bool) else str(value).strip()
+    if percent := PERCENT.fullmatch(text):
+        return Fraction(percent[1]) / 100
+    if not isinstance(value, int | float | str | Fraction) or not NUMBER.fullmatch(text):
+        raise ValueError(f"{value!r} is not a number; write 15, 0.1, '1/2' or '110 %'")
+    above, _, below = text.partition("/")
+    return Fraction(above) / int(below or 1)
+
+
+class How(StrEnum):
+    """What happens to the digits that a rule does not keep."""
+
+    NOT_AT_ALL = "not at all"
+    HALF_UP = "half-up"
+    TRUNCATE = "truncate"
+
+
+@dataclass(frozen=True, slots=True)
+class Rounding:
+    """A score is kept exact, rounded half-up, or truncated, as the tournament says (NZ99 B 1.6; EDC23 D)."""
+
+    how: How = How.NOT_AT_ALL
+    decimals: int = 0
+
+    def __call__(self, value: Fraction) -> Fraction:
+        """Round one score."""
+        match self.how:
+            case How.NOT_AT_ALL:
+                return value
+            case How.HALF_UP:
+                return half_up(value, self.decimals)
+            case How.TRUNCATE:
+                scale: int = 10**self.decimals
+                return truncated(value * scale) / scale
+
+
+AS_IT_IS = Rounding()  # nothing is rounded: ranks are made on exact values (Weasel XII, WDC08 14 name no rounding)

@@ -1,0 +1,345 @@
+"""Tie-breaks: small objects that give each of the tied a key; the higher key is ahead, equal keys stay tied.
+
+name in a rules file      what is compared                                         NZ99   WM    EDC23  EDC96  WDC08
+most wins                 games won outright                                       B3.1
+most draws                non-solo games survived                                  B3.2
+better best game          the best game, by the six steps of NZ99 B 4              B3.3
+better second-best game   the second-best, likewise                                B3.4
+better third-best game    the third-best, likewise                                 B3.5
+better game               the only game there is (best power), likewise            B4
+highest game              best score in one game                                          1.b.i  (B*)   R5*    16.2
+second-highest game       second-best score                                                      (B*)          16.2
+third-highest game        third-best score                                                       (B*)
+fourth-highest game       fourth-best score                                                      (B*)
+best meeting              best score where the tied met                                   1.b.ii
+sum of meetings           sum of the scores where the tied met                            1.b.iii
+distance                  farthest from home                                              1.b.iv B
+lot                       names drawn by the director                                     1.b.v                16.3
+latest round              score of the last qualifying round played                                    R5
+final score               score on the final table                                                     R5.2
+power order               power played on the final table, in a given order                            R5.2
+chose last                who chose the power last on the final table                            B
+centres by year           centres on the final table, last year first                                          16.1
+best of                   the tournament total                                                                 16.1
+all games                 sum of every game, dropped ones too                                                  16.2
+centre margin             centres above the best other power of that board                             BC
+opponents                 sum of the totals of that game's opponents                                           16.3
+most top grades           ballots with the best grade                                                  BN
+best total                the tournament total                                                         BN
+
+B* optional house rule and qualification ties; R5 "Scoring system for the entire tournament", BC "Best country",
+BN "Best Negotiator". A key that does not apply to every one of the tied (a final table that one of them was not on)
+separates nobody.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Protocol
+
+from pipeline.board.map import Power
+from pipeline.scoring.exact import decimal
+from pipeline.scoring.results import Board
+from pipeline.scoring.system import Game
+
+Key = tuple[Fraction, ...]  # compared element by element; higher is better
+UNPLAYED = Fraction(-(10**9))  # below every score: a game that was never played
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contender:
+    """Somebody who may be tied: a player, a team, or a player's one game for an award."""
+
+    name: str
+    total: Fraction
+    games: tuple[Game, ...]  # every game that may count, in the order of play
+    counted: tuple[Game, ...] = ()  # those that the total is made of
+    overall: Fraction = Fraction()  # the tournament total (for a team: its members' together)
+    everything: Fraction = Fraction()  # the sum of all games (for a team: its members' together)
+    final: Game | None = None
+    distance_km: int | None = None
+    top_grades: int = 0
+
+    @property
+    def board(self) -> Board | None:
+        """The final table, if the contender was on it."""
+        return self.final.board if self.final else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """What a tie-break may look at beyond the tied themselves."""
+
+    totals: Mapping[str, Fraction] = field(default_factory=dict)  # every player's tournament total
+    lots: tuple[str, ...] = ()  # the order in which names were drawn
+
+
+class Tiebreak(Protocol):
+    """One criterion."""
+
+    @property
+    def name(self) -> str:
+        """What the rules file and the standings call it."""
+
+    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+        """Give each of the tied a key."""
+
+
+def same(tied: Sequence[Contender]) -> list[Key]:
+    """Nobody is ahead: the criterion does not apply to all of the tied."""
+    return [()] * len(tied)
+
+
+@dataclass(frozen=True, slots=True)
+class MostWins:
+    """The player with the most wins (NZ99 B 3.1)."""
+
+    name: str = "most wins"
+
+    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+        """Games won outright."""
+        return [(Fraction(sum(game.outcome.value == "win" for game in one.games)),) for one in tied]
+
+
+@dataclass(frozen=True, slots=True)
+class MostDraws:
+    """The player included in the most drawn games: alive at the end of a game without a solo (NZ99 B 3.2, 13)."""
+
+    name: str = "most draws"
+
+    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+        """Draws the contender was part of."""
+        return [(Fraction(sum(game.outcome.value == "draw" for game in one.games)),) for one in tied]
+
+
+@dataclass(frozen=True, slots=True)
+class HighestGame:
+    """The higher score in one game: the best, the second-best, ... (Weasel XI.1.b.i; WDC08 16.2; EDC96)."""
+
+    nth: int
+    name: str
+    dropped_too: bool = False  # whether games that do not count toward the total may break a tie
+
+    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+        """The nth highest score."""
+        return [(self.nth_score(one.games if self.dropped_too else one.counted),) for one in tied]
+
+    def nth_score(self, games: Sequence[Game]) -> Fraction:
+        """The nth score from the top; a game not played is below every score."""
+        scores = sorted((game.score for game in games), reverse=True)
+        return scores[self.nth - 1] if len(scores) >= self.nth else UNPLAYED
+
+
+@dataclass(frozen=True, slots=True)
+class BestMeeting:
+    """The highest score obtained in any game in which the tied players opposed each other (Weasel XI.1.b.ii).
+
+    With three or more tied, a game in which at least one other of them sat counts (reading).
+    """
+
+    name: str = "best meeting"
+
+    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+        """The best of the games together; 0 without one."""
+        return [(max((game.score for game in meetings(one, tied)), default=Fraction()),) for one in tied]
+
+
+@dataclass(frozen=True, slots=True)
+class SumOfMeetings:
+    """The highest composite score in games in which the tied players opposed each other (Weasel XI.1.b.iii)."""
+
+    name: str = "sum of meetings"
+
+    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+        """The sum of the games together; 0 without one."""
+        return [(sum((game.score for game in meetings(one, tied)), Fraction()),) for one in tied]
+
+
+def meetings(one: Contender, tied: Sequence[Contender]) -> list[Game]:
+    """The counted games of one of the tied in which another of them played."""
+    others = {other.name for other in tied} - {one.name}
+    return [game for game in one.counted if others & {seat.player for seat in game.board.seats.values()}]
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """The player for whom the tournament is farthest from home (Weasel XI.1.b.iv; EDC23 B)."""
+
+    name: str = "distance"
+
+    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+        """Kilometres from home; nobody is ahead while one of them is unknown."""
+        known = [one.distance_km for one in tied if one.distance_km is not None]
+        return [(Fraction(km),) for km in known] if len(known) == len(tied) else same(tied)
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """The names are drawn (Weasel XI.1.b.v; WDC08 16.3); the director enters the order, the program draws nothing."""
+
+    name: str = "lot"
+
+    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+        """Who was drawn first; nobody is ahead while one of them was not drawn."""
+        if not all(one.name in among.lots for one in tied):
+            return same(tied)
+        return [(-Fraction(among.lots.index(one.name) + 1),) for one in tied]
+
+
+@dataclass(frozen=True, slots=True)
+class LatestRound:
+    """The score of round 4, or of round 3 for who did not play round 4 (EDC96, ties for the last final seat)."""
+
+    rounds: tuple[int, ...]  # in the order in which they are looked at
+    name: str = "latest round"
+
+    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+        """The best score in the first of these rounds that was played."""
+        return [(self.score(one),) for one in tied]
+
+    def score(self, one: Contender) -> Fraction:
+        """One player's score."""
+        for number in self.rounds:
+            if scores := [game.score for game in one.games if game.round == number]:
+                return max(scores)
+        return UNPLAYED
+
+
+@dataclass(frozen=True, slots=True)
+class FinalScore:
+    """The better result on the final table is ranked higher (EDC96, "Scoring system for the entire tournament" 2)."""
+
+    name: str = "final score"
+
+    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+        """The score there; only between players who were on it."""
+        scores = [one.final.score for one in tied if one.final]
+        return [(score,) for score in scores] if len(scores) == len(tied) else same(tied)
+
+
+@dataclass(frozen=True, slots=True)
+class PowerOrder:
+    """The power played on the final table decides: AUS, GER, ITA, RUS, TUR, ENG, FRA (EDC96, likewise)."""
+
+    order: tuple[Power, ...]
+    name: str = "power order"
+
+    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+        """The place in the order, negative so that the first is highest."""
+        powers = [one.final.power for one in tied if one.final]
+        if len(powers) < len(tied):
+            return same(tied)
+        return [(-Fraction(self.order.index(power) + 1),) for power in powers]
+
+
+@dataclass(frozen=True, slots=True)
+class ChoseLast:
+    """Among those tied for first on the final table, who chose the power last wins the title (EDC23 B)."""
+
+    name: str = "chose last"
+
+    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+        """The place in the order of choosing; nobody is ahead while it is not recorded."""
+        places = [one.board.chose.index(one.name) + 1 for one in tied if one.board and one.name in one.board.chose]
+        return [(Fraction(place),) for place in places] if len(places) == len(tied) else same(tied)
+
+
+@dataclass(frozen=True, slots=True)
+class CentresInYear:
+    """More centres on the final table after a year; the last year first, back to 1902 (WDC08 16.1)."""
+
+    year: int
+
+    @property
+    def name(self) -> str:
+        """Say which year."""
+        return f"centres in {self.year}"
+
+    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+        """Centres in the year; only between players of the final table, and where the year was played."""
+        finals = [one.final for one in tied if one.final]
+        if len(finals) < len(tied) or not all(self.year in game.board.years for game in finals):
+            return same(tied)
+        return [(Fraction(game.board.owned(game.power, self.year)),) for game in finals]
+
+
+@dataclass(frozen=True, slots=True)
+class Overall:
+    """The higher total of the tournament (WDC08 16.1 "best 3 out of 4"; EDC96 "the best tournament score")."""
+
+    name: str
+
+    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+        """The tournament total."""
+        return [(one.overall,) for one in tied]
+
+
+@dataclass(frozen=True, slots=True)
+class AllGames:
+    """The higher sum of all games, those that were dropped too (WDC08 16.2 "all 4 out of 4")."""
+
+    name: str = "all games"
+
+    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+        """Everything added up."""
+        return [(one.everything,) for one in tied]
+
+
+@dataclass(frozen=True, slots=True)
+class CentreMargin:
+    """The largest difference in centres to the second-best power on that board (EDC96, Best country).
+
+    It is the own count less the best other count, so below 0 for who did not top the board (reading).
+    """
+
+    name: str = "centre margin"
+
+    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+        """Own centres less the most of any other power."""
+        return [(Fraction(self.margin(one.games[0])),) for one in tied]
+
+    def margin(self, game: Game) -> int:
+        """One game's difference."""
+        return game.centres - max(owned for power, owned in game.board.centres.items() if power is not game.power)
+
+
+@dataclass(frozen=True, slots=True)
+class Opponents:
+    """The higher cumulative overall score of the opponents in the affected game (WDC08 16.3)."""
+
+    name: str = "opponents"
+
+    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+        """The tournament totals of everybody else on that board, added up."""
+        return [(self.strength(one, among),) for one in tied]
+
+    def strength(self, one: Contender, among: Field) -> Fraction:
+        """One game's opponents."""
+        names = [seat.player for power, seat in one.games[0].board.seats.items() if power is not one.games[0].power]
+        return sum((among.totals.get(name, Fraction()) for name in names if name), Fraction())
+
+
+@dataclass(frozen=True, slots=True)
+class TopGrades:
+    """The player with the most A votes (EDC96, Best Negotiator and Best Tactician)."""
+
+    name: str = "most top grades"
+
+    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+        """How many ballots gave the best grade."""
+        return [(Fraction(one.top_grades),) for one in tied]
+
+
+def numbers(own: Key, other: Key) -> tuple[str, str]:
+    """Show the first pair of numbers that differ, as people read them.
+
+    >>> numbers((Fraction(9), Fraction(5)), (Fraction(9), Fraction(4)))
+    ('5', '4')
+    """
+    ours, theirs = next((a, b) for a, b in zip(own, other, strict=False) if a != b)
+    return number(ours), number(theirs)
+
+
+def number(value: Fraction) -> str:
+    """Show one key element."""
+    return "not played" if value == UNPLAYED else decimal(value, 3)
