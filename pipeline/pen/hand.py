@@ -10,6 +10,7 @@ import numpy as np
 from pipeline.pen.letters import Allograph, Floats, Stroke, alphabet
 from pipeline.pen.pens import Pen, pick_pen
 
+THICKEST = 5.5  # times the width of the line: smaller letters close up, and people with felt pens write larger
 SIGNS = ".,:;'\"-"  # too small to be bent like a letter
 
 
@@ -57,18 +58,19 @@ class Hand:
         (True, False)
         """
         rng = np.random.default_rng([0x0DE12, seed])
-        drawn = float(rng.beta(2.6, 1.7))
+        drawn = float(rng.beta(2.1, 1.7))
         neat = drawn if neatness is None else neatness
         rough = 1 - neat
         capitals = rng.random() < 0.55
         joined = 0.0 if rng.random() < 0.62 else float(rng.uniform(0.35, 1.0))
         small_capitals = rng.random() < 0.22
+        pen = pick_pen(rng, make)
         return cls(
             seed=seed,
-            pen=pick_pen(rng, make),
+            pen=pen,
             case=Case.CAPITALS if capitals else Case.AS_GIVEN,
             joined=joined,
-            height_mm=float(np.clip(rng.lognormal(np.log(3.7), 0.19), 2.5, 5.6)),
+            height_mm=max(float(np.clip(rng.lognormal(np.log(3.7), 0.19), 2.5, 5.6)), THICKEST * pen.width_mm),
             width=float(np.clip(rng.lognormal(-0.05, 0.16), 0.66, 1.4)),
             slant=float(rng.normal(0.06, 0.13)),
             gap=float(np.clip(rng.lognormal(np.log(0.19), 0.30), 0.09, 0.42)),

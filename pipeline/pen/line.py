@@ -3,19 +3,20 @@
 import numpy as np
 
 from pipeline.pen.hand import Hand
-from pipeline.pen.laying import MM_PER_INCH, Picture, grey_of, lay
-from pipeline.pen.writing import Writing, write
+from pipeline.pen.laying import MM_PER_INCH, Picture, lay
+from pipeline.pen.slips import Slip, Words, write_words
+from pipeline.pen.writing import Writing
 
 MARGIN_MM = 1.5
 
 
-def line_image(text: str, hand: Hand, rng: np.random.Generator, dpi: int = 200) -> Picture:
-    """Write a text and return the grey picture of it, paper around it included.
+def line_image(text: str, hand: Hand, rng: np.random.Generator, dpi: int = 200, *, slip: Slip | None = None) -> Picture:
+    """Write a text, with a slip if asked for, and return the grey picture of it with some paper around it.
 
     >>> line_image("A VIE - BOH", Hand.from_seed(3), np.random.default_rng(1), 200).ndim
     2
     """
-    return picture_of(write(text, hand, rng), hand, rng, dpi)
+    return picture_of(write_words(Words(text, slip), hand, rng), hand, rng, dpi)
 
 
 def picture_of(writing: Writing, hand: Hand, rng: np.random.Generator, dpi: int = 200) -> Picture:
@@ -26,12 +27,8 @@ def picture_of(writing: Writing, hand: Hand, rng: np.random.Generator, dpi: int 
     width = round((right - left + around[0] + around[1]) * px)
     height = round((bottom - top + around[2] + around[3]) * px)
     moved = writing.moved(around[0] - left, around[2] - top)
-    ink = lay(moved.strokes, hand.pen, rng, dpi, hand.heft)
     paper = np.full((height, width), rng.uniform(232, 254), np.float32)
     paper += rng.uniform(0.4, 3.0) * rng.standard_normal((height, width), dtype=np.float32)
-    covered = np.zeros((height, width), np.float32)
-    patch = ink.cover[: height - max(ink.top, 0), : width - max(ink.left, 0)]
-    patch = patch[max(-ink.top, 0) :, max(-ink.left, 0) :]
-    covered[max(ink.top, 0) :, max(ink.left, 0) :][: patch.shape[0], : patch.shape[1]] = patch
-    dark = np.float32(grey_of(hand.pen))
-    return np.asarray(np.clip(paper * (1 - covered) + dark * covered, 0, 255), np.uint8)
+    strip = np.asarray(np.clip(paper, 0, 255), np.uint8)
+    lay(moved.strokes, hand.pen, rng, dpi, hand.heft).on(strip, hand.pen)
+    return strip

@@ -33,8 +33,8 @@ MAKES: Mapping[str, Make] = MappingProxyType(
         ),
         "gel": Make((0.40, 0.62), 0.12, (0.92, 1.0), (0.020, 0.030), 0.0, 0.05, (BLACK, BLUE, NAVY)),
         "fineliner": Make((0.34, 0.54), 0.08, (0.92, 1.0), (0.018, 0.028), 0.0, 0.0, (BLACK, BLACK, ROYAL)),
-        "felt": Make((0.70, 1.05), 0.16, (0.88, 1.0), (0.030, 0.050), 0.05, 0.0, (BLACK, BLUE)),
-        "pencil": Make((0.36, 0.64), 0.30, (0.42, 0.80), (0.026, 0.046), 0.42, 0.3, (GRAPHITE, PALE_GRAPHITE)),
+        "felt": Make((0.62, 0.92), 0.16, (0.88, 1.0), (0.030, 0.050), 0.05, 0.0, (BLACK, BLUE)),
+        "pencil": Make((0.36, 0.62), 0.30, (0.50, 0.86), (0.026, 0.046), 0.32, 0.3, (GRAPHITE, PALE_GRAPHITE)),
     }
 )
 SHARES = MappingProxyType({"ballpoint": 0.52, "gel": 0.16, "fineliner": 0.12, "felt": 0.05, "pencil": 0.15})
