@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from pipeline.board.map import Power
 from pipeline.tournament.reading_rules import YesNo
@@ -238,4 +238,4 @@ class JudgeRules:
     """Table ``[judge]``: an edition of the rulebook, and the choices that this tournament makes differently."""
 
     edition: Setting[str]
-    choices: Mapping[str, Setting[str]]  # field of the judge's rulebook -> what it is set to
+    choices: Mapping[str, Setting[Any]]  # field of the judge's rulebook -> what it is set to

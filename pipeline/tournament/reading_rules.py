@@ -14,7 +14,15 @@ class Stands(Choice):
 
     ASK = "ask", "the director rules"
     HOLD = "hold", "it holds and may be supported"
+
+
+class Impossible(Choice):
+    """What becomes of a unit whose order is understood and cannot be carried out."""
+
+    ASK = "ask", "the director rules"
+    HOLD = "hold", "it holds and may be supported"
     HOLD_UNSUPPORTED = "hold_unsupported", "it stands in place and may not be supported to hold"
+    TRIED_TO_MOVE = "tried_to_move", "it stands in place; if the order was a move it may not be supported to hold"
 
 
 class Twice(Choice):
@@ -153,7 +161,8 @@ class Surplus(Choice):
     """Which orders stand when more builds or disbands are written than are due."""
 
     ASK = "ask", "the director rules"
-    FIRST = "first", "the first written stand: struck from bottom to top and from right to left"
+    FIRST = "first", "the first possible ones stand"
+    BOTTOM_UP = "bottom_up", "the surplus is struck from bottom to top and from right to left"
     LAST = "last", "the lowest written stand"
     NONE = "none", "none of them stands"
 
@@ -255,7 +264,7 @@ class ReadingRules:
     illegible_unsettled: Annotated[Setting[Stands], Asks("10", "part cannot be read and nothing settles it")]
     # orders that are understood and cannot be followed
     impossible: Annotated[
-        Setting[Stands], Asks("12", "an order is understood and impossible (Mun-Mun, Mos-Par without a route)")
+        Setting[Impossible], Asks("12", "an order is understood and impossible (Mun-Mun, Mos-Par without a route)")
     ]
     meaningless: Annotated[
         Setting[Stands], Asks("12", "the words after the unit are no order at all (supports the Cubs)")

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline.judge.rulebook import Rulebook
 from pipeline.tournament.abbreviations import Abbreviations
 from pipeline.tournament.conduct_rules import ConductRules
 from pipeline.tournament.event_rules import ClockRules, DrawRules, EndingRules, JudgeRules
@@ -28,7 +29,8 @@ class Tournament:
     source: str  # the document the rules were taken from
     map: str  # a key of `pipeline.board.standard.MAPS`
     rounds: int
-    judge: JudgeRules
+    judge: JudgeRules  # what the file says
+    rulebook: Rulebook  # what the judge is given
     reading: ReadingRules
     adjustments: AdjustmentRules
     conduct: ConductRules

@@ -1,0 +1,62 @@
+"""Put a tournament's rulebook for the judge together: an edition, the table ``[judge]``, and what other tables imply.
+
+Some questions are asked of a line on paper and of a canonical order alike. They are answered once, in ``[reading]`` or
+``[adjustments]``, and the judge is told from there; where the answer is to ask the director, the edition stands.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pipeline.judge.rulebook import Rulebook, rulebook
+from pipeline.problems import Problem, Stopped, Weight
+from pipeline.tournament.abbreviations import Abbreviations
+from pipeline.tournament.event_rules import JudgeRules
+from pipeline.tournament.reading_rules import AdjustmentRules, ByLand, Impossible, ReadingRules, Route, Surplus
+
+TABLE = "table"  # judge.removal_list: the order of the abbreviation table
+
+BY_LAND = {ByLand.LAND: "tagged", ByLand.OWN_FLEET: "own-fleet", ByLand.ANY_FLEET: "any"}
+ROUTE = {Route.BINDS: "binding", Route.IGNORED: "ignored"}
+IMPOSSIBLE = {Impossible.HOLD: "hold", Impossible.HOLD_UNSUPPORTED: "unsupported", Impossible.TRIED_TO_MOVE: "move"}
+SURPLUS = {Surplus.FIRST: "first", Surplus.BOTTOM_UP: "bottom-up", Surplus.LAST: "last", Surplus.NONE: "none"}
+IMPLIED = {
+    "adjacent_convoy": "reading.by_land",
+    "named_route": "reading.route",
+    "impossible_orders": "reading.impossible",
+    "too_many_builds": "adjustments.too_many_builds",
+    "too_many_removals": "adjustments.too_many_disbands",
+    "imposed_builds": "adjustments.first_year_builds",
+}
+
+
+def implied(reading: ReadingRules, adjustments: AdjustmentRules) -> dict[str, Any]:
+    """What the switches for written lines say about canonical orders."""
+    found: dict[str, Any] = {
+        "adjacent_convoy": BY_LAND.get(reading.by_land.value),
+        "named_route": ROUTE.get(reading.route.value),
+        "impossible_orders": IMPOSSIBLE.get(reading.impossible.value),
+        "too_many_builds": SURPLUS.get(adjustments.too_many_builds.value),
+        "too_many_removals": SURPLUS.get(adjustments.too_many_disbands.value),
+        "imposed_builds": adjustments.first_year_builds.value,
+    }
+    return {field: value for field, value in found.items() if value is not None}
+
+
+def make_rulebook(
+    judge: JudgeRules, others: Mapping[str, Any], abbreviations: Abbreviations, where: str, problems: list[Problem]
+) -> Rulebook:
+    """Make the judge's rulebook; ``others`` is what `implied` found. Faults are added to ``problems``."""
+    settings: dict[str, Any] = {"edition": judge.edition.value or "datc", **others}
+    for field, setting in judge.choices.items():
+        if field in IMPLIED:
+            text = f"this is answered by {IMPLIED[field]}; take it out here"
+            problems.append(Problem(Weight.STOPS, text, f"{where}.{field}"))
+        elif setting.value is not None:
+            settings[field] = setting.value
+    if settings.get("removal_list") == TABLE:
+        settings["removal_list"] = abbreviations.order
+    try:
+        return rulebook(settings, where)
+    except Stopped as stopped:
+        problems.extend(stopped.problems)
+        return Rulebook()

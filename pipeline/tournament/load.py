@@ -1,0 +1,162 @@
+"""Load a tournament: the one module here that opens files. All faults at once, each with its file and path."""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pipeline.board.standard import MAPS
+from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.tournament.abbreviations import Abbreviations
+from pipeline.tournament.conduct_rules import ConductRules
+from pipeline.tournament.event_rules import ClockRules, DrawRules, EndingRules, JudgeRules, Parts, Span
+from pipeline.tournament.folders import data_folder
+from pipeline.tournament.judging import implied, make_rulebook
+from pipeline.tournament.reading_rules import AdjustmentRules, ReadingRules
+from pipeline.tournament.rules import POINTS, Tournament
+from pipeline.tournament.sections import read_section, read_setting
+from pipeline.tournament.table import Table, did_you_mean
+from pipeline.tournament.words import read_abbreviations
+
+
+def tournament_ids() -> tuple[str, ...]:
+    """List the tournaments whose rules files come with the program."""
+    return tuple(sorted(path.stem for path in data_folder("templates/rules").glob("*.toml")))
+
+
+def load_tournament(name_or_path: str | Path) -> Tournament:
+    """Load a tournament by its id or by the path of its rules file, or stop with every fault (`Stopped`).
+
+    >>> load_tournament("weaselmoot").short
+    'WM'
+    """
+    path = find_rules(name_or_path)
+    table = Table(read_toml(path), path.name)
+    about = table.table("tournament")
+    short = about.need("short", str, "")
+    abbreviations = load_abbreviations(about.need("abbreviations", str, ""), path.parent, table.problems)
+    points = {key: table.get(key, dict, {}) for key in POINTS}
+    judge = read_judge(table.table("judge"))
+    reading = read_section(ReadingRules, table.table("reading"))
+    adjustments = read_section(AdjustmentRules, table.table("adjustments"))
+    tournament = Tournament(
+        id=about.get("id", str, path.stem),
+        short=short,
+        name=about.need("name", str, ""),
+        source=about.need("source", str, ""),
+        map=read_map_name(about),
+        rounds=about.need("rounds", int, 0),
+        judge=judge,
+        rulebook=make_rulebook(
+            judge, implied(reading, adjustments), abbreviations, f"{path.name} judge", table.problems
+        ),
+        reading=reading,
+        adjustments=adjustments,
+        conduct=read_section(ConductRules, table.table("conduct")),
+        ending=read_section(EndingRules, table.table("ending")),
+        clock=read_clock(table.table("clock")),
+        draw=read_section(DrawRules, table.table("draw")),
+        abbreviations=abbreviations,
+        points=points,
+    )
+    about.finish()
+    problems = table.finish()
+    if problems:
+        raise Stopped(problems)
+    return tournament
+
+
+def find_rules(name_or_path: str | Path) -> Path:
+    """Find a rules file: a path to one, or the id of one that comes with the program."""
+    path = Path(name_or_path)
+    if path.suffix == ".toml":
+        return path
+    known = tournament_ids()
+    if str(name_or_path) not in known:
+        hint = did_you_mean(str(name_or_path), known)
+        raise stop(
+            f"no such tournament{hint}; known are {', '.join(known)}, or give the path of a .toml file", str(path)
+        )
+    return data_folder("templates/rules") / f"{name_or_path}.toml"
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read one TOML file, or stop with what is wrong with it."""
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise stop("no such file; check the name", str(path)) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise stop(f"not TOML: {error}", path.name) from None
+
+
+def load_abbreviations(name: str, beside: Path, problems: list[Problem]) -> Abbreviations:
+    """Load a table and those that it extends: from the rules file's own folder, else from ``abbreviations/``."""
+    files: dict[str, Mapping[str, Any]] = {}
+    wanted = [name]
+    while wanted:
+        each = wanted.pop()
+        if each in files:
+            continue
+        path = find_table(each, beside)
+        if path is None:
+            known = tuple(sorted(p.stem for p in data_folder("abbreviations").glob("*.toml")))
+            text = f"no table {each!r}{did_you_mean(each, known)}; known are {', '.join(known)}"
+            problems.append(Problem(Weight.STOPS, text, "abbreviations"))
+            files[each] = {}
+            continue
+        files[each] = read_toml(path)
+        bases = files[each].get("extends", [])
+        wanted += [base for base in bases if isinstance(base, str)] if isinstance(bases, list) else []
+    return read_abbreviations(name, files, problems)
+
+
+def find_table(name: str, beside: Path) -> Path | None:
+    """Find the file of a table."""
+    folders = (beside, beside / "abbreviations", data_folder("abbreviations"))
+    return next((path for folder in folders if (path := folder / f"{name}.toml").is_file()), None)
+
+
+def read_map_name(about: Table) -> str:
+    """Take the name of the map."""
+    name = about.get("map", str, "standard")
+    if name not in MAPS:
+        about.fault("map", f"{name!r} is not one of {', '.join(MAPS)}{did_you_mean(name, tuple(MAPS))}")
+    return name
+
+
+def read_judge(table: Table) -> JudgeRules:
+    """Read ``[judge]``: the edition, and any field of the judge's rulebook."""
+    edition = read_setting(str, table, "edition")
+    names = [name for name in table.values if name != "edition"]
+    choices = {name: read_setting(object, table, name) for name in names}  # the judge knows the types of its fields
+    table.finish()
+    return JudgeRules(edition=edition, choices=choices)
+
+
+def read_clock(table: Table) -> ClockRules:
+    """Read ``[clock]`` and its tables ``[[clock.years]]``."""
+    years = []
+    for each in table.tables("years"):
+        years.append(
+            Span(
+                from_year=each.need("from_year", int, 1901),
+                spring=read_parts(each, "spring"),
+                fall=read_parts(each, "fall"),
+                rule=each.need("rule", str, ""),
+            )
+        )
+        each.finish()
+    return read_section(ClockRules, table, {"years": tuple(sorted(years, key=lambda span: span.from_year))})
+
+
+def read_parts(table: Table, key: str) -> Parts:
+    """Read the seconds of one season."""
+    parts = table.table(key)
+    found = Parts(
+        negotiation=parts.need("negotiation", int, 0),
+        writing=parts.get("writing", int, 0),
+        reading=parts.get("reading", int, 0),
+    )
+    parts.finish()
+    return found
