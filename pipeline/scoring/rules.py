@@ -222,6 +222,14 @@ class AwardRules:
     power: str = "best {power}"  # title of the best player of a power; empty: not awarded
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a setting comes from: the rule, and how it was read where it can be read in two ways."""
+
+    rule: str
+    why: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringRules:
     """All that one tournament's rules say about scores."""
@@ -239,4 +247,4 @@ class ScoringRules:
     awards: AwardRules = AwardRules()
     decimals: int = 3  # shown to people; ranks are made on exact values
     is_sealed: bool = False  # places are not shown before the ceremony (NZ99 23)
-    sources: Mapping[str, str] = field(default_factory=dict)  # setting -> the rule it comes from
+    sources: Mapping[str, Source] = field(default_factory=dict)  # "totals.weights" -> where it comes from

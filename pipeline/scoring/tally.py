@@ -116,7 +116,7 @@ def tally(
     round_scores: Mapping[int, Sequence[Fraction]],
     champion: str | None,
 ) -> Tally:
-    """A total is the weighted games and bonuses, less penalties, then rounded (EDC23 D; EDC96; Weasel XII; WDC08 15)."""
+    """A total is the weighted games and bonuses less penalties, rounded (EDC23 D; EDC96; Weasel XII; WDC08 15)."""
     final = next((game for game in games if game.board.is_final), None) if stage.has_final else None
     counted, doubts = weighed(player, games, rules, stage, final)
     sum_of_games = sum((one.points for one in counted), Fraction())
