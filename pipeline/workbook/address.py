@@ -65,6 +65,10 @@ class Column:
         """The cell in one row, on the same sheet; the column is fixed."""
         return f"${letter(self.number)}{row}"
 
+    def far(self, row: int) -> str:
+        """The cell in one row, as formulas on other sheets name it."""
+        return f"{quoted(self.sheet)}!{self.cell(row)}"
+
     def rows(self, first: int, last: int) -> str:
         """Some rows of the column, on the same sheet."""
         return down(self.number, first, last)

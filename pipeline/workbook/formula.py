@@ -1,0 +1,60 @@
+"""Pieces of formulas that spreadsheet programs of the last twenty years compute: no dynamic arrays, no XLOOKUP.
+
+Numbers that decide a place are compared when they are rounded to nine decimals: binary fractions of equal scores may
+differ in the fifteenth digit, and a tie decided by that would be a scandal.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from pipeline.workbook.address import Column
+
+KEY_DECIMALS = 9
+
+
+def literal(number: int | Fraction) -> str:
+    """Write a number into a formula.
+
+    >>> literal(Fraction(1, 2)), literal(Fraction(1, 3)), literal(4)
+    ('0.5', '(1/3)', '4')
+    """
+    number = Fraction(number)
+    if number.denominator == 1:
+        return str(number.numerator)
+    short = repr(float(number))
+    return short if Fraction(short) == number else f"({number.numerator}/{number.denominator})"
+
+
+def key(formula: str) -> str:
+    """Round what is compared."""
+    return f"ROUND({formula},{KEY_DECIMALS})"
+
+
+def added(terms: Sequence[str]) -> str:
+    """Add terms up; nothing is 0."""
+    return "+".join(terms) or "0"
+
+
+def largest(cells: str, n: int) -> str:
+    """Take the n-th largest number of some cells, 0 where there are fewer."""
+    return f"IF(COUNT({cells})>={n},LARGE({cells},{n}),0)"
+
+
+def rank_within(groups: Column, keys: Column, row: int) -> str:
+    """Refine a ranking: among those who share a place so far, every higher key pushes one place down."""
+    place, own = groups.cell(row), keys.cell(row)
+    return f"{place}+SUMPRODUCT(({groups.here}={place})*({keys.here}>{own}))"
+
+
+def exact_match(names: Column, numbers: Column, name: str) -> str:
+    """Look a name up letter by letter. MATCH would read "*" and "?" in a name as wildcards."""
+    return f"SUMPRODUCT(EXACT({names.there},{name})*{numbers.there})"
+
+
+def all_of(conditions: Sequence[str]) -> str:
+    """Join conditions; one stands alone.
+
+    >>> all_of(["A1>0"]), all_of(["A1>0", "B1=2"])
+    ('A1>0', 'AND(A1>0,B1=2)')
+    """
+    return conditions[0] if len(conditions) == 1 else f"AND({','.join(conditions)})"
