@@ -43,14 +43,13 @@ class Paper:
         self.canvas.drawPath(path, stroke=0, fill=1)
 
     def guide(self, guide: Guide) -> None:
-        """Draw a dotted line: round dots, as dashes of no length with round ends."""
+        """Draw a dotted line as dashes as long as wide: dashes of no length look different on each printer."""
         self.canvas.saveState()
         self.canvas.setStrokeGray(0)
         self.canvas.setLineWidth(guide.dot * mm)
-        self.canvas.setLineCap(1)
-        self.canvas.setDash([0, guide.pitch * mm])
+        self.canvas.setDash([guide.dot * mm, (guide.pitch - guide.dot) * mm])
         y = (self.height - guide.y) * mm
-        self.canvas.line(guide.left * mm, y, (guide.right + guide.dot / 4) * mm, y)
+        self.canvas.line((guide.left - guide.dot / 2) * mm, y, (guide.dots[-1] + guide.dot / 2) * mm, y)
         self.canvas.restoreState()
 
     def text(self, x: float, y: float, text: str, *, font: str, size: float, grey: float = 0.0) -> None:

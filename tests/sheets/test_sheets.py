@@ -25,10 +25,10 @@ from pipeline.tournament.sheet_layout import layout
 A4_TEXT = (data_folder("templates/sheets") / "a4.toml").read_text("utf-8")
 
 GOLDEN = {
-    "S1901M": "88f70eba0391f16f",
-    "F1901R": "febadfeb266191da",
-    "W1901A": "b13affaf87c1ec7b",
-    "F1902M": "4f7faf7f19f7d266",
+    "S1901M": "608c0f07bf5de25e",
+    "F1901R": "0796358eb263b234",
+    "W1901A": "3223884265910e92",
+    "F1902M": "9bf2cb53f3fb6606",
 }
 
 
