@@ -1,0 +1,95 @@
+"""What happens to a sheet between the player's hand and the reader: names, and how bad."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pipeline.problems import Problem, Stopped, Weight
+
+
+class Kind(StrEnum):
+    """One kind of damage; they happen in the order they stand here, as they do in life."""
+
+    # on the paper
+    PRINT_SCALE = "print-scale"  # "fit to page": down to 92 %
+    STAIN = "stain"  # coffee
+    SCRIBBLE = "scribble"  # somebody doodled on it
+    COVERED = "covered"  # something lies on a corner of the print: a sticker, a thumb, another sheet
+    CUT_CORNER = "cut-corner"
+    HOLES = "holes"  # punched
+    STAPLE = "staple"
+    FOLD = "fold"  # folded once and opened again
+    CRUMPLE = "crumple"  # up to 2.5 mm out of place
+    # on its way through the machine
+    STRETCH = "stretch"  # rollers slip: up to 3 % and jumps up to 2 mm
+    SKEW = "skew"  # sides no longer at right angles: up to 2°
+    MIRRORED = "mirrored"  # the scanner's software flipped it
+    SHIFT = "shift"  # up to 6 mm out of the frame
+    ROTATION = "rotation"  # up to 10°
+    UPSIDE_DOWN = "upside-down"
+    SIDEWAYS = "sideways"  # a quarter turn
+    PERSPECTIVE = "perspective"  # a picture taken from above a desk
+    # light and lens
+    SHADOW = "shadow"
+    GLARE = "glare"  # a lamp reflected
+    SCREEN = "screen"  # a photo of a screen
+    BLUR = "blur"  # up to 0.40 mm
+    MOTION = "motion"  # up to 1.6 mm
+    LOW_CONTRAST = "low-contrast"
+    # in the sensor and the file
+    NOISE = "noise"
+    SPECKS = "specks"  # black and white dots, up to 10 % of all pixels
+    STREAKS = "streaks"  # dust on the scanner's glass
+    FAX = "fax"  # one bit a pixel
+    JPEG = "jpeg"  # quality from 75 down to 10
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """One kind of damage and how bad it is: 0 not at all … 1 as bad as a director will see."""
+
+    kind: Kind
+    strength: float = 0.5
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.strength <= 1:
+            raise ValueError(f"expected a strength from 0 to 1, found {self.strength}")
+
+
+PRESETS: dict[str, tuple[Damage, ...]] = {
+    "clean": (Damage(Kind.ROTATION, 0.08), Damage(Kind.SHIFT, 0.15), Damage(Kind.NOISE, 0.12), Damage(Kind.JPEG, 0.1)),
+    "office": (
+        Damage(Kind.STRETCH, 0.12),
+        Damage(Kind.SKEW, 0.1),
+        Damage(Kind.ROTATION, 0.2),
+        Damage(Kind.SHIFT, 0.3),
+        Damage(Kind.NOISE, 0.3),
+        Damage(Kind.JPEG, 0.3),
+    ),
+    "phone": (
+        Damage(Kind.CRUMPLE, 0.15),
+        Damage(Kind.PERSPECTIVE, 0.6),
+        Damage(Kind.SHADOW, 0.6),
+        Damage(Kind.BLUR, 0.25),
+        Damage(Kind.NOISE, 0.5),
+        Damage(Kind.JPEG, 0.5),
+    ),
+}
+
+
+def read_damages(text: str) -> tuple[Damage, ...]:
+    """Read damages from words: kinds or presets, each with a strength if one is given.
+
+    >>> [str(damage.kind) for damage in read_damages("rotation:0.3+shadow")]
+    ['rotation', 'shadow']
+    """
+    found: list[Damage] = []
+    problems = []
+    for part in filter(None, text.split("+")):
+        name, _, strength = part.partition(":")
+        try:
+            found += PRESETS[name] if name in PRESETS else [Damage(Kind(name), float(strength or 0.5))]
+        except ValueError as fault:
+            problems.append(Problem(Weight.STOPS, f"{fault}; one of {', '.join([*PRESETS, *Kind])}", part))
+    if problems:
+        raise Stopped(problems)
+    return tuple(found)

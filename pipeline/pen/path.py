@@ -1,0 +1,102 @@
+"""Where a point of the sheet is on the scan: the truth that registration is measured against."""
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.pen.laying import MM_PER_INCH, Picture
+from pipeline.pen.letters import Floats
+
+Field = NDArray[np.float32]  # (h, w): how far to go for each pixel of the paper, px
+ROUNDS = 40  # of the fixed point that inverts a displacement; it closes in by the field's slope, at most 0.5, each time
+
+
+@dataclass(slots=True)
+class Path:
+    """The way of every point from the printed sheet onto the scan, all in px of one resolution until `place`."""
+
+    dpi: int
+    size: tuple[int, int]  # of the scan as it is now: width, height
+    printed: Floats = field(default_factory=lambda: np.eye(3))  # sheet → paper: the printer's own scale
+    shift: tuple[Field, Field] | None = None  # paper as scanned → paper as printed: dx, dy
+    fed: Floats = field(default_factory=lambda: np.eye(3))  # paper → scan
+
+    @property
+    def homography(self) -> Floats | None:
+        """The 3 × 3 matrix from mm on the sheet to px on the scan, where one matrix says it all."""
+        if self.shift is not None:
+            return None
+        scale = self.dpi / MM_PER_INCH
+        return np.asarray(self.fed @ self.printed @ np.array([[scale, 0, -0.5], [0, scale, -0.5], [0, 0, 1]]))
+
+    def place(self, points_mm: Floats) -> Floats:
+        """Find points of the sheet, (n, 2) in mm from its top left corner, on the scan: (n, 2) in px.
+
+        Pixel centres are whole numbers, as OpenCV counts.
+        """
+        paper = through(self.printed, np.asarray(points_mm, float) * (self.dpi / MM_PER_INCH) - 0.5)
+        return through(self.fed, paper if self.shift is None else undisplaced(paper, self.shift))
+
+    def then(self, matrix: Floats, size: tuple[int, int] | None = None) -> None:
+        """Move the paper on its way: ``matrix`` in px of the scan as it was."""
+        self.fed = matrix @ self.fed
+        self.size = size or self.size
+
+    def bend(self, dx: Field, dy: Field) -> None:
+        """Bend the paper; bends add up as long as they are small beside the distances they vary over."""
+        self.shift = (dx, dy) if self.shift is None else (self.shift[0] + dx, self.shift[1] + dy)
+
+    def picture(self, page: Picture, background: Picture) -> Picture:
+        """Bring a page this way, onto a background of the scan's size and kind."""
+        if self.shift is None and np.allclose(self.fed @ self.printed, np.eye(3)):
+            return page
+        out = background.copy()
+        width, height = self.size
+        if self.shift is None:
+            matrix = self.fed @ self.printed
+            return np.asarray(
+                cv2.warpPerspective(page, matrix, (width, height), out, cv2.INTER_CUBIC, cv2.BORDER_TRANSPARENT),
+                np.uint8,
+            )
+        xs, ys = self.sources()
+        return np.asarray(cv2.remap(page, xs, ys, cv2.INTER_CUBIC, out, cv2.BORDER_TRANSPARENT), np.uint8)
+
+    def sources(self) -> tuple[Field, Field]:
+        """Say for each pixel of the scan where on the page it comes from."""
+        assert self.shift is not None
+        width, height = self.size
+        grid: Field = np.mgrid[0:height, 0:width].astype(np.float32)
+        xs, ys = apply(np.linalg.inv(self.fed), grid[1], grid[0])
+        dx, dy = (at(part, xs, ys) for part in self.shift)
+        return apply(np.linalg.inv(self.printed), xs + dx, ys + dy)
+
+
+def through(matrix: Floats, points: Floats) -> Floats:
+    """Apply a homography to (n, 2) points."""
+    mapped = np.column_stack([points, np.ones(len(points))]) @ matrix.T
+    return np.asarray(mapped[:, :2] / mapped[:, 2:])
+
+
+def apply(matrix: NDArray[np.floating], x: Field, y: Field) -> tuple[Field, Field]:
+    """Apply a homography to the coordinates of a whole picture."""
+    a, b, c = matrix.astype(np.float32)
+    depth = c[0] * x + c[1] * y + c[2]
+    return (a[0] * x + a[1] * y + a[2]) / depth, (b[0] * x + b[1] * y + b[2]) / depth
+
+
+def undisplaced(points: Floats, shift: tuple[Field, Field]) -> Floats:
+    """Find where points of the printed paper went: p with p + shift(p) = point."""
+    found = points.astype(np.float32)
+    goal = found.copy()
+    for _ in range(ROUNDS):
+        xs, ys = found[:, 0][None].copy(), found[:, 1][None].copy()
+        moves = [at(part, xs, ys)[0] for part in shift]
+        found = goal - np.stack(moves, axis=1)
+    return found.astype(np.float64)
+
+
+def at(part: Field, xs: Field, ys: Field) -> Field:
+    """Look a displacement up between its pixels; beyond the paper's edge it goes on as it was there."""
+    return np.asarray(cv2.remap(part, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
