@@ -6,7 +6,7 @@ what becomes of a word that is listed for two, is decided by ``interpret`` under
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -24,6 +24,20 @@ def fold(text: str) -> str:
     """
     plain = unicodedata.normalize("NFKD", text.casefold().replace("œ", "oe"))
     return NOT_LETTERS.sub("", plain)
+
+
+def coast_forms(word: str, coast_words: Iterable[str]) -> Iterator[str]:
+    """List what a province with its coast may look like when folded: ``spanc``, ``ncspa``, ``northcoastofspa``.
+
+    >>> list(coast_forms("spa", ["n", "nc", "north coast"]))
+    ['span', 'spanc', 'ncspa', 'spanorthcoast', 'northcoastspa', 'northcoastofspa']
+    """
+    for coast in map(fold, coast_words):
+        yield word + coast
+        if len(coast) > 1:
+            yield coast + word
+        if len(coast) > len("coast"):
+            yield f"{coast}of{word}"
 
 
 class Sign(StrEnum):
@@ -94,8 +108,8 @@ class Abbreviations:
         for place, coast_words in self.coasts.items():
             for word, codes in self.words.items():
                 if province_of(place) in codes:
-                    for coast in coast_words:
-                        found.setdefault(word + fold(coast), set()).add(place)
+                    for form in coast_forms(word, coast_words):
+                        found.setdefault(form, set()).add(place)
         return {word: tuple(sorted(places)) for word, places in sorted(found.items())}
 
     @cached_property

@@ -65,6 +65,7 @@ class Proposal(Choice):
     ASK = "ask", "the director rules"
     ALL_AGREE = "all_agree", "every surviving player agrees to hold it, which is no vote for the draw"
     ONE_ASKS = "one_asks", "one player asks for it; an open veto before it begins ends it"
+    REQUEST = "request", "one player asks the director for it"
     ONE_ASKS_OPENLY = "one_asks_openly", "one player asks for it; anybody's open objection counts as a No"
 
 
@@ -73,6 +74,7 @@ class VoteRules:
     """Table ``[ending.vote]``: draw votes."""
 
     proposal: Annotated[Setting[Proposal], Asks("31", "what does it take before a vote is held?")]
+    stalemate: Annotated[Setting[YesNo], Asks("31", "must the position be a stalemate?")]
     from_year: Annotated[Setting[int | None], Asks("31", "first year in which a vote may be held")]
     last_year: Annotated[Setting[YesNo], Asks("31", "may a vote be held in the last year?")]
     time: Annotated[Setting[VoteTime], Asks("31", "when is a vote held?")]

@@ -91,7 +91,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def load_abbreviations(name: str, beside: Path, problems: list[Problem]) -> Abbreviations:
-    """Load a table and those that it extends: from the rules file's own folder, else from ``abbreviations/``."""
+    """Load a table and those it extends: from ``abbreviations/`` beside the rules file, else from the program's own."""
     files: dict[str, Mapping[str, Any]] = {}
     wanted = [name]
     while wanted:
@@ -113,7 +113,7 @@ def load_abbreviations(name: str, beside: Path, problems: list[Problem]) -> Abbr
 
 def find_table(name: str, beside: Path) -> Path | None:
     """Find the file of a table."""
-    folders = (beside, beside / "abbreviations", data_folder("abbreviations"))
+    folders = (beside / "abbreviations", data_folder("abbreviations"))
     return next((path for folder in folders if (path := folder / f"{name}.toml").is_file()), None)
 
 

@@ -112,7 +112,7 @@ class CoastWritten(Choice):
     """What becomes of a coast that is written and cannot be right."""
 
     ASK = "ask", "the director rules"
-    FAILS = "fails", "the line is not followed and the unit holds"
+    FAILS = "fails", "the order is impossible, and treated as the other impossible orders are"
     IGNORED = "ignored", "the coast is passed over"
 
 

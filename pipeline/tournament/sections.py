@@ -40,16 +40,19 @@ def read_setting(kind: Any, table: Table, key: str) -> Setting[Any]:
         if written != ASK:
             example = f'{{ value = {written!r}, rule = "…" }}'.replace("'", '"')
             table.fault(key, f"a value needs the rule it comes from; write {example}, or 'ask' where there is none")
-        return Setting(silent(kind))
+        return Setting(silent(kind), left_open=True)
     inside = Table(written, f"{table.where}.{key}", table.problems)
     rule, why = inside.get("rule", str, ""), inside.get("why", str, "")
     inside.asked.add("value")
     if "value" not in written:
         inside.fault("value", f"missing; expected {wanted(kind)}")
         inside.finish()
-        return Setting(silent(kind))
+        return Setting(silent(kind), left_open=True)
+    if written["value"] == ASK:
+        inside.finish()
+        return Setting(silent(kind), rule, why, left_open=True)
     found = convert(written["value"], kind, lambda text: inside.fault("value", text))
-    if not rule and found != ASK and found is not BAD:
+    if not rule and found is not BAD:
         inside.fault("rule", "missing; quote the rule that says so, such as 'WDC08 12.4'")
     inside.finish()
     return Setting(silent(kind) if found is BAD else found, rule, why)
@@ -67,7 +70,7 @@ def silent(kind: Any) -> Any:
 def convert(value: Any, kind: Any, fault: Fault) -> Any:
     """Make the typed value of what stands in the file, or say what is wrong with it and give back `BAD`."""
     if get_origin(kind) in (Union, UnionType):
-        if value in (NONE, ASK):
+        if value == NONE:
             return None
         return convert(value, get_args(kind)[0], fault)
     if get_origin(kind) is tuple:

@@ -42,11 +42,12 @@ class Setting(Generic[T]):
     value: T
     rule: str = ""  # "EDC96 8"; empty: the rules are silent
     why: str = ""  # how we read the rule, where it can be read in two ways
+    left_open: bool = False  # "ask" was written, or nothing, for a number or a list that cannot say so itself
 
     @property
     def asks(self) -> bool:
         """Say whether the director must be asked: the word for it is written, or nothing is."""
-        return self.value == ASK or (not self.rule and self.value in (None, ()))
+        return self.left_open or self.value == ASK
 
     @property
     def source(self) -> str:

@@ -62,10 +62,10 @@ def settled(ambiguous: Words, own: Mapping[str, ProvinceWords]) -> Words:
 
 
 def check_complete(rows: Mapping[str, ProvinceWords], table: Table) -> None:
-    """Note every province for which nothing may be written."""
-    for province in standard_map().provinces.values():
-        if province.code not in rows:
-            table.fault(f"provinces.{province.code}", f"missing; what may be written for {province.name}?")
+    """Note the provinces for which nothing may be written."""
+    missing = [code for code in standard_map().provinces if code not in rows]
+    if missing:
+        table.fault("provinces", f"no row for {', '.join(missing)}; what may be written for them?")
 
 
 def read_rows(table: Table) -> dict[str, ProvinceWords]:
