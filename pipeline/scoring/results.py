@@ -121,6 +121,11 @@ class Ballot:
     skill: str  # "negotiation", "tactics"
     grades: Mapping[str, int]  # "A" -> how many
 
+    @property
+    def votes(self) -> int:
+        """How many votes were received."""
+        return sum(self.grades.values())
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardGame:

@@ -149,7 +149,7 @@ def weighed(
 ) -> tuple[tuple[Counted, ...], tuple[Problem, ...]]:
     """A finalist's last game may count in full beside the qualifying ones: Stot = Sint + Sround5 (EDC96)."""
     if final and rules.final and rules.final.total is FinalTotal.QUALIFYING_PLUS_FINAL:
-        before = [game for game in games if game.round in rules.final.qualifying_rounds]
+        before = [game for game in games if game.round in rules.final.qualifying_rounds and game is not final]
         counted, doubts = account(player, before, rules.totals, rules.final.qualifying_weights)
         return (*counted, Counted(final, Fraction(1), why="the final table counts in full")), doubts
     return account(player, games, rules.totals, stage.weights)

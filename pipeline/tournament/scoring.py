@@ -72,7 +72,7 @@ expected int, found '3'
         bonuses=read_bonuses(totals_table.table("bonuses")),
         penalties=tuple(read_penalty(inside) for inside in totals_table.tables("penalties")),
         ties=read_ties(opened["ties"]),
-        teams=read_teams(opened["teams"]) if "teams" in plain else None,
+        teams=read_teams(opened["teams"]) if plain.get("teams") else None,
         votes=read_votes(awards_table.table("votes")) if "votes" in awards_table.values else None,
         board_games=read_board_games(awards_table.table("board_games"))
         if "board_games" in awards_table.values

@@ -100,9 +100,7 @@ def weights(table: Table, key: str) -> Weights:
     if value == "all":
         return Weights()
     if not isinstance(value, list) or not value:
-        table.fault(
-            key, f"expected 'all', a list of weights, or lists for 1, 2, 3 ... games; found {value!r}"
-        )
+        table.fault(key, f"expected 'all', a list of weights, or lists for 1, 2, 3 ... games; found {value!r}")
         return Weights()
     rows = value if all(isinstance(row, list) for row in value) else [value]
     read = []

@@ -1,0 +1,216 @@
+"""``ordersheets score``: results in, scores and standings out, as JSON."""
+
+import sys
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, TextIO
+
+import click
+
+from pipeline.cli.streams import answer_each
+from pipeline.problems import Stopped, stop
+from pipeline.scoring.exact import decimal, shown
+from pipeline.scoring.qualifying import Qualification
+from pipeline.scoring.ranking import Decision
+from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.score import Scored, score
+from pipeline.scoring.standings import Row
+from pipeline.scoring.system import Game
+from pipeline.tournament.load import find_rules, read_toml
+from pipeline.tournament.scoring import TABLES, read_scoring
+from pipeline.tournament.scoring_event import read_results
+
+Json = dict[str, Any]
+
+
+@click.command("score")
+@click.argument("file", type=click.File("r", encoding="utf-8"), default="-")
+def command(file: TextIO) -> None:
+    """Score events: boards, standings, teams, best powers and awards.
+
+    FILE holds one JSON object, or one object a line; without it they are read from standard input. Each has the
+    tournament (an id, the path of a rules file, or settings) and its rounds; docs/scoring.md says what else there may be.
+    """
+    sys.exit(answer_each(file, answer))
+
+
+def answer(document: Mapping[str, Any]) -> Json:
+    """Score one event, or stop with everything that is wrong with it (`Stopped`)."""
+    rules = rules_of(document.get("tournament"))
+    scored = score(read_results(document, rules), rules)
+    name = {"id": document["id"]} if "id" in document else {}
+    return {**name, **in_words(scored)}
+
+
+def rules_of(tournament: object) -> ScoringRules:
+    """Find the rules: by id, by the path of a file, or from settings, which may start from a ``base``."""
+    if isinstance(tournament, str):
+        return rules_named(tournament)
+    if not isinstance(tournament, Mapping):
+        raise stop("missing; give the id of a tournament, the path of a rules file, or settings", "tournament")
+    settings = {key: value for key, value in tournament.items() if key != "base"}
+    unknown = sorted(key for key in settings if key not in (*TABLES, "tournament"))
+    if unknown:
+        raise stop(f"unknown tables {', '.join(unknown)}; expected {', '.join(TABLES)}", "tournament")
+    base = tournament.get("base")
+    tables = merged(tables_named(base), settings) if isinstance(base, str) else settings
+    return read_scoring(tables, "tournament")
+
+
+@lru_cache(maxsize=32)
+def rules_named(name: str) -> ScoringRules:
+    """Read a tournament's scoring rules once."""
+    return read_scoring(tables_named(name), find_rules(name).name)
+
+
+def tables_named(name: str) -> Mapping[str, Any]:
+    """Read a tournament's tables."""
+    try:
+        return read_toml(find_rules(name))
+    except Stopped as stopped:
+        raise stop(stopped.problems[0].text, "tournament") from None
+
+
+def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> Json:
+    """Lay settings over those of a base: tables are merged, everything else is replaced."""
+    found = dict(base)
+    for key, value in changes.items():
+        below = found.get(key)
+        is_table = isinstance(value, Mapping) and isinstance(below, Mapping) and "value" not in below
+        found[key] = merged(below, value) if is_table else value  # type: ignore[arg-type]  # both are tables
+    return found
+
+
+def in_words(scored: Scored) -> Json:
+    """Write everything that was scored as JSON."""
+    return {
+        "boards": boards(scored),
+        "standings": [standing(row, scored.rules) for row in scored.standings.rows],
+        "unranked": [
+            {"player": tally.player.name, "total": decimal(tally.total)} for tally in scored.standings.unranked
+        ],
+        "teams": [
+            {
+                "place": row.place,
+                "tied": row.is_tied,
+                "team": row.team.name,
+                "total": decimal(row.total),
+                "decided_by": decided(row.decision),
+                "decided_with": numbers(row.decision),
+                "members": [{"player": share.player, "points": decimal(share.points)} for share in row.shares],
+            }
+            for row in scored.teams
+        ],
+        "best_powers": [
+            {
+                "power": one.power,
+                "players": list(one.players),
+                "player": one.players[0] if len(one.players) == 1 else None,
+                "tied": len(one.players) > 1,
+                "score": decimal(one.score),
+                "boards": [{"round": game.round, "board": game.board.name} for game in one.games],
+                "decided_by": decided(one.decision),
+                "decided_with": numbers(one.decision),
+            }
+            for one in scored.powers
+        ],
+        "votes": [
+            {
+                "skill": one.skill,
+                "title": one.title,
+                "place": one.place,
+                "tied": one.is_tied,
+                "player": one.player,
+                "mean": decimal(one.mean),
+                "votes": one.ballots,
+                "decided_by": decided(one.decision),
+            }
+            for one in scored.grades
+        ],
+        "board_games": [
+            {"place": row.place, "tied": row.is_tied, "player": row.player, "points": decimal(row.points)}
+            for row in scored.board_games
+        ],
+        "awards": [{"award": one.title, "winners": list(one.winners), "why": one.why} for one in scored.awards],
+        "qualification": qualified(scored.qualification),
+        "doubts": [{"weight": doubt.weight, "text": doubt.text, "where": doubt.where} for doubt in scored.doubts],
+    }
+
+
+def boards(scored: Scored) -> list[Json]:
+    """Write each board's scores, as they count, and before rounding where that differs."""
+    found = []
+    for board in scored.event.boards:
+        games = [game for game in scored.games if game.board is board]
+        one: Json = {
+            "round": board.round,
+            "board": board.name,
+            "scores": {game.power: decimal(game.score) for game in games},
+            "shown": {game.power: shown(game.score, scored.rules.decimals) for game in games},
+            "exact": {game.power: str(game.unrounded) for game in games},
+        }
+        if remarks := {game.power: list(game.remarks) for game in games if game.remarks}:
+            one["remarks"] = remarks
+        found.append(one)
+    return found
+
+
+def standing(row: Row, rules: ScoringRules) -> Json:
+    """Write one line of the standings, with how its total came about."""
+    tally = row.tally
+    return {
+        "place": row.place,
+        "tied": row.is_tied,
+        "player": row.player,
+        "total": decimal(row.total),
+        "shown": shown(row.total, rules.decimals),
+        "decided_by": decided(row.decision),
+        "decided_with": numbers(row.decision),
+        "champion": row.is_champion if rules.final else row.place == 1,
+        "games": [{**seat(one.game), "weight": decimal(one.weight), "dropped": one.is_dropped} for one in tally.games],
+        "extras": [{"kind": one.kind, "points": decimal(one.points), "why": one.why} for one in tally.extras],
+    }
+
+
+def seat(game: Game) -> Json:
+    """Write what one game was."""
+    return {
+        "round": game.round,
+        "board": game.board.name,
+        "power": game.power,
+        "score": decimal(game.score),
+        "outcome": game.outcome,
+    }
+
+
+def decided(decision: Decision | None) -> str | None:
+    """Name the tie-break that decided."""
+    return decision.by if decision else None
+
+
+def numbers(decision: Decision | None) -> str | None:
+    """Say with which numbers it decided, and against whom."""
+    return f"{decision.own} against {decision.other} ({decision.against})" if decision else None
+
+
+def qualified(one: Qualification | None) -> Json | None:
+    """Write who is on the final table."""
+    if one is None:
+        return None
+    return {
+        "held": one.is_held,
+        "positive": one.positive,
+        "finalists": list(one.finalists),
+        "undecided": list(one.undecided),
+        "choosing": list(one.choosing),
+        "ranking": [
+            {
+                "place": placed.place,
+                "tied": placed.is_tied,
+                "player": placed.contender.name,
+                "total": decimal(placed.contender.total),
+                "decided_by": decided(placed.decision),
+            }
+            for placed in one.ranking
+        ],
+    }

@@ -1,0 +1,108 @@
+"""The team competition: members' scores added up, and what the rules say about who may be a team."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pipeline.problems import Problem
+from pipeline.scoring.counting import ask
+from pipeline.scoring.ranking import Decision, placed
+from pipeline.scoring.results import EventResults, Team
+from pipeline.scoring.rules import ScoringRules, TeamCount, TeamRules
+from pipeline.scoring.system import Game
+from pipeline.scoring.tally import Tally
+from pipeline.scoring.tiebreaks import Contender, Field
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one member brings."""
+
+    player: str
+    games: tuple[Game, ...]  # the scores that are added up
+    points: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamRow:
+    """One line of the team standings."""
+
+    place: int
+    is_tied: bool
+    team: Team
+    total: Fraction
+    decision: Decision | None
+    shares: tuple[Share, ...]
+
+
+def team_standings(
+    event: EventResults, accounts: Mapping[str, Tally], rules: ScoringRules
+) -> tuple[tuple[TeamRow, ...], tuple[Problem, ...]]:
+    """A team has the sum of its members' scores in the team rounds (NZ99 26; EDC96; WDC08 15.2)."""
+    if not rules.teams:
+        return (), ()
+    shares = {team.name: members_shares(team, accounts, rules.teams) for team in event.teams}
+    contenders = [contender(team, shares[team.name], accounts) for team in event.teams]
+    by_name = {team.name: team for team in event.teams}
+    rows = tuple(
+        TeamRow(
+            place=one.place,
+            is_tied=one.is_tied,
+            team=by_name[one.contender.name],
+            total=one.contender.total,
+            decision=one.decision,
+            shares=shares[one.contender.name],
+        )
+        for one in placed(contenders, rules.ties.teams, Field(lots=event.lots))
+    )
+    return rows, team_doubts(event, rules.teams)
+
+
+def members_shares(team: Team, accounts: Mapping[str, Tally], rules: TeamRules) -> tuple[Share, ...]:
+    """Every score of the team rounds counts (NZ99 26; WDC08 15.2), or each member's best one (EDC96)."""
+    shares = []
+    for name in team.members:
+        games = team_games(accounts.get(name), rules)
+        if rules.count is TeamCount.BEST and games:
+            games = (max(games, key=lambda game: game.score),)
+        shares.append(Share(name, games, sum((game.score for game in games), Fraction())))
+    return tuple(shares)
+
+
+def team_games(tally: Tally | None, rules: TeamRules) -> tuple[Game, ...]:
+    """A member's games of the team rounds, a second board that was dropped left out."""
+    played = tally.games if tally else ()
+    return tuple(one.game for one in played if one.game.round in rules.rounds and not one.is_dropped)
+
+
+def contender(team: Team, shares: Sequence[Share], accounts: Mapping[str, Tally]) -> Contender:
+    """A team as tie-breaks see it: its games are its members' games of the team rounds."""
+    members = [accounts[name].contender() for name in team.members if name in accounts]
+    games = tuple(game for share in shares for game in share.games)
+    return Contender(
+        name=team.name,
+        total=sum((share.points for share in shares), Fraction()),
+        games=games,
+        counted=games,
+        overall=sum((member.overall for member in members), Fraction()),
+        everything=sum((member.everything for member in members), Fraction()),
+    )
+
+
+def team_doubts(event: EventResults, rules: TeamRules) -> tuple[Problem, ...]:
+    """Teams have a greatest size, their members stay apart, and a country has only so many (NZ99 26; EDC96)."""
+    found = []
+    for team in event.teams:
+        if len(team.members) > rules.size:
+            found.append(ask(f"{len(team.members)} members; the rules allow {rules.size}", f"team {team.name}"))
+        for board in event.boards:
+            together = [seat.player for seat in board.seats.values() if seat.player in team.members]
+            if board.round in rules.apart and len(together) > 1:
+                names = " and ".join(str(name) for name in together)
+                found.append(ask(f"{names} met in round {board.round} on {board.name}", f"team {team.name}"))
+    countries = Counter(team.country for team in event.teams if team.country)
+    for country, count in countries.items():
+        if rules.per_country is not None and count > rules.per_country:
+            found.append(ask(f"{count} teams; the rules allow {rules.per_country}", f"country {country}"))
+    return tuple(found)
