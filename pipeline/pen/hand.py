@@ -1,16 +1,18 @@
 """One person's handwriting: what stays the same from letter to letter, drawn once from a seed."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.pen.letters import Allograph, Floats, Stroke, alphabet
 from pipeline.pen.pens import Pen, pick_pen
 
 THICKEST = 5.5  # times the width of the line: smaller letters close up, and people with felt pens write larger
+# capitals for which people write the small letter, and how much larger; never L, whose small form is an I
+STRAYS = {**dict.fromkeys("AEMNRU", 1.35), **dict.fromkeys("BDHIT", 1.0), **dict.fromkeys("GPQY", 1.15)}
 SIGNS = ".,:;'\"-"  # too small to be bent like a letter
 
 
@@ -47,6 +49,7 @@ class Hand:
     climb: float  # how steadily it climbs, a tangent
     heft: float  # pressure: 1 usual; < 1 light, > 1 heavy
     second_ways: float  # how often the other way of drawing a letter appears
+    strays: float  # how many capitals are small letters drawn large
 
     @classmethod
     def from_seed(cls, seed: int, *, neatness: float | None = None, make: str | None = None) -> "Hand":
@@ -58,7 +61,7 @@ class Hand:
         (True, False)
         """
         rng = np.random.default_rng([0x0DE12, seed])
-        drawn = float(rng.beta(2.1, 1.7))
+        drawn = float(rng.beta(1.7, 2.0))
         neat = drawn if neatness is None else neatness
         rough = 1 - neat
         capitals = rng.random() < 0.55
@@ -80,7 +83,7 @@ class Hand:
             later_capitals=float(rng.uniform(0.70, 0.88)) if small_capitals else 1.0,
             waist=float(rng.normal(0, 0.045)),
             squareness=float(np.clip(rng.normal(1.0, 0.14), 0.72, 1.35)),
-            habit=float(rng.uniform(0.35, 0.9) + 0.9 * rough),
+            habit=float(rng.uniform(0.45, 1.0) + 0.9 * rough),
             wobble=float(rng.uniform(0.10, 0.30) + 1.0 * rough**1.3),
             speed=float(np.clip(rng.normal(0.15, 0.10) + 0.75 * rough**1.2, 0.0, 1.0)),
             tremor=float(abs(rng.normal(0, 0.004)) + (0.010 if rng.random() < 0.08 else 0)),
@@ -88,6 +91,7 @@ class Hand:
             climb=float(rng.normal(0.004, 0.012)),
             heft=float(rng.lognormal(0, 0.14)),
             second_ways=float(rng.uniform(0, 0.22)) if rng.random() < 0.5 else 0.0,
+            strays=float(rng.uniform(0.05, 0.35)) if rng.random() < 0.25 + 0.3 * rough else 0.0,
         )
 
     def casing(self, text: str) -> str:
@@ -102,6 +106,7 @@ class Form:
     letter: str
     points: Floats  # (n, 2): the points of all its strokes, y up, capital height = 1
     curve: Floats  # (m, n): curve @ points is the ink of all its strokes
+    stroke_of: NDArray[np.intp]  # (n,): which stroke each point belongs to
     ends: tuple[int, ...]  # where each stroke ends in the curve
     joins: bool
 
@@ -111,10 +116,17 @@ def form(hand: Hand, letter: str, way: int) -> Form:
     """Draw a letter as this person does; ``way`` 0 is the usual one, 1 the other one."""
     rng = np.random.default_rng([hand.seed, ord(letter), way])
     allograph = choose_way(hand, letter, way)
-    waver = rng.normal(0, 0.030 * hand.habit, (sum(len(s.points) for s in allograph.strokes), 2))
-    stretch = np.exp(rng.normal(0, 0.05 * hand.habit, 2))
     points = np.vstack([stroke.points for stroke in allograph.strokes])
-    shaped = points if letter in SIGNS else own_shape(points, hand, letter) * stretch
+    waver = rng.normal(0, 0.030 * hand.habit, points.shape)
+    waver += np.repeat(  # the pen comes down beside where it should: bars and bowls stand off their stems
+        rng.normal(0, 0.035 * hand.habit, (len(allograph.strokes), 2)),
+        [len(s.points) for s in allograph.strokes],
+        axis=0,
+    )
+    stretch = np.exp(rng.normal(0, (0.09 * hand.habit, 0.07 * hand.habit)))
+    shaped = points if letter in SIGNS else own_shape(points, hand, allograph.letter) * stretch
+    if allograph.letter != letter:
+        shaped *= STRAYS[letter]
     points = shaped + waver * (0.5 if letter in SIGNS else 1.0)
     blocks = [hurry(stroke, hand.speed) for stroke in allograph.strokes]
     ends = tuple(np.cumsum([len(block) for block in blocks]).tolist())
@@ -124,18 +136,21 @@ def form(hand: Hand, letter: str, way: int) -> Form:
         curve[row : row + block.shape[0], column : column + block.shape[1]] = block
         row, column = row + block.shape[0], column + block.shape[1]
     points[:, 0] -= (curve @ points)[:, 0].min()
-    return Form(letter, points, curve, ends, allograph.joins)
+    stroke_of = np.repeat(np.arange(len(allograph.strokes)), [len(stroke.points) for stroke in allograph.strokes])
+    return Form(letter, points, curve, stroke_of, ends, allograph.joins and letter.islower())
 
 
 def choose_way(hand: Hand, letter: str, way: int) -> Allograph:
     """Choose one of the ways of drawing a letter: common ones for most people, and script where letters are joined."""
-    ways: Mapping[str, tuple[Allograph, ...]] = alphabet()
-    known = ways[letter]
     rng = np.random.default_rng([hand.seed, ord(letter), 77])
+    if letter in STRAYS and rng.random() < hand.strays:
+        printed = [allograph for allograph in alphabet()[letter.lower()] if not allograph.joins]
+        return printed[int(rng.integers(len(printed)))]
+    known = alphabet()[letter]
     weights = np.array([1 / (2 + place) for place in range(len(known))])
     if letter.islower():
         script = np.array([allograph.joins for allograph in known])
-        weights = np.where(script == (hand.joined > 0), weights, 0.0 if not hand.joined else 0.02)
+        weights = weights * np.where(script == (hand.joined > 0), 1.0, 0.01 if hand.joined else 0.0)
     order = rng.choice(len(known), size=len(known), replace=False, p=spread(weights))
     return known[int(order[min(way, int(np.count_nonzero(weights)) - 1)])]
 

@@ -134,11 +134,12 @@ class Mood:
         """Draw one letter: the person's form of it, not quite the same as last time."""
         hand, rng = self.hand, self.rng
         shape = form(hand, letter, int(rng.random() < hand.second_ways))
-        noise = rng.standard_normal((len(shape.points) + 3, 2))
-        points = shape.points + noise[3:] * (0.022 * hand.wobble)
+        noise = rng.standard_normal((len(shape.points) + 3 + len(shape.ends), 2))
+        lands = noise[3 : 3 + len(shape.ends)][shape.stroke_of]  # where each stroke comes down
+        points = shape.points + noise[3 + len(shape.ends) :] * (0.022 * hand.wobble) + lands * (0.028 * hand.wobble)
         turn = noise[0, 0] * 0.030 * hand.wobble
-        wide, tall = size * np.exp(noise[1] * (0.06, 0.045) * hand.wobble)
-        lift = noise[2, 0] * 0.030 * hand.wobble
+        wide, tall = size * np.exp(noise[1] * (0.08, 0.075) * hand.wobble)
+        lift = noise[2, 0] * 0.035 * hand.wobble
         lean = self.slant + noise[2, 1] * 0.035 * hand.wobble + turn
         ink = shape.curve @ points
         across = ink[:, 0] * (wide * hand.width) + ink[:, 1] * (lean * tall)

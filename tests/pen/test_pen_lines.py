@@ -1,9 +1,11 @@
 """The pen writes lines: the same from the same seed, different from different people, and of a sensible size."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from pipeline.pen.hand import Case, Hand
+from pipeline.pen.hand import Case, Hand, form
 from pipeline.pen.letters import alphabet, read_letters, writable
 from pipeline.pen.line import line_image
 from pipeline.pen.writing import write
@@ -46,9 +48,22 @@ def test_every_small_letter_has_a_form_that_joins() -> None:
     assert joining == set("abcdefghijklmnopqrstuvwxyz")
 
 
+def joining(letters: str) -> Hand:
+    """A hand that joins these letters always, since it knows no other way."""
+    hands = (replace(Hand.from_seed(n), joined=1.0, case=Case.AS_GIVEN, second_ways=0.0) for n in range(50))
+    return next(hand for hand in hands if all(form(hand, letter, 0).joins for letter in letters))
+
+
 def test_joined_letters_take_fewer_strokes() -> None:
-    joined = next(h for n in range(200) if (h := Hand.from_seed(n)).joined > 0.9 and h.case is Case.AS_GIVEN)
-    assert len(write("nun", joined, np.random.default_rng(0)).strokes) < 3
+    hand = joining("nu")
+    assert len(write("nununununu", hand, np.random.default_rng(0)).strokes) == 1
+    assert len(write("nununununu", replace(hand, joined=0.0), np.random.default_rng(0)).strokes) == 10
+
+
+def test_the_marks_of_joined_letters_come_after_the_word() -> None:
+    body, *marks = write("tin", joining("tin"), np.random.default_rng(0)).strokes
+    assert len(marks) == 2
+    assert body[:, 0].max() > max(mark[:, 0].max() for mark in marks)
 
 
 @pytest.mark.parametrize("seed", range(12))
