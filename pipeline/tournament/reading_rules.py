@@ -254,6 +254,7 @@ class ReadingRules:
         Setting[float], Asks("11", "how near must the nearest word be? (Jaro-Winkler, 0 to 1)")
     ]
     misspelt_lead: Annotated[Setting[float], Asks("11", "by how much must it lead over the nearest other province?")]
+    misspelt_letters: Annotated[Setting[int], Asks("11", "how many letters must a misspelt word have at least?")]
     # parts that cannot be read
     illegible_reachability: Annotated[
         Setting[Evidence], Asks("10", "part cannot be read, and only one reading can be carried out")

@@ -13,6 +13,7 @@ from pipeline.tournament.table import Table, did_you_mean
 S = TypeVar("S")
 Fault = Callable[[str], None]
 NONE = "none"
+NEVER: Mapping[Any, Any] = {float: 1.0, int: 0}  # a word would have to be as near as can be
 BAD = object()  # a value that has been complained about
 
 
@@ -64,7 +65,7 @@ def silent(kind: Any) -> Any:
         return kind(ASK)
     if get_origin(kind) is tuple:
         return ()
-    return None if kind is not float else 0.0
+    return NEVER.get(kind)
 
 
 def convert(value: Any, kind: Any, fault: Fault) -> Any:

@@ -49,7 +49,7 @@ def join(
         coasts=merge([read_coasts(table), *(base.coasts for base in bases)]),
         signs=merge([read_words(table.table("signs"), tuple(Sign)), *(base.signs for base in bases)]),
         nations=merge([read_words(table.table("nations"), tuple(Power)), *(base.nations for base in bases)]),
-        accepted_lint={note: text for note, text in table.get("lint", dict, {}).items() if isinstance(text, str)},
+        accepted_lint=read_lint(table.table("lint")),
     )
     table.finish()
     return found
@@ -88,7 +88,7 @@ def read_rows(table: Table) -> dict[str, ProvinceWords]:
             code=code,
             number=row.get("number", int, position if numbered else 0),
             name=row.get("name", str, name),
-            accepted=texts(row, "accepted"),
+            accepted=tuple(dict.fromkeys((*texts(row, "accepted"), name))),
             as_printed=row.get("as_printed", str, ""),
             note=row.get("note", str, ""),
         )
@@ -124,7 +124,9 @@ def read_ambiguous(table: Table) -> dict[str, tuple[str, ...]]:
         for code in codes:
             if code not in board.provinces:
                 inside.fault(word, f"no such province {code!r}{did_you_mean(code, tuple(board.provinces))}")
-        found[word] = codes
+        if len(codes) < 2:
+            inside.fault(word, f"expected two provinces or more, found {list(codes)}; a word for one stands in its row")
+        found[fold(word)] = codes
     inside.finish()
     return found
 
@@ -143,12 +145,21 @@ def read_words(table: Table, keys: tuple[K, ...]) -> dict[K, tuple[str, ...]]:
     return found
 
 
+def read_lint(table: Table) -> dict[str, str]:
+    """Read ``[lint]``: words that the lint remarks on, each with the reason why it stays."""
+    reasons = {word: table.need(word, str, "") for word in table.values}
+    table.finish()
+    return reasons
+
+
 def texts(table: Table, key: str) -> tuple[str, ...]:
     """Take a list of words."""
     words = table.get(key, list, [])
     for word in words:
         if not isinstance(word, str):
             table.fault(key, f"expected a list of words, found {word!r} in it")
+        elif key == "accepted" and not fold(word):
+            table.fault(key, f"{word!r} has no letters")
     return tuple(word for word in words if isinstance(word, str))
 
 

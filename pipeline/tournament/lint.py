@@ -1,0 +1,76 @@
+"""Look through a table for words that will surprise its writer: what always asks, and what means two things.
+
+A note is not a fault: a table may have good reasons. Then it says so, in its table ``[lint]``, and the note is quiet.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pipeline.board.standard import standard_map
+from pipeline.tournament.abbreviations import Abbreviations, Sign, fold
+from pipeline.tournament.nearness import lead, nearest
+from pipeline.tournament.rules import Tournament
+
+SHORT = 3  # letters: what people cut a name to when no table tells them how
+CLOSE = 0.80  # two names that are both this near to a word are both in the reader's mind: 'Liv' is at 0.87 and 0.84
+ONE_LETTER = (Sign.ARMY, Sign.FLEET)  # an army's A is never read as a province
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One thing to know about a table, and why it is so where the table says why."""
+
+    word: str  # as it would be written
+    text: str
+    accepted: str = ""  # the table's own reason; empty: somebody should look at it
+
+    def __str__(self) -> str:
+        return f"{self.text} (accepted: {self.accepted})" if self.accepted else self.text
+
+
+def lint(tournament: Tournament) -> tuple[Note, ...]:
+    """List all notes on a tournament's table, those that nobody has accepted first."""
+    table = tournament.abbreviations
+    leads = tournament.reading.misspelt_lead.value
+    notes = {note.word: note for note in (*short_names(table, leads), *two_provinces(table), *signs_as_places(table))}
+    known = {fold(word): why for word, why in table.accepted_lint.items()}
+    judged = [Note(note.word, note.text, known.get(fold(note.word), "")) for note in notes.values()]
+    judged += [
+        Note(word, f"{word!r} is accepted in [lint], but there is nothing to accept; take it out")
+        for word in table.accepted_lint
+        if fold(word) not in {fold(each) for each in notes}
+    ]
+    return tuple(sorted(judged, key=lambda note: (bool(note.accepted), note.text)))
+
+
+def two_provinces(table: Abbreviations) -> Iterator[Note]:
+    """Words that rows list for several provinces: they are ambiguous, whoever writes them."""
+    for word, places in table.places.items():
+        if len(places) > 1 and word not in table.ambiguous:
+            yield Note(word, f"{word!r} is listed for {' and '.join(places)}: it will be ambiguous")
+
+
+def short_names(table: Abbreviations, least_lead: float) -> Iterator[Note]:
+    """The beginnings of names that are in no row and could be two provinces."""
+    for name in {row.name for row in table.rows.values()}:
+        start = fold(name)[:SHORT]
+        if table.listed(start):
+            continue
+        found = nearest(table, start, at_least=CLOSE)
+        if len(found) > 1 and lead(found) < least_lead:
+            near = " and ".join(f"{each.code} {each.nearness:.2f}" for each in found[:2])
+            yield Note(start.capitalize(), f"{start.capitalize()!r} is close to {near}: it will always ask")
+
+
+def signs_as_places(table: Abbreviations) -> Iterator[Note]:
+    """Words that are a part of an order and a place at the same time."""
+    for sign, words in table.signs.items():
+        for word in words:
+            places = table.places.get(fold(word), ()) if fold(word) else ()
+            if places and sign not in ONE_LETTER:
+                yield Note(word, f"{word!r} is the sign for {sign} and a word for {' and '.join(places)}")
+
+
+def unlisted_names(table: Abbreviations) -> tuple[str, ...]:
+    """Names of the standard map that a table does not know, whatever it calls those provinces itself."""
+    return tuple(p.name for p in standard_map().provinces.values() if p.code not in table.listed(p.name))
