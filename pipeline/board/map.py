@@ -59,9 +59,12 @@ def province_of(place: str) -> str:
     return place[:3]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Map:
-    """Provinces and borders. Borders are kept both ways; the loader refuses any other."""
+    """Provinces and borders. Borders are kept both ways; the loader refuses any other.
+
+    A map is itself and no other, so that tables made from it can be kept under it.
+    """
 
     provinces: Mapping[str, Province]  # by code, alphabetical by code
     impossible: Mapping[str, str]  # code -> name of what is drawn but never entered (SWI)
