@@ -1,0 +1,258 @@
+"""One adjustment phase, judged: builds and removals (DATC 6.I, 6.J)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from pipeline.board.map import Kind, Map, Power
+from pipeline.board.position import FIRST_PHASE, Position, Unit
+from pipeline.judge.choices import Garbled, Several
+from pipeline.judge.counting import balances
+from pipeline.judge.ground import ground_of
+from pipeline.judge.outcome import Automatic, Done, Failed, Illegal, Invalid, Outcome, Resolution, Result
+from pipeline.judge.removal import by_name, removed_first
+from pipeline.judge.rulebook import Rulebook
+from pipeline.orders.notation import write
+from pipeline.orders.order import Build, Disband, Order, Waive
+
+BUILT, REMOVED, WAIVED = Done("built"), Done("removed"), Done("waived")
+Verdict = Illegal | Invalid | Failed
+
+
+@dataclass(slots=True, eq=False)
+class Change:
+    """One adjustment order of a power."""
+
+    order: Order
+    unit: Unit | None = None  # what is built or removed, where that is possible
+    no: Verdict | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Winter:
+    """One power's adjustments."""
+
+    board: Map
+    position: Position
+    power: Power
+    due: int  # builds above nought, removals below
+    rules: Rulebook
+    changes: list[Change] = field(default_factory=list)
+
+
+def adjudicate_adjustments(
+    board: Map, position: Position, orders: Mapping[Power, Sequence[Order]], rules: Rulebook
+) -> Resolution:
+    """A power with more centres than units may build, one with fewer must remove; its orders are taken one by one."""
+    due = balances(position)
+    results: list[Result] = []
+    automatic: list[Result] = []
+    units: dict[Power, tuple[Unit, ...]] = dict(position.units)
+    for power in (*orders, *(power for power in due if power not in orders)):
+        winter = Winter(board, position, power, due.get(power, 0), rules)
+        winter.changes = [read_change(winter, order) for order in orders.get(power, ())]
+        done = choose(winter)
+        results += [Result(power, change.order, verdict(change)) for change in winter.changes]
+        imposed, forced = impose_builds(winter, done), force_removals(winter, done)
+        automatic += [Result(power, order, why) for _, order, why in (*imposed, *forced)]
+        built = [unit for unit in done if winter.due > 0] + [unit for unit, _, _ in imposed]
+        gone = {unit for unit in done if winter.due < 0} | {unit for unit, _, _ in forced}
+        owned = [unit for unit in position.units.get(power, ()) if unit not in gone] + built
+        if owned or power in units:
+            units[power] = tuple(sorted(owned, key=lambda u: (u.kind, u.place)))
+    after = replace(position, phase=position.phase.following(retreats=False), units=units, dislodged=())
+    return Resolution(position.phase, (*results, *automatic), after)
+
+
+def verdict(change: Change) -> Outcome:
+    """Say what became of one order."""
+    if change.no is not None:
+        return change.no
+    match change.order:
+        case Build():
+            return BUILT
+        case Waive():
+            return WAIVED
+        case _:
+            return REMOVED
+
+
+def read_change(winter: Winter, order: Order) -> Change:
+    """An order is first judged as if it were the only one."""
+    match order:
+        case Build(unit):
+            return read_build(winter, order, unit)
+        case Disband(unit):
+            return read_removal(winter, order, unit)
+        case Waive():
+            if winter.due <= 0:
+                return Change(order, no=Illegal("there is no build to waive"))
+            if not winter.rules.waiving:
+                return Change(order, no=Illegal("builds may not be waived", "DATC 4.D.7"))
+            return Change(order)
+        case _:
+            return Change(order, no=Illegal("not an order for an adjustment phase"))
+
+
+def read_build(winter: Winter, order: Build, unit: Unit) -> Change:
+    """A unit is built in an empty home centre that its power still owns (DATC 6.I.3 to 6.I.6)."""
+    province, power = unit.place[:3], winter.power
+    if province not in winter.board.provinces:
+        return Change(order, no=Invalid(f"{province!r} is not a province of this map"))
+    if winter.due <= 0:
+        return Change(order, no=Illegal(f"{power} has no unit to build"))
+    if province not in winter.board.homes[power]:
+        return Change(order, no=Illegal(f"{province} is not a home centre of {power}", "DATC 6.I.6"))
+    if province not in winter.position.centres.get(power, ()):
+        return Change(order, no=Illegal(f"{power} does not own {province}", "DATC 6.I.5"))
+    standing = winter.position.at(province)
+    if standing is not None:
+        return Change(order, no=Illegal(f"{standing[1]} stands there", "DATC 6.I.3"))
+    return build_kind(winter, order, unit)
+
+
+def build_kind(winter: Winter, order: Build, unit: Unit) -> Change:
+    """A fleet is built on a coast, and on a named one where there are two (DATC 4.B.7, 4.C.4)."""
+    ground, rules, province = ground_of(winter.board), winter.rules, unit.place[:3]
+    coasts = ground.coasts.get(province, ())
+    useless = len(unit.place) > 3 and (unit.kind is Kind.ARMY or unit.place not in coasts)
+    if useless and rules.irrelevant_coast is Garbled.ILLEGAL:
+        return Change(order, no=Illegal(f"there is no {unit.place} for {unit.kind}", "DATC 4.B.6"))
+    if unit.kind is Kind.ARMY:
+        return Change(order, ground.armies[province])
+    if province not in ground.coastal:
+        if rules.inland_fleet_is_army:
+            return Change(order, ground.armies[province])
+        return Change(order, no=Illegal(f"{province} is inland", "DATC 4.C.4"))
+    if coasts and unit.place not in coasts:
+        return Change(order, no=Failed(f"the coast of {province} is missing", "DATC 4.B.7"))
+    return Change(order, ground.fleets[unit.place if coasts else province])
+
+
+def read_removal(winter: Winter, order: Disband, unit: Unit) -> Change:
+    """A power removes units of its own, and only as many as it has too many (DATC 6.J.1)."""
+    province = unit.place[:3]
+    if province not in winter.board.provinces:
+        return Change(order, no=Invalid(f"{province!r} is not a province of this map"))
+    if winter.due >= 0:
+        return Change(order, no=Illegal(f"{winter.power} has no unit to remove"))
+    own = next((u for u in winter.position.units.get(winter.power, ()) if u.place[:3] == province), None)
+    if own is None:
+        return Change(order, no=Illegal(f"{winter.power} has no unit in {province}", "DATC 6.J.1"))
+    if own.kind is not unit.kind and winter.rules.wrong_letter is Garbled.ILLEGAL:
+        return Change(order, no=Illegal(f"the unit is {own}", "DATC 4.C.2"))
+    return Change(order, own)
+
+
+def choose(winter: Winter) -> list[Unit]:
+    """Of too many orders the first count, or the last, or none; the same written again is one too many (DATC 6.I.7)."""
+    rules = winter.rules
+    if winter.due > 0:
+        settle_places(winter)
+    rule = rules.too_many_builds if winter.due > 0 else rules.too_many_removals
+    possible = [change for change in winter.changes if change.no is None]
+    distinct: list[Change] = []
+    for change in possible:
+        if change.unit is None or all(change.unit != other.unit for other in distinct):
+            distinct.append(change)
+        else:
+            change.no = Illegal(f"{write(change.order)} is ordered already", "DATC 6.I.7")
+    limit = abs(winter.due)
+    kept = distinct[-limit:] if rule is Several.LAST else distinct[:limit]
+    if rule is Several.NONE and len(distinct) > limit:
+        kept = []
+    units = [change.unit for change in kept if change.unit is not None]
+    for change in distinct:
+        if change not in kept:
+            change.no = excess(winter, rule)
+    return units
+
+
+def excess(winter: Winter, rule: Several) -> Illegal:
+    """Say why an order is one too many."""
+    what, issue = ("builds", "DATC 4.D.4") if winter.due > 0 else ("removals", "DATC 4.D.6")
+    which = {
+        Several.FIRST: "the first ones count",
+        Several.LAST: "the lowest written ones count",
+        Several.NONE: "none of them counts",
+        Several.BOTTOM_UP: "taken back from the bottom of the sheet upwards",
+    }[rule]
+    return Illegal(f"too many {what}, {abs(winter.due)} due: {which}", issue)
+
+
+def settle_places(winter: Winter) -> None:
+    """Of two different builds in one province the first counts, or the last, or none (DATC 4.D.5)."""
+    places: dict[str, list[Change]] = {}
+    for change in winter.changes:
+        if change.no is None and change.unit is not None:
+            places.setdefault(change.unit.province, []).append(change)
+    rule = winter.rules.two_builds_in_one_place
+    for several in places.values():
+        if any(change.unit != several[0].unit for change in several):
+            counts = {Several.FIRST: several[0], Several.LAST: several[-1]}.get(rule)
+            for change in several:
+                if counts is None:
+                    change.no = Illegal("two builds in one province: neither counts", "DATC 4.D.5")
+                elif change.unit != counts.unit:
+                    change.no = Illegal(f"another build there counts, {write(counts.order)}", "DATC 4.D.5")
+
+
+def impose_builds(winter: Winter, done: list[Unit]) -> list[tuple[Unit, Order, Automatic]]:
+    """In the first winter the referee imposes builds on who ordered too few, two in all at most (EDC23 R5).
+
+    Which they are the rule leaves to him; unless he orders others, a home centre gets the unit that began there.
+    """
+    rules, position = winter.rules, winter.position
+    if not rules.imposed_builds or position.phase.year != FIRST_PHASE.year or winter.due <= 0:
+        return []
+    waived = sum(isinstance(change.order, Waive) and change.no is None for change in winter.changes)
+    wanted = min(winter.due, rules.imposed_builds) - len(done) - waived
+    began = {place[:3]: (kind, place) for kind, place in winter.board.start.get(winter.power, ())}
+    taken = {unit.province for unit in done}
+    free = [
+        code
+        for code in rules.removal_list or by_name(winter.board)
+        if code in winter.board.homes[winter.power]
+        and code in position.centres.get(winter.power, ())
+        and code not in taken
+        and position.at(code) is None
+    ]
+    why = Automatic("imposed by the referee in the first year (EDC23 R5)")
+    units = [ground_of(winter.board).unit(*began[code]) for code in free[: max(0, wanted)]]
+    return [(unit, Build(unit), why) for unit in units if unit is not None]
+
+
+def force_removals(winter: Winter, done: list[Unit]) -> list[tuple[Unit, Order, Automatic]]:
+    """Removals that were not ordered are made by the rules (DATC 6.J.2)."""
+    missing = -winter.due - len(done)
+    if missing <= 0:
+        return []
+    order_of_going = removed_first(winter.board, winter.position, winter.power, winter.rules)
+    left = [(unit, why) for unit, why in order_of_going if unit not in done]
+    return [(unit, Disband(unit), Automatic(why)) for unit, why in left[:missing]]
+
+
+def adjustment_orders(board: Map, position: Position, power: Power, rules: Rulebook) -> list[Order]:
+    """List all that a power can order in an adjustment phase."""
+    due = balances(position).get(power, 0)
+    if due < 0:
+        return [Disband(unit) for unit in position.units.get(power, ())]
+    if due == 0:
+        return []
+    winter = Winter(board, position, power, due, rules)
+    ground = ground_of(board)
+    units = [
+        unit
+        for code in board.homes[power]
+        for unit in (ground.armies.get(code), *(ground.fleets.get(place) for place in board.places(code)))
+        if unit is not None
+    ]
+    builds = [Build(unit) for unit in units if read_build(winter, Build(unit), unit).no is None]
+    return [*builds, Waive()] if rules.waiving else list(builds)
+
+
+def adjustment_refusal(
+    board: Map, position: Position, power: Power, order: Order, rules: Rulebook
+) -> Illegal | Invalid | Failed | None:
+    """Say what makes one adjustment impossible, taken by itself."""
+    due = balances(position).get(power, 0)
+    return read_change(Winter(board, position, power, due, rules), order).no

@@ -1,0 +1,90 @@
+"""What a power may order in a position, and why something is not among it: for readers and for the desk."""
+
+from collections.abc import Iterator
+
+from pipeline.board.map import Kind, Map, Power
+from pipeline.board.position import Position, Step, Unit
+from pipeline.judge.adjustments import adjustment_orders, adjustment_refusal
+from pipeline.judge.field import Field, field_of
+from pipeline.judge.ground import convoy_routes, ground_of
+from pipeline.judge.outcome import Failed, Illegal, Invalid
+from pipeline.judge.refusal import refusal
+from pipeline.judge.retreats import retreat_orders, retreat_refusal
+from pipeline.judge.rulebook import DATC, Rulebook
+from pipeline.orders.order import Convoy, Hold, Move, Order, Support
+
+
+def legal_orders(board: Map, position: Position, power: Power, rules: Rulebook = DATC) -> tuple[Order, ...]:
+    """An order is legal if some orders of the others could make it work (DATC 4.E.1).
+
+    All of them, for every unit of the power. A move that could go by land or by sea is listed both ways; a support
+    of a fleet to one of two coasts is listed with either coast and without.
+
+    >>> from pipeline.board.position import starting_position
+    >>> from pipeline.board.standard import standard_map
+    >>> from pipeline.orders.notation import write
+    >>> start = starting_position(standard_map())
+    >>> [write(order) for order in legal_orders(standard_map(), start, Power.ENGLAND)][:4]
+    ['A LVP H', 'A LVP - CLY', 'A LVP - EDI', 'A LVP - WAL']
+    """
+    match position.phase.step:
+        case Step.RETREATS:
+            return tuple(retreat_orders(position, power))
+        case Step.ADJUSTMENTS:
+            return tuple(adjustment_orders(board, position, power, rules))
+        case _:
+            field = field_of(ground_of(board), position, rules)
+            own = [n for n, owner in enumerate(field.powers) if owner is power]
+            return tuple(order for n in own for order in unit_orders(field, n) if refusal(field, power, order) is None)
+
+
+def why_illegal(
+    board: Map, position: Position, power: Power, order: Order, rules: Rulebook = DATC
+) -> Illegal | Invalid | Failed | None:
+    """Say what makes one order impossible, taken by itself; nothing if it is legal."""
+    match position.phase.step:
+        case Step.RETREATS:
+            return retreat_refusal(board, position, power, order, rules)
+        case Step.ADJUSTMENTS:
+            return adjustment_refusal(board, position, power, order, rules)
+        case _:
+            return refusal(field_of(ground_of(board), position, rules), power, order)
+
+
+def unit_orders(field: Field, number: int) -> Iterator[Order]:
+    """List what may be thought of for one unit; the few that cannot be are sifted out by the caller."""
+    unit = field.units[number]
+    targets = goals(field, unit)
+    yield Hold(unit)
+    for place, via in targets:
+        yield Move(unit, place, via)
+    reach = {place[:3] for place, via in targets if field.ground.reaches(unit, place[:3])}
+    for other in field.units:
+        if other is not unit:
+            if other.province in reach:
+                yield Support(unit, other)
+            yield from (Support(unit, other, to) for to in support_targets(field, other, reach))
+    if unit.place in field.ground.seas:
+        for army in field.units:
+            if army.kind is Kind.ARMY and army.province in field.ground.coastal:
+                yield from (Convoy(unit, army, to) for to in sorted(field.ground.coastal) if to != army.place)
+
+
+def goals(field: Field, unit: Unit) -> list[tuple[str, bool]]:
+    """List where a unit can go, each with whether a convoy has to be asked for."""
+    ground = field.ground
+    if unit.kind is Kind.FLEET:
+        return [(place, False) for place in sorted(ground.sails[unit.place])]
+    walks = ground.walks[unit.place]
+    found = [(place, False) for place in sorted(walks)]
+    if unit.place in ground.coastal and ground.shores[unit.place] & field.afloat:
+        for to in sorted(ground.coastal):
+            if convoy_routes(ground, unit.place, to, field.afloat):
+                found.append((to, to in walks))
+    return found
+
+
+def support_targets(field: Field, other: Unit, reach: set[str]) -> list[str]:
+    """List the places a unit can be supported to; both coasts, and the province without one."""
+    places = {place for place, via in goals(field, other) if place[:3] in reach and not via}
+    return sorted(places | {place[:3] for place in places})

@@ -1,0 +1,112 @@
+"""Why each order of a settled battle did what it did, and which orders decided it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pipeline.judge.intents import Intents
+from pipeline.judge.matching import Line
+from pipeline.judge.outcome import (
+    Available,
+    Bounced,
+    ConvoyBroken,
+    ConvoyParadox,
+    Cut,
+    Disrupted,
+    Faced,
+    Given,
+    Halted,
+    Moved,
+    Outcome,
+    Overrun,
+    OwnUnit,
+    Stands,
+    Struck,
+    Withstood,
+)
+from pipeline.orders.order import Convoy, Move, Order, Support
+
+GIVEN, AVAILABLE, STANDS, MOVED = Given(), Available(), Stands(), Moved()
+
+
+@dataclass(slots=True, eq=False)
+class Reasons:
+    """Reads the reasons off a settled battle."""
+
+    line: Line
+    intents: Intents
+    fates: Mapping[int, int]  # unit dislodged -> the attacker
+
+    def attack_on(self, number: int) -> Order | None:
+        """Name the attack that drove a unit out, if one did."""
+        attacker = self.fates.get(number)
+        return None if attacker is None else self.intents.orders[attacker]
+
+    def outcome(self, number: int) -> Outcome:
+        """Give the reason of the order that a unit carried out."""
+        unmatched = self.line.unmatched.get(number)
+        if unmatched is not None:
+            return unmatched
+        order = self.intents.orders[number]
+        if isinstance(order, Move):
+            return self.of_move(number)
+        if isinstance(order, Support):
+            return GIVEN if self.line.battle.given[number] else self.of_cut(number)
+        if isinstance(order, Convoy):
+            return self.of_convoy(number)
+        return STANDS
+
+    def of_move(self, mover: int) -> Outcome:
+        """A move got through, or something kept it out."""
+        battle = self.line.battle
+        if battle.won[mover]:
+            holder = battle.at.get(battle.goal[mover] or "")
+            return Moved(self.intents.orders[holder]) if holder is not None and holder in self.fates else MOVED
+        if battle.arrives[mover] is False:
+            return self.of_lost_convoy(mover)
+        if mover in battle.halted:
+            return Halted(battle.paradox_rule)
+        return self.of_resistance(mover)
+
+    def of_lost_convoy(self, army: int) -> Outcome:
+        """A convoy fails with its fleets: dislodged, or taken out by a paradox rule."""
+        battle, orders = self.line.battle, self.intents.orders
+        fleets = sorted({fleet for route in battle.routes[army] for fleet in route})
+        struck = tuple(orders[fleet] for fleet in fleets if fleet in battle.struck)
+        if struck:
+            return ConvoyParadox(struck, battle.paradox_rule)
+        return ConvoyBroken(tuple((orders[f], orders[self.fates[f]]) for f in fleets if f in self.fates))
+
+    def of_resistance(self, mover: int) -> Outcome:
+        """A move was kept out by the strongest of those who stood in its way or wanted the same."""
+        battle, orders = self.line.battle, self.intents.orders
+        target = battle.goal[mover] or ""
+        holder = battle.at.get(target)
+        if holder is not None and battle.won[holder]:
+            holder = None
+        foe = None if holder is None else battle.powers[holder]
+        strength = battle.strength(mover, foe)[0]
+        rivals = [(battle.prevention(n)[0], -n) for n in battle.attackers[target] if n != mover]
+        most, rival = max(rivals, default=(0, 0))
+        if holder is not None:
+            if foe is battle.powers[mover]:
+                return OwnUnit(orders[holder])
+            facing = battle.head_to_head(mover, holder)
+            resistance = battle.strength(holder)[0] if facing or battle.goal[holder] is None else 1
+            if resistance >= strength and resistance >= most:
+                return (Faced if facing else Withstood)(orders[holder], strength, resistance)
+        return Bounced(orders[-rival], strength, most)
+
+    def of_cut(self, supporter: int) -> Outcome:
+        """A support was cut by an attack from elsewhere, or fell with its unit."""
+        battle = self.line.battle
+        attacker = next((n for n in battle.cutters(supporter)), None)
+        if attacker is not None:
+            return Cut(self.intents.orders[attacker])
+        return Overrun(self.intents.orders[self.fates[supporter]])
+
+    def of_convoy(self, fleet: int) -> Outcome:
+        """A convoy is there to be used unless its fleet is dislodged, or part of a paradox."""
+        attack = self.attack_on(fleet)
+        if attack is not None:
+            return Disrupted(attack)
+        return Struck(self.line.battle.paradox_rule) if fleet in self.line.battle.struck else AVAILABLE

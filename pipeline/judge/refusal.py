@@ -1,0 +1,282 @@
+"""What is possible: an order is illegal if no orders of the others could make it work (DATC 4.E.1).
+
+The questions are asked of the position alone. Whether the others' orders match is the business of ``movement``.
+"""
+
+from pipeline.board.map import Kind, Power
+from pipeline.board.position import Unit
+from pipeline.judge.choices import (
+    Garbled,
+    LandFallback,
+    MissingCoast,
+    MissingFleet,
+    NamedRoute,
+    SupportCoast,
+)
+from pipeline.judge.field import Field
+from pipeline.judge.ground import convoy_routes
+from pipeline.judge.outcome import Failed, Illegal, Invalid
+from pipeline.orders.order import Convoy, Hold, Move, Order, Support
+
+Refusal = Illegal | Invalid | Failed
+NOT_NOW = Illegal("not an order for a movement phase")
+
+
+def refusal(field: Field, power: Power, order: Order) -> Refusal | None:
+    """An order is refused if its unit is not there or not the writer's, or cannot do what is written (DATC 6.A)."""
+    if not isinstance(order, Hold | Move | Support | Convoy):
+        return NOT_NOW
+    number = field.at.get(order.unit.place[:3])
+    if number is None or field.powers[number] is not power:
+        return no_such_unit(field, power, order.unit)
+    unit = field.units[number]
+    if unit is not order.unit and (why := misnamed(field, order.unit, unit)):
+        return why
+    match order:
+        case Move():
+            place = landing(field, number, order)
+            return None if isinstance(place, str) else place
+        case Support():
+            return support_refusal(field, number, order)
+        case Convoy():
+            return convoy_refusal(field, number, order)
+        case _:
+            return None
+
+
+def no_such_unit(field: Field, power: Power, named: Unit) -> Refusal:
+    """A power orders its own units, where they are (DATC 6.A.6)."""
+    province = named.place[:3]
+    if unknown := unknown_province(field, province):
+        return unknown
+    number = field.at.get(province)
+    if number is None:
+        return Illegal(f"there is no unit in {province}")
+    return Illegal(f"the unit in {province} belongs to {field.powers[number]}, not to {power}")
+
+
+def unknown_province(field: Field, province: str) -> Refusal | None:
+    """A word that names no province is not understood; Switzerland is understood, and impossible."""
+    board = field.ground.board
+    if province in board.provinces:
+        return None
+    if province in board.impossible:
+        return Illegal(f"{board.impossible[province]} can never be entered")
+    return Invalid(f"{province!r} is not a province of this map")
+
+
+def misnamed(field: Field, named: Unit, unit: Unit) -> Refusal | None:
+    """A wrong letter or a wrong coast on a unit that is known all the same (DATC 4.B.5, 4.B.6, 4.C.2)."""
+    rules = field.rules
+    if named.kind is not unit.kind and rules.wrong_letter is Garbled.ILLEGAL:
+        return Illegal(f"the unit is {unit}", "DATC 4.C.2")
+    if named.place != unit.place and len(named.place) > 3:
+        if len(unit.place) > 3 and named.place in field.ground.sails:
+            if rules.wrong_unit_coast is Garbled.ILLEGAL:
+                return Illegal(f"the unit is {unit}", "DATC 4.B.5")
+        elif rules.irrelevant_coast is Garbled.ILLEGAL:
+            return Illegal(f"the unit is {unit}", "DATC 4.B.6")
+    return None
+
+
+def landing(field: Field, number: int, order: Move) -> str | Refusal:
+    """A unit moves to a province that it borders, and an army over water too; give the place it would stand in."""
+    unit, province = field.units[number], order.to[:3]
+    if unknown := unknown_province(field, province):
+        return unknown
+    if province == unit.place[:3]:
+        return Illegal(f"{province} is where the unit stands", "DATC 6.A.4")
+    if unit.kind is Kind.ARMY:
+        return army_landing(field, unit, order)
+    if order.via or order.route:
+        return Illegal("only armies are convoyed", "DATC 6.A.7")
+    return fleet_landing(field, unit, order)
+
+
+def army_landing(field: Field, unit: Unit, order: Move) -> str | Refusal:
+    """An army walks to a neighbour, or is carried where fleets lie on the way (DATC 6.A.1, 6.D.32)."""
+    ground, rules, to = field.ground, field.rules, order.to[:3]
+    if len(order.to) > 3 and rules.irrelevant_coast is Garbled.ILLEGAL:
+        return Illegal(f"an army has no coast: {order.to}", "DATC 4.B.6")
+    walks = to in ground.walks[unit.place]
+    if walks and not order.via:
+        return to
+    if to in ground.seas:
+        return Illegal(f"{to} is a sea, and {unit} an army", "DATC 6.A.2")
+    if walks and rules.land_fallback is not LandFallback.NEVER:
+        return to
+    if to not in ground.coastal or unit.place not in ground.coastal:
+        return Illegal(f"no convoy goes from {unit.place} to {to}", "DATC 6.A.1")
+    if order.route and rules.named_route is not NamedRoute.IGNORED:
+        return route_refusal(field, unit, order) or to
+    if convoy_routes(ground, unit.place, to, field.afloat):
+        return to
+    if rules.missing_fleet is MissingFleet.MOVE:
+        return to
+    return Illegal(f"no fleets lie on the way from {unit.place} to {to}", "DATC 6.D.32")
+
+
+def route_refusal(field: Field, unit: Unit, order: Move) -> Refusal | None:
+    """A route that is named leads from sea to sea where fleets lie (DATC 4.A.6, WDC08 12.5)."""
+    here = unit.place
+    for sea in order.route:
+        if sea not in field.ground.shores[here]:
+            return Illegal(f"{sea} does not follow {here} on a convoy route", "DATC 4.A.6")
+        if sea not in field.afloat:
+            return Illegal(f"there is no fleet in {sea}", "DATC 6.D.32")
+        here = sea
+    if here not in field.ground.shores[order.to[:3]]:
+        return Illegal(f"{order.to[:3]} does not follow {here} on a convoy route", "DATC 4.A.6")
+    return None
+
+
+def fleet_landing(field: Field, unit: Unit, order: Move) -> str | Refusal:
+    """A fleet sails to a sea or coast that its own coast borders; two coasts are told apart (DATC 6.B)."""
+    ground, to, province = field.ground, order.to, order.to[:3]
+    reach = ground.sails[unit.place]
+    if to in reach:
+        return to
+    if province not in ground.sails_to[unit.place]:
+        return out_of_reach(field, unit, order)
+    rules, coasts = field.rules, ground.coasts.get(province, ())
+    possible = [place for place in reach if place[:3] == province]
+    if len(to) > 3 and to not in coasts:  # a coast that is not there: as if none had been written
+        if rules.irrelevant_coast is Garbled.ILLEGAL:
+            return Illegal(f"there is no {to}", "DATC 4.B.6")
+        to = province
+    if to in coasts:
+        if rules.impossible_coast is Garbled.ILLEGAL:
+            return Illegal(f"{unit} cannot reach {to}", "DATC 4.B.3")
+        return possible[0]
+    if len(possible) > 1:
+        if rules.missing_coast is MissingCoast.DEFAULT:
+            return next(place for place in coasts if place[3:] in ("/NC", "/EC"))
+        return Illegal(f"{province} has two coasts in reach, and none is named", "DATC 4.B.1")
+    if coasts and rules.only_coast_omitted is Garbled.ILLEGAL:
+        return Illegal(f"the coast of {province} is missing", "DATC 4.B.2")
+    return possible[0]
+
+
+def out_of_reach(field: Field, unit: Unit, order: Move) -> Refusal:
+    """A fleet does not reach it; not illegal as written if it was thought to lie on its other coast (DATC 6.B.11)."""
+    province = order.to[:3]
+    if order.unit.place != unit.place and province in field.ground.sails_to.get(order.unit.place, ()):
+        return Failed(f"the fleet lies in {unit.place}, which does not border {province}", "DATC 6.B.11")
+    if province not in field.ground.seas and province not in field.ground.coastal:
+        return Illegal(f"{province} is inland, and {unit} a fleet", "DATC 6.A.3")
+    return Illegal(f"{unit.place} does not border {province} by sea", "DATC 6.A.1")
+
+
+def other_unit(field: Field, number: int, named: Unit) -> int | Refusal:
+    """A support or a convoy is for another unit that is there (DATC 6.A.8)."""
+    province = named.place[:3]
+    if unknown := unknown_province(field, province):
+        return unknown
+    other = field.at.get(province)
+    if other is None:
+        return Illegal(f"there is no unit in {province}")
+    if other == number:
+        return Illegal("a unit cannot support itself", "DATC 6.A.8")
+    unit = field.units[other]
+    return (misnamed(field, named, unit) if named is not unit else None) or other
+
+
+def support_refusal(field: Field, number: int, order: Support) -> Refusal | None:
+    """A unit supports only where it could go itself, and only what can be done (DATC 6.A.10, 6.D.22, 6.D.31)."""
+    other = other_unit(field, number, order.of)
+    if not isinstance(other, int):
+        return other
+    unit, supported = field.units[number], field.units[other]
+    province = order.of.place[:3] if order.to is None else order.to[:3]
+    if unknown := unknown_province(field, province):
+        return unknown
+    if province == unit.place[:3]:
+        return Illegal(f"{province} is where the supporter stands", "DATC 6.D.34")
+    if not field.ground.reaches(unit, province):
+        return Illegal(f"{unit} cannot go to {province} itself", "DATC 6.A.10")
+    if order.to is None:
+        return None
+    return unsupportable(field, number, other, supported, order.to)
+
+
+def unsupportable(field: Field, number: int, other: int, supported: Unit, to: str) -> Refusal | None:
+    """A move that is impossible cannot be supported either (DATC 6.D.22, 6.D.23, 6.D.24, 6.D.31)."""
+    ground, province = field.ground, to[:3]
+    if province == supported.place[:3]:
+        return Illegal(f"{province} is where {supported} stands", "DATC 6.A.5")
+    if supported.kind is Kind.ARMY:
+        if province in ground.walks[supported.place]:
+            return None
+        if province not in ground.coastal or supported.place not in ground.coastal:
+            return Illegal(f"{supported} cannot go to {province}", "DATC 6.D.24")
+        afloat = field.afloat - {field.units[number].place}
+        if convoy_routes(ground, supported.place, province, afloat):
+            return None
+        return Illegal(f"{supported} cannot go to {province} without this fleet, or at all", "DATC 6.D.31")
+    return coast_unsupportable(field, number, other, supported, to)
+
+
+def coast_unsupportable(field: Field, number: int, other: int, supported: Unit, to: str) -> Refusal | None:
+    """A support to a province with two coasts may leave the coast out, or not (DATC 4.B.2, 4.B.3, 4.B.4)."""
+    rules, province = field.rules, to[:3]
+    reach = field.ground.sails[supported.place]
+    possible = [place for place in reach if place[:3] == province]
+    if not possible:
+        return Illegal(f"{supported} cannot go to {province}", "DATC 6.D.22")
+    if to in reach:
+        return None
+    coasts = field.ground.coasts.get(province, ())
+    if to in coasts:
+        if rules.impossible_coast is Garbled.ILLEGAL:
+            return Illegal(f"{supported} cannot go to {to}", "DATC 6.D.23")
+        return None
+    if len(to) > 3 and rules.irrelevant_coast is Garbled.ILLEGAL:
+        return Illegal(f"there is no {to}", "DATC 4.B.6")
+    if len(possible) == 1:
+        if coasts and rules.only_coast_omitted is Garbled.ILLEGAL:
+            return Illegal(f"the coast of {province} is missing", "DATC 4.B.2")
+        return None
+    own = field.powers[number] is field.powers[other]
+    if rules.support_coast is SupportCoast.ILLEGAL or (rules.support_coast is SupportCoast.OWN_ONLY and not own):
+        return Illegal(f"the coast of {province} is missing", "DATC 4.B.4")
+    return None
+
+
+def convoy_refusal(field: Field, number: int, order: Convoy) -> Refusal | None:
+    """A fleet at sea carries an army from coast to coast, if its sea is on a way there (DATC 6.F.1, 6.F.12, 6.G.19)."""
+    unit, to = field.units[number], order.to[:3]
+    if unknown := unknown_province(field, to):
+        return unknown
+    if unit.place not in field.ground.seas:
+        return Illegal(f"{unit} is not a fleet at sea", "DATC 6.F.1")
+    other = other_unit(field, number, order.of)
+    if not isinstance(other, int):
+        return other
+    army = field.units[other]
+    if army.kind is not Kind.ARMY:
+        return Illegal(f"only armies are convoyed, and the unit is {army}", "DATC 6.A.7")
+    if len(order.to) > 3 and field.rules.irrelevant_coast is Garbled.ILLEGAL:
+        return Illegal(f"an army has no coast: {order.to}", "DATC 4.B.6")
+    if to == army.place:
+        return Illegal(f"{to} is where the army stands", "DATC 6.A.5")
+    if not convoys_by_way_of(field, unit.place, army.place, to):
+        return Illegal(f"{unit.place} is on no convoy route from {army.place} to {to}", "DATC 6.F.12")
+    return None
+
+
+def convoys_by_way_of(field: Field, sea: str, start: str, to: str) -> bool:
+    """A fleet is of use if some route cannot do without it; with leave, if any route passes it at all (DATC 4.E.1)."""
+    ground = field.ground
+    if start not in ground.coastal or to not in ground.coastal:
+        return False
+    if any(sea in route for route in convoy_routes(ground, start, to, field.afloat)):
+        return True
+    return not field.rules.superfluous_convoy_is_illegal and detours(field, (), start, to, sea)
+
+
+def detours(field: Field, gone: tuple[str, ...], here: str, to: str, sea: str) -> bool:
+    """Say whether a way from sea to sea, never twice through one, passes a certain sea."""
+    shores = field.ground.shores
+    if sea in gone and here in shores[to]:
+        return True
+    return any(detours(field, (*gone, other), other, to, sea) for other in shores[here] & field.afloat - set(gone))

@@ -1,0 +1,160 @@
+"""One retreat phase, judged. Only dislodged units have orders, and none can help another (DATC 6.H)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pipeline.board.map import Kind, Map, Power
+from pipeline.board.position import Dislodged, Position, Season
+from pipeline.judge.choices import Garbled, Several
+from pipeline.judge.counting import after_fall
+from pipeline.judge.ground import ground_of
+from pipeline.judge.outcome import Automatic, Clashed, Done, Illegal, Invalid, Outcome, Resolution, Result
+from pipeline.judge.rulebook import Rulebook
+from pipeline.orders.notation import write
+from pipeline.orders.order import Disband, Move, Order, Retreat, Waive
+
+DISBANDED = Done("disbands")
+RETREATED = Done("retreats")
+UNORDERED = Automatic("disbands: no retreat was ordered")
+
+
+@dataclass(slots=True, eq=False)
+class Flight:
+    """One order of a dislodged unit: where to, or why not."""
+
+    power: Power
+    order: Order
+    unit: Dislodged | None
+    place: str | None  # where it goes; None: it disbands
+    no: Illegal | Invalid | None
+
+
+def adjudicate_retreats(
+    board: Map, position: Position, orders: Mapping[Power, Sequence[Order]], rules: Rulebook
+) -> Resolution:
+    """A dislodged unit goes where it is ordered if that is open; two that meet disband, and so does one unordered."""
+    driven = {each.unit.province: each for each in position.dislodged}
+    flights = [read_flight(board, driven, power, order, rules) for power, given in orders.items() for order in given]
+    counting = settle_several(flights, rules.several_orders)
+    meeting: dict[str, list[Flight]] = {}
+    for flight in counting.values():
+        if flight.place is not None:
+            meeting.setdefault(flight.place[:3], []).append(flight)
+    results = [Result(f.power, f.order, outcome_of(f, meeting)) for f in flights]
+    spoken_for = {f.unit.unit.province for f in flights if f.unit is not None}
+    for each in position.dislodged:
+        if each.unit.province not in spoken_for:
+            results.append(Result(each.power, Disband(each.unit), UNORDERED))
+    return Resolution(position.phase, tuple(results), aftermath(board, position, meeting))
+
+
+def aftermath(board: Map, position: Position, meeting: Mapping[str, list[Flight]]) -> Position:
+    """Put the units that got away on the board."""
+    ground = ground_of(board)
+    units = {power: list(owned) for power, owned in position.units.items()}
+    for flights in meeting.values():
+        flight = flights[0]
+        if len(flights) == 1 and flight.unit is not None and flight.place is not None:
+            arrived = ground.unit(flight.unit.unit.kind, flight.place)
+            if arrived is not None:
+                units.setdefault(flight.power, []).append(arrived)
+    after = replace(
+        position,
+        phase=position.phase.following(retreats=False),
+        units={power: tuple(sorted(owned, key=lambda u: (u.kind, u.place))) for power, owned in units.items()},
+        dislodged=(),
+    )
+    return after_fall(board, after) if position.phase.season is Season.FALL else after
+
+
+def read_flight(board: Map, driven: Mapping[str, Dislodged], power: Power, order: Order, rules: Rulebook) -> Flight:
+    """Only a dislodged unit of the writer's has a choice, and it is to retreat or to disband (DATC 6.H.1 to 6.H.4).
+
+    A move is read as a retreat: many write it so (WDC08 12.2).
+    """
+    if isinstance(order, Waive) or not isinstance(order, Retreat | Disband | Move):
+        return Flight(power, order, None, None, Illegal("not an order for a retreat phase", "DATC 6.H.1"))
+    province = order.unit.place[:3]
+    unit = driven.get(province)
+    if unit is None or unit.power is not power:
+        if province not in board.provinces:
+            return Flight(power, order, None, None, Invalid(f"{province!r} is not a province of this map"))
+        return Flight(power, order, None, None, Illegal(f"{power} has no dislodged unit in {province}", "DATC 6.H.4"))
+    if order.unit.kind is not unit.unit.kind and rules.wrong_letter is Garbled.ILLEGAL:
+        return Flight(power, order, unit, None, Illegal(f"the unit is {unit.unit}", "DATC 4.C.2"))
+    if isinstance(order, Disband):
+        return Flight(power, order, unit, None, None)
+    if isinstance(order, Move) and order.via:
+        return Flight(power, order, unit, None, Illegal("no convoys during retreats", "DATC 6.H.3"))
+    place = refuge(board, unit, order.to, rules)
+    if isinstance(place, str):
+        return Flight(power, order, unit, place, None)
+    return Flight(power, order, unit, None, place)
+
+
+def refuge(board: Map, unit: Dislodged, to: str, rules: Rulebook) -> str | Illegal | Invalid:
+    """A unit retreats to a place that is open to it; the coast is needed where two are (DATC 4.B.1, 4.B.2)."""
+    province = to[:3]
+    if province not in board.provinces and province not in board.impossible:
+        return Invalid(f"{province!r} is not a province of this map")
+    if to in unit.retreats:
+        return to
+    possible = [place for place in unit.retreats if place[:3] == province]
+    if not possible:
+        options = ", ".join(unit.retreats) or "none"
+        return Illegal(f"{province} is not open to {unit.unit}: open are {options}", "DATC 6.H.5")
+    if len(to) > 3 and to in board.provinces[province].coasts and unit.unit.kind is Kind.FLEET:
+        return Illegal(f"{to} is not open to {unit.unit}: open are {', '.join(unit.retreats)}", "DATC 4.B.3")
+    if len(possible) > 1:
+        return Illegal(f"{province} has two coasts open, and none is named", "DATC 4.B.1")
+    if len(to) == 3 and rules.only_coast_omitted is Garbled.ILLEGAL:
+        return Illegal(f"the coast of {province} is missing", "DATC 4.B.2")
+    return possible[0]
+
+
+def settle_several(flights: list[Flight], rule: Several) -> dict[str, Flight]:
+    """Of several orders for one unit the first counts, or the last, or none (DATC 4.D.3)."""
+    legal: dict[str, list[Flight]] = {}
+    for flight in flights:
+        if flight.unit is not None and flight.no is None:
+            legal.setdefault(flight.unit.unit.province, []).append(flight)
+    counting = {}
+    for province, several in legal.items():
+        different = any(one.order != several[0].order for one in several)
+        counts = {Several.FIRST: several[0], Several.LAST: several[-1]}.get(rule) if different else several[0]
+        for one in several:
+            if counts is None:
+                one.no = Illegal("the unit has several orders: it disbands", "DATC 4.D.3")
+            elif one.order != counts.order:
+                one.no = Illegal(f"the unit has another order, {write(counts.order)}", "DATC 4.D.3")
+        if counts is not None:
+            counting[province] = counts
+    return counting
+
+
+def outcome_of(flight: Flight, meeting: Mapping[str, list[Flight]]) -> Outcome:
+    """Say what became of one order."""
+    if flight.no is not None:
+        return flight.no
+    if flight.place is None:
+        return DISBANDED
+    others = [other for other in meeting[flight.place[:3]] if other.unit is not flight.unit]
+    return Clashed(tuple(other.order for other in others)) if others else RETREATED
+
+
+def retreat_orders(position: Position, power: Power) -> list[Order]:
+    """List all that a power can order in a retreat phase."""
+    orders: list[Order] = []
+    for each in position.dislodged:
+        if each.power is power:
+            orders += [Retreat(each.unit, place) for place in each.retreats]
+            orders.append(Disband(each.unit))
+    return orders
+
+
+def retreat_refusal(
+    board: Map, position: Position, power: Power, order: Order, rules: Rulebook
+) -> Illegal | Invalid | None:
+    """Say what makes one retreat impossible, taken by itself."""
+    driven = {each.unit.province: each for each in position.dislodged}
+    return read_flight(board, driven, power, order, rules).no
