@@ -31,7 +31,7 @@ class Signature:
     name: str
 
 
-Mark = str | Words | Tick | Signature
+Mark = str | Words | Tick | Signature | Writing  # a Writing brings strokes of its own, real ones for instance
 
 
 def fill(
@@ -62,6 +62,8 @@ def write_mark(name: str, mark: Mark, box: Box, hand: Hand, rng: np.random.Gener
             return tick(hand, box.width, box.height, rng).moved(box.left, box.top)
         case Signature(signer):
             return into(sign(signer, hand, rng), box, hand, rng)
+        case Writing():
+            return into(mark, box, hand, rng)
         case Words(_, Slip.LEAVES_BOX):
             return beyond(write_words(mark, hand, rng), box, rng)
         case Words():

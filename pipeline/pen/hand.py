@@ -111,7 +111,7 @@ class Form:
     joins: bool
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def form(hand: Hand, letter: str, way: int) -> Form:
     """Draw a letter as this person does; ``way`` 0 is the usual one, 1 the other one."""
     rng = np.random.default_rng([hand.seed, ord(letter), way])
@@ -150,7 +150,8 @@ def choose_way(hand: Hand, letter: str, way: int) -> Allograph:
     weights = np.array([1 / (2 + place) for place in range(len(known))])
     if letter.islower():
         script = np.array([allograph.joins for allograph in known])
-        weights = weights * np.where(script == (hand.joined > 0), 1.0, 0.01 if hand.joined else 0.0)
+        mixed = 0.01 + 0.25 * (1 - hand.joined) if hand.joined else 0.0  # who joins little also prints some letters
+        weights = weights * np.where(script == (hand.joined > 0), 1.0, mixed)
     order = rng.choice(len(known), size=len(known), replace=False, p=spread(weights))
     return known[int(order[min(way, int(np.count_nonzero(weights)) - 1)])]
 

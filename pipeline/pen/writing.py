@@ -10,6 +10,7 @@ from pipeline.pen.letters import Floats, writable
 BANDS = 8  # horizontal bands in which neighbouring letters keep their distance
 LOW, HIGH = -0.4, 1.1  # the heights the bands cover, in capital heights
 NEVER = 1e3
+TUCK = 0.16  # how far people put a letter under the roof of the one before it: the A of VA, the O of TO
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,8 +110,8 @@ class Placed:
             return
         gap = mood.hand.gap * mood.tight * mood.rng.lognormal(0, 0.18 + 0.25 * mood.hand.wobble)
         close = float((before.edges[1] - self.edges[0]).max())
-        overall = before.left + 0.5 * (before.right - before.left)  # never step back over the middle of the letter
-        self.shift(max(close + gap, overall - self.left))
+        tucked = before.right + gap / 2 - TUCK - self.left
+        self.shift(max(close + gap, tucked))
 
     def shift(self, right: float) -> None:
         """Move it along the line."""

@@ -10,7 +10,7 @@ from pipeline.pen.filling import Mark, Signature, Tick, fill, write_mark
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import Picture
 from pipeline.pen.slips import Slip, Words, write_words
-from pipeline.pen.writing import write
+from pipeline.pen.writing import Writing, write
 from pipeline.problems import Stopped
 
 DPI = 150
@@ -84,6 +84,15 @@ def test_a_signature_is_this_persons_own() -> None:
     assert len(first.strokes) == len(again.strokes)
     assert first.extent != again.extent
     assert first.extent != other.extent
+
+
+def test_strokes_from_elsewhere_are_put_into_the_box() -> None:
+    real = Writing(
+        (np.array([(0.0, 0.0), (2.0, -4.0), (4.0, 0.0)]), np.array([(1.0, -1.5), (3.0, -1.5)])), 4.0, ((0, 4),)
+    )
+    ink = ink_box(filled({("order", 1): real}))
+    assert is_inside(ink, ROW, slack=0.5)
+    assert ink.height == pytest.approx(4.0, abs=0.8)
 
 
 def test_a_line_that_leaves_its_box_does() -> None:
