@@ -118,14 +118,6 @@ class Leaver(Choice):
     EXCLUDED = "excluded", "the tournament goes on without him"
 
 
-class TwoBoards(Choice):
-    """Which game counts for a player on two boards in one round."""
-
-    ASK = "ask", "the director rules"
-    HIGHER = "higher", "the higher; the other counts for nothing"
-    PLAYER_CHOOSES = "player_chooses", "both, unless he played every round: then he chooses one of the two"
-
-
 class HowOften(Choice):
     """How often a player may be on two boards."""
 
@@ -189,6 +181,7 @@ class ConductRules:
     eliminated_may_replace: Annotated[
         Setting[YesNo], Asks("29", "may a player who was eliminated take another position in the same game?")
     ]
-    two_boards: Annotated[Setting[TwoBoards], Asks("30", "a player is on two boards in one round")]
-    two_boards_often: Annotated[Setting[HowOften], Asks("30", "how often may that happen?")]
+    two_boards_often: Annotated[
+        Setting[HowOften], Asks("30", "how often may a player be on two boards? (which game counts: totals.two_boards)")
+    ]
     reader: Annotated[Setting[Reader], Asks("32", "who reads the orders?")]

@@ -192,22 +192,8 @@ class StandDown(Choice):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FinalTable:
-    """Table ``[draw.final]``: the final table, where there is one."""
-
-    round: Annotated[Setting[int | None], Asks("draw", "the round of the final table; none: there is no final table")]
-    players: Annotated[Setting[int | None], Asks("draw", "how many play at it")]
-    least_field: Annotated[
-        Setting[int | None], Asks("draw", "players with a positive result without whom there is none")
-    ]
-    powers_chosen: Annotated[
-        Setting[YesNo], Asks("draw", "do its players choose: from the lowest ranked a turn, then in turn a power?")
-    ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DrawRules:
-    """Table ``[draw]``: who plays whom, as which power."""
+    """Table ``[draw]``: who plays whom, as which power. Final tables: ``[totals.final]``; teams: ``[teams]``."""
 
     new_opponents: Annotated[Setting[Wish], Asks("draw", "players should meet new opponents")]
     meetings_most: Annotated[Setting[int | None], Asks("draw", "how often two players may meet at most")]
@@ -218,8 +204,7 @@ class DrawRules:
     ]
     power_groups_kept: Annotated[Setting[Wish], Asks("draw", "everybody plays one power of each group")]
     families_apart: Annotated[Setting[Wish], Asks("draw", "members of a family, and the like, play apart")]
-    teams_apart: Annotated[Setting[Wish], Asks("draw", "team mates play apart in the rounds below")]
-    teams_apart_rounds: Annotated[Setting[tuple[int, ...]], Asks("draw", "the rounds in which team mates play apart")]
+    teams_apart: Annotated[Setting[Wish], Asks("draw", "team mates play apart in the rounds of table [teams]")]
     best_together: Annotated[
         Setting[Wish], Asks("draw", "the best of each part of a round meet in the next, if they have not met")
     ]
@@ -232,7 +217,6 @@ class DrawRules:
     rounds_most: Annotated[
         Setting[int | None], Asks("draw", "how many of the rounds before the last one player may play")
     ]
-    final: FinalTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,11 +2,13 @@
 
 import tomllib
 from collections.abc import Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from pipeline.board.standard import MAPS
 from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.scoring.rules import ScoringRules
 from pipeline.tournament.abbreviations import Abbreviations
 from pipeline.tournament.conduct_rules import ConductRules
 from pipeline.tournament.event_rules import ClockRules, DrawRules, EndingRules, JudgeRules, Parts, Span
@@ -14,6 +16,7 @@ from pipeline.tournament.folders import data_folder
 from pipeline.tournament.judging import implied, make_rulebook
 from pipeline.tournament.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.tournament.rules import POINTS, Tournament
+from pipeline.tournament.scoring import read_scoring
 from pipeline.tournament.sections import read_section, read_setting
 from pipeline.tournament.table import Table, did_you_mean
 from pipeline.tournament.words import read_abbreviations
@@ -33,37 +36,56 @@ def load_tournament(name_or_path: str | Path) -> Tournament:
     path = find_rules(name_or_path)
     table = Table(read_toml(path), path.name)
     about = table.table("tournament")
-    short = about.need("short", str, "")
     abbreviations = load_abbreviations(about.need("abbreviations", str, ""), path.parent, table.problems)
     points = {key: table.get(key, dict, {}) for key in POINTS}
     judge = read_judge(table.table("judge"))
     reading = read_section(ReadingRules, table.table("reading"))
     adjustments = read_section(AdjustmentRules, table.table("adjustments"))
-    tournament = Tournament(
-        id=about.get("id", str, path.stem),
+    rulebook = make_rulebook(judge, implied(reading, adjustments), abbreviations, f"{path.name} judge", table.problems)
+    conduct = read_section(ConductRules, table.table("conduct"))
+    ending = read_section(EndingRules, table.table("ending"))
+    clock = read_clock(table.table("clock"))
+    draw = read_section(DrawRules, table.table("draw"))
+    name, source, drawn_on = about.need("name", str, ""), about.get("source", str, ""), read_map_name(about)
+    identity, short = about.get("id", str, path.stem), about.need("short", str, "")
+    about.finish()
+    scoring = load_scoring(table, conduct)
+    problems = table.finish()
+    if problems or scoring is None:
+        raise Stopped(dict.fromkeys(problems))
+    return Tournament(
+        id=identity,
         short=short,
-        name=about.need("name", str, ""),
-        source=about.need("source", str, ""),
-        map=read_map_name(about),
-        rounds=about.need("rounds", int, 0),
+        name=name,
+        source=source,
+        map=drawn_on,
         judge=judge,
-        rulebook=make_rulebook(
-            judge, implied(reading, adjustments), abbreviations, f"{path.name} judge", table.problems
-        ),
+        rulebook=rulebook,
         reading=reading,
         adjustments=adjustments,
-        conduct=read_section(ConductRules, table.table("conduct")),
-        ending=read_section(EndingRules, table.table("ending")),
-        clock=read_clock(table.table("clock")),
-        draw=read_section(DrawRules, table.table("draw")),
+        conduct=conduct,
+        ending=ending,
+        clock=clock,
+        draw=draw,
         abbreviations=abbreviations,
+        scoring=scoring,
         points=points,
     )
-    about.finish()
-    problems = table.finish()
-    if problems:
-        raise Stopped(problems)
-    return tournament
+
+
+def load_scoring(table: Table, conduct: ConductRules) -> ScoringRules | None:
+    """Read the scoring tables, or nothing where they have faults, which join the others."""
+    try:
+        scoring = read_scoring(table.values, table.where)
+    except Stopped as stopped:
+        table.problems.extend(stopped.problems)
+        return None
+    costs = -(conduct.late_points.value or Fraction(0))
+    scored = sum((rule.points for rule in scoring.penalties if rule.kind == "late"), Fraction(0))
+    if costs != scored:
+        text = f"a late sheet costs {costs} points here and {scored} in [[totals.penalties]]; write the same in both"
+        table.fault("conduct.late_points", text)
+    return scoring
 
 
 def find_rules(name_or_path: str | Path) -> Path:

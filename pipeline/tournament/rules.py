@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.judge.rulebook import Rulebook
+from pipeline.scoring.rules import ScoringRules
 from pipeline.tournament.abbreviations import Abbreviations
 from pipeline.tournament.conduct_rules import ConductRules
 from pipeline.tournament.event_rules import ClockRules, DrawRules, EndingRules, JudgeRules
@@ -28,7 +29,6 @@ class Tournament:
     name: str
     source: str  # the document the rules were taken from
     map: str  # a key of `pipeline.board.standard.MAPS`
-    rounds: int
     judge: JudgeRules  # what the file says
     rulebook: Rulebook  # what the judge is given
     reading: ReadingRules
@@ -38,7 +38,19 @@ class Tournament:
     clock: ClockRules
     draw: DrawRules
     abbreviations: Abbreviations
+    scoring: ScoringRules
     points: Mapping[str, Mapping[str, Any]]  # the tables of POINTS, as they stand in the file
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds are played."""
+        return self.scoring.totals.rounds
+
+    @property
+    def teams_apart_rounds(self) -> tuple[int, ...]:
+        """The rounds in which team mates play apart, where they do: those the rules name, else the team rounds."""
+        teams = self.scoring.teams
+        return (teams.apart or teams.rounds) if teams else ()
 
     def switches(self) -> Iterator[Switch]:
         """Walk every switch with its source, in the order of the file."""
@@ -47,10 +59,31 @@ class Tournament:
             yield Switch(f"judge.{name}", "12, 16-25", "where does this tournament differ from it?", setting)
         for section in SECTIONS:
             yield from switches(getattr(self, section), section)
+        yield from written(self.points, "")
 
     def unsettled(self) -> tuple[Switch, ...]:
         """List the switches on which the director will be asked."""
         return tuple(each for each in self.switches() if each.setting.asks)
+
+
+def written(found: Any, path: str) -> Iterator[Switch]:
+    """Walk scoring tables as they stand in the file: what has a rule, or is no table, is one switch.
+
+    >>> [(each.path, each.setting.value) for each in written({"totals": {"rounds": {"value": 3, "rule": "X 1"}}}, "")]
+    [('totals.rounds', 3)]
+    """
+    if isinstance(found, list) and any(isinstance(each, dict) for each in found):
+        for place, each in enumerate(found):
+            yield from written(each, f"{path}[{place}]")
+    elif isinstance(found, dict) and found.keys().isdisjoint(("value", "rule")):
+        for key, each in found.items():
+            yield from written(each, f"{path}.{key}" if path else key)
+    elif isinstance(found, dict):
+        rest = {key: value for key, value in found.items() if key not in ("rule", "why")}
+        value = rest["value"] if list(rest) == ["value"] else rest
+        yield Switch(path, "", "", Setting(value, found.get("rule", ""), found.get("why", "")))
+    else:
+        yield Switch(path, "", "", Setting(found))
 
 
 __all__ = ["POINTS", "SECTIONS", "Setting", "Switch", "Tournament"]

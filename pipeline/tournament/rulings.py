@@ -1,0 +1,149 @@
+"""The rulings book: what the director has ruled where the rules are silent, who, why, and when; offered the next time.
+
+A situation is the doubt, the switch that left it open, and its context in normal form: the same question comes back
+with another board and another power, and is the same situation. Keeping the book is the store's work.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from html import escape
+from itertools import groupby
+
+BLANKS = re.compile(r"\s+")
+DASHES = re.compile(r"\s*(?:->|→|–|—|-)\s*")
+
+
+def normal(context: str) -> str:
+    """Bring a context into normal form: capitals, blanks and dashes do not make another situation of it.
+
+    >>> normal("  A fin–Nor "), normal("A FIN -> nor")
+    ('a fin - nor', 'a fin - nor')
+    """
+    return BLANKS.sub(" ", DASHES.sub(" - ", context.casefold())).strip()
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Situation:
+    """What was doubtful, independent of board, power and season."""
+
+    doubt: str  # "UNIT_LETTER"
+    switch: str  # "reading.letter_wrong": the switch whose value was `ask`
+    context: str = ""  # what makes it this case: "A written for F"; empty: it holds for all of them
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "context", normal(self.context))
+
+    def __str__(self) -> str:
+        return f"{self.doubt} ({self.switch}){f': {self.context}' if self.context else ''}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruling:
+    """One decision of a director."""
+
+    situation: Situation
+    decision: str  # a value of the switch ("followed"), or an order in canonical notation
+    by: str
+    why: str = ""
+    when: str  # date and time in ISO 8601, so that the newest sorts last
+    case: str = ""  # where it came up: "board 3, S1902M, line 4"; never a player's name
+
+
+@dataclass(frozen=True, slots=True)
+class RulingsBook:
+    """All rulings of one event, in the order in which they were made."""
+
+    rulings: tuple[Ruling, ...] = ()
+
+    def plus(self, ruling: Ruling) -> "RulingsBook":
+        """Make the book with one ruling more."""
+        return RulingsBook((*self.rulings, ruling))
+
+    def on(self, situation: Situation) -> tuple[Ruling, ...]:
+        """List what was ruled on a situation before, the newest first; a ruling without context is about every case."""
+        whole = Situation(situation.doubt, situation.switch)
+        found = [ruling for ruling in self.rulings if ruling.situation in (situation, whole)]
+        return tuple(sorted(found, key=lambda ruling: (ruling.situation == situation, ruling.when), reverse=True))
+
+    def like(self, situation: Situation) -> tuple[Ruling, ...]:
+        """List what was ruled in other cases of the same doubt, the newest first."""
+        same = (situation.doubt, situation.switch)
+        found = [each for each in self.rulings if (each.situation.doubt, each.situation.switch) == same]
+        return tuple(sorted(set(found) - set(self.on(situation)), key=lambda ruling: ruling.when, reverse=True))
+
+    def offer(self, situation: Situation) -> Ruling | None:
+        """Offer the ruling that holds for a situation: the newest for just this case, else the newest for all."""
+        return next(iter(self.on(situation)), None)
+
+    def changed(self) -> tuple[Situation, ...]:
+        """List the situations that were ruled differently on different occasions."""
+        decisions: dict[Situation, set[str]] = {}
+        for ruling in self.rulings:
+            decisions.setdefault(ruling.situation, set()).add(ruling.decision)
+        return tuple(sorted(situation for situation, found in decisions.items() if len(found) > 1))
+
+
+def by_situation(rulings: Iterable[Ruling]) -> Iterator[tuple[Situation, tuple[Ruling, ...]]]:
+    """Group rulings by situation, each group oldest first."""
+    ordered = sorted(rulings, key=lambda ruling: (ruling.situation, ruling.when))
+    for situation, group in groupby(ordered, key=lambda ruling: ruling.situation):
+        yield situation, tuple(group)
+
+
+def as_text(book: RulingsBook, title: str) -> str:
+    """Write the book as plain text, to be read aloud or sent."""
+    lines = [title, "=" * len(title), ""]
+    if not book.rulings:
+        lines.append("No rulings yet.")
+    for situation, rulings in by_situation(book.rulings):
+        lines.append(str(situation))
+        lines += [f"  {line_of(ruling)}" for ruling in rulings]
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def line_of(ruling: Ruling) -> str:
+    """Write one ruling in a line."""
+    because = f", because {ruling.why}" if ruling.why else ""
+    case = f" [{ruling.case}]" if ruling.case else ""
+    return f"{ruling.when}  {ruling.decision}: {ruling.by}{because}{case}"
+
+
+def as_html(book: RulingsBook, title: str) -> str:
+    """Write the book as a page to print and hang up, complete in itself."""
+    rows = []
+    for situation, rulings in by_situation(book.rulings):
+        for place, ruling in enumerate(rulings):
+            first = f'<th scope="rowgroup" rowspan="{len(rulings)}">{escape(str(situation))}</th>' if place == 0 else ""
+            cells = (ruling.decision, ruling.why, ruling.by, ruling.when, ruling.case)
+            rows.append(f"<tr>{first}{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>")
+    body = "\n".join(rows) or '<tr><td colspan="6">No rulings yet.</td></tr>'
+    return PAGE.format(title=escape(title), rows=body)
+
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>{title}</title>
+<style>
+@page {{ margin: 15mm }}
+body {{ font: 12pt/1.4 sans-serif; color: #000 }}
+table {{ border-collapse: collapse; width: 100% }}
+th, td {{ border: 0.3mm solid #777; padding: 1.5mm 2mm; text-align: left; vertical-align: top }}
+thead th {{ background: #eee }}
+tr {{ break-inside: avoid }}
+</style>
+</head>
+<body>
+<h1>{title}</h1>
+<table>
+<thead><tr><th>Situation</th><th>Ruling</th><th>Why</th><th>By</th><th>When</th><th>Came up</th></tr></thead>
+<tbody>
+{rows}
+</tbody>
+</table>
+</body>
+</html>
+"""
