@@ -11,7 +11,7 @@ Rng = np.random.Generator
 
 def shadow(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
     """Light it from one side, and let a hand or a phone throw a shadow."""
-    height, width = scan.shape[:2]
+    height, width = (side // 4 + 1 for side in scan.shape[:2])  # light changes slowly: a quarter of the size is enough
     ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
     turn = rng.uniform(0, 2 * np.pi)
     along = (xs / width - 0.5) * np.float32(np.cos(turn)) + (ys / height - 0.5) * np.float32(np.sin(turn))
@@ -24,8 +24,10 @@ def shadow(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
     reach = rng.uniform(0.25, 0.6, count) * max(height, width)
     outline = np.stack([centre[0] + reach * np.cos(turns), centre[1] + reach * np.sin(turns)], axis=1)
     cv2.fillPoly(thrown, [outline.astype(np.int32)], (1.0,))
-    soft = cv2.GaussianBlur(thrown, (0, 0), rng.uniform(0.3, 5) * dpi / MM_PER_INCH)
-    darken(scan, np.asarray(light * (1 - np.asarray(soft) * (strength * rng.uniform(0.3, 0.6))), np.float32))
+    soft = cv2.GaussianBlur(thrown, (0, 0), rng.uniform(0.3, 5) * dpi / MM_PER_INCH / 4)
+    light *= 1 - np.asarray(soft, np.float32) * np.float32(strength * rng.uniform(0.3, 0.6))
+    whole = cv2.resize(light, scan.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    darken(scan, np.asarray(whole, np.float32))
     return scan
 
 
