@@ -103,14 +103,6 @@ class Abandoned(Choice):
     REPLACED = "replaced", "a replacement is appointed"
 
 
-class AbandonedScore(Choice):
-    """Who scores for a position that changed hands."""
-
-    ASK = "ask", "the director rules"
-    NEITHER = "neither", "neither player"
-    LATE_SHARE = "late_share", "the one who came late, times (14 - n) / 14, n the season in which he came"
-
-
 class Leaver(Choice):
     """What becomes of a player who leaves a game before its end."""
 
@@ -175,8 +167,9 @@ class ConductRules:
     dutchman: Annotated[Setting[Dutchman], Asks("28", "a unit is on the board to which a player is not entitled")]
     dutchman_limit: Annotated[Setting[DutchmanLimit], Asks("28", "until when is it removed?")]
     # players
-    abandoned: Annotated[Setting[Abandoned], Asks("29", "a player has left his position")]
-    abandoned_score: Annotated[Setting[AbandonedScore], Asks("29", "who scores for a position that changed hands?")]
+    abandoned: Annotated[
+        Setting[Abandoned], Asks("29", "a player has left his position (who scores for it: scoring.replaced)")
+    ]
     leaver: Annotated[Setting[Leaver], Asks("29", "a player leaves a game that is not finished")]
     eliminated_may_replace: Annotated[
         Setting[YesNo], Asks("29", "may a player who was eliminated take another position in the same game?")

@@ -27,6 +27,21 @@ IMPLIED = {
     "too_many_removals": "adjustments.too_many_disbands",
     "imposed_builds": "adjustments.first_year_builds",
 }
+# What a field of the judge's rulebook is about: the rows of the catalogue of situations, and the question.
+ABOUT = {
+    "disorder_supported": ("2", "may the units of a power that gave no orders be supported?"),
+    "own_fleets_first": ("17", "does an own convoy shut out those that others offer?"),
+    "paradox": ("18", "a convoyed army decides over its own convoy"),
+    "paradox_backup": ("18", "the same, where the rule for it has no answer"),
+    "routes": ("19", "a convoy has several routes and one is broken"),
+    "attack_from": ("21", "where does the attack of a convoyed army come from?"),
+    "retreat_to_convoyed_attacker": ("21", "may a unit retreat to where its attacker came from by convoy?"),
+    "removal_far_from": ("25", "a disband is missing: farthest from what?"),
+    "removal_steps": ("25", "a disband is missing: how is the distance counted?"),
+    "removal_spares_centres": ("25", "a disband is missing: do units off centres go first?"),
+    "removal_list": ("25", "a disband is missing: which order of provinces settles the rest?"),
+}
+OTHERWISE = ("12, 16-25", "where does this tournament differ from its rulebook?")
 
 
 def implied(reading: ReadingRules, adjustments: AdjustmentRules) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from pipeline.scoring.rules import ScoringRules
 from pipeline.tournament.abbreviations import Abbreviations
 from pipeline.tournament.conduct_rules import ConductRules
 from pipeline.tournament.event_rules import ClockRules, DrawRules, EndingRules, JudgeRules
+from pipeline.tournament.judging import ABOUT, OTHERWISE
 from pipeline.tournament.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.tournament.setting import Setting, Switch, switches
 
@@ -56,7 +57,7 @@ class Tournament:
         """Walk every switch with its source, in the order of the file."""
         yield Switch("judge.edition", "12, 16-25", "which edition of the rulebook?", self.judge.edition)
         for name, setting in self.judge.choices.items():
-            yield Switch(f"judge.{name}", "12, 16-25", "where does this tournament differ from it?", setting)
+            yield Switch(f"judge.{name}", *ABOUT.get(name, OTHERWISE), setting)
         for section in SECTIONS:
             yield from switches(getattr(self, section), section)
         yield from written(self.points, "")

@@ -1,0 +1,140 @@
+"""``ordersheets rules``: every switch of a tournament, with the rule it comes from."""
+
+import json
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import groupby
+from textwrap import wrap
+from typing import Any
+
+import click
+
+from pipeline.tournament.lint import lint
+from pipeline.tournament.load import load_tournament, tournament_ids
+from pipeline.tournament.rules import Tournament
+from pipeline.tournament.setting import Switch
+
+WIDTH = 118  # columns
+NAME, VALUE = 28, 22  # columns for a switch's name and its value
+
+
+@click.command("rules")
+@click.argument("tournament", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for scripts.")
+@click.option("--open", "only_open", is_flag=True, help="Show only the switches on which the director will be asked.")
+@click.option("--lint", "only_lint", is_flag=True, help="Show only what is odd about its words; exit 1 if anything is.")
+def command(tournament: str | None, as_json: bool, only_open: bool, only_lint: bool) -> None:
+    """Show the rules of a tournament: each switch, its value, and the rule that says so.
+
+    TOURNAMENT is an id, or the path of a rules file; without it the known ids are listed. docs/rules-files.md explains
+    how to write a rules file.
+    """
+    if tournament is None:
+        for known in tournament_ids():
+            click.echo(f"{known:<14} {load_tournament(known).name}")
+        return
+    rules = load_tournament(tournament)
+    if only_lint:
+        sys.exit(show_lint(rules))
+    shown = [switch for switch in rules.switches() if switch.setting.asks or not only_open]
+    if as_json:
+        click.echo(json.dumps(as_object(rules, shown), ensure_ascii=False))
+    else:
+        click.echo("\n".join(as_lines(rules, shown)))
+
+
+def show_lint(rules: Tournament) -> int:
+    """Print the notes on a tournament's table; 1 if there is one that nobody has accepted."""
+    notes = lint(rules)
+    for note in notes:
+        click.echo(str(note))
+    unread = [note for note in notes if not note.accepted]
+    if not unread:
+        click.echo(f"{rules.abbreviations.id}: nothing odd" if not notes else f"{rules.abbreviations.id}: all accepted")
+    return 1 if unread else 0
+
+
+def as_lines(rules: Tournament, shown: list[Switch]) -> Iterator[str]:
+    """Write switches for people, section by section."""
+    yield f"{rules.name} ({rules.id}), quoted as {rules.short}"
+    yield f"source: {rules.source}"
+    yield f"abbreviations: {rules.abbreviations.name} ({rules.abbreviations.source})"
+    for section, inside in groupby(shown, key=lambda switch: switch.path.split(".")[0]):
+        yield ""
+        yield f"[{section}]"
+        for switch in inside:
+            yield from lines_of(switch, section)
+    asks = sum(switch.setting.asks for switch in shown)
+    yield ""
+    yield f"{len(shown)} switches; the director is asked on {asks} of them"
+
+
+def lines_of(switch: Switch, section: str) -> Iterator[str]:
+    """Write one switch: its value and source, then what it is about."""
+    name = switch.path.removeprefix(f"{section}.")
+    yield f"  {name:<{NAME}} {in_words(switch.setting.value):<{VALUE}} {switch.setting.source}".rstrip()
+    about = f"{switch.question}: {switch.meaning}" if switch.meaning else switch.question
+    why = f"({switch.setting.why})" if switch.setting.why else ""
+    for line in wrap(f"{about} {why}".strip(), WIDTH - 6):
+        yield f"      {line}"
+
+
+def in_words(value: Any) -> str:
+    """Write a value in one line."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case tuple() | list():
+            return ", ".join(in_words(each) for each in value) or "none"
+        case dict():
+            return "; ".join(f"{key} {in_words(each)}" for key, each in value.items())
+        case _:
+            return str(value)
+
+
+def as_object(rules: Tournament, shown: list[Switch]) -> dict[str, Any]:
+    """Make the object that scripts get."""
+    table = rules.abbreviations
+    return {
+        "id": rules.id,
+        "short": rules.short,
+        "name": rules.name,
+        "source": rules.source,
+        "rounds": rules.rounds,
+        "switches": [
+            {
+                "path": switch.path,
+                "catalogue": switch.rows,
+                "question": switch.question,
+                "value": plain(switch.setting.value),
+                "meaning": switch.meaning,
+                "rule": switch.setting.rule,
+                "why": switch.setting.why,
+                "asks": switch.setting.asks,
+            }
+            for switch in shown
+        ],
+        "abbreviations": {
+            "id": table.id,
+            "source": table.source,
+            "words": {code: list(row.accepted) for code, row in table.rows.items()},
+            "ambiguous": {word: list(codes) for word, codes in table.words.items() if len(codes) > 1},
+        },
+        "lint": [{"word": note.word, "text": note.text, "accepted": note.accepted} for note in lint(rules)],
+    }
+
+
+def plain(value: Any) -> Any:
+    """Turn a value into what JSON can hold; fractions stay exact, as text."""
+    match value:
+        case Fraction():
+            return int(value) if value.denominator == 1 else str(value)
+        case tuple() | list():
+            return [plain(each) for each in value]
+        case str():
+            return str(value)
+        case _:
+            return value
