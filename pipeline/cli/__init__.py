@@ -13,6 +13,15 @@ from pipeline.problems import Stopped
 
 # name -> module with a function `command`; loaded when it is used, so that `judge` does not wait for OpenCV
 COMMANDS = {
+    "position": "pipeline.cli.position",
+    "sheets": "pipeline.cli.sheets",
+    "status": "pipeline.cli.status",
+    "orders": "pipeline.cli.orders",
+    "review": "pipeline.cli.review",
+    "rule": "pipeline.cli.rule",
+    "adjudicate": "pipeline.cli.adjudicate",
+    "end": "pipeline.cli.end",
+    "doctor": "pipeline.cli.doctor",
     "judge": "pipeline.cli.judge",
     "interpret": "pipeline.cli.interpret",
     "score": "pipeline.cli.score",

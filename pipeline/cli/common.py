@@ -1,0 +1,48 @@
+"""What several commands share: the event they work on, who works, and how answers are printed."""
+
+import getpass
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from pipeline.desk.clock import now
+from pipeline.desk.event import Event, open_event
+from pipeline.problems import Problem
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def on_event(command: Command) -> Command:
+    """Take the event's folder as the first argument."""
+    return click.argument("event", metavar="EVENT", type=click.Path(path_type=Path))(command)
+
+
+def as_json(command: Command) -> Command:
+    """Take ``--json``."""
+    return click.option("--json", "wants_json", is_flag=True, help="Print JSON for scripts.")(command)
+
+
+def signed(command: Command) -> Command:
+    """Take ``--by``: every decision has a name under it."""
+    return click.option("--by", default=getpass.getuser, show_default="you", help="Who decides; kept with the fact.")(
+        command
+    )
+
+
+def opened(folder: Path) -> Event:
+    """Open the event of a command; use it with ``with``."""
+    return open_event(folder, now)
+
+
+def print_json(value: object) -> None:
+    """Print one JSON value, readable."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=1))
+
+
+def print_problems(problems: tuple[Problem, ...]) -> None:
+    """Print problems that do not stop the work, to standard error."""
+    for problem in problems:
+        click.echo(f"{problem.where}: {problem.text}", err=True)

@@ -1,0 +1,22 @@
+"""``ordersheets doctor``: what is installed, what is missing, how to get it."""
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from pipeline.cli.common import as_json, print_json
+from pipeline.desk.doctor import examine
+
+
+@click.command("doctor")
+@as_json
+def command(wants_json: bool) -> None:
+    """Say what is installed, what is missing, and how to get it. Exit code 4 if something is missing."""
+    findings = examine(Path.cwd())
+    if wants_json:
+        print_json([asdict(finding) for finding in findings])
+    else:
+        for finding in findings:
+            click.echo(f"{'ok      ' if finding.is_well else 'MISSING '} {finding.what:<18} {finding.text}")
+    raise SystemExit(0 if all(finding.is_well for finding in findings) else 4)

@@ -1,0 +1,121 @@
+"""``ordersheets review``: settle what waits for the director."""
+
+from pathlib import Path
+
+import click
+
+from pipeline.cli.common import on_event, opened, signed
+from pipeline.desk.event import Event
+from pipeline.desk.review import Doubt, queue, settle, take_the_rule
+from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, undo_ruling
+from pipeline.problems import Stopped
+from pipeline.store.facts import Fact
+
+HELP = (
+    "1-9 choose   Enter take the rule   T text: what the ink says   E order: what stands   "
+    "0 nothing stands   N no orders (sheet)   A accept (sheet)   S later   U undo   Q quit"
+)
+
+
+@click.command("review")
+@on_event
+@click.option("--board", help="One board only.")
+@click.option("--tty", is_flag=True, help="In the terminal, with the same queue and keys.")
+@signed
+def command(event: Path, board: str | None, tty: bool, by: str) -> None:
+    """Go through everything that waits for the director."""
+    if not tty:
+        raise click.UsageError("the review page is not part of this version yet; use --tty")
+    with opened(event) as the_event:
+        left = Desk(the_event, board, by).run()
+    click.echo(f"{left} left" if left else "nothing waits any more")
+
+
+class Desk:
+    """One director going through the queue in a terminal."""
+
+    def __init__(self, event: Event, board: str | None, by: str) -> None:
+        self.event = event
+        self.board = board
+        self.by = by
+        self.later: list[Doubt] = []
+        self.done: list[Fact] = []
+
+    def run(self) -> int:
+        """Show one doubt after the other until none is left or the director quits; give back how many are left."""
+        click.echo(HELP)
+        while (doubt := self.next()) is not None:
+            self.show(doubt)
+            key = click.prompt("", default="", show_default=False, prompt_suffix="> ").strip()
+            if key.upper() == "Q":
+                break
+            try:
+                self.press(doubt, key)
+            except Stopped as stopped:
+                for problem in stopped.problems:
+                    click.echo(f"  {problem.text}")
+        return sum(1 for _ in queue(self.event, self.board))
+
+    def next(self) -> Doubt | None:
+        """The next doubt that was not put off; then those that were."""
+        waiting = list(queue(self.event, self.board))
+        put_off = [self.name(doubt) for doubt in self.later]
+        return next((d for d in waiting if self.name(d) not in put_off), None)
+
+    def name(self, doubt: Doubt) -> tuple[str, int, str]:
+        """Tell doubts apart from one look at the queue to the next."""
+        return str(doubt.turn), doubt.row.line if doubt.row else -1, doubt.row.reason if doubt.row else ""
+
+    def show(self, doubt: Doubt) -> None:
+        """Show what is written, what it may mean, and the rule that applies."""
+        click.echo(f"\n{doubt.turn}")
+        if doubt.row is None:
+            click.echo(f"  {doubt.problem.text if doubt.problem else ''}")
+            return
+        row = doubt.row
+        if row.crop:
+            click.echo(f"  picture: {self.event.folder / row.crop}")
+        click.echo(f"  line {row.line}: {row.ink!r}   {' '.join(row.flags)}")
+        click.echo(f"  {row.rule}  {row.reason}".rstrip())
+        for number, choice in enumerate(doubt.choices, start=1):
+            click.echo(f"  {number}  {choice}")
+        if doubt.by_rule:
+            click.echo(f"  Enter  {doubt.by_rule}   by the rule")
+
+    def press(self, doubt: Doubt, key: str) -> None:
+        """Do what a key stands for; anything else explains the keys."""
+        letter, _, rest = key.partition(" ")
+        if letter.upper() == "U":
+            self.undo()
+        elif letter.upper() == "S":
+            self.later.append(doubt)
+        elif (decision := self.decision(doubt, letter.upper(), rest.strip())) is not None:
+            self.done.append(settle(self.event, doubt, decision, self.by))
+        else:
+            click.echo(HELP)
+
+    def decision(self, doubt: Doubt, letter: str, rest: str) -> RowDecision | SheetDecision | None:
+        """Read a key as a decision on this doubt."""
+        if doubt.row is None:
+            return {"N": SheetDecision.NO_ORDERS, "A": SheetDecision.ACCEPTED}.get(letter)
+        match letter:
+            case "":
+                return take_the_rule(doubt)
+            case "0":
+                without = (doubt.row.reason.split(":")[0],) if doubt.row.line == 0 else ()
+                return RowDecision(order=NOTHING, without=without)
+            case "T" if rest:
+                return RowDecision(text=rest)
+            case "E" if rest:
+                return RowDecision(order=rest.upper())
+            case digit if digit.isdigit() and 1 <= int(digit) <= len(doubt.choices):
+                return RowDecision(order=doubt.choices[int(digit) - 1])
+            case _:
+                return None
+
+    def undo(self) -> None:
+        """Take the last ruling of this sitting back."""
+        if self.done:
+            fact = self.done.pop()
+            undo_ruling(self.event, fact, self.by)
+            click.echo(f"  fact {fact.number} no longer counts")

@@ -1,0 +1,52 @@
+"""``ordersheets rule``: a decision of the director, scripted."""
+
+from pathlib import Path
+
+import click
+
+from pipeline.board.map import Power
+from pipeline.cli.common import on_event, opened, signed
+from pipeline.desk.games import find_game
+from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
+from pipeline.desk.turn import Turn
+from pipeline.problems import stop
+
+
+@click.command("rule")
+@on_event
+@click.option("--board", required=True)
+@click.option("--power", required=True, type=click.Choice([str(power) for power in Power], case_sensitive=False))
+@click.option("--line", type=click.IntRange(0), help="The row's printed number; 0 for a unit without a row.")
+@click.option("--order", help="What stands there: 'A VIE - BOH', several parted by ';', or 'nothing'.")
+@click.option("--text", help="What the ink says; the tournament's rules decide what it means.")
+@click.option("--sheet", type=click.Choice([str(d) for d in SheetDecision]), help="A decision on the whole sheet.")
+@click.option("--serial", type=int, help="Of two sheets, the one that counts.")
+@click.option("--type", "typed", multiple=True, help="A line typed instead of a sheet; once for each line.")
+@signed
+@click.option("--why", default="", help="Kept with the ruling.")
+def command(
+    event: Path,
+    board: str,
+    power: str,
+    line: int | None,
+    order: str | None,
+    text: str | None,
+    sheet: str | None,
+    serial: int | None,
+    typed: tuple[str, ...],
+    by: str,
+    why: str,
+) -> None:
+    """Rule on a row (--line with --order or --text), on a sheet (--sheet), or type a power's lines (--type)."""
+    if sum((line is not None, sheet is not None, bool(typed))) != 1:
+        raise stop("give exactly one of --line, --sheet and --type", f"{board} {power}")
+    with opened(event) as the_event:
+        game = find_game(the_event, board)
+        turn = Turn(game.name, game.position.phase, Power(power.upper()))
+        if line is not None:
+            fact = rule_row(the_event, turn, line, RowDecision(order=order, text=text, why=why), by)
+        elif sheet is not None:
+            fact = rule_sheet(the_event, turn, SheetDecision(sheet), by=by, why=why, serial=serial)
+        else:
+            fact = type_lines(the_event, turn, typed, by=by)
+    click.echo(f"{turn}: written down as fact {fact.number}")

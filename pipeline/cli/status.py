@@ -1,0 +1,31 @@
+"""``ordersheets status``: who is in, what is missing, what waits for the director."""
+
+from pathlib import Path
+
+import click
+
+from pipeline.cli.common import as_json, on_event, opened, print_json
+from pipeline.desk.status import status
+
+
+@click.command("status")
+@on_event
+@as_json
+def command(event: Path, wants_json: bool) -> None:
+    """Say who is in, what is missing, and what waits for the director."""
+    with opened(event) as the_event:
+        found = status(the_event)
+    if wants_json:
+        print_json(found)
+        return
+    click.echo(f"{found['event']}  ({found['tournament']}, {found['players']} players)")
+    for board in found["boards"]:
+        word = board["ended"] or ("ready to adjudicate" if board["ready"] else "waiting")
+        click.echo(f"board {board['board']}  {board['phase']}  {word}")
+        for power, state in board["powers"].items():
+            waits = f"{state['open']} rows wait" if state["open"] else ""
+            click.echo(f"  {power:<8} {state['sheet']:<11} {state['rows']:>2} rows  {waits}")
+            for problem in state["problems"]:
+                click.echo(f"           {problem}")
+    for problem in found["problems"]:
+        click.echo(f"{problem['where']}: {problem['text']}", err=True)

@@ -1,0 +1,15 @@
+"""Where the pictures of rows are kept. They can be made again from the scans, so they lie in ``out/``."""
+
+
+def crop_path(sha256: str, page: int, row: int) -> str:
+    """Name the picture of one row of one scanned page, relative to the event's folder.
+
+    >>> crop_path("ab" * 32, 2, 5)
+    'out/crops/abababababababab-p2-r5.png'
+    """
+    return f"out/crops/{sha256[:16]}-p{page}-r{row}.png"
+
+
+def page_path(sha256: str, page: int) -> str:
+    """Name the picture of one whole page, put upright."""
+    return f"out/crops/{sha256[:16]}-p{page}.jpg"

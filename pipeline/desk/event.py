@@ -1,0 +1,146 @@
+"""An event is a folder: ``event.toml`` (people may edit it), ``event.db`` (facts), ``scans/`` and ``out/``.
+
+The folder is all there is: copy it to a stick and the event goes on elsewhere.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pipeline.board.map import Map
+from pipeline.board.standard import MAPS
+from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.store.facts import Clock, FactStore
+from pipeline.tournament.load import load_tournament
+from pipeline.tournament.roster import COLUMNS, Player, read_roster_rows
+from pipeline.tournament.rules import Tournament
+from pipeline.tournament.table import Table
+
+CODE = re.compile(r"[A-HJ-NP-Z2-9]{4}")  # no I, O, 0, 1: people read it aloud
+CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Details:
+    """What ``event.toml`` says beside the roster."""
+
+    name: str
+    code: str  # four letters and digits, printed on every sheet: another event's sheet is known by it
+    tournament: str  # a name in templates/rules, or the path of a rules file
+    paper: str = "A4"
+    map_name: str = "standard"
+
+
+class Event:
+    """An open event: what its files say, and the store of its facts. Use it with ``with``."""
+
+    def __init__(self, folder: Path, clock: Clock) -> None:
+        self.folder = folder
+        self.details, self.players = read_event_file(folder / "event.toml")
+        self.tournament: Tournament = replace(load_tournament(self.details.tournament), map=self.details.map_name)
+        self.board: Map = MAPS[self.details.map_name]()
+        self.facts = FactStore(folder / "event.db", clock)
+
+    @property
+    def scans(self) -> Path:
+        """Where scans are kept, by their hash."""
+        return self.folder / "scans"
+
+    @property
+    def out(self) -> Path:
+        """Where everything goes that can be made again: crops, cards, maps, workbooks."""
+        return self.folder / "out"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.facts.__exit__(kind, value, trace)
+
+
+def new_event(folder: Path, details: Details, players: Iterable[Player], clock: Clock) -> None:
+    """Make the folder of an event; one that is already there is never touched."""
+    if (folder / "event.toml").exists():
+        raise stop("an event is already here; choose another folder", str(folder))
+    load_tournament(details.tournament)  # its faults are told now, not in the middle of the first round
+    try:
+        for inside in (folder, folder / "scans", folder / "out"):
+            inside.mkdir(parents=True, exist_ok=True)
+        FactStore(folder / "event.db", clock).__exit__(None, None, None)
+        (folder / "event.toml").write_text(write_event_file(details, players), "utf-8")
+    except OSError as error:
+        raise stop(f"cannot make the event folder: {error.strerror or error}", str(folder), 4) from error
+
+
+def open_event(folder: Path, clock: Clock) -> Event:
+    """Open an event, or say what is wrong with its folder."""
+    if not (folder / "event.toml").is_file():
+        raise stop("no event here; make one with 'ordersheets new'", str(folder))
+    return Event(folder, clock)
+
+
+def write_event_file(details: Details, players: Iterable[Player]) -> str:
+    """Write ``event.toml``, with a word for the people who open it; unset columns are left out."""
+    lines = [
+        "# This event. You may edit this file between two commands; what happened is in event.db.",
+        "[event]",
+        f"name = {json.dumps(details.name, ensure_ascii=False)}",
+        f"code = {json.dumps(details.code)}  # printed on every sheet",
+        f"tournament = {json.dumps(details.tournament)}",
+        f"paper = {json.dumps(details.paper)}",
+        f"map = {json.dumps(details.map_name)}",
+    ]
+    for player in players:
+        lines += ["", "[[players]]"]
+        for key, value in asdict(player).items():
+            if value not in ("", None, False, ()):
+                lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}")
+    return "\n".join(lines) + "\n"
+
+
+def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
+    """Read ``event.toml``, or stop with all its faults."""
+    try:
+        values = tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise stop(f"not a TOML file: {error}", str(path)) from error
+    top = Table(values, path.name)
+    table = top.table("event")
+    details = Details(
+        name=table.need("name", str, ""),
+        code=table.need("code", str, "AAAA"),
+        tournament=table.need("tournament", str, "weaselmoot"),
+        paper=table.choice("paper", ("A4", "A5", "LETTER")),
+        map_name=table.choice("map", tuple(MAPS)),
+    )
+    if not CODE.fullmatch(details.code):
+        table.fault("code", f"expected four of {CODE_LETTERS}, found {details.code!r}")
+    problems = list(table.finish())
+    rows = [[*COLUMNS], *(as_row(player) for player in top.get("players", list, []))]
+    players, faults = read_roster_rows(rows, f"{path.name} players") if len(rows) > 1 else ((), ())
+    unknown = {key for player in top.get("players", list, []) for key in player} - {f.name for f in fields(Player)}
+    faults += tuple(Problem(Weight.STOPS, f"unknown field {key!r}", f"{path.name} players") for key in sorted(unknown))
+    problems += [*top.finish(), *faults]
+    if stops := [p for p in dict.fromkeys(problems) if p.weight is Weight.STOPS]:
+        raise Stopped(stops)
+    return details, players
+
+
+def as_row(player: dict[str, object]) -> list[str]:
+    """Turn a player's table into the row of a roster, so that one reader checks both."""
+
+    def cell(value: object) -> str:
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, list):
+            return "/".join(map(str, value))
+        return str(value)
+
+    return [cell(player.get(column, "")) for column in COLUMNS]

@@ -1,0 +1,41 @@
+"""Who must write what in a phase."""
+
+from pipeline.board.map import Map, Power
+from pipeline.board.position import Position, Step, Unit
+
+
+def expected_units(board: Map, position: Position) -> dict[Power, int]:
+    """Count, for each power with something to write, the units it must order, retreat, build or disband."""
+    match position.phase.step:
+        case Step.MOVEMENT:
+            counts = {power: len(units) for power, units in position.units.items()}
+        case Step.RETREATS:
+            counts = {p: sum(d.power is p for d in position.dislodged) for p in {d.power for d in position.dislodged}}
+        case _:
+            counts = {power: abs(count) for power, count in entitlements(board, position).items()}
+    return {power: counts[power] for power in Power if counts.get(power)}
+
+
+def entitlements(board: Map, position: Position) -> dict[Power, int]:
+    """What each power may build (more than 0) or must disband (less than 0).
+
+    Centres less units; no more builds than there are home centres, owned and free, to build in.
+    """
+    occupied = {unit.province for _, unit in position.all_units()}
+    counts = {}
+    for power in (p for p in Power if p in position.units or p in position.centres):
+        owned = position.centres.get(power, ())
+        free = sum(home in owned and home not in occupied for home in board.homes[power])
+        counts[power] = min(len(owned) - len(position.units.get(power, ())), free)
+    return counts
+
+
+def units_to_order(position: Position, power: Power) -> tuple[Unit, ...]:
+    """The units of a power that must have an order in this phase; none in adjustments, where counts decide."""
+    match position.phase.step:
+        case Step.MOVEMENT:
+            return tuple(sorted(position.units.get(power, ())))
+        case Step.RETREATS:
+            return tuple(sorted(d.unit for d in position.dislodged if d.power is power))
+        case _:
+            return ()

@@ -1,0 +1,136 @@
+"""Publish a board's phase: adjudicate what stands on the desk, write it down, and make the read-out card.
+
+Nothing is adjudicated while anything is open. What was published is a fact; the card can be made again at any time.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeline.board.position import Position, Step
+from pipeline.desk.desk import Desk
+from pipeline.desk.event import Event
+from pipeline.desk.expected import entitlements
+from pipeline.desk.games import Game, Played, find_game
+from pipeline.desk.reading_order import reading_order
+from pipeline.desk.rows import PowerRows, Row
+from pipeline.judge.adjudicate import adjudicate
+from pipeline.judge.outcome import Result, Word
+from pipeline.orders.notation import write
+from pipeline.orders.positions import write_position
+from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.sheets.card import Card, CardLine, print_card
+
+DIRECTOR_MUST_RULE = 3  # exit code
+GOOD = (Word.SUCCEEDS, Word.GIVEN, Word.STANDS, Word.AVAILABLE)
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What publishing a phase gave."""
+
+    played: Played
+    card: Path
+
+
+def open_matters(powers: tuple[PowerRows, ...], where: str) -> tuple[Problem, ...]:
+    """List everything on a board that waits for the director."""
+    found = []
+    for power in powers:
+        found += [p for p in power.problems if p.weight is Weight.ASKS]
+        for row in power.rows:
+            if row.needs_director:
+                text = f"{row.ink!r}: {row.reason}" if row.ink else row.reason
+                found.append(Problem(Weight.ASKS, text, f"{where} {power.power} line {row.line}"))
+    return tuple(found)
+
+
+def publish(event: Event, board: str, by: str) -> Published:
+    """Adjudicate the phase a board is in, or stop with everything that is still open (exit code 3)."""
+    game = find_game(event, board)
+    if game.ended:
+        raise stop(f"the game is over: {game.ended}", game.name)
+    powers = Desk.of(event).board(game)
+    where = f"{game.name} {game.position.phase}"
+    if waiting := open_matters(powers, where):
+        raise Stopped(waiting, DIRECTOR_MUST_RULE)
+    orders = {power.power: power.orders for power in powers}
+    resolution = adjudicate(event.board, game.position, orders, event.tournament.rulebook)
+    body = {
+        "board": game.name,
+        "phase": str(game.position.phase),
+        "orders": {str(power): [write(order) for order in given] for power, given in orders.items()},
+        "results": [as_result(result) for result in resolution.results],
+        "rows": {str(power.power): [as_row(row) for row in power.rows] for power in powers},
+        "after": write_position(resolution.after),
+    }
+    fact = event.facts.append("published", body, by)
+    played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
+    return Published(played, write_card(event, game, played))
+
+
+def as_result(result: Result) -> dict[str, Any]:
+    """Write one outcome as the contract has it."""
+    return {
+        "power": str(result.power),
+        "order": write(result.order),
+        "result": str(result.outcome.result),
+        "reason": result.reason,
+        "by": [write(order) for order in result.by],
+    }
+
+
+def as_row(row: Row) -> dict[str, Any]:
+    """Write what a published order rested on."""
+    return {
+        "line": row.line,
+        "ink": row.ink,
+        "order": write(row.order) if row.order else None,
+        "source": str(row.source),
+        "rule": row.rule,
+        "crop": row.crop,
+    }
+
+
+def write_card(event: Event, game: Game, played: Played) -> Path:
+    """Make the read-out card of a phase."""
+    after = played.resolution.after
+    sections = []
+    for power in reading_order(event.tournament, played.phase, tuple(game.seating.players)):
+        lines = tuple(
+            CardLine(write(r.order), r.reason, good=r.outcome.result in GOOD)
+            for r in played.resolution.results
+            if r.power is power
+        )
+        if lines:
+            sections.append((f"{power}   {game.seating.players.get(power, '')}".rstrip(), lines))
+    card = Card(
+        title=event.details.name,
+        board=game.name,
+        phase=played.phase.in_words,
+        sections=tuple(sections),
+        notes=what_comes(event, after),
+        foot=f"published by {played.fact.by}, {played.fact.at}, fact {played.fact.number}",
+    )
+    path = event.out / f"{game.name}-{played.phase}-card.pdf"
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(print_card(card))
+    return path
+
+
+def what_comes(event: Event, position: Position) -> tuple[str, ...]:
+    """Say what the next phase asks for: retreats with where they may go, or builds and disbands."""
+    if position.phase.step is Step.RETREATS:
+        return tuple(
+            f"{d.power} {d.unit} dislodged from {d.by}: "
+            + (f"may retreat to {', '.join(d.retreats)}" if d.retreats else "must disband")
+            for d in position.dislodged
+        )
+    if position.phase.step is Step.ADJUSTMENTS:
+        words = {True: "builds", False: "disbands"}
+        return tuple(
+            f"{power} {words[count > 0]} {abs(count)}"
+            for power, count in entitlements(event.board, position).items()
+            if count
+        )
+    return ()

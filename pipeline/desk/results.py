@@ -1,0 +1,65 @@
+"""What was played, as the scoring wants it: boards with their seats, their counts by year, and how they ended."""
+
+from collections.abc import Iterable
+
+from pipeline.board.map import Power
+from pipeline.board.position import Position, Step
+from pipeline.desk.event import Event
+from pipeline.desk.games import Game, games
+from pipeline.scoring.results import Board, Ending, EventResults, Player, Seat, Team
+
+
+def event_results(event: Event, *, running: bool = False) -> EventResults:
+    """The results of every game that is over; with ``running`` also of those that go on, as they stand."""
+    counted = [game for game in games(event).values() if game.ended or running]
+    return EventResults(
+        boards=tuple(as_board(event, game) for game in counted),
+        players={
+            player.name: Player(
+                name=player.name,
+                is_director=player.director,
+                distance_km=player.distance_km,
+                preregistered=frozenset(range(1, event.tournament.rounds + 1)) if player.preregistered else frozenset(),
+            )
+            for player in event.players
+        },
+        teams=tuple(teams(event)),
+    )
+
+
+def as_board(event: Event, game: Game) -> Board:
+    """One game's result."""
+    seats = {power: Seat(player=game.seating.players[power]) for power in Power if power in game.seating.players}
+    return Board(
+        round=game.seating.round,
+        name=game.seating.board,
+        seats=seats,
+        centres=counts(game.position, seats),
+        years=years(game, seats),
+        ended=Ending(game.ended) if game.ended else Ending.UNSTATED,
+        is_final=game.seating.is_final,
+        total=len(event.board.centres),
+    )
+
+
+def counts(position: Position, powers: Iterable[Power]) -> dict[Power, int]:
+    """Centres owned; they change only after a Fall, so these are always the counts of the last completed one."""
+    return {power: len(position.centres.get(power, ())) for power in powers}
+
+
+def years(game: Game, powers: Iterable[Power]) -> dict[int, dict[Power, int]]:
+    """The counts after every Fall that was played."""
+    positions = [*(played.before for played in game.played), game.position]
+    return {
+        position.phase.year: counts(position, powers)
+        for position in positions
+        if position.phase.step is Step.ADJUSTMENTS
+    }
+
+
+def teams(event: Event) -> Iterable[Team]:
+    """The teams of the roster, in the order in which they first appear there."""
+    names = dict.fromkeys(player.team for player in event.players if player.team)
+    for name in names:
+        members = [player for player in event.players if player.team == name]
+        yield Team(name=name, members=tuple(p.name for p in members), country=members[0].country)

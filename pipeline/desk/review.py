@@ -1,0 +1,77 @@
+"""The queue of what waits for the director, and the keys that settle it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pipeline.desk.desk import Desk
+from pipeline.desk.event import Event
+from pipeline.desk.games import Game, games
+from pipeline.desk.rows import PowerRows, Row
+from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet
+from pipeline.desk.turn import Turn
+from pipeline.orders.notation import write
+from pipeline.problems import Problem, Weight
+from pipeline.store.facts import Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """One thing that waits: a row, or a whole sheet."""
+
+    turn: Turn
+    row: Row | None  # None: it is about the sheet
+    problem: Problem | None
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Orders to choose from with a digit, likeliest first."""
+        return tuple(write(order) for order in self.row.candidates[:9]) if self.row else ()
+
+    @property
+    def by_rule(self) -> str | None:
+        """What Enter takes: the order that this tournament's rule prescribes; None where the rule says nothing."""
+        if self.row is None or self.row.status in ("unread", "ask"):
+            return None
+        if self.row.order is not None:
+            return write(self.row.order)
+        return NOTHING
+
+
+def queue(event: Event, board: str | None = None) -> Iterator[Doubt]:
+    """Everything that waits, by the board that is nearest to complete; sheets before their rows."""
+    desk = Desk.of(event)
+    boards = [
+        (game, desk.board(game)) for game in games(event).values() if board in (None, game.name, game.seating.board)
+    ]
+    waiting = [(len(list(doubts_of(game, powers))), game.name, game, powers) for game, powers in boards]
+    for _, _, game, powers in sorted(waiting, key=lambda entry: entry[:2]):
+        yield from doubts_of(game, powers)
+
+
+def doubts_of(game: Game, powers: tuple[PowerRows, ...]) -> Iterator[Doubt]:
+    """What waits on one board."""
+    for power in powers:
+        turn = Turn(game.name, game.position.phase, power.power)
+        for problem in power.problems:
+            if problem.weight is Weight.ASKS:
+                yield Doubt(turn, None, problem)
+        for row in power.rows:
+            if row.needs_director:
+                yield Doubt(turn, row, None)
+
+
+def settle(event: Event, doubt: Doubt, decision: RowDecision | SheetDecision, by: str, why: str = "") -> Fact:
+    """Write down what the director decided about a doubt."""
+    match decision:
+        case SheetDecision():
+            return rule_sheet(event, doubt.turn, decision, by=by, why=why)
+        case RowDecision():
+            return rule_row(event, doubt.turn, doubt.row.line if doubt.row else 0, decision, by)
+
+
+def take_the_rule(doubt: Doubt) -> RowDecision | None:
+    """The decision that Enter stands for, if the rule says what stands."""
+    if doubt.row is None or doubt.by_rule is None:
+        return None
+    without = (doubt.row.reason.split(":")[0],) if doubt.row.line == 0 else ()
+    return RowDecision(order=doubt.by_rule, why=f"by the rule {doubt.row.rule}".strip(), without=without)

@@ -1,0 +1,82 @@
+"""Every row of a power's orders: its ink, what the rules make of it, what was ruled, and whether a person must look.
+
+A row is adjudicated unasked only if its ink was accepted, the line is clear under this tournament's rules, and the
+sheet it stands on is beyond doubt. Everything else waits for the director.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pipeline.board.map import Power
+from pipeline.desk.rulings import RowRuling
+from pipeline.desk.sheet_state import SheetState
+from pipeline.ink import Reading, Tier
+from pipeline.orders.order import Order
+from pipeline.problems import Problem, Weight
+
+
+class Source(StrEnum):
+    """What an order rests on."""
+
+    READ = "read"  # the ink was accepted and the line is clear
+    MARKED = "marked"  # likewise, and worth a glance
+    TYPED = "typed"  # the director typed the line
+    RULED = "ruled"  # the director's word
+    DEFAULT = "default"  # there is no order, and the director knows
+    OPEN = "open"  # waits for the director
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """One line as it came in: from paper, or typed."""
+
+    line: int  # as printed on the sheet
+    text: str
+    readings: tuple[Reading, ...]
+    tier: Tier
+    notes: tuple[str, ...] = ()
+    crop: str | None = None  # the picture, relative to the event's folder
+    is_typed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One row of a power's orders."""
+
+    line: int  # 0 for a unit that has no row
+    ink: str  # the best reading, or what was typed
+    readings: tuple[Reading, ...] = ()
+    order: Order | None  # what will be adjudicated
+    status: str  # CONTRACT: clear, ambiguous, illegal, invalid, void, ask; and unread, unordered
+    flags: tuple[str, ...] = ()  # doubts, in codes
+    rule: str = ""  # "WM VI.2.f"
+    reason: str = ""
+    candidates: tuple[Order, ...] = ()
+    source: Source
+    crop: str | None = None
+    ruling: RowRuling | None = None
+
+    @property
+    def needs_director(self) -> bool:
+        """Whether this row waits for a person. False is the promise: it is adjudicated as it stands."""
+        return self.source is Source.OPEN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerRows:
+    """All rows of one power in the phase its board is in."""
+
+    power: Power
+    state: SheetState
+    problems: tuple[Problem, ...]  # of the sheet; one that ASKS keeps the power open
+    rows: tuple[Row, ...]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything here waits for the director."""
+        return any(p.weight is Weight.ASKS for p in self.problems) or any(row.needs_director for row in self.rows)
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """The orders that will be adjudicated, in the order of the rows, each once."""
+        return tuple(dict.fromkeys(row.order for row in self.rows if row.order is not None))

@@ -1,0 +1,161 @@
+"""The director's decisions on rows and on sheets, written down before they have any effect."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pipeline.desk.event import Event
+from pipeline.desk.turn import Turn
+from pipeline.orders.notation import NotAnOrder, read
+from pipeline.orders.order import Order
+from pipeline.problems import Problem, Stopped, Weight
+from pipeline.store.facts import Fact
+
+NOTHING = "nothing"  # as an order: this row gives no order
+KINDS = ("ruling", "ruling undone", "sheet ruling", "lines typed")
+
+
+class SheetDecision(StrEnum):
+    """What the director says of a whole sheet."""
+
+    NO_ORDERS = "no orders"  # missing, and nothing will come: the units have no orders
+    ACCEPTED = "accepted"  # as it is, whatever was doubtful about it
+    LATE = "late"  # it came late and is accepted; the penalty is the tournament's
+    REFUSED = "refused"  # it does not count: the units have no orders
+    CHOSEN = "chosen"  # of two sheets, this one counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowDecision:
+    """What the director says of one row: the orders that stand, or what the ink says."""
+
+    order: str | None = None  # canonical, several parted by ";", or "nothing"
+    text: str | None = None  # the ink, read by a person; the rules decide what it means
+    why: str = ""
+    without: tuple[str, ...] = ()  # with "nothing" on line 0: what is known to have no order
+
+    def faults(self, line: int) -> list[str]:
+        """Say what is wrong with the decision."""
+        found = []
+        if (self.order is None) == (self.text is None):
+            found.append("give either the order that stands, or the text that is written")
+        if line == 0 and self.order is None:
+            found.append(f"line 0 is a unit without a row; give its order, such as 'A VIE H', or '{NOTHING}'")
+        for part in (self.order or NOTHING).split(";"):
+            try:
+                if part.strip() != NOTHING:
+                    read(part.strip())
+            except NotAnOrder as error:
+                found.append(f"{error}; or '{NOTHING}' for no order")
+        return found
+
+    @property
+    def orders(self) -> tuple[Order, ...] | None:
+        """The orders that stand; none for "nothing", None where the text is interpreted.
+
+        >>> [write(order) for order in RowDecision(order="A VIE - BOH; A BUD - SER").orders or ()]
+        ['A VIE - BOH', 'A BUD - SER']
+        >>> RowDecision(order="nothing").orders, RowDecision(text="A Vie H").orders
+        ((), None)
+        """
+        if self.order is None:
+            return None
+        return tuple(read(part.strip()) for part in self.order.split(";") if part.strip() != NOTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class RowRuling:
+    """A decision on a row, as a fact."""
+
+    fact: Fact
+    line: int  # as printed on the sheet; 0 for a unit that has no row
+    decision: RowDecision
+
+    @property
+    def by(self) -> str:
+        """Who ruled."""
+        return self.fact.by
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRuling:
+    """A decision on a sheet, as a fact."""
+
+    fact: Fact
+    decision: SheetDecision
+    serial: int | None  # the sheet that counts, where one of two was chosen
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulingsOf:
+    """All that was decided about one turn."""
+
+    rows: tuple[RowRuling, ...] = ()
+    sheet: SheetRuling | None = None
+    typed: tuple[str, ...] | None = None  # lines typed by the director instead of a sheet
+
+    def on(self, line: int) -> RowRuling | None:
+        """The ruling on a row of the sheet, the newest."""
+        return next((r for r in reversed(self.rows) if r.line == line), None)
+
+
+def rule_row(event: Event, turn: Turn, line: int, decision: RowDecision, by: str) -> Fact:
+    """Write down a ruling on a row, or stop with what is wrong with it."""
+    if faults := decision.faults(line):
+        raise Stopped(Problem(Weight.STOPS, text, f"{turn} line {line}") for text in faults)
+    body = turn.as_body() | {"line": line, "why": decision.why, "without": list(decision.without)}
+    body |= {"order": decision.order} if decision.order is not None else {"text": decision.text}
+    return event.facts.append("ruling", body, by)
+
+
+def undo_ruling(event: Event, ruling: Fact, by: str) -> Fact:
+    """Take a ruling back: it stays written down, and no longer counts."""
+    return event.facts.append("ruling undone", {"fact": ruling.number}, by)
+
+
+def rule_sheet(
+    event: Event, turn: Turn, decision: SheetDecision, *, by: str, why: str = "", serial: int | None = None
+) -> Fact:
+    """Write down a decision on a sheet."""
+    body = turn.as_body() | {"decision": str(decision), "serial": serial, "why": why}
+    return event.facts.append("sheet ruling", body, by)
+
+
+def type_lines(event: Event, turn: Turn, lines: Sequence[str], *, by: str) -> Fact:
+    """Write down lines that the director types for a power, read aloud or from paper that no scanner saw."""
+    return event.facts.append("lines typed", turn.as_body() | {"lines": list(lines)}, by)
+
+
+def all_rulings(event: Event) -> dict[Turn, RulingsOf]:
+    """Gather all decisions by turn; what was undone is left out."""
+    facts = [fact for fact in event.facts.read() if fact.kind in KINDS]
+    undone = {fact.body["fact"] for fact in facts if fact.kind == "ruling undone"}
+    rows: dict[Turn, list[RowRuling]] = {}
+    sheets: dict[Turn, SheetRuling] = {}
+    typed: dict[Turn, tuple[str, ...]] = {}
+    for fact in facts:
+        if fact.kind == "ruling undone" or fact.number in undone:
+            continue
+        turn = Turn.of_body(fact.body)
+        match fact.kind:
+            case "ruling":
+                rows.setdefault(turn, []).append(read_row_ruling(fact))
+            case "sheet ruling":
+                decision = SheetDecision(fact.body["decision"])
+                sheets[turn] = SheetRuling(fact, decision, fact.body["serial"], fact.body["why"])
+            case _:
+                typed[turn] = tuple(fact.body["lines"])
+    return {
+        turn: RulingsOf(rows=tuple(rows.get(turn, ())), sheet=sheets.get(turn), typed=typed.get(turn))
+        for turn in dict.fromkeys([*rows, *sheets, *typed])
+    }
+
+
+def read_row_ruling(fact: Fact) -> RowRuling:
+    """Read a ruling back."""
+    body = fact.body
+    decision = RowDecision(
+        order=body.get("order"), text=body.get("text"), why=body["why"], without=tuple(body["without"])
+    )
+    return RowRuling(fact, body["line"], decision)

@@ -1,0 +1,51 @@
+"""Seat a round: who plays which power at which board, written down as it was published."""
+
+from collections.abc import Mapping, Sequence
+
+from pipeline.board.map import Power
+from pipeline.desk.event import Event
+from pipeline.problems import Problem, Stopped, Weight
+from pipeline.store.facts import Fact
+from pipeline.tournament.table import did_you_mean
+
+Seats = Mapping[str, Mapping[Power, str]]  # board -> power -> player
+
+
+def seat(event: Event, round_number: int, boards: Seats, *, by: str, notes: Sequence[str] = ()) -> Fact:
+    """Write down a round's seats, or stop with everything that is wrong with them.
+
+    A board whose first phase was published keeps its seats: a round that is being played is not drawn again.
+    """
+    problems = [Problem(Weight.STOPS, text, where) for where, text in seat_faults(event, boards)]
+    playing = {f.body["board"] for f in event.facts.read("published")}
+    if any(name.startswith(f"{round_number}.") for name in playing):
+        problems.append(Problem(Weight.STOPS, "is being played; its seats stand", f"round {round_number}"))
+    if problems:
+        raise Stopped(problems)
+    body = {
+        "round": round_number,
+        "boards": [
+            {"board": board, "players": {str(power): name for power, name in seats.items()}}
+            for board, seats in boards.items()
+        ],
+        "notes": list(notes),
+    }
+    return event.facts.append("seated", body, by)
+
+
+def seat_faults(event: Event, boards: Seats) -> list[tuple[str, str]]:
+    """Check seats: every player on the roster, every power of the map taken."""
+    known = tuple(player.name for player in event.players)
+    powers = tuple(event.board.start)
+    found = []
+    for board, seats in boards.items():
+        where = f"board {board}"
+        missing = [str(power) for power in powers if power not in seats]
+        if missing:
+            found.append((where, f"nobody plays {', '.join(missing)}"))
+        for power, name in seats.items():
+            if name not in known:
+                found.append((f"{where} {power}", f"{name!r} is not on the roster{did_you_mean(name, known)}"))
+        names = list(seats.values())
+        found += [(where, f"{name!r} sits here twice") for name in sorted({n for n in names if names.count(n) > 1})]
+    return found

@@ -1,0 +1,103 @@
+"""Who is in, what is missing, what waits for the director: as the contract's JSON, and in words."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from pipeline.desk.desk import Desk
+from pipeline.desk.event import Event
+from pipeline.desk.games import Game, games
+from pipeline.desk.rows import PowerRows, Row
+from pipeline.orders.notation import write
+from pipeline.problems import Problem, Weight
+
+
+def status(event: Event) -> dict[str, Any]:
+    """The state of every board, and every page that is nowhere yet."""
+    desk = Desk.of(event)
+    return {
+        "event": event.details.name,
+        "tournament": event.tournament.id,
+        "players": len(event.players),
+        "boards": [board_status(desk, game) for game in games(event).values()],
+        "problems": [{"where": p.where, "text": p.text} for p in stray_pages(event)],
+    }
+
+
+def board_status(desk: Desk, game: Game) -> dict[str, Any]:
+    """The state of one board."""
+    powers = desk.board(game)
+    return {
+        "board": game.name,
+        "phase": str(game.position.phase),
+        "ended": game.ended,
+        "powers": {
+            str(p.power): {
+                "sheet": str(p.state),
+                "problems": [problem.text for problem in p.problems],
+                "rows": sum(row.line > 0 for row in p.rows),
+                "open": sum(row.needs_director for row in p.rows),
+            }
+            for p in powers
+        },
+        "ready": bool(powers) and not any(p.is_open for p in powers),
+    }
+
+
+def stray_pages(event: Event) -> Iterator[Problem]:
+    """Every page that could not be filed, and every file that was kept and not read to its end."""
+    finished = {fact.body["sha256"] for fact in event.facts.read("scan read")}
+    received = {fact.body["sha256"]: fact for fact in event.facts.read("scan received")}
+    for sha256, fact in received.items():
+        if sha256 not in finished:
+            yield Problem(Weight.ASKS, "kept, and not read to its end; run 'ordersheets scan' again", fact.body["name"])
+    for fact in event.facts.read("page read"):
+        if fact.body["tray"] not in ("filed", "blank"):
+            name = received[fact.body["sha256"]].body["name"]
+            yield Problem(Weight.ASKS, f"{fact.body['tray']}: {fact.body['text']}", f"{name} page {fact.body['page']}")
+
+
+def board_orders(event: Event, game: Game) -> dict[str, Any]:
+    """Every row of a board's phase, as ``ordersheets orders --json`` prints it."""
+    powers = Desk.of(event).board(game)
+    return {
+        "board": game.name,
+        "phase": str(game.position.phase),
+        "powers": {str(p.power): power_orders(p) for p in powers},
+    }
+
+
+def power_orders(power: PowerRows) -> dict[str, Any]:
+    """One power's rows."""
+    return {
+        "sheet": str(power.state),
+        "problems": [problem.text for problem in power.problems],
+        "rows": [row_json(row) for row in power.rows],
+    }
+
+
+def row_json(row: Row) -> dict[str, Any]:
+    """One row."""
+    ruling = row.ruling
+    return {
+        "line": row.line,
+        "ink": row.ink,
+        "readings": [{"text": r.text, "confidence": round(r.confidence, 4)} for r in row.readings],
+        "order": write(row.order) if row.order else None,
+        "status": row.status,
+        "flags": list(row.flags),
+        "needs_director": row.needs_director,
+        "source": str(row.source),
+        "rule": row.rule,
+        "reason": row.reason,
+        "candidates": [write(order) for order in row.candidates],
+        "crop": row.crop,
+        "ruling": None
+        if ruling is None
+        else {
+            "order": ruling.decision.order,
+            "text": ruling.decision.text,
+            "by": ruling.by,
+            "why": ruling.decision.why,
+            "at": ruling.fact.at,
+        },
+    }

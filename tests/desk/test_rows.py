@@ -1,0 +1,175 @@
+"""A row that nobody asked about is adjudicated as it was written; everything else waits for the director."""
+
+import pytest
+
+from pipeline.board.map import Power
+from pipeline.desk.desk import Desk
+from pipeline.desk.event import Event
+from pipeline.desk.games import find_game
+from pipeline.desk.play import publish
+from pipeline.desk.review import queue, settle, take_the_rule
+from pipeline.desk.rows import PowerRows, Source
+from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.sheet_state import SheetState
+from pipeline.ink import Tier
+from pipeline.orders.notation import write
+from pipeline.problems import Stopped
+from tests.desk.conftest import OPENINGS, hand_in, hand_in_all, inked, spring
+
+ENGLAND = spring(Power.ENGLAND)
+
+
+def england(event: Event) -> PowerRows:
+    return Desk.of(event).power(find_game(event, "1"), Power.ENGLAND)
+
+
+def told(rows: PowerRows) -> list[tuple[int, str, str]]:
+    return [(r.line, write(r.order) if r.order else "", str(r.source)) for r in rows.rows]
+
+
+def test_rows_that_are_accepted_and_clear_need_nobody(event: Event) -> None:
+    hand_in(
+        event,
+        ENGLAND,
+        [inked(1, "F LON - NTH"), inked(2, "F Edi - Nwg"), inked(3, "Lvp to York"), inked(4, "", Tier.BLANK)],
+    )
+
+    rows = england(event)
+
+    assert told(rows) == [(1, "F LON - NTH", "read"), (2, "F EDI - NWG", "read"), (3, "A LVP - YOR", "read")]
+    assert not rows.is_open
+
+
+def test_a_row_the_reader_did_not_dare_to_accept_waits_whatever_it_seems_to_say(event: Event) -> None:
+    hand_in(event, ENGLAND, [inked(1, "F LON - NTH", Tier.ASKED), inked(2, "F EDI - NWG"), inked(3, "A LVP - YOR")])
+
+    row = england(event).rows[0]
+
+    assert (row.status, row.order, row.source) == ("unread", None, Source.OPEN)
+    assert [write(o) for o in row.candidates] == ["F LON - NTH"]
+    assert row.flags == ("DOUBTFUL_READING",)
+
+
+def test_an_ambiguous_row_waits_and_enter_takes_what_the_tournament_says(event: Event) -> None:
+    hand_in(event, ENGLAND, [inked(1, "F LON - ENG"), inked(2, "F EDI - NOR"), inked(3, "A LVP - YOR")])
+
+    doubt = next(d for d in queue(event) if d.turn == ENGLAND)
+
+    assert doubt.row is not None
+    assert (doubt.row.status, doubt.by_rule) == ("ambiguous", "F EDI H")
+    assert "VI.2.f" in doubt.row.rule
+    decision = take_the_rule(doubt)
+    assert decision is not None
+    settle(event, doubt, decision, "Tess")
+    assert told(england(event))[1] == (2, "F EDI H", "ruled")
+    assert not england(event).is_open
+
+
+def test_units_that_no_row_orders_are_asked_once_every_row_is_settled(event: Event) -> None:
+    hand_in(event, ENGLAND, [inked(1, "F LON - NTH", Tier.ASKED), inked(2, "A LVP - YOR")])
+    assert [r.line for r in england(event).rows] == [1, 2], "the unread row may still name F EDI"
+
+    rule_row(event, ENGLAND, 1, RowDecision(text="F Lon - Nth"), "Tess")
+    rows = england(event)
+    assert [(r.line, r.reason, r.needs_director) for r in rows.rows if r.line == 0] == [
+        (0, "F EDI has no order: it holds", True)
+    ]
+
+    doubt = next(d for d in queue(event) if d.turn == ENGLAND)
+    decision = take_the_rule(doubt)
+    assert decision is not None
+    settle(event, doubt, decision, "Tess")
+    assert told(england(event)) == [(1, "F LON - NTH", "ruled"), (2, "A LVP - YOR", "read"), (0, "", "default")]
+
+
+def test_a_unit_without_order_that_appears_later_is_asked_anew(event: Event) -> None:
+    hand_in(event, ENGLAND, [inked(1, "F LON - NTH"), inked(2, "A LVP - YOR")])
+    decision = take_the_rule(next(d for d in queue(event) if d.turn == ENGLAND))
+    assert decision is not None
+    rule_row(event, ENGLAND, 0, decision, "Tess")
+    assert not england(event).is_open
+
+    rule_row(event, ENGLAND, 2, RowDecision(order="nothing"), "Tess")
+
+    assert [r.reason for r in england(event).rows if r.needs_director] == ["A LVP has no order: it holds"]
+
+
+def test_a_ruling_can_be_taken_back_and_stays_written_down(event: Event) -> None:
+    hand_in_all(event)
+    fact = rule_row(event, ENGLAND, 2, RowDecision(order="F EDI H", why="slip of the tongue"), "Tess")
+    assert told(england(event))[1] == (2, "F EDI H", "ruled")
+
+    undo_ruling(event, fact, "Tess")
+
+    assert told(england(event))[1] == (2, "F EDI - NWG", "read")
+    assert len(list(event.facts.read("ruling"))) == 1
+
+
+def test_a_line_ruled_by_its_text_is_judged_by_the_rules(event: Event) -> None:
+    hand_in(event, ENGLAND, [inked(1, "F LON - MTH", Tier.ASKED), inked(2, "F EDI - NWG"), inked(3, "A LVP - YOR")])
+
+    rule_row(event, ENGLAND, 1, RowDecision(text="F Lon - Mun"), "Tess")
+
+    row = england(event).rows[0]
+    assert (row.status, row.needs_director) == ("illegal", False), "a person read it, and WM VI.2.b says what stands"
+    assert row.order is not None
+    assert write(row.order) == "F LON H"
+
+
+def test_a_bad_ruling_is_refused_with_all_its_faults(event: Event) -> None:
+    with pytest.raises(Stopped) as stopped:
+        rule_row(event, ENGLAND, 1, RowDecision(order="Lon - Nth", text="x"), "Tess")
+
+    assert len(stopped.value.problems) == 2
+    assert not list(event.facts.read("ruling"))
+
+
+def test_a_missing_sheet_is_never_no_orders_without_a_person(event: Event) -> None:
+    hand_in_all(event, but=Power.ENGLAND)
+    rows = england(event)
+    assert (rows.state, rows.is_open, rows.rows) == (SheetState.MISSING, True, ())
+    with pytest.raises(Stopped, match="no sheet is in") as stopped:
+        publish(event, "1", "Tess")
+    assert stopped.value.code == 3
+
+    rule_sheet(event, ENGLAND, SheetDecision.NO_ORDERS, by="Tess", why="she went home")
+
+    assert told(england(event)) == [(0, "", "default")] * 3
+    assert publish(event, "1", "Tess").played.resolution.after.phase.season == "F"
+
+
+def test_typed_lines_replace_a_sheet(event: Event) -> None:
+    hand_in(event, ENGLAND, [inked(1, "F LON - ENG")])
+
+    type_lines(event, ENGLAND, OPENINGS[Power.ENGLAND], by="Tess")
+
+    assert [source for _, _, source in told(england(event))] == ["typed"] * 3
+    assert england(event).state is SheetState.TYPED
+
+
+def test_the_same_sheet_scanned_twice_counts_once_and_a_difference_is_asked(event: Event) -> None:
+    lines = [inked(1, "F LON - NTH"), inked(2, "F EDI - NWG"), inked(3, "A LVP - YOR")]
+    hand_in(event, ENGLAND, lines, sha256="a" * 64)
+    hand_in(event, ENGLAND, lines, sha256="b" * 64)
+    assert not england(event).is_open
+
+    hand_in(event, ENGLAND, [inked(1, "F LON - ENG"), *lines[1:]], sha256="c" * 64)
+
+    row = england(event).rows[0]
+    assert row.needs_director
+    assert {r.text for r in row.readings} == {"F LON - NTH", "F LON - ENG"}
+
+
+def test_a_board_is_published_only_when_nothing_is_open(event: Event) -> None:
+    hand_in_all(event)
+    type_lines(event, ENGLAND, ["F Lon - Nth", "F Edi - Nor", "A Lvp - Yor"], by="Tess")
+
+    published = publish(event, "1", "Tess")
+
+    results = {write(r.order): r.reason for r in published.played.resolution.results}
+    assert results["A VIE - GAL"] == "bounces 1:1 with A WAR - GAL"
+    assert results["F EDI H"] == "stands"
+    assert published.card.read_bytes().startswith(b"%PDF")
+    body = published.played.fact.body
+    assert body["rows"]["ENGLAND"][1]["ink"] == "F Edi - Nor", "from the outcome back to the ink"
+    assert str(find_game(event, "1").position.phase) == "F1901M"
