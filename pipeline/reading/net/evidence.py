@@ -1,0 +1,165 @@
+"""What the frames of one row say about the lines that may be written there: likelihoods and margins, no verdict."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from pipeline.reading.net.alphabet import STRUCK, spelling
+from pipeline.reading.net.lattice import (
+    Floats,
+    Frames,
+    Lattice,
+    Words,
+    accepts,
+    condensed,
+    lattice,
+    likeliest_spelling,
+    spelled,
+)
+from pipeline.reading.net.network import best_letters, without
+from pipeline.reading.recogniser import Line, Slot, Vocabulary
+
+DIGITS = "0123456789"
+CLOSE = 12.0  # log likelihood below the best within which a line is looked at again
+FLOOR = -60.0  # log likelihood below which nothing is told apart
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """How well the best line explains a row, and how well everything else does (natural logarithms)."""
+
+    best: int  # index of the line in the vocabulary
+    text: str  # its likeliest spelling, in the vocabulary's own words
+    likelihood: float  # of the best line among all texts there are: at most 0
+    to_next: float  # down to the best line that this spelling does not belong to
+    to_others: float  # down to all the inadmissible lines together
+    to_anything: float  # down to every other text there is: the log odds of the likelihood
+    surety: float  # mean log of the best class's probability over the frames that are not surely blank: at most 0
+    agrees: bool  # the free reading is itself a spelling of the best line
+    struck: bool  # something was crossed out or written over
+
+
+class Expected:
+    """A vocabulary, spelled and drawn once for all the rows of a sheet."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.lines = vocabulary.lines
+        self.slots = [tuple(map(spelled, line.slots)) for line in vocabulary.lines]
+        self.others = {tuple(map(spelled, line.slots)) for line in vocabulary.others}
+        self.covers = [sum(covered(slots, other) for other in self.others) for slots in self.slots]
+        self.graph = lattice(self.slots)
+        self.beside = graph_of_others(vocabulary.others)
+        written = {letter for slots in self.slots for words in slots for word in words for letter in word}
+        self.unwanted = "" if written & set(DIGITS) else DIGITS
+
+    def only_wanted(self, frames: Frames) -> Frames:
+        """Rule digits out where no line has one: a nought is then an o."""
+        return without(frames, self.unwanted) if self.unwanted else frames
+
+
+@lru_cache(maxsize=16)
+def graph_of_others(others: tuple[Line, ...]) -> Lattice | None:
+    """Draw the inadmissible lines; they are the same for many sheets."""
+    return lattice([tuple(map(spelled, line.slots)) for line in others], together=True) if others else None
+
+
+def covered(slots: Sequence[Words], other: Sequence[Words]) -> bool:
+    """Whether every spelling of a line is one of another, slot by slot; the other may have more to leave out."""
+    if not other:
+        return not slots
+    if slots and within(slots[0], other[0]) and covered(slots[1:], other[1:]):
+        return True
+    return "" in other[0] and covered(slots, other[1:])
+
+
+@lru_cache(maxsize=65536)
+def within(words: Words, others: Words) -> bool:
+    """Whether all the words of one slot stand in another; the same slots are asked about again and again."""
+    return set(words) <= set(others)
+
+
+def log_less(more: float, less: float) -> float:
+    """Subtract likelihoods given as logarithms; nothing left is the floor.
+
+    >>> round(log_less(np.log(0.5), np.log(0.2)), 6) == round(float(np.log(0.3)), 6)
+    True
+    """
+    if more <= less:
+        return FLOOR
+    return max(FLOOR, float(more + np.log(-np.expm1(less - more))))
+
+
+def ranked(likelihoods: Floats, expected: Expected) -> list[int]:
+    """Order the lines, the likeliest first; equals by their weight, then as given."""
+    weights = [-line.weight for line in expected.lines]
+    return sorted(range(len(weights)), key=lambda i: (-round(float(likelihoods[i]), 6), weights[i]))
+
+
+def worded(line: Line, written: str) -> str:
+    """Write a spelling with the vocabulary's own words.
+
+    >>> worded(Line((("A",), ("Vie", "Vienna"), ("-", "to"), ("Boh",))), "avienna-boh")
+    'A Vienna - Boh'
+    """
+    found: list[str] = []
+    if not words_from(line.slots, written, found):
+        raise ValueError(f"{written!r} is no spelling of {line.slots}")
+    return " ".join(word for word in found if word)
+
+
+def words_from(slots: Sequence[Slot], written: str, found: list[str]) -> bool:
+    """Cut a spelled text into one word for each slot."""
+    if not slots:
+        return not written
+    for word in slots[0]:
+        letters = spelling(word)
+        if written.startswith(letters) and words_from(slots[1:], written[len(letters) :], found):
+            found.insert(0, word)
+            return True
+    return False
+
+
+def weigh(frames: Frames, expected: Expected) -> tuple[Evidence, Floats]:
+    """Measure a row against what is expected there; the evidence, and the log likelihood of every line."""
+    wanted = expected.only_wanted(frames)
+    short = condensed(wanted)
+    lines = expected.graph.run(short)
+    best = ranked(lines, expected)[0]
+    likelihood = max(FLOOR, float(lines[best]))
+    written = likeliest_spelling(expected.slots[best], short)
+    close = [i for i in np.flatnonzero(lines > likelihood - CLOSE).tolist() if i != best]
+    rivals = [float(lines[i]) for i in close if not accepts(expected.slots[i], written)]
+    free = "".join(letter for letter, _ in best_letters(wanted))
+    evidence = Evidence(
+        best=best,
+        text=worded(expected.lines[best], written),
+        likelihood=likelihood,
+        to_next=likelihood - max(rivals, default=likelihood - CLOSE),
+        to_others=likelihood - beside(written, best, likelihood, expected, short),
+        to_anything=likelihood - anything_else(likelihood),
+        surety=float(np.log(short.max(1)).mean()),
+        agrees=accepts(expected.slots[best], free),
+        struck=STRUCK in free,
+    )
+    return evidence, lines
+
+
+def anything_else(likelihood: float) -> float:
+    """Measure all texts but one line together: they sum to one."""
+    return log_less(0.0, min(likelihood, -1e-12))
+
+
+def beside(written: str, best: int, likelihood: float, expected: Expected, short: Frames) -> float:
+    """Measure the inadmissible lines together, without the best line where it is one of them."""
+    if expected.beside is None:
+        return anything_else(likelihood)  # nothing to tell it from: then it stands against everything
+    together = float(expected.beside.run(short)[0])
+    if expected.covers[best]:
+        return log_less(together, likelihood + float(np.log(expected.covers[best])))
+    same = sum(accepts(other, written) for other in expected.others)
+    if same:
+        alone = float(lattice([((written,),)]).run(short)[0])
+        return log_less(together, alone + float(np.log(same)))
+    return max(FLOOR, together)

@@ -1,0 +1,83 @@
+"""A grey crop of one row becomes the net's input: ink 0..1 on 40 rows, every hand at about the same size.
+
+The same code makes the net's training pictures, so that it never sees anything in use that it did not see there.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+ROWS = 40  # pixels
+INK_ROWS = 27.0  # the middle 94 % of the ink spans this many of the 40: capitals with room for loops below
+MOST_COLUMNS = 1400  # an order of 60 wide letters; more is not one line of writing
+STRIP = 64  # columns over which the paper's own brightness is one number
+FAINTEST = 12.0  # grey levels between paper and ink below which there is no ink to speak of
+
+Grey = NDArray[np.uint8]
+Ink = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Framing:
+    """How the ink is laid into the 40 rows; training varies it, reading does not."""
+
+    stretch: float = 1.0  # of the size
+    shift: float = 0.0  # of the centre, in ink heights
+
+
+AS_WRITTEN = Framing()
+
+
+def darkness(grey: Grey) -> tuple[Ink, float]:
+    """Measure the ink above the paper, 0..1, and how dark the darkest strokes are in grey levels."""
+    paper = paper_brightness(grey)
+    ink = np.clip(paper[None, :] - grey, 0, None).astype(np.float32)
+    sample = ink[:: 1 + ink.size // 60_000]
+    peak = float(np.percentile(sample, 99.9))
+    strokes = ink[ink > max(FAINTEST, 0.4 * peak)]
+    full = max(FAINTEST, float(np.percentile(strokes, 75))) if strokes.size else FAINTEST
+    return np.minimum(ink / full, 1), float(peak)
+
+
+def paper_brightness(grey: Grey) -> Ink:
+    """Estimate the brightness of the bare paper in each column, from strips."""
+    width = grey.shape[1]
+    starts = range(0, max(1, width - STRIP // 2), STRIP)
+    levels = [float(np.percentile(grey[::2, s : s + STRIP], 85)) for s in starts]
+    middles = [min(s + STRIP / 2, width) for s in starts]
+    return np.interp(np.arange(width), middles, levels).astype(np.float32)
+
+
+def extent(ink: Ink) -> tuple[float, float, int, int] | None:
+    """Find the writing: centre and height of its middle 94 % in rows, first and last column; None without ink."""
+    mask = (ink > 0.35).astype(np.uint8)
+    if mask.shape[1] > 60:  # what is left of printed rules must not stretch the writing: long flat runs do not count
+        runs = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((1, 41), np.uint8))
+        mask = np.where(cv2.dilate(runs, np.ones((3, 1), np.uint8)) > 0, 0, mask)
+    total = np.cumsum(mask.sum(1))
+    if total[-1] < 10:
+        return None
+    top = int(np.searchsorted(total, 0.03 * total[-1]))
+    bottom = int(np.searchsorted(total, 0.97 * total[-1])) + 1
+    columns = np.flatnonzero(mask.any(0))
+    return (top + bottom) / 2, max(10.0, bottom - top), int(columns[0]), int(columns[-1])
+
+
+def normalise(grey: Grey, framing: Framing = AS_WRITTEN) -> Ink | None:
+    """Make the net's input, 40 rows by any number of columns; None where there is no ink."""
+    ink, peak = darkness(grey)
+    place = extent(ink) if peak > FAINTEST else None
+    if place is None:
+        return None
+    centre, height, first, last = place
+    scale = INK_ROWS / (height * framing.stretch)
+    left = max(0, first - 4)
+    columns = int(np.clip((last + 5 - left) * scale + 12, 24, MOST_COLUMNS))
+    if scale < 0.75:
+        ink = np.asarray(cv2.GaussianBlur(ink, (0, 0), 0.45 / scale), np.float32)
+    middle = centre + framing.shift * height
+    warp = np.array([[scale, 0, 6 - left * scale], [0, scale, ROWS / 2 - middle * scale]], np.float32)
+    laid = cv2.warpAffine(ink, warp, (columns, ROWS), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    return np.asarray(laid, np.float32)

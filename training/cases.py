@@ -1,0 +1,150 @@
+"""Rows with the truth beside them, for calibration and for the benchmark: what is written, by whom, in which position.
+
+Most are legal orders from positions of real games. The others are what stops a reader from correcting players: illegal
+destinations, near misses, wrong units, misspellings, free text.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pipeline.board.map import Kind, Power
+from pipeline.board.position import Position, Unit
+from pipeline.judge.legality import legal_orders, why_illegal
+from pipeline.orders.notation import NotAnOrder, read
+from pipeline.orders.order import Convoy, Hold, Move, Order, Support
+from training import texts
+from training.orders import BOARD, TABLE, Seat
+
+KINDS = ("illegal destination", "near miss", "wrong unit", "misspelling", "free text")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One row to be written."""
+
+    position: Position
+    power: Power
+    text: str
+    kind: str  # "legal", or one of KINDS
+    order: Order | None  # what it means, where it is legal
+
+
+def name_of(place: str, way: texts.Habit, rng: random.Random) -> str:
+    """Write a place as one player does."""
+    row = TABLE.rows[place[:3]]
+    draw = rng.random()
+    if draw < way.prefers_names:
+        word = row.name
+    elif draw > 0.88:
+        word = rng.choice(row.accepted)
+    else:
+        word = row.code
+    coast = rng.choice(("({})", "/{}", " {}")).format(place[4:].lower()) if len(place) > 3 else ""
+    return way(word) + (coast.upper() if way.case is str.upper else coast)
+
+
+def text_of(order: Order, way: texts.Habit, rng: random.Random) -> str:
+    """Write an order as one player does."""
+
+    def unit(of: Unit, *, letter: bool = True) -> str:
+        return (of.kind.value + way.after_unit if letter else "") + name_of(of.place, way, rng)
+
+    def verb(*forms: str) -> str:
+        return way(rng.choices(forms, (8, *(1 for _ in forms[1:])))[0])
+
+    letter = way.after_unit != ""  # a player who writes AVie writes S Vie
+    match order:
+        case Hold(me):
+            return f"{unit(me)} {verb('H', 'Hold', 'Holds')}"
+        case Move(me, to, via):
+            return unit(me) + way.dash + name_of(to, way, rng) + (" via convoy" if via else "")
+        case Support(me, of, None):
+            return f"{unit(me)} {verb('S', 'Sup', 'Supports')} {unit(of, letter=letter)}"
+        case Support(me, of, str(to)):
+            verbed = f"{unit(me)} {verb('S', 'Sup', 'Supports')} {unit(of, letter=letter)}"
+            return verbed + way.dash + name_of(to, way, rng)
+        case Convoy(me, of, to):
+            return (
+                f"{unit(me)} {verb('C', 'Conv', 'Convoys')} {unit(of, letter=letter)}{way.dash}{name_of(to, way, rng)}"
+            )
+        case _:
+            raise ValueError(f"{order} is not an order of a movement phase")
+
+
+def written_by(rng: random.Random) -> texts.Habit:
+    """Draw a player's habits; every order needs its dash here."""
+    way = texts.habit(rng)
+    return replace(way, dash=way.dash if way.dash.strip() else " - ")
+
+
+def legal_case(seat: Seat, rng: random.Random) -> Case:
+    """Write an order really given, or another legal one."""
+    possible = legal_orders(BOARD, seat.position, seat.power)
+    given = [order for order in map(read_or_none, seat.ordered) if order in possible]
+    order = rng.choice(given) if given and rng.random() < 0.7 else rng.choice(possible)
+    assert order is not None
+    return Case(seat.position, seat.power, text_of(order, written_by(rng), rng), "legal", order)
+
+
+def read_or_none(text: str) -> Order | None:
+    """Read canonical text, if it is that."""
+    try:
+        return read(text)
+    except NotAnOrder:
+        return None
+
+
+def misorder(seat: Seat, kind: str, rng: random.Random) -> Case:
+    """Write what is not admissible here."""
+    way = written_by(rng)
+    if kind == "free text":
+        return Case(seat.position, seat.power, rng.choice((texts.prose, texts.nonsense))(rng), kind, None)
+    if kind == "misspelling":
+        legal = legal_case(seat, rng)
+        text = texts.slipped(legal.text, rng)
+        return replace(legal, text=text, kind=kind)
+    while True:
+        order = spoilt(legal_case(seat, rng).order, seat, kind, rng)
+        if order is not None and why_illegal(BOARD, seat.position, seat.power, order) is not None:
+            return Case(seat.position, seat.power, text_of(order, way, rng), kind, None)
+
+
+def spoilt(order: Order | None, seat: Seat, kind: str, rng: random.Random) -> Order | None:
+    """Make one thing of a legal order wrong."""
+    if not isinstance(order, Hold | Move | Support | Convoy):
+        return None
+    if kind == "wrong unit":
+        if rng.random() < 0.5:
+            return replace(order, unit=other_kind(order.unit))
+        others = [unit for power, unit in seat.position.all_units() if power is not seat.power]
+        return replace(order, unit=rng.choice(others))
+    if isinstance(order, Hold) or not order.to:
+        return None
+    near = kind == "near miss"
+    here = order.to[:3]
+    codes = [code for code in BOARD.provinces if code != here and (not near or alike(code, here))]
+    return replace(order, to=rng.choice(codes)) if codes else None
+
+
+def other_kind(unit: Unit) -> Unit:
+    """Write A for F."""
+    return replace(unit, kind=Kind.FLEET if unit.kind is Kind.ARMY else Kind.ARMY)
+
+
+def alike(code: str, other: str) -> bool:
+    """Whether two codes share two of three letters in place."""
+    return sum(a == b for a, b in zip(code, other, strict=True)) == 2
+
+
+def cases(seats: Sequence[Seat], count: int, share_of_misorders: float, seed: int) -> list[Case]:
+    """Draw rows."""
+    rng = random.Random(seed)
+    found: list[Case] = []
+    while len(found) < count:
+        seat = rng.choice(seats)
+        if not legal_orders(BOARD, seat.position, seat.power):
+            continue
+        spoil = rng.random() < share_of_misorders
+        found.append(misorder(seat, rng.choice(KINDS), rng) if spoil else legal_case(seat, rng))
+    return found

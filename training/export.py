@@ -1,0 +1,49 @@
+"""Write the trained net as the file that ships: ``python -m training.export``. OpenCV must give what torch gave."""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from pipeline.reading.net.network import Network, shipped_weights
+from pipeline.reading.net.normalise import ROWS
+from training.model import Net
+
+TOLERANCE = 1e-3  # of a probability
+
+
+def export(checkpoint: Path, to: Path) -> float:
+    """Write the weights as ONNX for any width; the largest difference of a probability between the two programs."""
+    net = Net().eval()
+    net.load_state_dict(torch.load(checkpoint, map_location="cpu")["net"])
+    to.parent.mkdir(parents=True, exist_ok=True)
+    wide = {"row": {3: "columns"}, "scores": {2: "frames"}}
+    names = {"input_names": ["row"], "output_names": ["scores"], "dynamic_axes": wide}
+    torch.onnx.export(net, (torch.zeros(1, 1, ROWS, 320),), str(to), opset_version=17, dynamo=False, **names)
+    shipped, furthest = Network(to), 0.0
+    for seed, columns in enumerate((64, 320, 333, 800)):
+        row = np.random.default_rng(seed).random((ROWS, columns), np.float32) ** 4
+        padded = np.pad(row, ((0, 0), (0, -columns % 16)))
+        with torch.no_grad():
+            wanted = net(torch.from_numpy(padded)[None, None]).softmax(1)[0].numpy().T
+        found = shipped.frames(row)
+        furthest = max(furthest, float(np.abs(found - wanted[: len(found)]).max()))
+    return furthest
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the command line and export."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--checkpoint", type=Path, default=Path("build/training/checkpoint.pt"))
+    parser.add_argument("--to", type=Path, default=shipped_weights())
+    found = parser.parse_args(arguments)
+    furthest = export(found.checkpoint, found.to)
+    print(f"{found.to}: {found.to.stat().st_size / 1e6:.1f} MB, furthest from torch {furthest:.1e}")
+    if furthest > TOLERANCE:
+        raise SystemExit(f"OpenCV and torch differ by {furthest:.1e}, wanted at most {TOLERANCE:.0e}")
+
+
+if __name__ == "__main__":
+    main()

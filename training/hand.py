@@ -1,0 +1,174 @@
+"""A text becomes strokes: one real writer's letters set as that writer sets them, or words as they were joined."""
+
+import math
+import random
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pipeline.reading.net.alphabet import STRUCK, spelling
+from training.strokes import BANDS, Glyph, Hands, Stroke, Word, Writer
+
+Placed = list[Stroke]
+DRAWN: dict[str, list[list[list[float]]]] = {  # what a writer never wrote for the record, drawn with a plain pen
+    "-": [[[0, -0.42], [0.25, -0.44], [0.5, -0.42]]],
+    "(": [[[0.2, -1.05], [0.03, -0.7], [0, -0.35], [0.06, 0], [0.2, 0.15]]],
+    ")": [[[0, -1.05], [0.17, -0.7], [0.2, -0.35], [0.14, 0], [0, 0.15]]],
+    "/": [[[0.45, -1.05], [0, 0.1]]],
+    ".": [[[0, 0]]],
+    ">": [[[0, -0.6], [0.35, -0.4], [0, -0.15]]],
+}
+
+
+@dataclass
+class Line:
+    """A line of writing in capital heights, and what it spells."""
+
+    strokes: Placed = field(default_factory=list)
+    spelled: str = ""
+    width: float = 0.0
+    reach: "np.ndarray" = field(default_factory=lambda: np.full(BANDS, -np.inf, np.float32))
+
+
+def arrow(rng: random.Random) -> list[Stroke]:
+    """Draw an arrow or a dash in one go."""
+    length, height, head = rng.uniform(0.35, 1.1), -rng.uniform(0.25, 0.55), rng.uniform(0.12, 0.28)
+    tip = np.array([length, height + rng.gauss(0, 0.05)])
+    shaft = np.array([[0, height], [length / 2, height + rng.gauss(0, 0.03)], tip], np.float32)
+    if rng.random() < 0.45:
+        return [shaft]
+    barbs = np.array([tip - [head, head * rng.uniform(0.5, 1)], tip, tip - [head, -head * rng.uniform(0.5, 1)]])
+    return [shaft, barbs.astype(np.float32)]
+
+
+def scribble(width: float, rng: random.Random) -> list[Stroke]:
+    """Cross out what stands between 0 and ``width``: one or two lines, or a zigzag."""
+    start, stop = -rng.uniform(0, 0.2), width + rng.uniform(0, 0.2)
+    if rng.random() < 0.6:
+        heights = [rng.uniform(-0.75, -0.25) for _ in range(rng.choice((1, 1, 2, 3)))]
+        ends = [(height, height + rng.gauss(0, 0.12)) for height in heights]
+        return [np.array([[start, a], [(start + stop) / 2, (a + b) / 2 + rng.gauss(0, 0.04)], [stop, b]], np.float32)
+                for a, b in ends]  # fmt: skip
+    turns = rng.randint(4, 5 + int(8 * width))
+    xs = np.linspace(start, stop, turns) + np.random.default_rng(rng.randrange(2**32)).normal(0, 0.08, turns)
+    ys = [(-rng.uniform(0.7, 1.1) if turn % 2 else rng.uniform(-0.3, 0.1)) for turn in range(turns)]
+    return [np.stack([xs, ys], 1).astype(np.float32)]
+
+
+class Composer:
+    """Writes lines in the hands of one split, with random mixtures of hands."""
+
+    def __init__(self, hands: Hands, rng: random.Random) -> None:
+        self.hands = hands
+        self.rng = rng
+        self.donors: dict[str, list[Glyph]] = {}
+        for writer in hands.writers:
+            for letter, glyphs in writer.glyphs.items():
+                self.donors.setdefault(letter, []).extend(glyphs)
+
+    def line(self, text: str) -> Line:
+        """Write a text in one hand."""
+        rng = self.rng
+        writer = rng.choice(self.hands.writers)
+        guest = rng.choice(self.hands.writers)
+        lent = rng.choice(
+            (0, 0, 0, 0.1, 0.3)
+        )  # share of letters taken from the guest: more hands than there are people
+        tight = math.exp(rng.gauss(0, 0.25))
+        written = Line()
+        at = 0
+        while at < len(text):
+            take = 2 if text[at : at + 2] == "->" else 1
+            piece, at = text[at : at + take], at + take
+            if piece == " ":
+                written.width += writer.space * tight**0.5 * rng.uniform(0.6, 1.2)
+                written.reach[:] = written.width
+                continue
+            chosen = self.glyph(piece, guest if rng.random() < lent else writer)
+            self.set_down(written, chosen, writer.gap * tight * rng.uniform(0.5, 1.5))
+            written.spelled += piece
+        written.spelled = spelling(written.spelled)
+        return written
+
+    def glyph(self, piece: str, writer: Writer) -> Glyph:
+        """Find a letter in a hand, or in the same hand's other case, or in any hand."""
+        rng = self.rng
+        if piece in ("->", "→") or (piece == "-" and ("-" not in writer.glyphs or rng.random() < 0.3)):
+            return measured(arrow(rng))
+        known = writer.glyphs.get(piece)
+        if not known and (rng.random() < 0.7 or piece not in self.donors):
+            known = writer.glyphs.get(piece.swapcase())
+        if not known:
+            drawn = [np.array(stroke, np.float32) for stroke in DRAWN.get(piece, ())]
+            if drawn and (piece not in self.donors or rng.random() < 0.5):
+                return measured(drawn)
+            known = tuple(self.donors.get(piece) or self.donors[piece.swapcase()])
+        return rng.choice(known)
+
+    def set_down(self, line: Line, glyph: Glyph, gap: float) -> None:
+        """Put a letter after the last: as close as their sides allow, never far back over it."""
+        rng = self.rng
+        gap = max(gap, 0.05) if rng.random() < 0.88 else gap - 0.12  # writers touch now and then
+        beside = float(np.max(line.reach - glyph.left)) if line.strokes else 0.0
+        x = max(beside + gap, line.width - 0.6) if line.strokes else 0.0
+        size, turn = 1 + rng.gauss(0, 0.05), rng.gauss(0, 0.03)
+        spin = np.array([[size, -turn], [turn, size]], np.float32)
+        shift = np.array([x, rng.gauss(0, 0.03)], np.float32)
+        line.strokes += [stroke @ spin.T + shift for stroke in glyph.strokes]
+        line.width = x + glyph.width * size
+        line.reach = np.maximum(x + glyph.right * size, line.width - 0.9)
+
+    def struck(self, line: Line, text: str) -> None:
+        """Add a piece that was written and crossed out, or a letter written over another."""
+        rng = self.rng
+        if rng.random() < 0.6:
+            piece = self.line(text)
+            marks = scribble(piece.width, rng)
+        else:
+            piece = self.line(rng.choice("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+            marks = self.line(rng.choice("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")).strokes * 2
+        x = line.width + rng.uniform(0.1, 0.6) if line.strokes else 0.0
+        line.strokes += [stroke + np.array([x, 0], np.float32) for stroke in piece.strokes + marks]
+        line.width = x + piece.width
+        line.reach[:] = line.width
+        line.spelled += STRUCK
+
+    def joined(self) -> Line:
+        """Write one to three real words of one person, with dashes or spaces between."""
+        rng = self.rng
+        pool = self.hands.words
+        at = rng.randrange(len(pool))
+        chosen = [pool[at]]
+        for _ in range(rng.choices((0, 1, 2), (45, 35, 20))[0]):
+            near = pool[min(len(pool) - 1, max(0, at + rng.randint(-60, 60)))]
+            if near.writer == chosen[0].writer:
+                chosen.append(near)
+        return self.beside(chosen)
+
+    def beside(self, chosen: list[Word]) -> Line:
+        """Set words beside one another."""
+        rng = self.rng
+        line, spelled = Line(), ""
+        for number, word in enumerate(chosen):
+            if number:
+                line.width += rng.uniform(0.1, 0.5)
+                if rng.random() < 0.5:
+                    dash = measured(arrow(rng))
+                    line.strokes += [s + np.array([line.width, 0.0], np.float32) for s in dash.strokes]
+                    line.width += dash.width + rng.uniform(0.1, 0.4)
+                    spelled += "-"
+            size = 1.1 * (0.75 if number and rng.random() < 0.3 else 1)
+            line.strokes += [s * size + np.array([line.width, -size], np.float32) for s in word.strokes]
+            line.width += word.width * size
+            spelled += word.text
+        line.spelled = spelling(spelled)
+        return line
+
+
+def measured(strokes: list[Stroke]) -> Glyph:
+    """Make a glyph of drawn strokes, whose box is its outline."""
+    points = np.concatenate(strokes)
+    low = float(points[:, 0].min())
+    width = float(np.ptp(points[:, 0]))
+    left, right = np.zeros(BANDS, np.float32), np.full(BANDS, width, np.float32)
+    return Glyph(tuple(stroke - np.array([low, 0], np.float32) for stroke in strokes), width, left, right)

@@ -1,0 +1,85 @@
+"""Pictures of rows in the hands of people the net never learnt from, made once by the handwriting set's own composer.
+
+``python -m training.rows --count 3000`` writes build/rows/dev.pkl; the composer is that of the set, not the one the
+training pictures come from.
+"""
+
+import argparse
+import pickle
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.reading.recogniser import CROP_DPI
+from training.cases import Case, cases
+from training.orders import seats
+from training.strokes import HANDWRITING
+
+COMPOSER_DPI = 300
+ROWS = Path("build/rows/dev.pkl")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One written row."""
+
+    case: Case
+    writer: str
+    pen: str
+    grey: NDArray[np.uint8]  # at CROP_DPI, the sheet's own print already gone
+
+
+def written(count: int, share_of_misorders: float, seed: int) -> list[Row]:
+    """Write rows, every writer about as often as every other."""
+    sys.path.insert(0, str(HANDWRITING / "tools"))
+    from compose import Bank, Missing  # type: ignore[import-not-found]  # noqa: PLC0415 - the set's own tool
+
+    bank = Bank(split="dev", borrow=True)
+    rng = np.random.default_rng(seed)
+    used = dict.fromkeys(bank.writers, 0)
+    found: list[Row] = []
+    for case in cases(list(seats()), 3 * count, share_of_misorders, seed):
+        able = bank.can(case.text)
+        if not able or len(found) == count:
+            continue
+        writer = min(able, key=lambda name: (used[name], rng.random()))
+        try:
+            colour, about = bank.line(case.text, writer, rng, ruled=bool(rng.random() < 0.1))
+        except Missing:
+            continue
+        used[writer] += 1
+        grey = cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY)
+        scale = CROP_DPI / COMPOSER_DPI
+        small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        found.append(Row(case, writer, about["pen"], small))
+    return found
+
+
+def load(path: Path = ROWS) -> list[Row]:
+    """Load rows that were written before."""
+    rows: list[Row] = pickle.loads(path.read_bytes())
+    return rows
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the command line and write rows."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=3000)
+    parser.add_argument("--misorders", type=float, default=0.3, help="share; weighed down to 5 % where it is counted")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--to", type=Path, default=ROWS)
+    found = parser.parse_args(arguments)
+    rows = written(found.count, found.misorders, found.seed)
+    found.to.parent.mkdir(parents=True, exist_ok=True)
+    found.to.write_bytes(pickle.dumps(rows, pickle.HIGHEST_PROTOCOL))
+    writers = {row.writer for row in rows}
+    print(f"{found.to}: {len(rows)} rows by {len(writers)} writers")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,255 @@
+"""Train the handwriting net: ``python -m training.train --minutes 120 --resume``.
+
+Strokes are rendered by a process of their own while the net learns; the checkpoint is written every few minutes, and
+``--resume`` goes on from it, on a CPU or on a GPU, for as long again as one likes.
+"""
+
+import argparse
+import math
+import multiprocessing
+import os
+import queue
+import random
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from torch import nn
+
+from pipeline.reading.net.alphabet import BLANK, CLASS_OF, SYMBOLS
+from pipeline.reading.net.normalise import ROWS
+from training.model import Net
+from training.samples import COLUMNS_PER_FRAME, Sample, samples
+from training.strokes import HANDWRITING, hands
+
+BATCH = 32
+POOL = 12  # batches drawn at once and sorted by width, so that little of a batch is padding
+KEPT = 40_000  # samples held for reuse
+LEAST = 1_500  # samples before the first step
+FRESH = 0.55  # new samples rendered for each one learnt from: rendering costs nearly as much as learning
+SAVE_EVERY = 240.0  # seconds
+DEV_SAMPLES = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One run."""
+
+    minutes: float
+    resume: bool
+    peak_rate: float
+    threads: int
+    renderers: int
+    folder: Path
+    handwriting: Path
+
+
+def render(into: Any, seed: int, plan: Plan, learnt: Any) -> None:
+    """Render samples while the trainer lives, but no more than are wanted."""
+    cv2.setNumThreads(1)
+    made = 0
+    parent = os.getppid()
+    stream = samples(hands("train", plan.folder, plan.handwriting), seed)
+    while os.getppid() == parent:
+        if made * plan.renderers > FRESH * learnt.value + 4_000:
+            time.sleep(0.2)
+            continue
+        into.put(list(islice(stream, 64)), timeout=120)  # nobody takes them: the trainer is gone
+        made += 64
+
+
+def pooled(kept: Sequence[Sample], rng: random.Random) -> list[list[Sample]]:
+    """Draw some batches, each of about equal width."""
+    chosen = sorted(rng.choices(kept, k=BATCH * POOL), key=lambda one: one.picture.shape[1])
+    batches = [chosen[at : at + BATCH] for at in range(0, len(chosen), BATCH)]
+    rng.shuffle(batches)
+    return batches
+
+
+def varied(one: Sample, rng: random.Random) -> np.ndarray[Any, Any]:
+    """Stretch a picture a little, so that a second look is not the same."""
+    columns = int(one.picture.shape[1] * math.exp(rng.gauss(0, 0.08)))
+    if columns / COLUMNS_PER_FRAME < len(one.spelled) * 1.3 + 2:
+        columns = one.picture.shape[1]
+    return cv2.resize(one.picture, (columns, ROWS), interpolation=cv2.INTER_LINEAR)
+
+
+def stacked(pictures: Sequence[np.ndarray[Any, Any]], gammas: Sequence[float]) -> torch.Tensor:
+    """Stack pictures of different widths."""
+    width = (max(picture.shape[1] for picture in pictures) + 15) // 16 * 16
+    stack = np.zeros((len(pictures), 1, ROWS, width), np.float32)
+    for number, (picture, gamma) in enumerate(zip(pictures, gammas, strict=True)):
+        ink = picture.astype(np.float32) / 255
+        stack[number, 0, :, : picture.shape[1]] = ink if gamma == 1 else ink**gamma
+    return torch.from_numpy(stack).to(memory_format=torch.channels_last)
+
+
+class Trainer:
+    """The net, its optimiser and the samples in hand."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.net = Net().to(self.device, memory_format=torch.channels_last)
+        self.optimiser = torch.optim.AdamW(self.net.parameters(), lr=plan.peak_rate, weight_decay=0.01)
+        self.rng = random.Random(7)
+        self.lines = 0  # learnt from, in all runs
+        self.steps = 0  # in this run
+        self.kept: list[Sample] = []
+        if plan.resume and self.checkpoint.exists():
+            state = torch.load(self.checkpoint, map_location=self.device)
+            self.net.load_state_dict(state["net"])
+            self.optimiser.load_state_dict(state["optimiser"])
+            self.lines = state["lines"]
+
+    @property
+    def checkpoint(self) -> Path:
+        """Where the state is kept."""
+        return self.plan.folder / "checkpoint.pt"
+
+    def save(self) -> None:
+        """Write the checkpoint, whole or not at all."""
+        state = {"net": self.net.state_dict(), "optimiser": self.optimiser.state_dict(), "lines": self.lines}
+        part = self.checkpoint.with_suffix(".part")
+        torch.save(state, part)
+        part.replace(self.checkpoint)
+
+    def keep(self, made: list[Sample]) -> None:
+        """Take new samples in; when all places are taken, each replaces one at random."""
+        for one in made:
+            if len(self.kept) < KEPT:
+                self.kept.append(one)
+            else:
+                self.kept[self.rng.randrange(KEPT)] = one
+
+    def step(self, batch: list[Sample], done: float) -> float:
+        """Learn from one batch; ``done`` is the share of the run behind us. The loss."""
+        warm = min(1.0, self.steps / 200 + 0.02)
+        rate = self.plan.peak_rate * warm * (0.5 + 0.5 * math.cos(math.pi * min(1.0, done))) + 1e-5
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        pictures = [varied(one, self.rng) for one in batch]
+        gammas = [self.rng.uniform(0.6, 1.6) if self.rng.random() < 0.3 else 1.0 for _ in batch]
+        x = stacked(pictures, gammas).to(self.device)
+        with torch.autocast(self.device.type, torch.bfloat16):
+            scores = self.net(x)
+        scores = scores.float().permute(2, 0, 1).log_softmax(2)
+        frames = torch.tensor([(p.shape[1] + COLUMNS_PER_FRAME - 1) // COLUMNS_PER_FRAME for p in pictures])
+        wanted = torch.tensor([CLASS_OF[letter] for one in batch for letter in one.spelled])
+        lengths = torch.tensor([len(one.spelled) for one in batch])
+        loss = nn.functional.ctc_loss(scores, wanted.to(self.device), frames, lengths, BLANK, zero_infinity=True)
+        self.optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.net.parameters(), 2.0)
+        self.optimiser.step()
+        self.steps += 1
+        self.lines += len(batch)
+        return float(loss.item())
+
+    def read(self, batch: Sequence[Sample]) -> list[str]:
+        """Read pictures greedily."""
+        self.net.eval()
+        with torch.no_grad(), torch.autocast(self.device.type, torch.bfloat16):
+            x = stacked([one.picture for one in batch], [1.0] * len(batch)).to(self.device)
+            best = self.net(x).argmax(1).cpu().numpy()
+        self.net.train()
+        ends = [(one.picture.shape[1] + COLUMNS_PER_FRAME - 1) // COLUMNS_PER_FRAME for one in batch]
+        return [collapsed(row[:end]) for row, end in zip(best, ends, strict=True)]
+
+
+def collapsed(classes: Sequence[int]) -> str:
+    """Turn the best class of every frame into letters (Graves et al. 2006: repeats merge, blanks go)."""
+    pairs = zip([BLANK, *classes], classes, strict=False)
+    return "".join(SYMBOLS[now - 1] for before, now in pairs if now not in (before, BLANK))
+
+
+def edits(a: str, b: str) -> int:
+    """Count the letters to change, add or drop."""
+    row = list(range(len(b) + 1))
+    for number, letter in enumerate(a, start=1):
+        last, row[0] = row[0], number
+        for at, other in enumerate(b, start=1):
+            last, row[at] = row[at], min(row[at] + 1, row[at - 1] + 1, last + (letter != other))
+    return row[-1]
+
+
+def judged(trainer: Trainer, dev: Sequence[Sample]) -> str:
+    """Measure the net on writers it never learns from: letters wrong, lines read exactly."""
+    ordered = sorted(dev, key=lambda one: one.picture.shape[1])
+    read = [text for at in range(0, len(ordered), 50) for text in trainer.read(ordered[at : at + 50])]
+    wrong = sum(edits(text, one.spelled) for text, one in zip(read, ordered, strict=True))
+    exact = sum(text == one.spelled for text, one in zip(read, ordered, strict=True))
+    letters = sum(len(one.spelled) for one in ordered)
+    return f"dev: {wrong / letters:.2%} of letters wrong, {exact / len(ordered):.1%} of lines exact"
+
+
+def streamed(plan: Plan, trainer: Trainer) -> Iterator[list[Sample]]:
+    """Yield batches while renderers fill the stock."""
+    learnt = multiprocessing.Value("d", 0.0)
+    into: Any = multiprocessing.Queue(30)
+    seed = int(time.time()) % 1_000_000
+    for number in range(plan.renderers):
+        arguments = (into, seed + number, plan, learnt)
+        multiprocessing.Process(target=render, args=arguments, daemon=True).start()
+    start = trainer.lines
+    while True:
+        try:
+            while True:
+                trainer.keep(into.get(block=len(trainer.kept) < LEAST))
+        except queue.Empty:
+            pass
+        learnt.value = trainer.lines - start
+        yield from pooled(trainer.kept, trainer.rng)
+
+
+def train(plan: Plan) -> None:
+    """Run one plan to its end."""
+    torch.set_num_threads(plan.threads)
+    cv2.setNumThreads(1)
+    plan.folder.mkdir(parents=True, exist_ok=True)
+    hands("train", plan.folder, plan.handwriting)  # cached before the renderers start
+    dev = list(islice(samples(hands("dev", plan.folder, plan.handwriting), 1), DEV_SAMPLES))
+    trainer = Trainer(plan)
+    batches = streamed(plan, trainer)
+    first = next(batches)
+    begun = saved = time.monotonic()
+    losses = [trainer.step(first, 0.0)]
+    while (done := (time.monotonic() - begun) / 60 / plan.minutes) < 1:
+        losses.append(trainer.step(next(batches), done))
+        if trainer.steps % 200 == 0:
+            print(
+                f"{done * plan.minutes:.1f} min  {trainer.lines} lines  loss {np.mean(losses[-200:]):.3f}", flush=True
+            )
+        if time.monotonic() - saved > SAVE_EVERY:
+            saved = time.monotonic()
+            trainer.save()
+            print(judged(trainer, dev), flush=True)
+    trainer.save()
+    print(f"done after {trainer.lines} lines;", judged(trainer, dev), flush=True)
+
+
+def plan_of(arguments: Sequence[str] | None = None) -> Plan:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=120, help="how long (the rate of learning falls to its end)")
+    parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
+    parser.add_argument("--rate", type=float, default=1.5e-3, help="the highest rate of learning")
+    parser.add_argument("--threads", type=int, default=1, help="of the net; one process more renders")
+    parser.add_argument("--renderers", type=int, default=1, help="processes that render")
+    parser.add_argument("--folder", type=Path, default=Path("build/training"), help="checkpoint and caches")
+    parser.add_argument("--handwriting", type=Path, default=HANDWRITING, help="the strokes")
+    found = parser.parse_args(arguments)
+    return Plan(
+        found.minutes, found.resume, found.rate, found.threads, found.renderers, found.folder, found.handwriting
+    )
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    train(plan_of())
