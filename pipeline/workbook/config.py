@@ -55,11 +55,11 @@ class Config:
         sums += [Live(f"{fixed(self.row, VALUE + len(values))}", sum(values, Fraction()))] * (8 - len(sums))
         return self.values(f"{name}_sums", sums, "    added up from the first place on", "", CENTRED)
 
-    def table(self, name: str, rows: Sequence[Sequence[Number]], labels: Sequence[str], rule: str = "") -> str:
+    def table(self, name: str, rows: Sequence[Sequence[Number]], labels: Sequence[str]) -> str:
         """Enter a table of numbers; the name is the whole of it, for INDEX with row and column."""
         first, width = self.row, max(len(row) for row in rows)
         for label, row in zip(labels, rows, strict=True):
-            self.line([*row, *[0] * (width - len(row))], label, "", rule if self.row == first else "", NUMBER)
+            self.line([*row, *[0] * (width - len(row))], label, "", "", NUMBER)
         self.page.put(first, NAME, name, QUIET)
         self.names[name] = f"{SHEET}!{fixed(first, VALUE)}:{fixed(self.row - 1, VALUE + width - 1)}"
         return name

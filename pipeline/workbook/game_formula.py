@@ -23,6 +23,7 @@ from pipeline.scoring.system import Abandoned, Eliminated, Replacement, System
 from pipeline.workbook.config import Config
 from pipeline.workbook.formula import added
 
+SAME = 12  # decimals: equal scores that come from different boards are then the same binary number
 POWERS_OF_C = ("1", "c", "c²", "c³", "c⁴", "c⁵", "c⁶")
 
 
@@ -157,7 +158,7 @@ def rounded(formula: str, rounding: Rounding) -> str:
     """Round as the rules say; ten decimals first, so that a binary fraction a hair below an exact half goes up too."""
     match rounding.how:
         case How.NOT_AT_ALL:
-            return formula
+            return f"ROUND({formula},{SAME})"
         case How.HALF_UP:
             return f"ROUND(ROUND({formula},10),{rounding.decimals})"
         case How.TRUNCATE:
@@ -234,7 +235,8 @@ class SystemFormula:
             plain = f"IF(ISNUMBER({arrived}),{late},{plain})"
         if self.system.replacement is Replacement.NOBODY:
             plain = f'IF({instead_of}<>"",0,{plain})'
-        return f"IF(ISNUMBER({ruling}),{ruling},{plain})"
+        ruled = rounded(ruling, self.system.rounding)
+        return f"IF(ISNUMBER({ruling}),{ruled},{plain})"
 
     @property
     def voids(self) -> bool:

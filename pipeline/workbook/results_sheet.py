@@ -61,7 +61,7 @@ def results_sheet(page: Page, event: Event, columns: ResultColumns, score: Colum
     page.put(1, 1, "Results", TITLE)
     hint = "Type over yellow cells; scores, totals and places follow. Grey: how the game stood after each Fall."
     page.put(2, 1, hint, SUBTITLE)
-    heads = ("Round", "Board", "Power", "Player", "Centres", "Score", *columns.years, *AFTER_YEARS)
+    heads: tuple[Content, ...] = ("Round", "Board", "Power", "Player", "Centres", "Score", *columns.years, *AFTER_YEARS)
     page.row(HEAD_ROW, 1, heads, HEAD)
     for seat in event.seats:
         done = f'IF({score.far(seat.row)}="","",{score.far(seat.row)})'

@@ -4,8 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.board.map import Power
+from pipeline.scoring.parts import SurvivalUntil
 from pipeline.scoring.results import Board, EventResults, Player, Seat
-from pipeline.scoring.system import Game, System, score_board
+from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.system import Game, score_board
+from pipeline.scoring.tiebreaks import CentresInYear
 
 FIRST_YEAR = 1901
 LEAST_YEARS = 8  # 1901 to 1908, the longest game any of the five tournaments plans but for WDC08's top board
@@ -64,9 +67,9 @@ class Event:
         return [seat for seat in self.seats if seat.seat.player == name]
 
 
-def event(results: EventResults, system: System, rounds: int, to_come: Sequence[Board], first_row: int) -> Event:
+def event(results: EventResults, rules: ScoringRules, to_come: Sequence[Board], first_row: int) -> Event:
     """Number the players and lay the seats out; ``to_come`` are boards that are drawn and not over."""
-    finished = {id(board): {game.power: game for game in score_board(board, system)} for board in results.boards}
+    finished = {id(board): {game.power: game for game in score_board(board, rules.system)} for board in results.boards}
     boards = sorted([*results.boards, *to_come], key=lambda board: board.round)
     seats: list[SeatRow] = []
     row = first_row
@@ -76,17 +79,28 @@ def event(results: EventResults, system: System, rounds: int, to_come: Sequence[
         for offset, power in enumerate(board.powers):
             seats.append(SeatRow(row + offset, row, last, board, power, board.seats[power], games.get(power)))
         row = last + 1
-    names = {seat.seat.player for seat in seats if seat.seat.player} | results.players.keys()
+    names = everyone(results, seats)
     players = tuple(results.players.get(name, Player(name=name)) for name in sorted(names))
-    played = {board.round for board in boards} | set(range(1, rounds + 1))
+    played = {board.round for board in boards} | set(range(1, rules.totals.rounds + 1))
     most = most_boards(seats)
     numbers = {player.name: number for number, player in enumerate(players, start=1)}
-    return Event(players, tuple(seats), recorded_years(boards), tuple(sorted(played)), most, numbers)
+    return Event(players, tuple(seats), recorded_years(boards, rules), tuple(sorted(played)), most, numbers)
 
 
-def recorded_years(boards: Sequence[Board]) -> tuple[int, ...]:
-    """The years with a column: what is recorded, and the usual length of a game."""
+def everyone(results: EventResults, seats: Sequence[SeatRow]) -> set[str]:
+    """All names of an event: registered, seated, replaced, on a team, with a bonus or a penalty."""
+    seated = {name for seat in seats for name in (seat.seat.player, seat.seat.instead_of) if name}
+    noted = {one.player for one in results.bonuses} | {one.player for one in results.penalties}
+    members = {member for team in results.teams for member in team.members}
+    graded = {ballot.player for ballot in results.ballots}
+    return seated | noted | graded | members | results.players.keys()
+
+
+def recorded_years(boards: Sequence[Board], rules: ScoringRules) -> tuple[int, ...]:
+    """The years with a column: what is recorded, what the rules ask for, and the usual length of a game."""
     years = {year for board in boards for year in board.years}
+    years |= {step.year for step in rules.ties.final if isinstance(step, CentresInYear)}
+    years |= {part.year for part in rules.system.parts if isinstance(part, SurvivalUntil)}
     first, last = min(years | {FIRST_YEAR}), max(years | {FIRST_YEAR + LEAST_YEARS - 1})
     return tuple(range(first, last + 1))
 

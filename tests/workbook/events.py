@@ -91,7 +91,7 @@ def invent_round(dice: random.Random, names: Sequence[str], number: int, wishes:
     here = [name for name in names if dice.random() >= wishes.absent]
     dice.shuffle(here)
     is_last = number == wishes.rounds
-    boards = []
+    boards: list[Board] = []
     while here:
         index = len(boards) + 1
         size = 6 if wishes.sandard and dice.random() < 0.15 else 7

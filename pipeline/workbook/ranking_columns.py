@@ -1,0 +1,212 @@
+"""Ranking by formulas: the total first, then each tie-break among those whom the ones before left level.
+
+Every number that a tie-break compares has a column of keys, and every key a column with the place it leads to; so one
+can read from left to right how a tie was broken. The keys shown beside the formulas are the engine's own.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pipeline.scoring.ranking import Decision, placed
+from pipeline.scoring.tiebreaks import UNPLAYED, Contender, Field, Tiebreak
+from pipeline.workbook.address import Column, across, fixed
+from pipeline.workbook.formula import key
+from pipeline.workbook.grid import Grid
+from pipeline.workbook.look import TEXT, WHOLE, Look
+from pipeline.workbook.page import Content, Live
+
+KEY: Look = WHOLE.but(form='[<-99999]"–";General', size=9)
+PLACE: Look = WHOLE.but(size=9, colour="595959")
+NOT_PLAYED = str(UNPLAYED.numerator)
+
+
+@dataclass(frozen=True, slots=True)
+class StepFormula:
+    """How one tie-break's keys are computed on a sheet."""
+
+    tiebreak: Tiebreak
+    width: int  # how many numbers it compares, one after the other
+    write: Callable[[int, int, Column], str]  # row, which number, the places so far -> formula
+    applies: Column | None = None  # 1 where the key applies; it separates nobody unless it applies to all of the tied
+    begin: Callable[[Column, Mapping[int, int]], None] | None = None  # sees the places so far before the first key
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Where a ranking stands."""
+
+    place: Column  # 0 for who is not ranked
+    decided_by: Column
+    places: Mapping[int, int]  # row -> the engine's place
+
+
+@dataclass(slots=True)
+class Ranking:
+    """A ranking while it is being made."""
+
+    grid: Grid
+    rows: Sequence[int]
+    names: Column
+    contenders: Mapping[int, Contender]  # by row; who is missing is not ranked
+    among: Field
+    steps: Sequence[StepFormula]
+    keys: list[Column]
+    places: list[Column]
+    values: list[dict[int, int]]  # places after each step, by row
+
+    @classmethod
+    def of(
+        cls,
+        grid: Grid,
+        names: Column,
+        contenders: Mapping[int, Contender],
+        among: Field,
+        steps: Sequence[StepFormula],
+    ) -> "Ranking":
+        """Begin one for the rows of a list."""
+        return cls(grid, grid.rows, names, contenders, among, steps, [], [], [])
+
+    def fill(self, eligible: Column, total: Column, what: str) -> Ranked:
+        """Add all columns: keys, places, the last of which is the result, and the words."""
+        width = sum(step.width for step in self.steps)
+        self.places = [self.grid.planned(width + n) for n in range(width + 1)]
+        self.values = [self.by_total()]
+        columns: list[tuple[str, list[Content]]] = [("By total", self.first_places(eligible, total))]
+        for step in self.steps:
+            columns += self.one_step(step)
+        for head, contents in columns:
+            self.grid.add(head, contents, PLACE, 7)
+        place = self.places[-1]
+        neighbour = self.grid.add("Beside", [self.neighbour(row) for row in self.rows], PLACE, 7)
+        decisions = self.decisions()
+        words = [self.decided(row, neighbour, decisions.get(row)) for row in self.rows]
+        decided = self.grid.add(f"{what} decided by", words, TEXT, 40)
+        return Ranked(place, decided, self.values[-1])
+
+    def decisions(self) -> dict[int, Decision | None]:
+        """What the engine says decided each place, by row."""
+        rows = {id(one): row for row, one in self.contenders.items()}
+        chain = tuple(step.tiebreak for step in self.steps)
+        return {
+            rows[id(one.contender)]: one.decision for one in placed(list(self.contenders.values()), chain, self.among)
+        }
+
+    def by_total(self) -> dict[int, int]:
+        """Places by the total alone."""
+        totals = sorted((one.total for one in self.contenders.values()), reverse=True)
+        first = {total: place for place, total in reversed(list(enumerate(totals, start=1)))}
+        return {row: first[one.total] for row, one in self.contenders.items()}
+
+    def first_places(self, eligible: Column, total: Column) -> list[Content]:
+        """The formulas of the places by total, 0 for who is not ranked."""
+        return [
+            Live(
+                f"IF({eligible.cell(row)}=1,1+SUMPRODUCT(({eligible.here}=1)*({total.here}>{total.cell(row)})),0)",
+                self.values[0].get(row, 0),
+            )
+            for row in self.rows
+        ]
+
+    def one_step(self, step: StepFormula) -> list[tuple[str, list[Content]]]:
+        """Add one tie-break's keys; gives the columns of places that follow from them."""
+        if step.begin:
+            step.begin(self.places[len(self.values) - 1], self.values[-1])
+        vectors = self.engine_keys(step)
+        made: list[tuple[str, list[Content]]] = []
+        for element in range(step.width):
+            before = self.places[len(self.values) - 1]
+            contents: list[Content] = [
+                Live(self.key_formula(step, row, element, before), vectors[row][element] if row in vectors else 0)
+                for row in self.rows
+            ]
+            self.keys.append(self.grid.add(step.tiebreak.name, contents, KEY, 8))
+            made.append((f"then {step.tiebreak.name}", self.refined(before, self.keys[-1], vectors, element)))
+        return made
+
+    def engine_keys(self, step: StepFormula) -> dict[int, tuple[Fraction, ...]]:
+        """What the tie-break itself says of each group that is level so far."""
+        groups: dict[int, list[int]] = {}
+        for row, place in self.values[-1].items():
+            groups.setdefault(place, []).append(row)
+        found: dict[int, tuple[Fraction, ...]] = {}
+        for rows in groups.values():
+            keys = step.tiebreak.keys([self.contenders[row] for row in rows], self.among)
+            for row, one in zip(rows, keys, strict=True):
+                found[row] = (*one, *[Fraction()] * (step.width - len(one)))
+        return found
+
+    def key_formula(self, step: StepFormula, row: int, element: int, before: Column) -> str:
+        """The key where it applies to all of the tied, 0 elsewhere and for who is not ranked."""
+        own = before.cell(row)
+        written = key(step.write(row, element, before))
+        if step.applies:
+            missing = f"SUMPRODUCT(({before.here}={own})*({step.applies.here}=0))"
+            written = f"IF({missing}>0,0,{written})"
+        return f"IF({own}=0,0,{written})"
+
+    def refined(
+        self, before: Column, keys: Column, vectors: Mapping[int, tuple[Fraction, ...]], element: int
+    ) -> list[Content]:
+        """Among those on one place so far, every higher key pushes one place down."""
+        last = self.values[-1]
+        levels: dict[int, list[Fraction]] = {}
+        for row, place in last.items():
+            levels.setdefault(place, []).append(vectors[row][element])
+        after = {row: p + sum(other > vectors[row][element] for other in levels[p]) for row, p in last.items()}
+        self.values.append(after)
+        contents: list[Content] = []
+        for row in self.rows:
+            so_far, own = before.cell(row), keys.cell(row)
+            higher = f"SUMPRODUCT(({before.here}={so_far})*({keys.here}>{own}))"
+            contents.append(Live(f"IF({so_far}=0,0,{so_far}+{higher})", after.get(row, 0)))
+        return contents
+
+    def neighbour(self, row: int) -> Live:
+        """Who stood beside the player with the same total and was told apart: the list row, 0 for nobody."""
+        by_total, place = self.places[0], self.places[-1]
+        first, own = by_total.cell(row), place.cell(row)
+        level = f"({by_total.here}={first})"
+        ahead = f"SUMPRODUCT(MAX({level}*({place.here}<{own})*{place.here}))"
+        count = f"COUNTIF({place.here},{own})"
+        behind = f"IF(COUNTIF({by_total.here},{first})>{count},MATCH({own}+{count},{place.here},0),0)"
+        formula = f"IF({own}=0,0,IF({own}>{first},MATCH({ahead},{place.here},0),{behind}))"
+        return Live(formula, self.neighbour_value(row))
+
+    def neighbour_value(self, row: int) -> int:
+        """The same, by the engine's places."""
+        first, last = self.values[0], self.values[-1]
+        if row not in last:
+            return 0
+        level = [other for other in last if first[other] == first[row]]
+        others = sorted({last[other] for other in level})
+        index = others.index(last[row])
+        if len(others) == 1:
+            return 0
+        beside = others[index - 1] if index else others[1]
+        return min(other for other in level if last[other] == beside) - self.grid.first + 1
+
+    def decided(self, row: int, neighbour: Column, decision: Decision | None) -> Live:
+        """The deciding tie-break in words, with both numbers."""
+        if not self.keys:
+            return Live('""', "")
+        beside, head = neighbour.cell(row), self.grid.head_row
+        first, last = self.keys[0].number, self.keys[-1].number
+        own_places = across(row, self.places[1].number, self.places[-1].number)
+        step = f"(1+SUMPRODUCT(({own_places}=INDEX({area(self.places[1:])},{beside},0))*1))"
+        key_row, key_table = across(row, first, last), area(self.keys)
+        heads = f"{fixed(head, first)}:{fixed(head, last)}"
+        ours, theirs = shown(f"INDEX({key_row},1,{step})"), shown(f"INDEX({key_table},{beside},{step})")
+        who = f"INDEX({self.names.here},{beside})"
+        words = f'INDEX({heads},1,{step})&": "&{ours}&" against "&{theirs}&" ("&{who}&")"'
+        return Live(f'IF({beside}=0,"",{words})', str(decision) if decision else "")
+
+
+def area(columns: Sequence[Column]) -> str:
+    """The cells of columns that stand side by side."""
+    return f"{columns[0].here.partition(':')[0]}:{columns[-1].here.rpartition(':')[2]}"
+
+
+def shown(number: str) -> str:
+    """Show a key as people read it, with at most three decimals."""
+    return f'IF({number}<-99999,"not played",ROUND({number},3)&"")'

@@ -1,0 +1,252 @@
+"""The tie-breaks between players as formulas, one for each of `pipeline.scoring.tiebreaks` that players may have."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from pipeline.scoring.comparing import GameStep
+from pipeline.scoring.results import EventResults
+from pipeline.scoring.rules import Chain
+from pipeline.scoring.system import Outcome
+from pipeline.scoring.tiebreaks import (
+    AllGames,
+    BestMeeting,
+    CentresInYear,
+    ChoseLast,
+    Distance,
+    FinalScore,
+    HighestGame,
+    LatestRound,
+    Lot,
+    MostDraws,
+    MostWins,
+    Overall,
+    PowerOrder,
+    SumOfMeetings,
+    Tiebreak,
+)
+from pipeline.workbook.account_columns import Accounts
+from pipeline.workbook.accounts import Person
+from pipeline.workbook.address import Column
+from pipeline.workbook.better_game import WIDTHS, GameKeys, add_best_games, add_game_keys, best_slots
+from pipeline.workbook.game_accounts import GameAccounts, Meetings
+from pipeline.workbook.games_sheet import GameColumns, GamesSheet
+from pipeline.workbook.look import WHOLE
+from pipeline.workbook.page import Live
+from pipeline.workbook.players_sheet import PlayerColumns
+from pipeline.workbook.ranking_columns import NOT_PLAYED, StepFormula
+from pipeline.workbook.results_sheet import ResultColumns
+
+
+@dataclass(slots=True)
+class Steps:
+    """What the tie-breaks are computed from."""
+
+    accounts: Accounts
+    games_sheet: GamesSheet
+    games: GameColumns
+    seats: GameAccounts  # what a game counts for in its player's account
+    players: PlayerColumns
+    results: ResultColumns
+    event: EventResults
+    final: Column | None  # where the player's game on the final table stands, 0 for none
+    total: Column
+    keys: GameKeys | None = None
+    best: list[Column] = field(default_factory=list)
+    flags: dict[str, Column] = field(default_factory=dict)
+
+    def prepare(self, *chains: Chain) -> None:
+        """Add the columns that several tie-breaks share, as far as these chains need them."""
+        every = [step for chain in chains for step in chain]
+        if any(isinstance(step, HighestGame) and not step.dropped_too for step in every):
+            self.accounts.add_scores("counted", "Counts", "weight")
+        if any(isinstance(step, AllGames | LatestRound | HighestGame) for step in every):
+            self.accounts.add_scores("all", "Kept score", "kept")
+        nths = [step.nth for step in every if isinstance(step, GameStep)]
+        if nths:
+            self.keys = add_game_keys(self.games_sheet, self.games)
+            self.best = add_best_games(self.accounts, self.keys, max(nths))
+
+    def chain(self, chain: Chain) -> list[StepFormula]:
+        """The formulas of a whole chain."""
+        return [self.step(tiebreak) for tiebreak in chain]
+
+    def step(self, tiebreak: Tiebreak) -> StepFormula:  # noqa: C901, PLR0911, PLR0912 - one line for each tie-break
+        """The formula of one tie-break."""
+        match tiebreak:
+            case MostWins():
+                return self.outcomes(tiebreak, Outcome.WIN)
+            case MostDraws():
+                return self.outcomes(tiebreak, Outcome.DRAW)
+            case HighestGame():
+                return self.highest_game(tiebreak)
+            case GameStep():
+                return self.better_game(tiebreak)
+            case BestMeeting():
+                return self.meeting(tiebreak, "SUMPRODUCT(MAX(({players}={own})*{scores}))")
+            case SumOfMeetings():
+                return self.meeting(tiebreak, "SUMIF({players},{own},{scores})")
+            case Distance():
+                return self.given(tiebreak, self.players.distance, "")
+            case Lot():
+                return self.given(tiebreak, self.players.lot, "-")
+            case LatestRound():
+                return self.latest_round(tiebreak)
+            case FinalScore():
+                return self.on_final(tiebreak, lambda row: self.of_final(row, self.games.score))
+            case PowerOrder():
+                return self.power_order(tiebreak)
+            case ChoseLast():
+                return self.chose_last(tiebreak)
+            case CentresInYear():
+                return self.centres_in_year(tiebreak)
+            case Overall():
+                return StepFormula(tiebreak, 1, lambda row, _element, _places: self.total.cell(row))
+            case AllGames():
+                return StepFormula(tiebreak, 1, lambda row, _e, _p: f"SUM({self.accounts.cells('all', row)})")
+            case _:
+                raise TypeError(f"no formula for the tie-break {tiebreak.name!r} between players")
+
+    def outcomes(self, tiebreak: Tiebreak, outcome: Outcome) -> StepFormula:
+        """How many kept games ended in one way."""
+
+        def write(row: int, _element: int, _places: Column) -> str:
+            kept = f"{self.games.player.there},{self.accounts.number_cell(row)},{self.seats.kept.there},1"
+            return f"COUNTIFS({kept},{self.games.outcome.there},{outcome.standing})"
+
+        return StepFormula(tiebreak, 1, write)
+
+    def highest_game(self, tiebreak: HighestGame) -> StepFormula:
+        """The nth highest score of the games that count, or of all."""
+        block, nth = "all" if tiebreak.dropped_too else "counted", tiebreak.nth
+
+        def write(row: int, _element: int, _places: Column) -> str:
+            cells = self.accounts.cells(block, row)
+            return f"IF(COUNT({cells})>={nth},LARGE({cells},{nth}),{NOT_PLAYED})"
+
+        return StepFormula(tiebreak, 1, write)
+
+    def better_game(self, tiebreak: GameStep) -> StepFormula:
+        """One step of comparing the nth best games."""
+        if self.keys is None:
+            raise TypeError("the chain was not prepared")
+        columns, best = self.keys.of(tiebreak.key), self.best[tiebreak.nth - 1]
+
+        def write(row: int, element: int, _places: Column) -> str:
+            missing = NOT_PLAYED if element == 0 else "0"
+            return f"IF({best.cell(row)}=0,{missing},INDEX({columns[element].there},{best.cell(row)}))"
+
+        applies = self.both_eliminated(tiebreak, best, self.keys.eliminated) if tiebreak.only_eliminated else None
+        return StepFormula(tiebreak, WIDTHS[tiebreak.key], write, applies)
+
+    def both_eliminated(self, tiebreak: GameStep, best: Column, eliminated: Column) -> Column:
+        """Whose nth best game is one in which the power was eliminated."""
+
+        def cell(person: Person) -> Live:
+            index = best.cell(person.row)
+            slots = best_slots(person)
+            seat = person.slots[slots[tiebreak.nth - 1]].seat if len(slots) >= tiebreak.nth else None
+            applies = seat is not None and seat.game is not None and seat.game.is_eliminated and seat.board.years
+            return Live(f"IF({index}=0,0,INDEX({eliminated.there},{index}))", int(bool(applies)))
+
+        return self.flag(f"Eliminated {tiebreak.nth}", cell)
+
+    def meeting(self, tiebreak: Tiebreak, formula: str) -> StepFormula:
+        """Something of the scores of games in which the tied met."""
+        meetings = Meetings(self.games_sheet, self.games, self.seats)
+
+        def write(row: int, _element: int, _places: Column) -> str:
+            scores = meetings.score.there if meetings.score else "0"
+            players, own = self.games.player.there, self.accounts.number_cell(row)
+            return formula.format(players=players, own=own, scores=scores)
+
+        return StepFormula(tiebreak, 1, write, begin=meetings.begin)
+
+    def given(self, tiebreak: Tiebreak, column: Column, sign: str) -> StepFormula:
+        """A number of the Players sheet; it separates nobody while one of the tied has none."""
+
+        def cell(person: Person) -> Live:
+            known = self.has_distance(person) if column is self.players.distance else person.name in self.event.lots
+            return Live(f"IF(ISNUMBER({column.far(person.row)}),1,0)", int(known))
+
+        applies = self.flag("Distance known" if column is self.players.distance else "Lot drawn", cell)
+        return StepFormula(tiebreak, 1, lambda row, _e, _p: f"{sign}N({column.far(row)})", applies)
+
+    def has_distance(self, person: Person) -> bool:
+        """Whether the distance from home is known."""
+        player = self.event.players.get(person.name)
+        return player is not None and player.distance_km is not None
+
+    def latest_round(self, tiebreak: LatestRound) -> StepFormula:
+        """The best score in the first of some rounds that was played."""
+
+        def write(row: int, _element: int, _places: Column) -> str:
+            formula = NOT_PLAYED
+            for number in reversed(tiebreak.rounds):
+                if slots := self.accounts.of_round(number):
+                    cells = self.accounts.cells("all", row, slots)
+                    formula = f"IF(COUNT({cells})>0,MAX({cells}),{formula})"
+            return formula
+
+        return StepFormula(tiebreak, 1, write)
+
+    def on_final(self, tiebreak: Tiebreak, write: Callable[[int], str]) -> StepFormula:
+        """Something between players of the final table."""
+        return StepFormula(tiebreak, 1, lambda row, _e, _p: write(row), self.finalists())
+
+    def power_order(self, tiebreak: PowerOrder) -> StepFormula:
+        """The place of the power in a given order, negative so that the first is highest."""
+        names = ",".join(f'"{power.capitalize()}"' for power in tiebreak.order)
+
+        def write(row: int) -> str:
+            index = self.final.cell(row) if self.final else "0"
+            power = f"INDEX({self.games.power.there},{index})"
+            return f"IF({index}=0,0,-MATCH({power},{{{names}}},0))"
+
+        return self.on_final(tiebreak, write)
+
+    def chose_last(self, tiebreak: ChoseLast) -> StepFormula:
+        """The place in the order of choosing; it separates nobody while it is not recorded."""
+        chose = self.results.named("Chose")
+
+        def cell(person: Person) -> Live:
+            final = person.tally.final if person.tally else None
+            known = final is not None and person.name in final.board.chose
+            index = self.final.cell(person.row) if self.final else "0"
+            return Live(f"IF({index}=0,0,IF(ISNUMBER(INDEX({chose.there},{index})),1,0))", int(known))
+
+        applies = self.flag("Chose", cell)
+        return StepFormula(tiebreak, 1, lambda row, _e, _p: self.of_final(row, chose), applies)
+
+    def centres_in_year(self, tiebreak: CentresInYear) -> StepFormula:
+        """Centres on the final table after a year; it separates nobody where the year was not played."""
+        column = self.results.year(tiebreak.year)
+
+        def cell(person: Person) -> Live:
+            final = person.tally.final if person.tally else None
+            index = self.final.cell(person.row) if self.final else "0"
+            played = final is not None and tiebreak.year in final.board.years
+            return Live(f"IF({index}=0,0,IF(ISNUMBER(INDEX({column.there},{index})),1,0))", int(played))
+
+        applies = self.flag(f"Played {tiebreak.year}", cell)
+        return StepFormula(tiebreak, 1, lambda row, _e, _p: self.of_final(row, column), applies)
+
+    def of_final(self, row: int, column: Column) -> str:
+        """Something of the player's game on the final table."""
+        index = self.final.cell(row) if self.final else "0"
+        return f"IF({index}=0,0,N(INDEX({column.there},{index})))"
+
+    def flag(self, name: str, cell: Callable[[Person], Live]) -> Column:
+        """A column that says to whom a tie-break applies."""
+        if name not in self.flags:
+            contents = [cell(person) for person in self.accounts.people]
+            self.flags[name] = self.accounts.grid.add(name, contents, WHOLE.but(size=9), 7)
+        return self.flags[name]
+
+    def finalists(self) -> Column:
+        """Who was on the final table."""
+
+        def cell(person: Person) -> Live:
+            index = self.final.cell(person.row) if self.final else "0"
+            return Live(f"IF({index}>0,1,0)", int(person.plays_final))
+
+        return self.flag("On final", cell)
