@@ -1,0 +1,146 @@
+"""Which sheet a picture shows: its codes and its markers say so, and must not contradict each other. Never a guess."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from pipeline.reading.marks import Code, Marks, find_codes, find_markers, reduced
+from pipeline.reading.picture import Grey
+from pipeline.tournament.sheet_id import SheetId
+from pipeline.tournament.sheet_layout import PageLayout
+
+Layouts = Mapping[str, PageLayout]  # every sheet of the event that was printed, by its id
+
+EDGE = 0.06  # of the picture: the dark rim that scanners leave around paper
+BLANK_DEPTH = 35  # grey levels; writing that shows through from the other side is fainter
+BLANK_SHARE = 0.0006  # of the picture: one short word has 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """One sheet of ours, beyond doubt."""
+
+    layout: PageLayout
+    marks: Marks
+    grey: Grey  # the picture, set right where it was mirrored
+
+
+@dataclass(frozen=True, slots=True)
+class BySlot:
+    """Codes gone; the markers say whose sheet it is, but not which."""
+
+    candidates: tuple[PageLayout, ...]
+    marks: Marks
+    grey: Grey
+
+
+@dataclass(frozen=True, slots=True)
+class NotOurs:
+    """Positively somebody else's."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NothingThere:
+    """Empty paper."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """Something that a person must look at; ``offers`` are the sheets it may be."""
+
+    text: str
+    offers: tuple[str, ...] = ()
+
+
+Identity = Identified | BySlot | NotOurs | NothingThere | Unclear
+
+
+def identify(grey: Grey, layouts: Layouts, event: str) -> Identity:
+    """Say which sheet of an event a picture shows."""
+    codes = find_codes(grey)
+    if is_mirrored(codes):
+        grey = cv2.flip(grey, 1).astype(np.uint8, copy=False)
+        codes = find_codes(grey)
+    ids, strange = sheet_ids(codes)
+    ours = [sheet for sheet in ids if sheet.event == event]
+    if not ids:
+        return without_codes(grey, layouts, strange)
+    if not ours:
+        return NotOurs(f"a sheet of another event: {ids[0]}; ours begin with {event}")
+    if len(ids) > 1:
+        return Unclear(
+            f"two sheets in one picture: {', '.join(map(str, ids))}; scan them one by one", known(ids, layouts)
+        )
+    layout = layouts.get(str(ours[0]))
+    if layout is None:
+        return Unclear(f"{ours[0]} is of this event, but it is not among the sheets that were printed")
+    markers = find_markers(grey, layout.marker_ids)
+    if len(markers) < 3:
+        others = find_markers(grey, [n for n in all_markers(layouts) if n // 4 != layout.slot])
+        if len(others) >= max(1, len(markers)):
+            return Unclear(f"the code says {layout.sheet}, but the corner markers are another sheet's", (layout.sheet,))
+    return Identified(layout, Marks(codes, markers), grey)
+
+
+def is_mirrored(codes: tuple[Code, ...]) -> bool:
+    """Say whether the codes are seen from behind: their corners go round the other way."""
+    if not codes:
+        return False
+    (x0, y0), (x1, y1), _, (x3, y3) = codes[0].corners
+    return bool((x1 - x0) * (y3 - y0) - (y1 - y0) * (x3 - x0) < 0)
+
+
+def sheet_ids(codes: tuple[Code, ...]) -> tuple[list[SheetId], list[str]]:
+    """Tell sheet ids from other people's codes."""
+    ids, strange = [], []
+    for text in dict.fromkeys(code.text for code in codes):
+        try:
+            ids.append(SheetId.read(text))
+        except ValueError:
+            strange.append(text)
+    return ids, strange
+
+
+def known(ids: list[SheetId], layouts: Layouts) -> tuple[str, ...]:
+    """The ids among these that were printed."""
+    return tuple(str(sheet) for sheet in ids if str(sheet) in layouts)
+
+
+def all_markers(layouts: Layouts) -> list[int]:
+    """The markers of every sheet that was printed."""
+    return sorted({number for layout in layouts.values() for number in layout.marker_ids})
+
+
+def without_codes(grey: Grey, layouts: Layouts, strange: list[str]) -> Identity:
+    """Say what can be said of a picture without a code of ours."""
+    for flipped in (False, True):
+        picture = cv2.flip(grey, 1).astype(np.uint8, copy=False) if flipped else grey
+        markers = find_markers(picture, all_markers(layouts))
+        slots = {number // 4 for number in markers}
+        if len(markers) >= 2 and len(slots) == 1:
+            mine = tuple(layout for layout in layouts.values() if layout.slot in slots)
+            return BySlot(mine, Marks((), markers), picture)
+        if len(markers) >= 3:
+            offers = tuple(layout.sheet for layout in layouts.values() if layout.slot in slots)
+            return Unclear("the corner markers are those of different sheets; scan them one by one", offers)
+        if is_blank(grey):
+            return NothingThere()
+    if strange:
+        return NotOurs(f"not an order sheet: its code says {strange[0][:60]!r}")
+    return Unclear(
+        "neither a code nor the corner markers can be seen; is it an order sheet? scan it again, flat and whole"
+    )
+
+
+def is_blank(grey: Grey) -> bool:
+    """Say whether this is empty paper, such as the back of a sheet."""
+    small, _ = reduced(grey, 1000)
+    rows, columns = (round(EDGE * side) for side in small.shape)
+    inner = cv2.GaussianBlur(small[rows:-rows, columns:-columns], (3, 3), 0)
+    paper = cv2.blur(cv2.morphologyEx(inner, cv2.MORPH_CLOSE, np.ones((15, 15), np.uint8)), (15, 15))
+    depth = cv2.subtract(paper, inner)
+    return float((np.asarray(depth) > BLANK_DEPTH).mean()) < BLANK_SHARE

@@ -1,0 +1,135 @@
+"""One picture as grey values: whatever a scanner or a telephone saves, upright, 8 bit, of a size one can work with."""
+
+import struct
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageSequence
+
+Grey = NDArray[np.uint8]
+
+MOST_PIXELS = 160_000_000  # A4 at 1200 dpi has 139 million; one such page in memory is enough
+LONGEST_SIDE = 5000  # A4 at 430 dpi; finer than a pen's line needs
+
+# What Pillow raises on files that are cut short or made up; each has been seen on one.
+BROKEN = (
+    OSError,
+    EOFError,
+    SyntaxError,
+    ValueError,
+    LookupError,
+    TypeError,
+    ArithmeticError,
+    MemoryError,
+    struct.error,
+    Image.DecompressionBombError,
+)
+EXIF_ORIENTATION = 0x0112
+# how to turn the stored rows so that the picture stands as it was taken (EXIF 2.32, tag 274)
+TURNS = {
+    2: (None, 1),
+    3: (cv2.ROTATE_180, None),
+    4: (None, 0),
+    5: (cv2.ROTATE_90_CLOCKWISE, 1),
+    6: (cv2.ROTATE_90_CLOCKWISE, None),
+    7: (cv2.ROTATE_90_COUNTERCLOCKWISE, 1),
+    8: (cv2.ROTATE_90_COUNTERCLOCKWISE, None),
+}
+
+
+class Unreadable(Exception):
+    """A picture that cannot be opened: what was found, and how to mend it."""
+
+
+def open_picture(path: Path) -> Image.Image:
+    """Open a picture without decoding it; `Unreadable` where it is none."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Pillow warns of large pictures; we measure them ourselves
+            return Image.open(path, formats=("JPEG", "PNG", "TIFF"))
+    except Image.DecompressionBombError as bomb:
+        raise Unreadable(f"the picture is too large ({bomb}); scan at 200 to 300 dpi") from bomb
+    except BROKEN as broken:
+        raise Unreadable(f"not a picture that can be opened ({broken}); save it as pdf, tiff, jpeg or png") from broken
+
+
+def frames(path: Path) -> Iterator[Grey | Unreadable]:
+    """Read the pages of a picture file one at a time; a page that is broken does not hold up the next."""
+    with open_picture(path) as picture:
+        turning = ImageSequence.Iterator(picture)
+        while True:
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    frame = next(turning)
+            except StopIteration:
+                return
+            except BROKEN as broken:
+                yield Unreadable(f"the file ends before this page does ({broken}); scan it again")
+                return
+            try:
+                yield decode(frame)
+            except Unreadable as unreadable:
+                yield unreadable
+            if picture.format == "MPO":
+                return  # a telephone's second frame is a thumbnail or a depth map
+
+
+def decode(picture: Image.Image) -> Grey:
+    """Decode one picture to grey."""
+    width, height = picture.size
+    if picture.format in ("JPEG", "MPO"):
+        halves = max(1, max(width, height) // LONGEST_SIDE)
+        picture.draft("L", (width // halves, height // halves))
+        width, height = picture.size
+    if width * height > MOST_PIXELS:
+        raise Unreadable(f"the picture has {width} × {height} pixels; scan at 200 to 300 dpi")
+    if min(width, height) < 32:
+        raise Unreadable(f"the picture has only {width} × {height} pixels")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            turn, flip = TURNS.get(picture.getexif().get(EXIF_ORIENTATION, 1), (None, None))
+            grey = shrunk(to_grey(picture))
+    except BROKEN as broken:
+        raise Unreadable(f"the picture is damaged ({broken}); scan it again") from broken
+    if turn is not None:
+        grey = cv2.rotate(grey, turn).astype(np.uint8, copy=False)
+    if flip is not None:
+        grey = cv2.flip(grey, flip).astype(np.uint8, copy=False)
+    return grey
+
+
+def to_grey(picture: Image.Image) -> Grey:
+    """Bring every kind of pixel to 8 bits of grey; what is transparent is paper."""
+    if picture.mode.startswith(("I", "F")):
+        return eight_bits(np.asarray(picture))
+    if picture.mode in ("LA", "PA", "RGBA", "La", "RGBa") or "transparency" in picture.info:
+        paper = Image.new("RGBA", picture.size, "white")
+        paper.alpha_composite(picture.convert("RGBA"))
+        return np.asarray(paper.convert("L"))
+    if picture.mode in ("CMYK", "LAB", "HSV"):
+        picture = picture.convert("RGB")
+    return np.asarray(picture.convert("L"))
+
+
+def eight_bits(deep: NDArray[np.generic]) -> Grey:
+    """Bring 16 and 32 bit grey to 8: over the full range of 16 bits, or the picture's own where that is larger."""
+    values = np.nan_to_num(deep.astype(np.float32))
+    top = float(values.max())
+    full = 1.0 if 0 < top <= 1 else 255.0 if top <= 255 else 65535.0 if top <= 65535 else top
+    grey: Grey = np.clip(values * (255 / full), 0, 255).astype(np.uint8)
+    return grey
+
+
+def shrunk(grey: Grey) -> Grey:
+    """Make a picture smaller where it is finer than reading needs."""
+    longest = max(grey.shape)
+    if longest <= LONGEST_SIDE:
+        return np.ascontiguousarray(grey)
+    scale = LONGEST_SIDE / longest
+    return cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)

@@ -1,0 +1,135 @@
+"""Registration: lay a sheet's picture straight, say how well that went, and refuse where it is not sure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.reading.bend import bars_bend, dots_bend, find_bars, find_dots
+from pipeline.reading.fit import Fit, fit
+from pipeline.reading.marks import Marks, reduced
+from pipeline.reading.picture import Grey
+from pipeline.reading.warp import FLAT_DPI, Warp, transform
+from pipeline.tournament.sheet_layout import Form
+
+FINEST = 1.8  # times FLAT_DPI: a finer picture is made smaller first, or fine lines would fall between its pixels
+LEAST_DPI = 90  # a marker's square has 5 pixels
+COARSE_DPI = 140
+BARS_WITH_MARKERS = 0.5  # share of the bars that must be found where three markers were
+BARS_WITHOUT = 0.75
+DOTS_TO_TRUST = 0.25  # share of the dotted pieces that must be found to say how the paper lies between the bars
+WORST_MM = 1.0  # a third of the space between two rows' ink
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredPage:
+    """A sheet laid straight."""
+
+    flat: Grey  # at FLAT_DPI
+    form: Form
+    warp: Warp  # from mm to pixels of the picture as it was laid straight
+    residual_mm: float  # root mean square
+    turned: int  # how far the picture was turned, in degrees clockwise, 0..359
+    dpi: float  # of the picture
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotRegistered:
+    """A picture that could not be laid straight with certainty."""
+
+    why: str
+
+
+def register(grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form) -> RegisteredPage | NotRegistered:
+    """Lay a sheet straight whose form is known."""
+    fitted = fit(marks, marker_ids, form)
+    if fitted is None:
+        return NotRegistered(f"only {len(marks.markers)} corner markers and {len(marks.codes)} codes can be seen")
+    warp = Warp.flat(fitted.perspective, form.width, form.height)
+    dpi = warp.pixels_per_mm * 25.4
+    if dpi < LEAST_DPI:
+        return NotRegistered(f"the picture has about {dpi:.0f} dpi; scan at 200 to 300")
+    grey, warp = brought_down(grey, warp)
+    flat = warp.picture(grey)
+    bars = find_bars(flat, form)
+    if fitted.markers < 3 and bars.share >= 0.5:
+        warp = refitted(warp, form, bars.offsets)
+        flat = warp.picture(grey)
+        bars = find_bars(flat, form)
+    needed = BARS_WITH_MARKERS if fitted.markers >= 3 else BARS_WITHOUT
+    if bars.share < needed:
+        return NotRegistered(f"{bars.share:.0%} of the bars beside the rows can be seen, {needed:.0%} are needed")
+    sure = fitted.markers >= 3
+    warp = warp.bent(bars_bend(bars, form, warp, (sure, sure)))
+    flat, warp, residual = straightened(grey, warp, form, fitted, bars.offsets)
+    if residual > WORST_MM:
+        return NotRegistered(f"the rows lie up to {residual:.1f} mm off; flatten the sheet and scan it again")
+    return RegisteredPage(flat, form, warp, residual, turned(warp), dpi, warnings(grey, fitted, dpi, bars.share))
+
+
+def straightened(
+    grey: Grey, warp: Warp, form: Form, fitted: Fit, bars: NDArray[np.float64]
+) -> tuple[Grey, Warp, float]:
+    """Lay the sheet straight by its dotted lines as well, and measure what is left."""
+    flat = warp.picture(grey)
+    dots = find_dots(flat, form, down_mm=1.6)
+    if dots.share < DOTS_TO_TRUST:
+        rough = np.diff(bars, axis=0)
+        return flat, warp, max(fitted.rms_mm, float(np.nanstd(rough)) if np.isfinite(rough).any() else WORST_MM)
+    if dots.rms_mm < 0.08:
+        return flat, warp, dots.rms_mm
+    warp = warp.bent(dots_bend(dots, form, warp))
+    flat = warp.picture(grey)
+    left = find_dots(flat, form, down_mm=0.6)
+    return flat, warp, left.rms_mm if left.share >= DOTS_TO_TRUST else dots.rms_mm
+
+
+def refitted(warp: Warp, form: Form, offsets: NDArray[np.float64]) -> Warp:
+    """Fit the perspective again, to the bars: they lie all along both sides, where two markers do not."""
+    middles = np.array([[(b.left + b.width / 2, b.top + b.height / 2) for b in pair] for pair in form.bars])
+    known = ~np.isnan(offsets[..., 0])
+    here = middles[known]
+    there = transform(warp.perspective, here + offsets[known])
+    perspective, _ = cv2.findHomography(here, there, cv2.RANSAC, max(2.0, warp.pixels_per_mm))
+    return warp if perspective is None else Warp.flat(perspective.astype(np.float64), form.width, form.height)
+
+
+def brought_down(grey: Grey, warp: Warp) -> tuple[Grey, Warp]:
+    """Make a picture that is much finer than needed smaller, and its map with it."""
+    too_fine = warp.pixels_per_mm * 25.4 / (FLAT_DPI * FINEST)
+    if too_fine <= 1:
+        return grey, warp
+    small, scale = reduced(grey, round(max(grey.shape) * FLAT_DPI * 1.25 / (warp.pixels_per_mm * 25.4)))
+    # pixel middles: x' + 0.5 = scale * (x + 0.5)
+    shrink = np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1]])
+    return small, Warp.flat(shrink @ warp.perspective, warp.width, warp.height)
+
+
+def turned(warp: Warp) -> int:
+    """How far the picture is turned, in degrees clockwise."""
+    start, end = transform(warp.perspective, np.array([[20.0, warp.height / 2], [warp.width - 20, warp.height / 2]]))
+    across, down = end - start
+    return round(float(np.degrees(np.arctan2(down, across)))) % 360
+
+
+def warnings(grey: Grey, fitted: Fit, dpi: float, bars: float) -> tuple[str, ...]:
+    """What a director should know about the picture, to do better with the next one."""
+    found = []
+    if fitted.markers < 4:
+        found.append(f"{4 - fitted.markers} of 4 corner markers cannot be seen")
+    if bars < 0.9:
+        found.append(f"{1 - bars:.0%} of the bars beside the rows cannot be seen")
+    if dpi < COARSE_DPI:
+        found.append(f"scanned at about {dpi:.0f} dpi; 200 to 300 read better")
+    if is_one_bit(grey):
+        found.append("scanned in black and white; grey reads better, and pencil is lost without it")
+    return tuple(found)
+
+
+def is_one_bit(grey: Grey) -> bool:
+    """Say whether a scanner threw the grey away."""
+    counts = np.bincount(grey[::7, ::5].ravel(), minlength=256)
+    return float(counts[20:236].sum()) < 0.002 * float(counts.sum())

@@ -1,0 +1,149 @@
+"""The pieces of ink in a crop: which are strokes of a pen, which are printed dots, and which hang in from elsewhere."""
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.reading.picture import Grey
+from pipeline.reading.warp import PIXELS_PER_MM
+from pipeline.reading.whiten import WHITE
+from pipeline.tournament.sheet_layout import Guide
+
+SPECK_MM = 0.30  # smaller than any pen's stroke is long
+DOT_MM = 0.9  # a printed dot of 0.16 mm is no larger in any scan, a sensor's noise around it included
+DOT_OFF_MM = 0.4  # how far from its place a dot may be after registration
+BENT_MM = 2.0  # and where the paper is crumpled: there its dots still stand in line
+LEAST_CONTRAST = 20.0  # grey levels; a hard pencil on a grey scan has 35
+STROKE_LENGTH_MM = 0.6  # dirt and the grain of a sensor are shorter
+INK_LENGTH_MM = 1.2  # a hyphen is 2 mm, a full stop 0.5
+INK_AREA_MM2 = 0.35
+STRIKE_MM = 12.0  # words joined by their hyphen are shorter where the line is longer
+STRIKE_COVERS = 0.6  # of the writing's length
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The connected pieces of ink in a crop, and which of them count."""
+
+    labels: NDArray[np.int32]
+    sizes: NDArray[np.int32]  # OpenCV's: left, top, width, height, area; the paper is the first
+    middles: NDArray[np.float64]
+    keep: NDArray[np.bool_]
+
+    @property
+    def mask(self) -> NDArray[np.bool_]:
+        """The pixels of the pieces that count."""
+        return self.keep[self.labels]
+
+    @property
+    def longest(self) -> NDArray[np.int32]:
+        """How long each piece is, in pixels."""
+        return np.maximum(self.sizes[:, cv2.CC_STAT_WIDTH], self.sizes[:, cv2.CC_STAT_HEIGHT])
+
+    @property
+    def strokes(self) -> NDArray[np.int32]:
+        """The sizes of the pieces that a pen must have drawn: longer than dirt."""
+        return self.sizes[self.keep & (self.longest >= STROKE_LENGTH_MM * PIXELS_PER_MM)]
+
+    def without(self, gone: NDArray[np.bool_]) -> "Parts":
+        """Leave some pieces out."""
+        return replace(self, keep=self.keep & ~gone)
+
+
+def ink_parts(grey: Grey) -> Parts:
+    """Find the ink: darker than the paper by more than the paper's own noise, and longer than a speck."""
+    soft = cv2.GaussianBlur(grey, (0, 0), 0.9)
+    sample = soft[::3, ::3]
+    noise = 1.48 * float(np.median(np.abs(sample - np.median(sample))))
+    mask = (soft < WHITE - max(LEAST_CONTRAST, 6 * noise)).astype(np.uint8)
+    _, labels, sizes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    found = Parts(
+        np.asarray(labels, np.int32),
+        np.asarray(sizes, np.int32),
+        np.asarray(middles, np.float64),
+        np.ones(len(sizes), bool),
+    )
+    specks = found.longest <= SPECK_MM * PIXELS_PER_MM
+    specks[0] = True  # the paper
+    return found.without(specks)
+
+
+def without_dots(grey: Grey, parts: Parts, guide: Guide, left: int, top: int) -> Parts:
+    """Paint out the printed dots that stand alone; a dot under a stroke stays part of the stroke."""
+    line = guide.y * PIXELS_PER_MM - 0.5 - top
+    pitch, start = guide.pitch * PIXELS_PER_MM, guide.left * PIXELS_PER_MM - 0.5 - left
+    off = np.abs(parts.middles[:, 1] - line)
+    aside = np.abs((parts.middles[:, 0] - start + pitch / 2) % pitch - pitch / 2)
+    is_small = (parts.longest <= DOT_MM * PIXELS_PER_MM) & (off <= BENT_MM * PIXELS_PER_MM)
+    in_place = np.maximum(off, aside) <= DOT_OFF_MM * PIXELS_PER_MM
+    dots = is_small & (in_place | in_line(parts.middles, is_small, pitch))
+    dots[0] = False  # the paper
+    kept = parts.without(dots)
+    gone = cv2.dilate((dots[parts.labels] | faint_dots(grey.shape, line, start, guide)).astype(np.uint8), square(5))
+    strokes = cv2.dilate(kept.mask.astype(np.uint8), square(3))
+    grey[(gone > 0) & (strokes == 0)] = WHITE
+    return kept
+
+
+def faint_dots(shape: tuple[int, ...], line: float, start: float, guide: Guide) -> NDArray[np.bool_]:
+    """Where dots must be even if they are too faint to be seen as ink."""
+    mask = np.zeros(shape, bool)
+    places = np.round(start + (np.array(guide.dots) - guide.left) * PIXELS_PER_MM).astype(int)
+    row = round(line)
+    if 0 <= row < shape[0]:
+        mask[row, places[(places >= 0) & (places < shape[1])]] = True
+    return mask
+
+
+def in_line(middles: NDArray[np.float64], is_small: NDArray[np.bool_], pitch: float) -> NDArray[np.bool_]:
+    """Say which small pieces stand in line with others at the pitch of the dots, wherever the line is."""
+    place = np.flatnonzero(is_small)
+    found = np.zeros(len(middles), bool)
+    if not 3 <= len(place) <= 1000:
+        return found
+    across, down = middles[place, 0], middles[place, 1]
+    apart = np.abs(across[:, None] - across[None, :])
+    level = np.abs(down[:, None] - down[None, :]) <= 0.3 * pitch
+    beside = (np.abs(apart - pitch) <= 0.25 * pitch) | (np.abs(apart - 2 * pitch) <= 0.25 * pitch)
+    found[place] = (beside & level).sum(axis=1) >= 2
+    return found
+
+
+def own_parts(grey: Grey, parts: Parts, upper: int, lower: int) -> Parts:
+    """Keep the ink that belongs to this row, and paint out what hangs in from its neighbours."""
+    height = grey.shape[0]
+    above = parts.sizes[:, cv2.CC_STAT_TOP] <= 1
+    below = parts.sizes[:, cv2.CC_STAT_TOP] + parts.sizes[:, cv2.CC_STAT_HEIGHT] >= height - 1
+    outside = (parts.middles[:, 1] < upper) | (parts.middles[:, 1] > lower)
+    foreign = parts.keep & (above | below) & outside
+    own = parts.without(foreign)
+    if foreign.any():
+        gone = cv2.dilate(foreign[parts.labels].astype(np.uint8), square(5)) > 0
+        grey[gone & ~own.mask] = WHITE
+    return own
+
+
+def has_ink(parts: Parts) -> bool:
+    """Say whether anything was written: one stroke as long as a small hyphen is enough."""
+    sizes = parts.strokes
+    if not len(sizes):
+        return False
+    longest = float(np.hypot(sizes[:, cv2.CC_STAT_WIDTH], sizes[:, cv2.CC_STAT_HEIGHT]).max()) / PIXELS_PER_MM
+    area = float(sizes[:, cv2.CC_STAT_AREA].sum()) / PIXELS_PER_MM**2
+    return longest >= INK_LENGTH_MM or area >= INK_AREA_MM2
+
+
+def is_struck(parts: Parts) -> bool:
+    """Say whether the row was struck out: one stroke holds together what is otherwise words apart."""
+    sizes = parts.strokes
+    first = sizes[:, cv2.CC_STAT_LEFT].min()
+    length = (sizes[:, cv2.CC_STAT_LEFT] + sizes[:, cv2.CC_STAT_WIDTH]).max() - first
+    widest = sizes[:, cv2.CC_STAT_WIDTH].max()
+    return bool(widest >= max(STRIKE_MM * PIXELS_PER_MM, STRIKE_COVERS * length))
+
+
+def square(side: int) -> NDArray[np.uint8]:
+    """A square to grow things by."""
+    return np.ones((side, side), np.uint8)

@@ -1,0 +1,149 @@
+"""A page of a scan becomes what the ink says, or a reason why not. One page's failure never stops the next."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import assert_never
+
+import cv2
+
+from pipeline.ink import InkLine, Tier, Transcription
+from pipeline.reading.identify import BySlot, Identified, Layouts, NothingThere, NotOurs, Unclear, identify
+from pipeline.reading.marks import reduced
+from pipeline.reading.outcome import Blank, Doubtful, Filed, Foreign, NotOpened, Outcome, Unidentified
+from pipeline.reading.page import BadPage, PageImage, pages
+from pipeline.reading.picture import Grey
+from pipeline.reading.printed import read_printed_id
+from pipeline.reading.recogniser import Recogniser, RowReading, Vocabulary, read_safely
+from pipeline.reading.register import NotRegistered, RegisteredPage, register
+from pipeline.reading.rows import RowInk, field_has_ink, rows, view
+from pipeline.tournament.sheet_layout import PageLayout
+
+__all__ = ["Blank", "Doubtful", "Filed", "Foreign", "NotOpened", "Outcome", "Unidentified", "transcribe_file"]
+
+VocabularyOf = Callable[[str], Vocabulary]  # for a sheet's id
+
+# What the libraries raise on pictures that nobody foresaw: the page goes to a person, the rest of the batch goes on.
+SURPRISES = (cv2.error, ValueError, LookupError, ArithmeticError, RuntimeError, OSError, MemoryError)
+SMALL_SIDE = 1400
+JPEG_QUALITY = 80
+SPOILS = frozenset({"struck out", "ink leaves the row"})  # a reading of the rest would not be what was written
+
+
+def transcribe_file(
+    path: Path, layouts: Layouts, engine: Recogniser, vocabulary_of: VocabularyOf, event: str, sha256: str
+) -> Iterator[Outcome]:
+    """Read all pages of one file, each as soon as it is decoded."""
+    reader = SheetReader(layouts, engine, vocabulary_of, event, sha256)
+    for page in pages(path):
+        if isinstance(page, BadPage):
+            yield NotOpened(page=page.number or 0, text=page.problem.text)
+        else:
+            yield reader.transcribe(page)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetReader:
+    """Reads the pages of one scanned file."""
+
+    layouts: Layouts
+    engine: Recogniser
+    vocabulary_of: VocabularyOf
+    event: str  # its code, with which its sheets' ids begin
+    sha256: str  # of the file
+
+    def transcribe(self, page: PageImage) -> Outcome:
+        """Read one page, whatever it is."""
+        try:
+            return self.outcome(page)
+        except SURPRISES as surprise:
+            text = f"the page could not be read ({type(surprise).__name__}: {surprise}); scan it again"
+            return self.unidentified(page, text)
+
+    def outcome(self, page: PageImage) -> Outcome:
+        """Put one page into its tray."""
+        found = identify(page.grey, self.layouts, self.event)
+        match found:
+            case Identified():
+                return self.identified(page, found)
+            case BySlot():
+                return self.by_slot(page, found)
+            case NotOurs():
+                return Foreign(page=page.number, text=found.text)
+            case NothingThere():
+                return Blank(page=page.number)
+            case Unclear():
+                return self.unidentified(page, found.text, found.offers)
+            case _:
+                assert_never(found)
+
+    def identified(self, page: PageImage, found: Identified) -> Outcome:
+        """Read a sheet that is known."""
+        layout = found.layout
+        straight = register(found.grey, found.marks, layout.marker_ids, layout.form)
+        if isinstance(straight, NotRegistered):
+            text = f"{layout.sheet} cannot be laid straight: {straight.why}"
+            return self.unidentified(page, text, (layout.sheet,))
+        return self.filed(page, layout, straight)
+
+    def by_slot(self, page: PageImage, found: BySlot) -> Outcome:
+        """Read a sheet whose codes are gone, if its printed id tells which it is; a person confirms."""
+        offers = tuple(layout.sheet for layout in found.candidates)
+        for form in dict.fromkeys(layout.form for layout in found.candidates):
+            straight = register(found.grey, found.marks, found.candidates[0].marker_ids, form)
+            if isinstance(straight, NotRegistered):
+                continue
+            printed = read_printed_id(straight.flat, form.printed_id)
+            layout = next((c for c in found.candidates if c.sheet == printed and c.form == form), None)
+            if layout is not None:
+                others = tuple(sheet for sheet in offers if sheet != printed)
+                text = f"both codes are unreadable; the printed id reads {printed}: is it that sheet?"
+                return Doubtful(page=page.number, text=text, filed=self.filed(page, layout, straight), offers=others)
+        return self.unidentified(page, "both codes are unreadable; the corner markers offer these sheets", offers)
+
+    def filed(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed:
+        """Read the rows of a sheet laid straight."""
+        found = rows(straight)
+        inked = [row for row in found if not row.is_blank]
+        answers = read_safely(self.engine, [row.crop for row in inked], self.vocabulary_of(layout.sheet))
+        readings = dict(zip((row.number for row in inked), answers, strict=True))
+        return Filed(
+            page=page.number,
+            transcription=Transcription(
+                sheet_id=layout.sheet,
+                scan_sha256=self.sha256,
+                page=page.number,
+                reader=self.engine.name,
+                lines=tuple(ink_line(row, readings.get(row.number)) for row in found),
+                residual_mm=round(straight.residual_mm, 3),
+                signed=field_has_ink(straight, "signature"),
+            ),
+            crops={row.number: view(straight.flat, row.box) for row in inked},
+            picture=jpeg(straight.flat),
+            warnings=straight.warnings,
+        )
+
+    def unidentified(self, page: PageImage, text: str, offers: tuple[str, ...] = ()) -> Unidentified:
+        """Give a page to a person."""
+        small, _ = reduced(page.grey, SMALL_SIDE)
+        return Unidentified(page=page.number, text=text, offers=offers, picture=jpeg(small))
+
+
+def ink_line(row: RowInk, answer: RowReading | None) -> InkLine:
+    """Put together what was seen of a row and what the engine made of it."""
+    if answer is None:
+        return InkLine(number=row.number, box=row.box, readings=(), tier=Tier.BLANK)
+    spoilt = SPOILS.intersection(row.notes)
+    return InkLine(
+        number=row.number,
+        box=row.box,
+        readings=answer.readings,
+        tier=Tier.ASKED if spoilt else answer.tier,
+        notes=(*row.notes, *answer.notes),
+    )
+
+
+def jpeg(grey: Grey) -> bytes:
+    """Pack a picture for the screen."""
+    _, packed = cv2.imencode(".jpg", grey, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    return packed.tobytes()
