@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.scoring.system import Game
-from pipeline.scoring.tiebreaks import UNPLAYED, Contender, Field, Key, Tiebreak, same
+from pipeline.scoring.system import Game, Outcome
+from pipeline.scoring.tiebreaks import UNPLAYED, Contender, Criterion, Field, Key, Tiebreak, number, same
 
 
 def outcome_key(game: Game) -> Key:
@@ -50,13 +50,29 @@ def whole_key(game: Game) -> tuple[Key, ...]:
     return outcome_key(game), points_key(game), position_key(game), survival, margins_key(game)
 
 
+def outcome_words(key: Key) -> str:
+    """Name an outcome by its key."""
+    return list(Outcome)[4 - int(key[0])]
+
+
+def position_words(key: Key) -> str:
+    """Say a place by its key.
+
+    >>> position_words((Fraction(-1), Fraction(-1))), position_words((Fraction(-2), Fraction(-3)))
+    ('place 1', 'place 2 shared by 3')
+    """
+    place, sharers = -key[0], -key[1]
+    return f"place {place}" + (f" shared by {sharers}" if sharers > 1 else "")
+
+
 @dataclass(frozen=True, slots=True)
-class GameStep:
+class GameStep(Criterion):
     """One step of comparing the nth best games of the tied (NZ99 B 3.3-3.5, B 4)."""
 
     nth: int
     name: str
     key: Callable[[Game], Key]
+    words: Callable[[Key], str] | None = None  # how a key is shown; None: the number that differs
     only_eliminated: bool = False  # the step speaks of games in which both were eliminated
 
     def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
@@ -65,6 +81,16 @@ class GameStep:
         if self.only_eliminated and not all(game and game.is_eliminated and game.board.years for game in games):
             return same(tied)
         return [self.key(game) if game else (UNPLAYED,) for game in games]
+
+    def show(self, own: Key, other: Key) -> tuple[str, str]:
+        """Show what differs."""
+        if self.words is None:
+            return super(GameStep, self).show(own, other)
+        return self.in_words(own), self.in_words(other)
+
+    def in_words(self, key: Key) -> str:
+        """Show one key."""
+        return number(key[0]) if key[0] == UNPLAYED or self.words is None else self.words(key)
 
     def game(self, one: Contender) -> Game | None:
         """The nth best game of a contender."""
@@ -75,9 +101,9 @@ class GameStep:
 def better_game(nth: int, name: str) -> tuple[Tiebreak, ...]:
     """The better nth best game, step by step, so that the standings can say which step decided (NZ99 B 4)."""
     return (
-        GameStep(nth, f"{name}: outcome", outcome_key),
+        GameStep(nth, f"{name}: outcome", outcome_key, outcome_words),
         GameStep(nth, f"{name}: points", points_key),
-        GameStep(nth, f"{name}: position", position_key),
+        GameStep(nth, f"{name}: position", position_key, position_words),
         GameStep(nth, f"{name}: survival", survival_key, only_eliminated=True),
         GameStep(nth, f"{name}: margin over the others", margins_key),
     )

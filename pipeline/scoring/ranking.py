@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from pipeline.scoring.rules import Chain
-from pipeline.scoring.tiebreaks import Contender, Field, Key, Tiebreak, numbers
+from pipeline.scoring.tiebreaks import Contender, Field, Key, Tiebreak
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def decision(one: Contender, index: int, groups: list[list[Contender]], breaks: 
         return None
     if index:
         cut = breaks[index - 1]
-        own, other = numbers(cut.below, cut.above)
+        own, other = cut.tiebreak.show(cut.below, cut.above)
         return Decision(cut.tiebreak.name, own, other, groups[index - 1][0].name, is_ahead=False)
-    own, other = numbers(breaks[0].above, breaks[0].below)
+    own, other = breaks[0].tiebreak.show(breaks[0].above, breaks[0].below)
     return Decision(breaks[0].tiebreak.name, own, other, groups[1][0].name, is_ahead=True)

@@ -218,10 +218,10 @@ def drawn_points(system: System, counts: Counts, power: Power, raw: Fraction, po
 
 
 def counted_points(system: System, board: Board, power: Power, unrounded: Fraction) -> tuple[Fraction, tuple[str, ...]]:
-    """A score is rounded after the late share (EDC23 D); a replaced seat and a ruling go before it."""
+    """A score is rounded after the late share (EDC23 D); a ruling goes before everything, and is rounded too."""
     seat = board.seats[power]
     if seat.ruling:
-        return seat.ruling.score, (f"the director's ruling: {seat.ruling.why or 'no reason noted'}",)
+        return system.rounding(seat.ruling.score), (f"the director's ruling: {seat.ruling.why or 'no reason noted'}",)
     if seat.instead_of is not None and system.replacement is Replacement.NOBODY:
         return Fraction(), (f"replaced {seat.instead_of}: no points to either",)
     if seat.arrived is not None and system.late:

@@ -84,6 +84,24 @@ class Tiebreak(Protocol):
     def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
         """Give each of the tied a key."""
 
+    def show(self, own: Key, other: Key) -> tuple[str, str]:
+        """Show two keys that differ, as people read them."""
+
+
+class Criterion:
+    """What tie-breaks share: their keys are numbers, and the first that differ are shown."""
+
+    __slots__ = ()
+
+    def show(self, own: Key, other: Key) -> tuple[str, str]:
+        """Show the first pair of numbers that differ.
+
+        >>> Criterion().show((Fraction(9), Fraction(5)), (Fraction(9), Fraction(4)))
+        ('5', '4')
+        """
+        ours, theirs = next((a, b) for a, b in zip(own, other, strict=False) if a != b)
+        return number(ours), number(theirs)
+
 
 def same(tied: Sequence[Contender]) -> list[Key]:
     """Nobody is ahead: the criterion does not apply to all of the tied."""
@@ -91,7 +109,7 @@ def same(tied: Sequence[Contender]) -> list[Key]:
 
 
 @dataclass(frozen=True, slots=True)
-class MostWins:
+class MostWins(Criterion):
     """The player with the most wins (NZ99 B 3.1)."""
 
     name: str = "most wins"
@@ -102,7 +120,7 @@ class MostWins:
 
 
 @dataclass(frozen=True, slots=True)
-class MostDraws:
+class MostDraws(Criterion):
     """The player included in the most drawn games: alive at the end of a game without a solo (NZ99 B 3.2, 13)."""
 
     name: str = "most draws"
@@ -113,7 +131,7 @@ class MostDraws:
 
 
 @dataclass(frozen=True, slots=True)
-class HighestGame:
+class HighestGame(Criterion):
     """The higher score in one game: the best, the second-best, ... (Weasel XI.1.b.i; WDC08 16.2; EDC96)."""
 
     nth: int
@@ -131,7 +149,7 @@ class HighestGame:
 
 
 @dataclass(frozen=True, slots=True)
-class BestMeeting:
+class BestMeeting(Criterion):
     """The highest score obtained in any game in which the tied players opposed each other (Weasel XI.1.b.ii).
 
     With three or more tied, a game in which at least one other of them sat counts (reading).
@@ -145,7 +163,7 @@ class BestMeeting:
 
 
 @dataclass(frozen=True, slots=True)
-class SumOfMeetings:
+class SumOfMeetings(Criterion):
     """The highest composite score in games in which the tied players opposed each other (Weasel XI.1.b.iii)."""
 
     name: str = "sum of meetings"
@@ -162,7 +180,7 @@ def meetings(one: Contender, tied: Sequence[Contender]) -> list[Game]:
 
 
 @dataclass(frozen=True, slots=True)
-class Distance:
+class Distance(Criterion):
     """The player for whom the tournament is farthest from home (Weasel XI.1.b.iv; EDC23 B)."""
 
     name: str = "distance"
@@ -174,7 +192,7 @@ class Distance:
 
 
 @dataclass(frozen=True, slots=True)
-class Lot:
+class Lot(Criterion):
     """The names are drawn (Weasel XI.1.b.v; WDC08 16.3); the director enters the order, the program draws nothing."""
 
     name: str = "lot"
@@ -185,9 +203,13 @@ class Lot:
             return same(tied)
         return [(-Fraction(among.lots.index(one.name) + 1),) for one in tied]
 
+    def show(self, own: Key, other: Key) -> tuple[str, str]:
+        """Say who was drawn when."""
+        return f"drawn {-own[0]}.", f"drawn {-other[0]}."
+
 
 @dataclass(frozen=True, slots=True)
-class LatestRound:
+class LatestRound(Criterion):
     """The score of round 4, or of round 3 for who did not play round 4 (EDC96, ties for the last final seat)."""
 
     rounds: tuple[int, ...]  # in the order in which they are looked at
@@ -206,7 +228,7 @@ class LatestRound:
 
 
 @dataclass(frozen=True, slots=True)
-class FinalScore:
+class FinalScore(Criterion):
     """The better result on the final table is ranked higher (EDC96, "Scoring system for the entire tournament" 2)."""
 
     name: str = "final score"
@@ -218,7 +240,7 @@ class FinalScore:
 
 
 @dataclass(frozen=True, slots=True)
-class PowerOrder:
+class PowerOrder(Criterion):
     """The power played on the final table decides: AUS, GER, ITA, RUS, TUR, ENG, FRA (EDC96, likewise)."""
 
     order: tuple[Power, ...]
@@ -229,11 +251,15 @@ class PowerOrder:
         powers = [one.final.power for one in tied if one.final]
         if len(powers) < len(tied):
             return same(tied)
-        return [(-Fraction(self.order.index(power) + 1),) for power in powers]
+        return [(-Fraction(self.order.index(power)),) for power in powers]
+
+    def show(self, own: Key, other: Key) -> tuple[str, str]:
+        """Name the powers."""
+        return self.order[-int(own[0])], self.order[-int(other[0])]
 
 
 @dataclass(frozen=True, slots=True)
-class ChoseLast:
+class ChoseLast(Criterion):
     """Among those tied for first on the final table, who chose the power last wins the title (EDC23 B)."""
 
     name: str = "chose last"
@@ -245,7 +271,7 @@ class ChoseLast:
 
 
 @dataclass(frozen=True, slots=True)
-class CentresInYear:
+class CentresInYear(Criterion):
     """More centres on the final table after a year; the last year first, back to 1902 (WDC08 16.1)."""
 
     year: int
@@ -264,7 +290,7 @@ class CentresInYear:
 
 
 @dataclass(frozen=True, slots=True)
-class Overall:
+class Overall(Criterion):
     """The higher total of the tournament (WDC08 16.1 "best 3 out of 4"; EDC96 "the best tournament score")."""
 
     name: str
@@ -275,7 +301,7 @@ class Overall:
 
 
 @dataclass(frozen=True, slots=True)
-class AllGames:
+class AllGames(Criterion):
     """The higher sum of all games, those that were dropped too (WDC08 16.2 "all 4 out of 4")."""
 
     name: str = "all games"
@@ -286,7 +312,7 @@ class AllGames:
 
 
 @dataclass(frozen=True, slots=True)
-class CentreMargin:
+class CentreMargin(Criterion):
     """The largest difference in centres to the second-best power on that board (EDC96, Best country).
 
     It is the own count less the best other count, so below 0 for who did not top the board (reading).
@@ -304,7 +330,7 @@ class CentreMargin:
 
 
 @dataclass(frozen=True, slots=True)
-class Opponents:
+class Opponents(Criterion):
     """The higher cumulative overall score of the opponents in the affected game (WDC08 16.3)."""
 
     name: str = "opponents"
@@ -320,7 +346,7 @@ class Opponents:
 
 
 @dataclass(frozen=True, slots=True)
-class TopGrades:
+class TopGrades(Criterion):
     """The player with the most A votes (EDC96, Best Negotiator and Best Tactician)."""
 
     name: str = "most top grades"
@@ -328,16 +354,6 @@ class TopGrades:
     def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
         """How many ballots gave the best grade."""
         return [(Fraction(one.top_grades),) for one in tied]
-
-
-def numbers(own: Key, other: Key) -> tuple[str, str]:
-    """Show the first pair of numbers that differ, as people read them.
-
-    >>> numbers((Fraction(9), Fraction(5)), (Fraction(9), Fraction(4)))
-    ('5', '4')
-    """
-    ours, theirs = next((a, b) for a, b in zip(own, other, strict=False) if a != b)
-    return number(ours), number(theirs)
 
 
 def number(value: Fraction) -> str:

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from pipeline.board.map import Power
-from pipeline.scoring.results import SANDARD_CENTRES, Board, Ending, EventResults, Player, Seat
+from pipeline.scoring.results import SANDARD_CENTRES, Board, Ending, EventResults, Player, Ruling, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.system import Game, System, score_board
@@ -111,3 +111,17 @@ def distributions(total: int = 34, powers: int = 7, most: int = 17) -> Iterator[
 
 
 ABANDONED = Ending.ABANDONED
+
+
+def ruled(number: int, scores: Mapping[str, object], *, name: str = "A", **more: Any) -> Board:
+    """A board whose scores are given: each player has a power, in order, and the score of a ruling."""
+    seats = {power: Seat(player=None) for power in Power}
+    for power, (player, given) in zip(Power, scores.items(), strict=False):
+        seats[power] = Seat(player=player, ruling=Ruling(Fraction(str(given)), "test"))
+    centres = dict(zip(Power, (10, 8, 6, 4, 3, 2, 1), strict=True))
+    return Board(round=number, name=name, seats=seats, centres=centres, **more)
+
+
+def rounds(player: str, *scores: object) -> list[Board]:
+    """One board a round for one player; None for a round not played."""
+    return [ruled(number, {player: s}, name=player) for number, s in enumerate(scores, start=1) if s is not None]
