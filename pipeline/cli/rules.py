@@ -10,11 +10,13 @@ from typing import Any
 
 import click
 
+from pipeline.cli.rules_table import in_words, page
 from pipeline.tournament.lint import lint
 from pipeline.tournament.load import load_tournament, tournament_ids
 from pipeline.tournament.rules import Tournament
 from pipeline.tournament.setting import Switch
 
+IN_ORDER = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")  # as in docs/five-tournaments.md
 WIDTH = 118  # columns
 NAME, VALUE = 28, 22  # columns for a switch's name and its value
 
@@ -24,12 +26,16 @@ NAME, VALUE = 28, 22  # columns for a switch's name and its value
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for scripts.")
 @click.option("--open", "only_open", is_flag=True, help="Show only the switches on which the director will be asked.")
 @click.option("--lint", "only_lint", is_flag=True, help="Show only what is odd about its words; exit 1 if anything is.")
-def command(tournament: str | None, as_json: bool, only_open: bool, only_lint: bool) -> None:
+@click.option("--table", "as_table", is_flag=True, help="Print all known tournaments side by side, in Markdown.")
+def command(tournament: str | None, as_json: bool, only_open: bool, only_lint: bool, as_table: bool) -> None:
     """Show the rules of a tournament: each switch, its value, and the rule that says so.
 
     TOURNAMENT is an id, or the path of a rules file; without it the known ids are listed. docs/rules-files.md explains
     how to write a rules file.
     """
+    if as_table:
+        click.echo(page([load_tournament(known) for known in ([tournament] if tournament else IN_ORDER)]))
+        return
     if tournament is None:
         for known in tournament_ids():
             click.echo(f"{known:<14} {load_tournament(known).name}")
@@ -78,21 +84,6 @@ def lines_of(switch: Switch, section: str) -> Iterator[str]:
     why = f"({switch.setting.why})" if switch.setting.why else ""
     for line in wrap(f"{about} {why}".strip(), WIDTH - 6):
         yield f"      {line}"
-
-
-def in_words(value: Any) -> str:
-    """Write a value in one line."""
-    match value:
-        case None:
-            return "none"
-        case bool():
-            return "yes" if value else "no"
-        case tuple() | list():
-            return ", ".join(in_words(each) for each in value) or "none"
-        case dict():
-            return "; ".join(f"{key} {in_words(each)}" for key, each in value.items())
-        case _:
-            return str(value)
 
 
 def as_object(rules: Tournament, shown: list[Switch]) -> dict[str, Any]:

@@ -130,6 +130,11 @@ class Parts:
     writing: int = 0
     reading: int = 0
 
+    def __str__(self) -> str:
+        return " + ".join(
+            f"{part // 60}:{part % 60:02}" for part in (self.negotiation, self.writing, self.reading) if part
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
@@ -139,6 +144,9 @@ class Span:
     spring: Parts
     fall: Parts
     rule: str
+
+    def __str__(self) -> str:
+        return f"from {self.from_year} Spring {self.spring}, Fall {self.fall}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +160,10 @@ class ClockRules:
     ]
     runs_on: Annotated[Setting[YesNo], Asks("clock", "does the clock run on through retreats, adjustments and votes?")]
     faster: Annotated[Setting[YesNo], Asks("clock", "may a board play faster if all agree?")]
+
+    def at(self, year: int) -> Span | None:
+        """Find the clock of a year; none where the rules have none for it."""
+        return next((span for span in reversed(self.years) if span.from_year <= year), None)
 
 
 class Wish(Choice):

@@ -7,6 +7,7 @@ Some questions are asked of a line on paper and of a canonical order alike. They
 from collections.abc import Mapping
 from typing import Any
 
+from pipeline.board.standard import standard_map
 from pipeline.judge.rulebook import Rulebook, rulebook
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.tournament.abbreviations import Abbreviations
@@ -69,7 +70,7 @@ def make_rulebook(
         elif setting.value is not None:
             settings[field] = setting.value
     if settings.get("removal_list") == TABLE:
-        settings["removal_list"] = abbreviations.order
+        settings["removal_list"] = [code for code in abbreviations.order if code in standard_map().provinces]
     try:
         return rulebook(settings, where)
     except Stopped as stopped:

@@ -55,12 +55,23 @@ class Tournament:
 
     def switches(self) -> Iterator[Switch]:
         """Walk every switch with its source, in the order of the file."""
+        table = Setting(self.abbreviations.id, self.abbreviations.source)
+        yield Switch("tournament.abbreviations", "11, 33", "which abbreviations and signs are accepted?", table)
         yield Switch("judge.edition", "12, 16-25", "which edition of the rulebook?", self.judge.edition)
         for name, setting in self.judge.choices.items():
             yield Switch(f"judge.{name}", *ABOUT.get(name, OTHERWISE), setting)
         for section in SECTIONS:
             yield from switches(getattr(self, section), section)
+            if section == "clock":
+                yield self.seasons_of_the_clock()
         yield from written(self.points, "")
+
+    def seasons_of_the_clock(self) -> Switch:
+        """The tables ``[[clock.years]]`` as one switch."""
+        seasons = "; ".join(map(str, self.clock.years))
+        rules = ", ".join(dict.fromkeys(span.rule for span in self.clock.years))
+        setting = Setting(seasons, rules, left_open=not seasons)
+        return Switch("clock.years", "clock", "minutes of negotiation, writing and reading, by first year", setting)
 
     def unsettled(self) -> tuple[Switch, ...]:
         """List the switches on which the director will be asked."""
