@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.pen.laying import MM_PER_INCH, Picture
+from pipeline.pen.laying import Picture
 from pipeline.pen.letters import Floats
 
 Field = NDArray[np.float32]  # (h, w): how far to go for each pixel of the paper, px
@@ -18,7 +18,9 @@ ROUNDS = 40  # of the fixed point that inverts a displacement; it closes in by t
 class Path:
     """The way of every point from the printed sheet onto the scan, all in px of one resolution until `place`."""
 
-    dpi: int
+    per_mm: tuple[
+        float, float
+    ]  # px across and down; renderers round a page up to whole px, so they may differ a little
     size: tuple[int, int]  # of the scan as it is now: width, height
     printed: Floats = field(default_factory=lambda: np.eye(3))  # sheet → paper: the printer's own scale
     shift: tuple[Field, Field] | None = None  # paper as scanned → paper as printed: dx, dy
@@ -29,15 +31,15 @@ class Path:
         """The 3 × 3 matrix from mm on the sheet to px on the scan, where one matrix says it all."""
         if self.shift is not None:
             return None
-        scale = self.dpi / MM_PER_INCH
-        return np.asarray(self.fed @ self.printed @ np.array([[scale, 0, -0.5], [0, scale, -0.5], [0, 0, 1]]))
+        across, down = self.per_mm
+        return np.asarray(self.fed @ self.printed @ np.array([[across, 0, -0.5], [0, down, -0.5], [0, 0, 1]]))
 
     def place(self, points_mm: Floats) -> Floats:
         """Find points of the sheet, (n, 2) in mm from its top left corner, on the scan: (n, 2) in px.
 
         Pixel centres are whole numbers, as OpenCV counts.
         """
-        paper = through(self.printed, np.asarray(points_mm, float) * (self.dpi / MM_PER_INCH) - 0.5)
+        paper = through(self.printed, np.asarray(points_mm, float) * self.per_mm - 0.5)
         return through(self.fed, paper if self.shift is None else undisplaced(paper, self.shift))
 
     def then(self, matrix: Floats, size: tuple[int, int] | None = None) -> None:

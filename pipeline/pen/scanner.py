@@ -53,15 +53,26 @@ class Scan:
     damages: tuple[Damage, ...]
 
 
-def scan(page: Picture, damages: Iterable[Damage], rng: Rng, *, page_dpi: int, dpi: int | None = None) -> Scan:
+def scan(
+    page: Picture,
+    damages: Iterable[Damage],
+    rng: Rng,
+    *,
+    page_dpi: int,
+    dpi: int | None = None,
+    size_mm: tuple[float, float] | None = None,
+) -> Scan:
     """Scan a page at ``dpi`` (as drawn if left out) with any damages together.
 
-    They happen in the order of `Kind`, whatever order they are given in.
+    They happen in the order of `Kind`, whatever order they are given in. ``size_mm`` is the sheet's size in the
+    layout: a renderer rounds a page up to whole pixels, and without it the truth is off by half a pixel at the edge.
     """
     dpi = dpi or page_dpi
     paper = resampled(page, page_dpi, dpi)
-    todo = sorted(damages, key=lambda damage: ORDER[damage.kind])
-    path = Path(dpi, (paper.shape[1], paper.shape[0]))
+    todo = sorted((d for d in damages if d.strength > 0), key=lambda damage: ORDER[damage.kind])
+    width_mm, height_mm = size_mm or (page.shape[1] / page_dpi * MM_PER_INCH, page.shape[0] / page_dpi * MM_PER_INCH)
+    height, width = paper.shape[:2]
+    path = Path((width / width_mm, height / height_mm), (width, height))
     for damage in todo:
         if damage.kind in ON_PAPER:
             ON_PAPER[damage.kind](paper, damage.strength, rng, dpi)
@@ -104,7 +115,7 @@ def move(path: Path, damage: Damage, rng: Rng) -> None:
         case Kind.MIRRORED:
             path.then(np.array([[-1.0, 0, width - 1], [0, 1, 0], [0, 0, 1]]))
         case Kind.SHIFT:
-            along, down = strength * rng.uniform(-6, 6, 2) * path.dpi / MM_PER_INCH
+            along, down = strength * rng.uniform(-6, 6, 2) * path.per_mm
             path.then(np.array([[1.0, 0, along], [0, 1, down], [0, 0, 1]]))
         case Kind.ROTATION:
             turn_by(path, 10 * strength * rng.uniform(0.5, 1) * rng.choice([-1, 1]), grow=strength > 0.3)

@@ -150,6 +150,16 @@ def test_ink_never_makes_print_lighter_and_keeps_its_colour() -> None:
     assert np.abs(darkest.astype(int) - hand.pen.colour).max() < 40
 
 
+def test_nothing_to_write_leaves_no_ink() -> None:
+    assert filled({("order", 1): "", ("order", 2): "  "}).min() == 255
+
+
+def test_any_name_of_latin_letters_can_be_written() -> None:
+    assert (
+        filled({("signature", None): "Søren “Łu” O’Neill-D'Été & Co. (jr.)", ("order", 1): "Çağrı Ünal ß"}).min() < 200
+    )
+
+
 def test_the_printed_page_itself_stays_as_it_was() -> None:
     page = blank()
     fill(page, PAGE, {("order", 1): "A VIE - BOH"}, Hand.from_seed(1), np.random.default_rng(1))

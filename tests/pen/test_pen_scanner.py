@@ -123,6 +123,11 @@ def test_a_fax_is_black_and_white() -> None:
         assert set(np.unique(scanned(Damage(Kind.FAX, strength)).image)) == {0, 255}
 
 
+@pytest.mark.parametrize("kind", list(Kind))
+def test_damage_without_strength_is_none(kind: Kind) -> None:
+    assert np.array_equal(scanned(Damage(kind, 0.0)).image, scanned().image)
+
+
 def test_damages_happen_in_the_order_of_life() -> None:
     found = scanned(Damage(Kind.JPEG), Damage(Kind.ROTATION), Damage(Kind.STAIN))
     assert [damage.kind for damage in found.damages] == [Kind.STAIN, Kind.ROTATION, Kind.JPEG]
