@@ -87,4 +87,4 @@ def did_you_mean(word: str, known: tuple[str, ...]) -> str:
     "; did you mean 'unclear'?"
     """
     near = get_close_matches(word, known, n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    return f"; did you mean {str(near[0])!r}?" if near else ""
