@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from pipeline.reading.net.network import Network, shipped_weights
+from pipeline.reading.net.network import Network, head_beside, shipped_weights
 from pipeline.reading.net.normalise import ROWS
-from training.model import Net
+from training.model import Net, Seeing
 
 TOLERANCE = 1e-3  # of a probability
 
@@ -19,9 +19,12 @@ def export(checkpoint: Path, to: Path) -> float:
     net = Net().eval()
     net.load_state_dict(torch.load(checkpoint, map_location="cpu")["net"])
     to.parent.mkdir(parents=True, exist_ok=True)
-    wide = {"row": {3: "columns"}, "scores": {2: "frames"}}
-    names = {"input_names": ["row"], "output_names": ["scores"], "dynamic_axes": wide}
-    torch.onnx.export(net, (torch.zeros(1, 1, ROWS, 320),), str(to), opset_version=17, dynamo=False, **names)
+    wide = {"row": {3: "columns"}, "features": {3: "frames"}}
+    names = {"input_names": ["row"], "output_names": ["features"], "dynamic_axes": wide}
+    seeing = Seeing(net).eval()
+    torch.onnx.export(seeing, (torch.zeros(1, 1, ROWS, 320),), str(to), opset_version=17, dynamo=False, **names)
+    kernel, bias = net.classes.weight.detach()[:, :, 0, 0].numpy(), net.classes.bias.detach().numpy()
+    np.savez(head_beside(to), kernel=kernel.astype(np.float32), bias=bias.astype(np.float32))
     shipped, furthest = Network(to), 0.0
     for seed, columns in enumerate((64, 320, 333, 800)):
         row = np.random.default_rng(seed).random((ROWS, columns), np.float32) ** 4

@@ -48,6 +48,22 @@ class Net(nn.Module):  # type: ignore[misc,unused-ignore]
         self.drop = nn.Dropout(0.1)
         self.classes = nn.Conv2d(192, CLASSES, 1)
 
+    def features(self, x: torch.Tensor) -> torch.Tensor:
+        """See: batch, feature, 1, frame."""
+        return self.line(self.stem(x))
+
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Score the classes: batch, class, frame (no softmax)."""
-        return self.classes(self.drop(self.line(self.stem(x)))).squeeze(2)
+        return self.classes(self.drop(self.features(x))).squeeze(2)
+
+
+class Seeing(nn.Module):  # type: ignore[misc,unused-ignore]
+    """The net up to its last layer: that one is kept apart, so that it can be fitted to a hand at the table."""
+
+    def __init__(self, net: Net) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """See."""
+        return self.net.features(x)

@@ -1,6 +1,6 @@
 """Pictures of rows in the hands of people the net never learnt from, made once by the handwriting set's own composer.
 
-``python -m training.rows --count 3000`` writes build/rows/dev.pkl; the composer is that of the set, not the one the
+``python -m training rows --count 3000`` writes build/rows/dev.pkl; the composer is that of the set, not the one the
 training pictures come from.
 """
 
@@ -34,7 +34,14 @@ class Row:
     grey: NDArray[np.uint8]  # at CROP_DPI, the sheet's own print already gone
 
 
-def written(count: int, share_of_misorders: float, seed: int) -> list[Row]:
+def halves(folder: Path = HANDWRITING) -> tuple[frozenset[str], frozenset[str]]:
+    """Part the dev writers: those the gate is fitted on, and those nothing is ever fitted on."""
+    rows = (folder / "tools" / "splits.tsv").read_text().splitlines()[1:]
+    dev = sorted(name for name, split in (row.split("\t") for row in rows) if split == "dev")
+    return frozenset(dev[::2]), frozenset(dev[1::2])
+
+
+def written(count: int, share_of_misorders: float, seed: int, only: frozenset[str] | None = None) -> list[Row]:
     """Write rows, every writer about as often as every other."""
     sys.path.insert(0, str(HANDWRITING / "tools"))
     from compose import Bank, Missing  # type: ignore[import-not-found]  # noqa: PLC0415 - the set's own tool
@@ -44,7 +51,7 @@ def written(count: int, share_of_misorders: float, seed: int) -> list[Row]:
     used = dict.fromkeys(bank.writers, 0)
     found: list[Row] = []
     for case in cases(list(seats()), 3 * count, share_of_misorders, seed):
-        able = bank.can(case.text)
+        able = [name for name in bank.can(case.text) if only is None or name in only]
         if not able or len(found) == count:
             continue
         writer = min(able, key=lambda name: (used[name], rng.random()))
@@ -79,7 +86,3 @@ def main(arguments: Sequence[str] | None = None) -> None:
     found.to.write_bytes(pickle.dumps(rows, pickle.HIGHEST_PROTOCOL))
     writers = {row.writer for row in rows}
     print(f"{found.to}: {len(rows)} rows by {len(writers)} writers")
-
-
-if __name__ == "__main__":
-    main()

@@ -250,6 +250,10 @@ def plan_of(arguments: Sequence[str] | None = None) -> Plan:
     )
 
 
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the command line and train."""
+    train(plan_of(arguments))
+
+
 if __name__ == "__main__":
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
-    train(plan_of())
+    main()

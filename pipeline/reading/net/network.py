@@ -1,13 +1,15 @@
 """The net itself, run by OpenCV: a normalised row in, a distribution over the letters for every four columns out."""
 
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, SYMBOLS
+from pipeline.reading.net.alphabet import BLANK, CLASS_OF, SYMBOLS
 from pipeline.reading.net.lattice import Frames
 from pipeline.reading.net.normalise import ROWS, Ink
 
@@ -15,27 +17,60 @@ COLUMNS_PER_FRAME = 4
 WIDTH_STEP = 16  # columns; widths are rounded up, as they were in training
 WEIGHTS = "rows.onnx"
 
+Features = NDArray[np.float64]  # frames by features
+
 
 def shipped_weights() -> Path:
     """Say where the weights of the package are."""
     return Path(str(resources.files(__package__) / "weights" / WEIGHTS))
 
 
+def head_beside(weights: Path) -> Path:
+    """Say where the last layer is that belongs to a file of weights."""
+    return weights.with_suffix(".npz")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Head:
+    """The last layer: what features speak for which class. Small, so that one can be fitted to a hand."""
+
+    kernel: NDArray[np.float64]  # classes by features
+    bias: NDArray[np.float64]  # by class
+
+    def frames(self, features: Features) -> Frames:
+        """Turn features into distributions over the classes."""
+        scores = features @ self.kernel.T + self.bias
+        raised = np.exp(scores - scores.max(1, keepdims=True))
+        return np.asarray(raised / raised.sum(1, keepdims=True))
+
+
+def load_head(weights: Path) -> Head:
+    """Load the last layer beside a file of weights."""
+    with np.load(head_beside(weights)) as kept:
+        return Head(kept["kernel"].astype(np.float64), kept["bias"].astype(np.float64))
+
+
 class Network:
     """The loaded net. One thread at a time: OpenCV keeps the row it is working on inside."""
 
     def __init__(self, weights: Path | None = None) -> None:
-        self.net: Any = cv2.dnn.readNetFromONNX(str(weights or shipped_weights()))
+        weights = weights or shipped_weights()
+        self.net: Any = cv2.dnn.readNetFromONNX(str(weights))
+        self.head = load_head(weights)
 
-    def frames(self, ink: Ink) -> Frames:
-        """Read a normalised row (`normalise`): frames by classes, every frame summing to one."""
+    def features(self, ink: Ink) -> Features:
+        """See a normalised row (`normalise`): frames by features."""
         columns = ink.shape[1]
         wide = np.zeros((1, 1, ROWS, (columns + WIDTH_STEP - 1) // WIDTH_STEP * WIDTH_STEP), np.float32)
         wide[0, 0, :, :columns] = ink
         self.net.setInput(wide)
-        scores = self.net.forward().reshape(CLASSES, -1)[:, : (columns + COLUMNS_PER_FRAME - 1) // COLUMNS_PER_FRAME]
-        raised = np.exp((scores - scores.max(0)).T.astype(np.float64))
-        return np.asarray(raised / raised.sum(1, keepdims=True))
+        seen = self.net.forward()
+        count = (columns + COLUMNS_PER_FRAME - 1) // COLUMNS_PER_FRAME
+        return np.asarray(seen.reshape(seen.shape[1], -1)[:, :count].T, np.float64)
+
+    def frames(self, ink: Ink) -> Frames:
+        """Read a normalised row: frames by classes, every frame summing to one."""
+        return self.head.frames(self.features(ink))
 
 
 def without(frames: Frames, symbols: str) -> Frames:
