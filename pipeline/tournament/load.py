@@ -34,7 +34,7 @@ def load_tournament(name_or_path: str | Path) -> Tournament:
     'WM'
     """
     path = find_rules(name_or_path)
-    table = Table(read_toml(path), path.name)
+    table = Table(read_toml(path), path.name, between=" ")
     about = table.table("tournament")
     abbreviations = load_abbreviations(about.need("abbreviations", str, ""), path.parent, table.problems)
     points = {key: table.get(key, dict, {}) for key in POINTS}
@@ -80,6 +80,9 @@ def load_scoring(table: Table, conduct: ConductRules) -> ScoringRules | None:
     except Stopped as stopped:
         table.problems.extend(stopped.problems)
         return None
+    here = table.path("conduct.late_points")
+    if any(problem.where.startswith(here) for problem in table.problems):
+        return scoring
     costs = -(conduct.late_points.value or Fraction(0))
     scored = sum((rule.points for rule in scoring.penalties if rule.kind == "late"), Fraction(0))
     if costs != scored:

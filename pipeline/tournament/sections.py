@@ -42,7 +42,7 @@ def read_setting(kind: Any, table: Table, key: str) -> Setting[Any]:
             example = f'{{ value = {written!r}, rule = "…" }}'.replace("'", '"')
             table.fault(key, f"a value needs the rule it comes from; write {example}, or 'ask' where there is none")
         return Setting(silent(kind), left_open=True)
-    inside = Table(written, f"{table.where}.{key}", table.problems)
+    inside = Table(written, table.path(key), table.problems)
     rule, why = inside.get("rule", str, ""), inside.get("why", str, "")
     inside.asked.add("value")
     if "value" not in written:

@@ -26,6 +26,7 @@ class Table:
     where: str  # "wdc.toml scoring.tiebreaks[1]"
     problems: list[Problem] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
+    between: str = "."  # what stands between ``where`` and a key: a blank where ``where`` is a file
 
     def get(self, key: str, kind: type[T], otherwise: T) -> T:
         """Take a field that may be left out. An int is good where a float is wanted."""
@@ -57,14 +58,14 @@ class Table:
     def table(self, key: str) -> "Table":
         """Open a table inside this one; its faults come back with this table's `finish`."""
         inside = self.get(key, dict, {})
-        return Table(inside, f"{self.where}.{key}" if self.where else key, self.problems)
+        return Table(inside, self.path(key), self.problems)
 
     def tables(self, key: str) -> list["Table"]:
         """Open an array of tables inside this one."""
         found = []
         for number, inside in enumerate(self.get(key, list, [])):
             if isinstance(inside, dict):
-                found.append(Table(inside, f"{self.where}.{key}[{number}]", self.problems))
+                found.append(Table(inside, self.path(f"{key}[{number}]"), self.problems))
             else:
                 self.fault(f"{key}[{number}]", f"expected a table, found {inside!r}")
         return found
@@ -77,7 +78,15 @@ class Table:
 
     def fault(self, key: str, text: str) -> None:
         """Note one fault."""
-        self.problems.append(Problem(Weight.STOPS, text, f"{self.where}.{key}" if self.where else key))
+        self.problems.append(Problem(Weight.STOPS, text, self.path(key)))
+
+    def path(self, key: str) -> str:
+        """Say where a field is.
+
+        >>> Table({}, "wdc.toml", between=" ").path("reading"), Table({}, "wdc.toml reading").path("unclear")
+        ('wdc.toml reading', 'wdc.toml reading.unclear')
+        """
+        return f"{self.where}{self.between}{key}" if self.where else key
 
 
 def did_you_mean(word: str, known: tuple[str, ...]) -> str:

@@ -26,7 +26,7 @@ def join(
     name: str, files: Mapping[str, Mapping[str, Any]], problems: list[Problem], under: tuple[str, ...]
 ) -> Abbreviations:
     """Join one table with its bases; ``under`` are the tables that are being joined already."""
-    table = Table(files[name], f"{name}.toml", problems)
+    table = Table(files[name], f"{name}.toml", problems, between=" ")
     bases = []
     for base in table.get("extends", list, []):
         if base in (*under, name):

@@ -214,7 +214,7 @@ def test_all_faults_of_a_table_are_told_at_once() -> None:
 
     read_abbreviations("bad", {"bad": bad}, problems)
 
-    assert {(p.where.removeprefix("bad.toml."), p.text) for p in problems if p.where != "bad.toml.provinces"} == {
+    assert {(p.where.removeprefix("bad.toml "), p.text) for p in problems if p.where != "bad.toml provinces"} == {
         ("ambiguous.liv", "no such province 'LIV'; did you mean 'LVP'?"),
         ("ambiguous.nor", "expected two provinces or more, found ['NWY']; a word for one stands in its row"),
         (
@@ -233,4 +233,4 @@ def test_all_faults_of_a_table_are_told_at_once() -> None:
         ("signs.hodl", "unknown field; did you mean 'hold'?"),
     }
     assert all(problem.weight is Weight.STOPS for problem in problems)
-    assert sum(p.where == "bad.toml.provinces" and "what may be written" in p.text for p in problems) == 1
+    assert sum(p.where == "bad.toml provinces" and "what may be written" in p.text for p in problems) == 1
