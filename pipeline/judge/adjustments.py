@@ -8,9 +8,10 @@ from pipeline.board.position import FIRST_PHASE, Position, Unit
 from pipeline.judge.choices import Garbled, Several
 from pipeline.judge.counting import balances
 from pipeline.judge.ground import ground_of
-from pipeline.judge.outcome import Automatic, Done, Failed, Illegal, Invalid, Outcome, Resolution, Result
+from pipeline.judge.outcome import Outcome, Resolution, Result
 from pipeline.judge.removal import by_name, removed_first
 from pipeline.judge.rulebook import Rulebook
+from pipeline.judge.verdicts import Automatic, Done, Failed, Illegal, Invalid
 from pipeline.orders.notation import write
 from pipeline.orders.order import Build, Disband, Order, Waive
 
@@ -99,11 +100,11 @@ def read_build(winter: Winter, order: Build, unit: Unit) -> Change:
     if province not in winter.board.provinces:
         return Change(order, no=Invalid(f"{province!r} is not a province of this map"))
     if winter.due <= 0:
-        return Change(order, no=Illegal(f"{power} has no unit to build"))
+        return Change(order, no=Illegal(f"{power.title()} has no unit to build"))
     if province not in winter.board.homes[power]:
-        return Change(order, no=Illegal(f"{province} is not a home centre of {power}", "DATC 6.I.6"))
+        return Change(order, no=Illegal(f"{province} is not a home centre of {power.title()}", "DATC 6.I.6"))
     if province not in winter.position.centres.get(power, ()):
-        return Change(order, no=Illegal(f"{power} does not own {province}", "DATC 6.I.5"))
+        return Change(order, no=Illegal(f"{power.title()} does not own {province}", "DATC 6.I.5"))
     standing = winter.position.at(province)
     if standing is not None:
         return Change(order, no=Illegal(f"{standing[1]} stands there", "DATC 6.I.3"))
@@ -134,10 +135,10 @@ def read_removal(winter: Winter, order: Disband, unit: Unit) -> Change:
     if province not in winter.board.provinces:
         return Change(order, no=Invalid(f"{province!r} is not a province of this map"))
     if winter.due >= 0:
-        return Change(order, no=Illegal(f"{winter.power} has no unit to remove"))
+        return Change(order, no=Illegal(f"{winter.power.title()} has no unit to remove"))
     own = next((u for u in winter.position.units.get(winter.power, ()) if u.place[:3] == province), None)
     if own is None:
-        return Change(order, no=Illegal(f"{winter.power} has no unit in {province}", "DATC 6.J.1"))
+        return Change(order, no=Illegal(f"{winter.power.title()} has no unit in {province}", "DATC 6.J.1"))
     if own.kind is not unit.kind and winter.rules.wrong_letter is Garbled.ILLEGAL:
         return Change(order, no=Illegal(f"the unit is {own}", "DATC 4.C.2"))
     return Change(order, own)
@@ -155,7 +156,8 @@ def choose(winter: Winter) -> list[Unit]:
         if change.unit is None or all(change.unit != other.unit for other in distinct):
             distinct.append(change)
         else:
-            change.no = Illegal(f"{write(change.order)} is ordered already", "DATC 6.I.7")
+            case = "DATC 6.I.7" if winter.due > 0 else "DATC 6.J.2"
+            change.no = Illegal(f"{write(change.order)} is ordered already", case)
     limit = abs(winter.due)
     kept = distinct[-limit:] if rule is Several.LAST else distinct[:limit]
     if rule is Several.NONE and len(distinct) > limit:

@@ -33,6 +33,7 @@ class Battle:
         "routes",
         "rules",
         "shield",
+        "spares_own",
         "struck",
         "won",
     )
@@ -57,6 +58,7 @@ class Battle:
         self.paradox_rule = self.rules.paradox
         self.halted: set[int] = set()  # moves that a paradox rule made fail
         self.shield = self.rules.paradox in SHIELDS
+        self.spares_own = not self.rules.convoy_against_own
         self.origin_is_sea = self.rules.attack_from is AttackFrom.LAST_FLEET
 
     def settle(self, moves: list[int], supports: list[int], convoyed: list[int]) -> bool:
@@ -185,16 +187,19 @@ class Battle:
 
         No power dislodges its own unit, nor helps to (DATC 6.D.10, 6.D.12).
         """
+        allowed: Answer = True
         if foe is None:
             least, most = self.strength(mover)
         elif self.powers[foe] is self.powers[mover]:
             return False
         else:
             least, most = self.strength(mover, self.powers[foe])
+            if self.spares_own and mover in self.routes:
+                allowed = self.ask_foreign_ride(mover, self.powers[foe])
         low, high = resistance
-        if most <= low:
+        if most <= low or allowed is False:
             return False
-        answer: Answer = True if least > high else None
+        answer: Answer = True if least > high and allowed else None
         rivals = self.attackers[self.goal[mover] or ""]
         if len(rivals) > 1:
             for rival in rivals:
@@ -205,6 +210,14 @@ class Battle:
                     if least <= high:
                         answer = None
         return answer
+
+    def ask_foreign_ride(self, army: int, power: Power) -> Answer:
+        """By some rules no fleet helps to dislodge a unit of its own power by a convoy (NZ99 14; not DATC 6.D.16)."""
+        foreign = [route for route in self.routes[army] if all(self.powers[fleet] is not power for fleet in route)]
+        answers = [self.ask_route(route) for route in foreign]
+        if True in answers:
+            return True
+        return None if None in answers else False
 
     def strength(self, number: int, without: Power | None = None) -> tuple[int, int]:
         """One, and one more for each support given: the least and the most; some powers' supports may not count."""

@@ -80,6 +80,8 @@ class Circles:
         battle = self.battle
         target = battle.goal[mover] or ""
         yield (ARRIVAL, mover)
+        if battle.spares_own and mover in battle.routes:
+            yield from self.arrival_needs(mover)
         yield from ((SUPPORT, n) for n in battle.backing[mover])
         holder = battle.at.get(target)
         if holder is not None:

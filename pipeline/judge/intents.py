@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pipeline.board.map import Power
 from pipeline.judge.choices import Impossible, Several
 from pipeline.judge.field import Field
-from pipeline.judge.outcome import Illegal
 from pipeline.judge.refusal import NOT_NOW, Refusal, refusal
+from pipeline.judge.verdicts import Illegal, Invalid
 from pipeline.orders.notation import write
 from pipeline.orders.order import Hold, Order, Waive
 
@@ -47,7 +47,7 @@ def intents_of(field: Field, orders: Mapping[Power, Sequence[Order]]) -> Intents
                 number = None
             one = Written(power, order, number, no)
             written.append(one)
-            if number is None or (no is not None and not illegal_counts):
+            if number is None or isinstance(no, Invalid) or (no is not None and not illegal_counts):
                 continue
             first = chosen[number]
             if first is None:

@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pipeline.judge.intents import Intents
-from pipeline.judge.matching import Line
-from pipeline.judge.outcome import (
+from pipeline.judge.clashes import (
     Available,
     Bounced,
     ConvoyBroken,
@@ -16,16 +14,20 @@ from pipeline.judge.outcome import (
     Given,
     Halted,
     Moved,
-    Outcome,
     Overrun,
+    OwnConvoy,
     OwnUnit,
     Stands,
     Struck,
     Withstood,
 )
+from pipeline.judge.intents import Intents
+from pipeline.judge.matching import Line
+from pipeline.judge.outcome import Outcome
 from pipeline.orders.order import Convoy, Move, Order, Support
 
-GIVEN, AVAILABLE, STANDS, MOVED = Given(), Available(), Stands(), Moved()
+GIVEN, STANDS, MOVED = Given(), Stands(), Moved()
+CARRIES, NOT_USED = Available(carries=True), Available(carries=False)
 
 
 @dataclass(slots=True, eq=False)
@@ -52,7 +54,7 @@ class Reasons:
         if isinstance(order, Support):
             return GIVEN if self.line.battle.given[number] else self.of_cut(number)
         if isinstance(order, Convoy):
-            return self.of_convoy(number)
+            return self.of_convoy(number, order)
         return STANDS
 
     def of_move(self, mover: int) -> Outcome:
@@ -81,7 +83,8 @@ class Reasons:
         battle, orders = self.line.battle, self.intents.orders
         target = battle.goal[mover] or ""
         holder = battle.at.get(target)
-        if holder is not None and battle.won[holder]:
+        facing = holder is not None and battle.head_to_head(mover, holder)
+        if holder is not None and battle.won[holder] and not facing:
             holder = None
         foe = None if holder is None else battle.powers[holder]
         strength = battle.strength(mover, foe)[0]
@@ -90,7 +93,12 @@ class Reasons:
         if holder is not None:
             if foe is battle.powers[mover]:
                 return OwnUnit(orders[holder])
-            facing = battle.head_to_head(mover, holder)
+            if (
+                battle.spares_own
+                and mover in battle.routes
+                and not battle.ask_foreign_ride(mover, battle.powers[holder])
+            ):
+                return OwnConvoy(orders[holder])
             resistance = battle.strength(holder)[0] if facing or battle.goal[holder] is None else 1
             if resistance >= strength and resistance >= most:
                 return (Faced if facing else Withstood)(orders[holder], strength, resistance)
@@ -104,9 +112,19 @@ class Reasons:
             return Cut(self.intents.orders[attacker])
         return Overrun(self.intents.orders[self.fates[supporter]])
 
-    def of_convoy(self, fleet: int) -> Outcome:
+    def of_convoy(self, fleet: int, order: Convoy) -> Outcome:
         """A convoy is there to be used unless its fleet is dislodged, or part of a paradox."""
         attack = self.attack_on(fleet)
         if attack is not None:
             return Disrupted(attack)
-        return Struck(self.line.battle.paradox_rule) if fleet in self.line.battle.struck else AVAILABLE
+        if fleet in self.line.battle.struck:
+            return Struck(self.line.battle.paradox_rule)
+        return CARRIES if self.carries(fleet, order) else NOT_USED
+
+    def carries(self, fleet: int, order: Convoy) -> bool:
+        """Say whether the army arrived, and could have come by this fleet."""
+        battle = self.line.battle
+        army = battle.at[order.of.place[:3]]
+        if army not in battle.routes or not battle.arrives[army]:
+            return False
+        return any(fleet in route and battle.ask_route(route) for route in battle.routes[army])

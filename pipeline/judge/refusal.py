@@ -15,7 +15,7 @@ from pipeline.judge.choices import (
 )
 from pipeline.judge.field import Field
 from pipeline.judge.ground import convoy_routes
-from pipeline.judge.outcome import Failed, Illegal, Invalid
+from pipeline.judge.verdicts import Failed, Illegal, Invalid
 from pipeline.orders.order import Convoy, Hold, Move, Order, Support
 
 Refusal = Illegal | Invalid | Failed
@@ -52,7 +52,7 @@ def no_such_unit(field: Field, power: Power, named: Unit) -> Refusal:
     number = field.at.get(province)
     if number is None:
         return Illegal(f"there is no unit in {province}")
-    return Illegal(f"the unit in {province} belongs to {field.powers[number]}, not to {power}")
+    return Illegal(f"the unit in {province} belongs to {field.powers[number].title()}, not to {power.title()}")
 
 
 def unknown_province(field: Field, province: str) -> Refusal | None:

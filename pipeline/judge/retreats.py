@@ -8,8 +8,9 @@ from pipeline.board.position import Dislodged, Position, Season
 from pipeline.judge.choices import Garbled, Several
 from pipeline.judge.counting import after_fall
 from pipeline.judge.ground import ground_of
-from pipeline.judge.outcome import Automatic, Clashed, Done, Illegal, Invalid, Outcome, Resolution, Result
+from pipeline.judge.outcome import Outcome, Resolution, Result
 from pipeline.judge.rulebook import Rulebook
+from pipeline.judge.verdicts import Automatic, Clashed, Done, Illegal, Invalid
 from pipeline.orders.notation import write
 from pipeline.orders.order import Disband, Move, Order, Retreat, Waive
 
@@ -79,7 +80,9 @@ def read_flight(board: Map, driven: Mapping[str, Dislodged], power: Power, order
     if unit is None or unit.power is not power:
         if province not in board.provinces:
             return Flight(power, order, None, None, Invalid(f"{province!r} is not a province of this map"))
-        return Flight(power, order, None, None, Illegal(f"{power} has no dislodged unit in {province}", "DATC 6.H.4"))
+        return Flight(
+            power, order, None, None, Illegal(f"{power.title()} has no dislodged unit in {province}", "DATC 6.H.4")
+        )
     if order.unit.kind is not unit.unit.kind and rules.wrong_letter is Garbled.ILLEGAL:
         return Flight(power, order, unit, None, Illegal(f"the unit is {unit.unit}", "DATC 4.C.2"))
     if isinstance(order, Disband):

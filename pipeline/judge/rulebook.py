@@ -24,6 +24,7 @@ class Rulebook:
     attack_from: c.AttackFrom = c.AttackFrom.START  # 4.A.4
     retreat_to_convoyed_attacker: bool = True  # 4.A.5 b; WM VI.1.c
     named_route: c.NamedRoute = c.NamedRoute.IGNORED  # 4.A.6; WDC08 12.5
+    convoy_against_own: bool = True  # 6.D.16; False: a fleet's convoy does not dislodge its owner's unit (NZ99 14)
     own_fleets_first: bool = False  # a route of own fleets shuts out all others (WM VI.1.a)
     dislodged_still_bounces: bool = True  # 4.A.7 b: unless it lost a head-to-head battle
     missing_coast: c.MissingCoast = c.MissingCoast.FAILS  # 4.B.1

@@ -1,0 +1,121 @@
+"""Cases as pages: what stands on a page is what is tested, every order with its result and its reason.
+
+A page file (``tests/cases/judge/*.case``) is a row of cases. A case is a title, what it teaches, and blocks::
+
+    6.A.11  Two equal armies, one empty province
+    Equal strength: neither gets in, and both stay where they were.
+
+      AUSTRIA
+        A VIE - TYR                       fails      bounces 1:1 with A VEN - TYR
+      ITALY
+        A VEN - TYR                       fails      bounces 1:1 with A VIE - TYR
+      ends: AUSTRIA A VIE; ITALY A VEN
+
+Under a power, ``has`` lists its units (left out: those it orders) and ``owns`` its centres. ``map``, ``phase`` and
+``rules`` stand before the powers; without them it is Spring 1901 on the standard map, under the preferences of the test
+cases. ``then`` opens the orders of the next phase, ``under`` the same orders under other rules. After the orders stand
+the final position (``ends``), the dislodged units with their retreats (``dislodged``), and where it is told the centres
+(``owned``) and the next phase (``next``).
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+FOLDER = Path(__file__).parents[1] / "cases" / "judge"
+TITLE = re.compile(r"(?P<number>\S*\d\S*)  (?P<name>\S.*)")
+HEAD = re.compile(r"  (?P<power>[A-Z]{5,7})")
+LINE = re.compile(r"    (?P<order>\S.*?) {2,}(?P<result>[a-z]+) {2,}(?P<reason>\S.*)")
+LIST = re.compile(r"    (?P<word>has|owns) (?P<items>.*)")
+WORD = re.compile(r"  (?P<word>phase|rules|map|ends|dislodged|owned|next):? (?P<text>.*)")
+
+
+@dataclass(slots=True)
+class Line:
+    """One order of a page and what it should do."""
+
+    power: str
+    order: str
+    result: str
+    reason: str
+
+
+@dataclass(slots=True)
+class Block:
+    """One phase of a case under one set of rules."""
+
+    kind: str  # "first", "then", "under"
+    rules: str = "datc"
+    board: str = "standard"
+    phase: str = "S1901M"
+    lines: list[Line] = field(default_factory=list)
+    powers: list[str] = field(default_factory=list)
+    has: dict[str, list[str]] = field(default_factory=dict)
+    owns: dict[str, list[str]] = field(default_factory=dict)
+    told: dict[str, str] = field(default_factory=dict)  # ends, dislodged, owned, next
+
+
+@dataclass(slots=True)
+class Case:
+    """One case: a title, what it teaches, and its phases."""
+
+    number: str
+    name: str
+    lesson: str
+    blocks: list[Block]
+    where: str  # file and line
+
+
+def cases() -> Iterator[Case]:
+    """Read every page."""
+    for path in sorted(FOLDER.glob("*.case")):
+        yield from read_page(path.read_text("utf-8"), path.name)
+
+
+def read_page(text: str, name: str) -> Iterator[Case]:
+    """Read the cases of one page; what is not understood is a `ValueError` with its line."""
+    case: Case | None = None
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        if title := TITLE.fullmatch(line):
+            if case:
+                yield case
+            case = Case(title["number"], title["name"], "", [], f"{name} line {number}")
+        elif case is None:
+            raise ValueError(f"{name} line {number}: a case begins with its number, two spaces and its name: {line!r}")
+        elif not line.startswith(" "):
+            case.lesson = f"{case.lesson} {line}".strip()
+        elif not read_line(case, line):
+            raise ValueError(f"{name} line {number}: not understood: {line!r}")
+    if case:
+        yield case
+
+
+def read_line(case: Case, line: str) -> bool:
+    """Read one indented line into the case; say whether it was understood."""
+    if line.strip() == "then" or line.startswith("  under "):
+        kind, _, rules = line.strip().partition(" ")
+        case.blocks.append(Block(kind, rules or case.blocks[-1].rules, board=case.blocks[-1].board))
+        return True
+    if not case.blocks:
+        case.blocks.append(Block("first"))
+    block = case.blocks[-1]
+    if word := WORD.fullmatch(line):
+        if word["word"] == "map":
+            block.board = word["text"]
+        elif word["word"] in ("phase", "rules"):
+            setattr(block, word["word"], word["text"])
+        else:
+            block.told[word["word"]] = word["text"]
+    elif head := HEAD.fullmatch(line):
+        block.powers.append(head["power"])
+    elif items := LIST.fullmatch(line):
+        kept = block.has if items["word"] == "has" else block.owns
+        kept[block.powers[-1]] = [item for item in items["items"].split(", ") if item != "nothing"]
+    elif order := LINE.fullmatch(line):
+        block.lines.append(Line(block.powers[-1], order["order"], order["result"], order["reason"]))
+    else:
+        return False
+    return True

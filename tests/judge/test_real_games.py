@@ -1,0 +1,56 @@
+"""Games that people played end as they were recorded, phase by phase."""
+
+import gzip
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pipeline.board.map import Power
+from pipeline.board.position import Phase, Position, Step
+from pipeline.board.standard import standard_map
+from pipeline.judge.adjudicate import adjudicate
+from pipeline.judge.outcome import Resolution
+from pipeline.judge.rulebook import rulebook
+from pipeline.orders.notation import read, read_unit
+
+RULES = {"base": "datc", "4.A.3": "c+fallback", "4.D.8": "a"}
+
+
+def replay(shared: Path) -> Iterator[tuple[Resolution, dict[str, Any]]]:
+    """Judge every phase; retreats start from what the movement phase before left."""
+    rules, board = rulebook(RULES), standard_map()
+    before: dict[str, Resolution] = {}
+    with gzip.open(shared / "data" / "real_games.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for line in lines:
+            record = json.loads(line)
+            phase = Phase.read(record["phase"])
+            position = Position(
+                phase=phase,
+                units={Power(p): tuple(read_unit(u) for u in units) for p, units in record["units_before"].items()},
+                centres={Power(p): tuple(owned) for p, owned in record["centers"].items()},
+                dislodged=before[record["game"]].after.dislodged if phase.step is Step.RETREATS else (),
+            )
+            orders = {Power(p): [read(text) for text in texts] for p, texts in record["orders"].items()}
+            before[record["game"]] = adjudicate(board, position, orders, rules)
+            yield before[record["game"]], record
+
+
+def texts(things: Mapping[Power, Any]) -> dict[str, list[str]]:
+    return {str(power): sorted(str(each) for each in owned) for power, owned in things.items() if owned}
+
+
+def test_every_phase_of_the_real_games_ends_as_recorded(shared: Path) -> None:
+    phases = 0
+    for resolution, record in replay(shared):
+        where = f"{record['game']} {record['phase']}"
+        after, fleeing = resolution.after, dict[str, list[str]]()
+        for each in after.dislodged:
+            if each.retreats:  # the records leave out units that had nowhere to go
+                fleeing.setdefault(each.power, []).append(str(each.unit))
+        assert texts(after.units) == {p: sorted(units) for p, units in record["units_after"].items() if units}, where
+        assert {p: sorted(units) for p, units in fleeing.items()} == record["dislodged"], where
+        assert texts(after.centres) == {p: sorted(c) for p, c in record["centers_after"].items() if c}, where
+        assert str(after.phase) == record["next_phase"], where
+        phases += 1
+    assert phases == 2950
