@@ -33,10 +33,12 @@ def sheets_in(event: Event) -> dict[Turn, tuple[SheetIn, ...]]:
     """Every sheet that was filed, by board, phase and power."""
     printed = printed_sheets(event)
     scans: dict[str, list[Transcription]] = {}
+    named = {(f.body["sha256"], f.body["page"]): f.body["sheet"] for f in event.facts.read("page identified")}
     for fact in event.facts.read("page read"):
-        if fact.body["tray"] == "filed":
+        by_hand = named.get((fact.body["sha256"], fact.body["page"]))
+        if fact.body["tray"] == "filed" or (fact.body["tray"] == "doubtful" and by_hand is not None):
             transcription = read_transcription(fact.body["transcription"])
-            scans.setdefault(transcription.sheet_id, []).append(transcription)
+            scans.setdefault(by_hand or transcription.sheet_id, []).append(transcription)
     found: dict[Turn, list[SheetIn]] = {}
     for sheet_id, pages in scans.items():
         sheet = printed[sheet_id]

@@ -10,6 +10,8 @@ from pipeline.desk.rows import PowerRows, Row
 from pipeline.orders.notation import write
 from pipeline.problems import Problem, Weight
 
+STRAY = ("doubtful", "unidentified", "foreign", "unreadable")  # trays a person must look into
+
 
 def status(event: Event) -> dict[str, Any]:
     """The state of every board, and every page that is nowhere yet."""
@@ -44,16 +46,26 @@ def board_status(desk: Desk, game: Game) -> dict[str, Any]:
 
 
 def stray_pages(event: Event) -> Iterator[Problem]:
-    """Every page that could not be filed, and every file that was kept and not read to its end."""
+    """Every page that could not be filed and was not dealt with, and every file that was not read to its end."""
     finished = {fact.body["sha256"] for fact in event.facts.read("scan read")}
     received = {fact.body["sha256"]: fact for fact in event.facts.read("scan received")}
+    settled = {
+        (fact.body["sha256"], fact.body["page"])
+        for kind in ("page identified", "page set aside")
+        for fact in event.facts.read(kind)
+    }
     for sha256, fact in received.items():
         if sha256 not in finished:
-            yield Problem(Weight.ASKS, "kept, and not read to its end; run 'ordersheets scan' again", fact.body["name"])
+            text = "kept, and not read to its end; run 'ordersheets scan' again"
+            yield Problem(Weight.ASKS, text, fact.body["name"])
     for fact in event.facts.read("page read"):
-        if fact.body["tray"] not in ("filed", "blank"):
-            name = received[fact.body["sha256"]].body["name"]
-            yield Problem(Weight.ASKS, f"{fact.body['tray']}: {fact.body['text']}", f"{name} page {fact.body['page']}")
+        body = fact.body
+        if body["tray"] in STRAY and (body["sha256"], body["page"]) not in settled:
+            text = f"{body['tray']}: {body['text']}"
+            if offers := body.get("offers"):
+                text += f"; it may be {', '.join(offers[:4])}"
+            where = f"{received[body['sha256']].body['name']} page {body['page']} ({body['sha256'][:8]})"
+            yield Problem(Weight.ASKS, text, where)
 
 
 def board_orders(event: Event, game: Game) -> dict[str, Any]:

@@ -1,0 +1,27 @@
+"""``ordersheets page``: deal with a page that the reader could not file."""
+
+from pathlib import Path
+
+import click
+
+from pipeline.cli.common import on_event, opened, signed
+from pipeline.desk.identifying import find_page, identify_page, set_aside
+from pipeline.problems import stop
+
+
+@click.command("page")
+@on_event
+@click.argument("scan")
+@click.argument("page", type=click.IntRange(1))
+@click.option("--is", "sheet", help="It is this sheet: the id printed on it.")
+@click.option("--aside", is_flag=True, help="It needs nothing more.")
+@signed
+@click.option("--why", default="", help="Kept with the fact.")
+def command(event: Path, scan: str, page: int, sheet: str | None, aside: bool, by: str, why: str) -> None:
+    """Say which sheet PAGE of SCAN (the beginning of its hash) is, or put it aside."""
+    if (sheet is None) == (not aside):
+        raise stop("give either --is or --aside", f"{scan} page {page}")
+    with opened(event) as the_event:
+        found = find_page(the_event, scan, page)
+        fact = identify_page(the_event, found, sheet, by) if sheet else set_aside(the_event, found, by, why)
+    click.echo(f"written down as fact {fact.number}")

@@ -1,0 +1,51 @@
+"""``ordersheets scan``: take scans in."""
+
+import time
+from pathlib import Path
+
+import click
+
+from pipeline.cli.common import on_event, opened, print_problems
+from pipeline.desk.event import Event
+from pipeline.desk.ingest import PageIn, settled_files, take_in
+from pipeline.desk.reader import best_recogniser
+from pipeline.problems import Problem, stop
+
+EVERY_S = 1.0  # how often a watched folder is looked at
+
+
+@click.command("scan")
+@on_event
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--watch", type=click.Path(path_type=Path), help="Take in whatever appears in this folder, until Ctrl-C.")
+def command(event: Path, files: tuple[Path, ...], watch: Path | None) -> None:
+    """Take in pdf, tiff, jpeg and png files; any order, any side up. Without FILES: go on where a scan was cut off."""
+    if watch is not None and not watch.is_dir():
+        raise stop("no such folder to watch", str(watch))
+    with opened(event) as the_event:
+        problems = take_in(the_event, files, best_recogniser(), tell)
+        print_problems(problems)
+        if watch is not None:
+            watch_folder(the_event, watch)
+    raise SystemExit(1 if problems else 0)
+
+
+def tell(page: PageIn) -> None:
+    """Say what became of a page."""
+    click.echo(f"{page.tray:<13} {page.name} page {page.page}: {page.text}")
+
+
+def watch_folder(event: Event, folder: Path) -> None:
+    """Take in every file that is whole, until the director ends it."""
+    seen: set[Path] = set()
+    engine = best_recogniser()
+    click.echo(f"watching {folder}; Ctrl-C ends it")
+    try:
+        while True:
+            files = settled_files(folder, seen)
+            problems: tuple[Problem, ...] = take_in(event, files, engine, tell)
+            print_problems(problems)
+            seen.update(files)
+            time.sleep(EVERY_S)
+    except KeyboardInterrupt:
+        click.echo("no longer watching; everything that came is kept")

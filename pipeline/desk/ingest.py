@@ -1,0 +1,151 @@
+"""Take scans in: kept under their hash first, then read page by page; each page ends in exactly one tray.
+
+A kill at any moment loses nothing: what was kept and not read to its end is read again the next time, and a page that
+was read twice is the same page, so it counts once.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeline.desk.crops import crop_path, page_path
+from pipeline.desk.event import Event
+from pipeline.desk.games import Game, games
+from pipeline.desk.printing import PrintedSheet, printed_sheets
+from pipeline.desk.transcripts import write_transcription
+from pipeline.desk.words import vocabulary_of
+from pipeline.problems import Problem, Stopped, Weight
+from pipeline.reading.recogniser import Recogniser, Vocabulary
+from pipeline.reading.outcome import Doubtful, Filed, Outcome, Unidentified
+from pipeline.reading.transcribe import transcribe_file
+from pipeline.store.scans import KeptScan, keep_scan
+
+SUFFIXES = frozenset({".pdf", ".tif", ".tiff", ".jpg", ".jpeg", ".png"})
+SETTLED_S = 2.0  # a watched file must not have changed for so long: some scanners write a file over seconds
+
+
+@dataclass(frozen=True, slots=True)
+class PageIn:
+    """What became of one page."""
+
+    name: str  # the file as it came
+    page: int
+    tray: str  # filed, doubtful, unidentified, foreign, blank, unreadable
+    text: str  # "Board 1.2 FRANCE Spring 1901", or what is wrong
+
+
+Tell = Callable[[PageIn], None]
+
+
+def take_in(event: Event, files: Iterable[Path], engine: Recogniser, tell: Tell) -> tuple[Problem, ...]:
+    """Keep every file, then read them all; a bad file is a problem, and the others go on."""
+    problems: list[Problem] = []
+    for file in files:
+        try:
+            receive(event, file)
+        except Stopped as stopped:
+            problems += stopped.problems
+    read_waiting(event, engine, tell)
+    return tuple(problems)
+
+
+def receive(event: Event, file: Path) -> KeptScan:
+    """Keep one file and write down that it came; nothing else happens to it before that."""
+    if not file.is_file():
+        raise Stopped([Problem(Weight.STOPS, "no such file; check the name", str(file))])
+    kept = keep_scan(file, event.scans)
+    known = {fact.body["sha256"] for fact in event.facts.read("scan received")}
+    if kept.sha256 not in known:
+        event.facts.append("scan received", {"sha256": kept.sha256, "name": file.name, "path": kept.path.name}, "scan")
+    return kept
+
+
+def read_waiting(event: Event, engine: Recogniser, tell: Tell) -> None:
+    """Read every scan that was kept and not yet read to its end, oldest first."""
+    finished = {fact.body["sha256"] for fact in event.facts.read("scan read")}
+    waiting = [f for f in event.facts.read("scan received") if f.body["sha256"] not in finished]
+    if not waiting:
+        return
+    sheets = printed_sheets(event)
+    reader = ScanReader(event, engine, sheets, games(event))
+    for fact in waiting:
+        for page in reader.read(fact.body["sha256"], fact.body["name"], event.scans / fact.body["path"]):
+            tell(page)
+
+
+@dataclass(frozen=True, slots=True)
+class ScanReader:
+    """Reads the pages of kept scans."""
+
+    event: Event
+    engine: Recogniser
+    sheets: dict[str, PrintedSheet]
+    games: dict[str, Game]
+
+    def read(self, sha256: str, name: str, path: Path) -> Iterator[PageIn]:
+        """Read one file; every page is written down as soon as it is read."""
+        done = {f.body["page"] for f in self.event.facts.read("page read") if f.body["sha256"] == sha256}
+        pages = 0
+        layouts = {sheet_id: sheet.page for sheet_id, sheet in self.sheets.items()}
+        for outcome in transcribe_file(path, layouts, self.engine, self.vocabulary, self.event.details.code, sha256):
+            pages += 1
+            if outcome.page in done:
+                continue
+            body, text = self.body_of(outcome, sha256)
+            self.event.facts.append("page read", body, self.engine.name)
+            yield PageIn(name, outcome.page, body["tray"], text)
+        self.event.facts.append("scan read", {"sha256": sha256, "pages": pages}, self.engine.name)
+
+    def vocabulary(self, sheet_id: str) -> Vocabulary:
+        """What may be written on a sheet: words to the reader, orders to us."""
+        request = self.sheets[sheet_id].request
+        game = self.games.get(f"{request.round}.{request.board}")
+        return (
+            vocabulary_of(self.event, game, request.power)
+            if game and game.position.phase == request.phase
+            else Vocabulary()
+        )
+
+    def body_of(self, outcome: Outcome, sha256: str) -> tuple[dict[str, Any], str]:
+        """Write an outcome as the body of a fact, keep its pictures, and say it in words."""
+        body: dict[str, Any] = {"sha256": sha256, "page": outcome.page, "tray": outcome.tray}
+        filed = outcome.filed if isinstance(outcome, Doubtful) else outcome
+        if isinstance(outcome, Doubtful):
+            body["offers"] = [outcome.filed.transcription.sheet_id, *outcome.offers]
+        elif isinstance(outcome, Unidentified):
+            body["offers"] = list(outcome.offers)
+            self.keep(page_path(sha256, outcome.page), outcome.picture)
+        if not isinstance(filed, Filed):
+            return body | {"text": outcome.text}, outcome.text
+        for row, png in filed.crops.items():
+            self.keep(crop_path(sha256, filed.page, row), png)
+        self.keep(page_path(sha256, filed.page), filed.picture)
+        body |= {"transcription": write_transcription(filed.transcription), "warnings": list(filed.warnings)}
+        text = outcome.text
+        if outcome is filed:
+            request = self.sheets[filed.transcription.sheet_id].request
+            text = "; ".join(
+                [f"board {request.round}.{request.board} {request.power} {request.phase.in_words}", *filed.warnings]
+            )
+        return body | {"text": text}, text
+
+    def keep(self, path: str, picture: bytes) -> None:
+        """Keep a picture; it can be made again from the scan, so a full disk here loses nothing."""
+        if picture:
+            whole = self.event.folder / path
+            whole.parent.mkdir(parents=True, exist_ok=True)
+            whole.write_bytes(picture)
+
+
+def settled_files(folder: Path, seen: set[Path]) -> list[Path]:
+    """List the files of a watched folder that are whole: of a known kind, and unchanged for a while."""
+    now = time.time()
+    found = []
+    for path in sorted(folder.iterdir()):
+        if path in seen or path.suffix.lower() not in SUFFIXES or not path.is_file():
+            continue
+        if now - path.stat().st_mtime >= SETTLED_S:
+            found.append(path)
+    return found

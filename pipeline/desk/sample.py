@@ -1,0 +1,84 @@
+"""The sample event: a whole small tournament round with the truth beside it, read from its folder."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeline.board.map import Power
+from pipeline.board.position import Phase
+from pipeline.desk.rulings import RowDecision
+from pipeline.desk.turn import Turn
+from pipeline.pen.slips import Slip
+from pipeline.tournament.folders import data_folder
+
+ROUND = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampleSheet:
+    """What one player writes in one phase."""
+
+    turn: Turn
+    hand: int  # the seed of the hand that writes
+    lines: tuple[str, ...]
+    truth: Mapping[int, str]  # row -> the order that stands, where it is not what the line says to the letter
+    rulings: Mapping[int, RowDecision]  # what the director rules on rows that must be asked
+    slips: Mapping[int, Slip]
+    is_missing: bool
+    comes_twice: bool
+
+    @property
+    def orders(self) -> Mapping[int, str]:
+        """The order that stands in each row, in canonical notation."""
+        return {row: self.truth.get(row, line) for row, line in enumerate(self.lines, start=1)} | dict(self.truth)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """The whole event."""
+
+    name: str
+    code: str
+    tournament: str
+    seed: int
+    roster: Path
+    boards: Mapping[str, Mapping[Power, str]]
+    sheets: Mapping[Turn, SampleSheet]
+
+
+def read_sample(folder: Path | None = None) -> Sample:
+    """Read the sample event; it comes with the program, so that its faults are ours."""
+    folder = folder or data_folder("samples") / "moot"
+    values = tomllib.loads((folder / "event.toml").read_text("utf-8"))
+    sheets = [read_sheet(value) for value in values["sheets"]]
+    return Sample(
+        name=values["name"],
+        code=values["code"],
+        tournament=values["tournament"],
+        seed=values["seed"],
+        roster=folder / "players.csv",
+        boards={
+            board: {Power(power): name for power, name in seats.items()} for board, seats in values["boards"].items()
+        },
+        sheets={sheet.turn: sheet for sheet in sheets},
+    )
+
+
+def read_sheet(value: Mapping[str, Any]) -> SampleSheet:
+    """Read one player's sheet."""
+    turn = Turn(f"{ROUND}.{value['board']}", Phase.read(value["phase"]), Power(value["power"]))
+    return SampleSheet(
+        turn=turn,
+        hand=value["hand"],
+        lines=tuple(value["lines"]),
+        truth={int(row): order for row, order in value.get("truth", {}).items()},
+        rulings={
+            int(row): RowDecision(order=ruling["order"], why=ruling["why"])
+            for row, ruling in value.get("rulings", {}).items()
+        },
+        slips={int(row): Slip(slip) for row, slip in value.get("slips", {}).items()},
+        is_missing=value.get("missing", False),
+        comes_twice=value.get("twice", False),
+    )

@@ -1,0 +1,248 @@
+"""Scans are kept before they are read; every page ends in one tray; one bad page never stops the rest."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from pipeline.board.map import Power
+from pipeline.desk.desk import Desk
+from pipeline.desk.event import Details, new_event, open_event
+from pipeline.desk.games import find_game
+from pipeline.desk.identifying import find_page, identify_page, set_aside
+from pipeline.desk.ingest import PageIn, receive, settled_files, take_in
+from pipeline.desk.printing import print_round
+from pipeline.desk.seating import seat
+from pipeline.desk.sheet_state import SheetState
+from pipeline.desk.status import status
+from pipeline.desk.written import Writer, write_and_scan
+from pipeline.ink import Reading, Tier
+from pipeline.problems import Stopped
+from pipeline.reading.recogniser import Crashing, NoRecogniser, Recogniser, Recorded, RowReading
+from pipeline.tournament.roster import Player
+from tests.desk.conftest import NAMES, OPENINGS, clock
+
+READ_ALL = """
+import sys
+from pathlib import Path
+from pipeline.desk.clock import now
+from pipeline.desk.event import open_event
+from pipeline.desk.ingest import take_in
+from pipeline.reading.recogniser import NoRecogniser
+with open_event(Path(sys.argv[1]), now) as event:
+    take_in(event, [Path(p) for p in sys.argv[2:]], NoRecogniser(), lambda page: None)
+"""
+
+
+@pytest.fixture(scope="module")
+def papers(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Path]]:
+    """Three powers' Spring sheets of the small event, written by a tidy hand and scanned: the facts, and the files."""
+    folder = tmp_path_factory.mktemp("papers")
+    make_cup(folder / "cup", "TEST")
+    with open_event(folder / "cup", clock) as event:
+        printed = print_round(event, 1, None, None, 0)
+    whose = {page.sheet: Power(page.power) for page in printed.layout.pages}
+
+    def writer(sheet: str) -> Writer | None:
+        power = whose[sheet]
+        if power not in (Power.ENGLAND, Power.FRANCE, Power.TURKEY):
+            return None
+        return Writer(hand=3, player=NAMES[power], lines=tuple(OPENINGS[power]), slips={})
+
+    files = write_and_scan(printed, writer, folder / "scans", seed=5)
+    return (folder / "cup" / "event.db").read_bytes(), list(files)
+
+
+def make_cup(folder: Path, code: str) -> None:
+    new_event(
+        folder, Details(name="Cup", code=code, tournament="weaselmoot"), [Player(name=n) for n in NAMES.values()], clock
+    )
+    with open_event(folder, clock) as event:
+        seat(event, 1, {"1": NAMES}, by="Tess")
+
+
+@pytest.fixture
+def cup(tmp_path: Path, papers: tuple[bytes, list[Path]]) -> Path:
+    """The folder of the event whose sheets were written."""
+    make_cup(tmp_path / "cup", "TEST")
+    for stale in (tmp_path / "cup").glob("event.db*"):
+        stale.unlink()
+    (tmp_path / "cup" / "event.db").write_bytes(papers[0])
+    return tmp_path / "cup"
+
+
+def scan(folder: Path, files: list[Path], engine: Recogniser | None = None) -> tuple[list[PageIn], list[str]]:
+    told: list[PageIn] = []
+    with open_event(folder, clock) as event:
+        problems = take_in(event, files, engine or NoRecogniser(), told.append)
+    return told, [str(problem) for problem in problems]
+
+
+def test_pages_are_filed_whatever_their_order_and_side_and_their_rows_wait(
+    cup: Path, papers: tuple[bytes, list[Path]]
+) -> None:
+    told, problems = scan(cup, papers[1])
+
+    assert problems == []
+    assert sorted(page.text for page in told) == [f"board 1.1 {p} Spring 1901" for p in ("ENGLAND", "FRANCE", "TURKEY")]
+    with open_event(cup, clock) as event:
+        desk = Desk.of(event)
+        rows = desk.power(find_game(event, "1"), Power.ENGLAND).rows
+        assert [(row.line, row.needs_director) for row in rows] == [(1, True), (2, True), (3, True)]
+        assert all((cup / str(row.crop)).read_bytes().startswith(b"\x89PNG") for row in rows)
+        assert desk.power(find_game(event, "1"), Power.ITALY).state is SheetState.MISSING
+
+
+def test_what_a_recogniser_accepts_is_adjudicated_as_it_read(cup: Path, papers: tuple[bytes, list[Path]]) -> None:
+    only_england = [RowReading((Reading(text, 1.0),), Tier.ACCEPTED) for text in OPENINGS[Power.ENGLAND]]
+    scan(cup, papers[1], Recorded(only_england * 3))
+
+    with open_event(cup, clock) as event:
+        power = Desk.of(event).power(find_game(event, "1"), Power.ENGLAND)
+        assert [row.ink for row in power.rows] == OPENINGS[Power.ENGLAND]
+        assert not power.is_open
+
+
+@pytest.mark.parametrize("engine", [Crashing(), Recorded([])])
+def test_an_engine_that_fails_loses_no_sheet(cup: Path, papers: tuple[bytes, list[Path]], engine: Recogniser) -> None:
+    told, problems = scan(cup, papers[1], engine)
+
+    assert [page.tray for page in told] == ["filed"] * 3
+    assert problems == []
+
+
+def test_the_same_file_taken_in_again_changes_nothing(cup: Path, papers: tuple[bytes, list[Path]]) -> None:
+    scan(cup, papers[1])
+    with open_event(cup, clock) as event:
+        before = event.facts.last_number()
+
+    told, _ = scan(cup, papers[1])
+
+    assert told == []
+    with open_event(cup, clock) as event:
+        assert event.facts.last_number() == before
+
+
+def test_bad_files_are_kept_named_and_do_not_stop_the_good_ones(
+    cup: Path, papers: tuple[bytes, list[Path]], tmp_path: Path
+) -> None:
+    bad = {
+        "letter.jpg": b"Dear TD, sorry, no scan today",
+        "empty.pdf": b"",
+        "hollow.pdf": b"%PDF-1.4\n%%EOF\n",
+        "cut.jpg": papers[1][-1].read_bytes()[:2000],
+    }
+    for name, content in bad.items():
+        (tmp_path / name).write_bytes(content)
+    white = np.full((2339, 1654), 250, np.uint8)
+    cv2.imwrite(str(tmp_path / "blank.png"), white)
+    cv2.putText(white, "minutes of the club meeting", (200, 600), cv2.FONT_HERSHEY_SIMPLEX, 3, (0,), 6)
+    cv2.imwrite(str(tmp_path / "minutes.png"), white)
+    files = [
+        *(tmp_path / name for name in bad),
+        tmp_path / "nowhere.pdf",
+        tmp_path / "blank.png",
+        tmp_path / "minutes.png",
+    ]
+
+    told, problems = scan(cup, [*files, *papers[1]])
+
+    assert problems == [f"stops  {tmp_path / 'nowhere.pdf'}: no such file; check the name"]
+    trays = {page.name: page.tray for page in told}
+    assert {trays[name] for name in bad} == {"unreadable"}
+    assert trays["blank.png"] == "blank"
+    assert trays["minutes.png"] in ("foreign", "unidentified")
+    assert sum(page.tray == "filed" for page in told) == 3
+    assert len(list((cup / "scans").iterdir())) == len(files) - 1 + len(papers[1]), "every file is kept as it came"
+    with open_event(cup, clock) as event:
+        found = status(event)["problems"]
+    assert {p["where"].split()[0] for p in found} == {*bad, "minutes.png"}
+
+
+def test_another_events_sheet_is_foreign(tmp_path: Path, papers: tuple[bytes, list[Path]]) -> None:
+    make_cup(tmp_path / "other", "ELSE")
+    with open_event(tmp_path / "other", clock) as event:
+        print_round(event, 1, None, None, 0)
+
+    told, _ = scan(tmp_path / "other", papers[1])
+
+    assert {page.tray for page in told} == {"foreign"}
+    assert all("TEST" in page.text for page in told)
+
+
+def test_a_sheet_that_was_never_printed_is_not_guessed(tmp_path: Path, papers: tuple[bytes, list[Path]]) -> None:
+    make_cup(tmp_path / "cup", "TEST")  # the same code, and no sheet printed
+
+    told, _ = scan(tmp_path / "cup", papers[1])
+
+    assert {page.tray for page in told} == {"unidentified"}
+
+
+def test_a_page_that_nobody_needs_is_put_aside(cup: Path, tmp_path: Path) -> None:
+    (tmp_path / "letter.jpg").write_bytes(b"Dear TD")
+    white = np.full((1200, 900), 250, np.uint8)
+    cv2.putText(white, "cover page", (100, 600), cv2.FONT_HERSHEY_SIMPLEX, 3, (0,), 6)
+    cv2.imwrite(str(tmp_path / "cover.png"), white)
+    scan(cup, [tmp_path / "cover.png"])
+    with open_event(cup, clock) as event:
+        page = next(iter(event.facts.read("page read")))
+        with pytest.raises(Stopped, match="no sheet 'TEST-9999-Z' was printed"):
+            identify_page(event, page, "TEST-9999-Z", "Tess")
+        with pytest.raises(Stopped, match="no such page was read"):
+            find_page(event, "0123", 1)
+
+        set_aside(event, find_page(event, page.body["sha256"][:8], 1), "Tess", "a cover page")
+
+        assert status(event)["problems"] == []
+
+
+def test_a_scan_that_was_kept_and_not_read_is_read_the_next_time(cup: Path, papers: tuple[bytes, list[Path]]) -> None:
+    with open_event(cup, clock) as event:
+        receive(event, papers[1][0])
+        assert "not read to its end" in status(event)["problems"][0]["text"]
+
+    told, _ = scan(cup, [])
+
+    assert told
+    with open_event(cup, clock) as event:
+        assert status(event)["problems"] == []
+
+
+@pytest.mark.slow
+def test_killed_at_any_moment_nothing_is_lost_and_nothing_doubled(cup: Path, papers: tuple[bytes, list[Path]]) -> None:
+    rng = random.Random(7)
+    command = [sys.executable, "-c", READ_ALL, str(cup), *map(str, papers[1])]
+    for _ in range(6):
+        process = subprocess.Popen(command)
+        time.sleep(rng.uniform(0.2, 1.6))
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    subprocess.run(command, check=True)
+
+    with open_event(cup, clock) as event:
+        pages = [(f.body["sha256"], f.body["page"]) for f in event.facts.read("page read")]
+        received = [f.body["sha256"] for f in event.facts.read("scan received")]
+        assert len(set(pages)) == len(pages) == 3
+        assert len(set(received)) == len(received) == len(papers[1])
+        assert status(event)["problems"] == []
+    assert sorted(p.suffix for p in (cup / "scans").iterdir() if p.suffix != ".part") == sorted(
+        p.suffix for p in papers[1]
+    )
+
+
+def test_a_watched_file_is_taken_only_when_it_is_whole(tmp_path: Path) -> None:
+    old, growing, text = tmp_path / "a.pdf", tmp_path / "b.pdf", tmp_path / "c.txt"
+    for file in (old, growing, text):
+        file.write_bytes(b"x")
+    os.utime(old, (1, 1))
+    os.utime(text, (1, 1))
+
+    assert settled_files(tmp_path, set()) == [old]
+    assert settled_files(tmp_path, {old}) == []
