@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from pipeline.problems import Problem
 from pipeline.scoring.counting import Counted, account, ask
-from pipeline.scoring.extras import Extra, Stay, extras
+from pipeline.scoring.extras import WITHDRAWAL, Extra, Stay, extras
 from pipeline.scoring.results import EventResults, Player
-from pipeline.scoring.rules import Final, FinalTotal, ScoringRules, Weights
+from pipeline.scoring.rules import Final, FinalTotal, ScoringRules, TwoBoards, Weights
 from pipeline.scoring.system import Game
 from pipeline.scoring.tiebreaks import Contender
 
@@ -140,7 +140,7 @@ def tally(
         exact=exact,
         total=rules.totals.rounding(exact),
         final=final,
-        doubts=(*doubts, *too_many(player, games, rules)),
+        doubts=(*doubts, *too_many(player, games, rules), *volunteered(stay, games, rules)),
     )
 
 
@@ -165,3 +165,19 @@ def too_many(player: Player, games: Sequence[Game], rules: ScoringRules) -> list
         return []
     rounds = ", ".join(str(number) for number in limit.rounds)
     return [ask(f"{len(played)} games in rounds {rounds}; the rules allow {limit.games}", player.name)]
+
+
+def volunteered(stay: Stay, games: Sequence[Game], rules: ScoringRules) -> list[Problem]:
+    """Two boards at once and a withdrawal are each allowed once, and exclude each other (EDC23 D)."""
+    if not rules.bonuses.withdrawal or rules.totals.two_boards is not TwoBoards.CHOSEN:
+        return []
+    doubled = len(games) - len(stay.rounds)
+    withdrawn = sum(1 for bonus in stay.bonuses if bonus.kind == WITHDRAWAL)
+    found = []
+    if doubled > 1:
+        found.append(ask(f"{doubled} rounds on two boards; the rules allow one", stay.player.name))
+    if withdrawn > 1:
+        found.append(ask(f"{withdrawn} withdrawals; the rules allow one", stay.player.name))
+    if doubled and withdrawn:
+        found.append(ask("two boards in one round and a withdrawal exclude each other", stay.player.name))
+    return found

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.problems import Problem
+from pipeline.problems import Problem, Weight
 from pipeline.scoring.counting import ask
 from pipeline.scoring.ranking import Decision, placed
 from pipeline.scoring.results import EventResults, Team
@@ -41,7 +41,8 @@ def team_standings(
 ) -> tuple[tuple[TeamRow, ...], tuple[Problem, ...]]:
     """A team has the sum of its members' scores in the team rounds (NZ99 26; EDC96; WDC08 15.2)."""
     if not rules.teams:
-        return (), ()
+        here = Problem(Weight.NOTES, "the rules have no team competition; the teams are not ranked", "teams")
+        return (), (here,) if event.teams else ()
     shares = {team.name: members_shares(team, accounts, rules.teams) for team in event.teams}
     contenders = [contender(team, shares[team.name], accounts) for team in event.teams]
     by_name = {team.name: team for team in event.teams}

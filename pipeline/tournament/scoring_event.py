@@ -30,6 +30,7 @@ KEYS = (
     "board_games",
     "awards",
     "lots",
+    "withdrawals",
 )
 
 
@@ -41,7 +42,7 @@ def read_results(document: Mapping[str, Any], rules: ScoringRules) -> EventResul
         facts.fault("rounds", "missing; give a list of rounds with their boards")
     roster = tuple(read_players(facts, document.get("players"), rules))
     boards = tuple(read_boards(facts, document.get("rounds"), rules))
-    withdrawn = tuple(read_withdrawals(facts, document.get("rounds"), rules))
+    withdrawn = tuple(read_withdrawals(facts, document, rules))
     players = everybody(roster, boards, withdrawn)
     facts.names = dict.fromkeys(players)
     event = EventResults(

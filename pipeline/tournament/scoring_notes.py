@@ -145,22 +145,24 @@ def read_round(facts: Facts, table: Mapping[str, Any], where: str) -> int | None
     return None if value is None else facts.count(value, f"{where}.round", least=1)
 
 
-def read_withdrawals(facts: Facts, rounds: object, rules: ScoringRules) -> Iterator[Bonus]:
-    """Read who withdrew on request, as noted with a round: ``{"number", "boards", "withdrawn": [name]}``."""
-    for index, (where, value) in enumerate(rows_of(rounds), start=1):
-        if not isinstance(value, Mapping) or not value.get("withdrawn"):
-            continue
-        number = value.get("number", index)
+def read_withdrawals(facts: Facts, document: Mapping[str, Any], rules: ScoringRules) -> Iterator[Bonus]:
+    """Read who withdrew on request: ``"withdrawn": [name]`` in a round, or ``"withdrawals": [{"player", "round"}]``."""
+    found: list[tuple[str, object, int | None]] = []
+    rounds = document.get("rounds")
+    for index, one in enumerate(rounds if isinstance(rounds, list) else [], start=1):
+        if isinstance(one, Mapping):
+            path = f"rounds[{index - 1}].withdrawn"
+            number = one.get("number", index)
+            found += [(where, name, number) for where, name in facts.rows(one.get("withdrawn"), path)]
+    for where, one in facts.rows(document.get("withdrawals"), "withdrawals"):
+        table = facts.table(one, where)
+        found.append((f"{where}.player", table.get("player"), read_round(facts, table, where)))
+    for where, name, number in found:
         if not rules.bonuses.withdrawal:
-            facts.fault(f"{where}.withdrawn", "these rules give nothing for a withdrawal; leave it out")
-        for path, name in facts.rows(value["withdrawn"], f"{where}.withdrawn"):
-            yield Bonus(player=facts.new_name(name, path), kind=WITHDRAWAL, round=number)
-
-
-def rows_of(value: object) -> Iterator[tuple[str, Any]]:
-    """Walk rounds whose faults have been noted before."""
-    for number, inside in enumerate(value if isinstance(value, list) else []):
-        yield f"rounds[{number}]", inside
+            facts.fault(where, "these rules give nothing for a withdrawal; leave it out")
+        if number is None:
+            facts.fault(where, "missing round; a withdrawal is worth a part of its round's scores")
+        yield Bonus(player=facts.new_name(name, where), kind=WITHDRAWAL, round=number)
 
 
 def read_teams(facts: Facts, value: object) -> Iterator[Team]:
@@ -195,6 +197,8 @@ def read_ballots(facts: Facts, value: object, rules: VoteRules | None) -> tuple[
     counted before are ``{"player", "negotiation": {"A": 12, "B": 7, "C": 2}}``.
     """
     if not rules:
+        if value:
+            facts.fault("votes", "these rules have no votes; leave them out")
         return ()
     counted: dict[tuple[str, str], Counter[str]] = {}
     given: set[tuple[object, ...]] = set()

@@ -41,7 +41,8 @@ def points(table: Table, key: str, otherwise: Fraction) -> Fraction:
 
 def maybe_points(table: Table, key: str) -> Fraction | None:
     """Take exact points that may be left out."""
-    return points(table, key, Fraction()) if key in table.values else None
+    given = points(table, key, Fraction())
+    return given if key in table.values else None
 
 
 def one_of_points(table: Table, key: str, value: Any, otherwise: Fraction) -> Fraction:

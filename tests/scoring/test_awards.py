@@ -74,7 +74,9 @@ def test_teams_that_break_their_rules_are_asked_about() -> None:
 
 
 def test_a_tournament_without_teams_ranks_none() -> None:
-    assert scored("edc2023", ruled(1, {"ann": 1}), teams=(OWLS,)).teams == ()
+    one = scored("edc2023", ruled(1, {"ann": 1}), teams=(OWLS,))
+    assert one.teams == ()
+    assert doubts(one) == ["teams: the rules have no team competition; the teams are not ranked"]
 
 
 def test_the_best_score_with_a_power_wins_its_award() -> None:

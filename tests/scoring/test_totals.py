@@ -217,3 +217,18 @@ def test_every_game_says_what_it_brings_to_the_total() -> None:
         ("3rd best of 4", Fraction(1, 2), Fraction(15)),
     ]
     assert account.weighted == 109
+
+
+def test_volunteers_of_edc_2023_are_asked_once_and_for_one_thing() -> None:
+    boards = [
+        ruled(1, {"ann": 1}),
+        ruled(1, {"ann": 2}, name="B"),
+        ruled(2, {"ann": 3}),
+        ruled(2, {"ann": 4}, name="B"),
+    ]
+    notes = tuple(Bonus(player="ann", kind=WITHDRAWAL, points=Fraction(1), round=number) for number in (3, 4))
+    assert doubts(scored("edc2023", *boards, bonuses=notes)) == [
+        "ann: 2 rounds on two boards; the rules allow one",
+        "ann: 2 withdrawals; the rules allow one",
+        "ann: two boards in one round and a withdrawal exclude each other",
+    ]

@@ -1,0 +1,382 @@
+"""``ordersheets score``: results in, standings out, faults all at once."""
+
+import io
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from pipeline.cli.score import answer, command
+from pipeline.cli.streams import answer_each
+from pipeline.problems import Stopped
+
+POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+Json = dict[str, Any]
+
+
+def counts(*owned: int) -> Json:
+    return dict(zip(POWERS, owned, strict=False))
+
+
+def one_board(*owned: int, players: str = "abcdefg", **more: Any) -> Json:
+    return {
+        "board": "A",
+        "result": {"centers": counts(*owned)},
+        "players": dict(zip(POWERS, players, strict=False)),
+    } | more
+
+
+def one_round(board: Mapping[str, Any], tournament: Any = "weaselmoot", **more: Any) -> Json:
+    return {"tournament": tournament, "rounds": [{"number": 1, "boards": [board]}]} | more
+
+
+def faults(document: Mapping[str, Any]) -> list[str]:
+    with pytest.raises(Stopped) as stopped:
+        answer(document)
+    return [f"{problem.where}: {problem.text}" for problem in stopped.value.problems]
+
+
+def standings(document: Mapping[str, Any]) -> Json:
+    return {row["player"]: row["total"] for row in answer(document)["standings"]}
+
+
+def test_the_answer_has_what_the_contract_promises() -> None:
+    found = answer(one_round(one_board(12, 0, 3, 6, 9, 0, 4), id="moot"))
+    assert found["id"] == "moot"
+    assert found["boards"][0]["scores"]["AUSTRIA"] == "50.34965"
+    assert found["boards"][0]["shown"]["AUSTRIA"] == "50.350"
+    assert found["boards"][0]["exact"]["AUSTRIA"] == "7200/143"
+    assert {"place", "tied", "player", "total", "decided_by"} <= found["standings"][0].keys()
+    assert found["standings"][0]["place"] == 1
+    assert {"teams", "best_powers", "awards"} <= found.keys()
+    json.dumps(found)
+
+
+def test_lines_are_answered_in_order_and_a_wrong_one_does_not_stop_the_others() -> None:
+    lines = [one_round(one_board(12, 9, 6, 4, 3, 0, 0), id=1), {"id": 2}, one_round(one_board(18, 16), id=3)]
+    ran = CliRunner().invoke(command, ["-"], input="\n".join(json.dumps(line) for line in lines))
+    assert ran.exit_code == 1
+    replies = [json.loads(line) for line in ran.output.splitlines()]
+    assert [reply["id"] for reply in replies] == [1, 2, 3]
+    assert replies[1]["error"].startswith("missing; give the id of a tournament")
+    assert replies[2]["boards"][0]["scores"]["AUSTRIA"] == "100"
+
+
+def test_a_tie_names_what_decided_it_and_with_which_numbers() -> None:
+    rounds = [
+        {"number": number, "boards": [one_board(10, 9, 5, 4, 3, 2, 1, players=players)]}
+        for number, players in ((1, "abcdefg"), (2, "bacdefg"))
+    ]
+    rows = answer({"tournament": "edc2023", "rounds": rounds})["standings"]
+    assert [(row["place"], row["tied"], row["decided_by"]) for row in rows[:2]] == [(1, True, None), (1, True, None)]
+    nz = answer({"tournament": "nzdc1999", "rounds": [{"number": 1, "boards": [one_board(18, 16)]}]})["standings"]
+    assert nz[1]["decided_by"] == "best game: position"
+    assert nz[1]["decided_with"] == "place 2 against place 3 shared by 5 (c)"
+
+
+def test_rules_may_be_an_id_a_file_or_settings(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        '[scoring]\npool = 50\n[[scoring.parts]]\ngive = "polynomial"\ncoefficients = [0, 0, 1]\n[totals]\nrounds = 1\n'
+    )
+    board = one_board(12, 0, 3, 6, 9, 0, 4)
+    assert answer(one_round(board, str(file)))["boards"][0]["scores"]["AUSTRIA"] == "25.174825"
+    changed = {"base": "weaselmoot", "scoring": {"pool": 10}, "totals": {"weights": [1]}}
+    assert answer(one_round(board, changed))["boards"][0]["scores"]["AUSTRIA"] == "5.034965"
+
+
+def test_a_setting_of_a_base_is_replaced_and_the_others_stay() -> None:
+    dead = one_board(12, 9, 6, 4, 3, 0, 0)
+    literal = answer(one_round(dead, {"base": "wdc2008"}))["boards"][0]["scores"]
+    nothing = answer(one_round(dead, {"base": "wdc2008", "scoring": {"eliminated": 0}}))["boards"][0]["scores"]
+    assert literal["TURKEY"] == "2.996255"
+    assert nothing == literal | {"RUSSIA": "0", "TURKEY": "0"}
+
+
+def test_unknown_settings_are_refused_with_their_path() -> None:
+    board = one_board(12, 9, 6, 4, 3, 0, 0)
+    assert faults(one_round(board, "wdc2009")) == [
+        "tournament: no such tournament; did you mean 'wdc2008'?; known are edc1996, edc2023, nzdc1999, wdc2008, "
+        "weaselmoot, or give the path of a .toml file"
+    ]
+    assert faults(one_round(board, {"base": "wdc2008", "scoring": {"pol": 1}})) == [
+        "tournament scoring.pol: unknown field; did you mean 'pool'?"
+    ]
+    assert faults(one_round(board, {"base": "wdc2008", "scorign": {}})) == [
+        "tournament: unknown tables scorign; expected scoring, totals, ties, teams, awards"
+    ]
+
+
+def test_all_faults_of_a_board_are_found_at_once() -> None:
+    board = {
+        "board": "A",
+        "result": {
+            "centers": {"AUSTRA": 3, "ENGLAND": -1, "FRANCE": 20, "GERMANY": "5", "ITALY": 15},
+            "years": {"1899": {}, "1901": {"RUSSIA": 36}},
+        },
+        "players": {"ENGLAND": "ann", "FRANCE": "ann", "ITLAY": "bob"},
+        "final": "yes",
+    }
+    assert sorted(faults(one_round(board))) == sorted(
+        [
+            "rounds[0].boards[0].players.ITLAY: unknown power 'ITLAY'; expected one of AUSTRIA, ENGLAND, FRANCE, "
+            "GERMANY, ITALY, RUSSIA, TURKEY; did you mean 'ITALY'?",
+            "rounds[0].boards[0].result.centers.AUSTRA: unknown power 'AUSTRA'; expected one of AUSTRIA, ENGLAND, "
+            "FRANCE, GERMANY, ITALY, RUSSIA, TURKEY; did you mean 'AUSTRIA'?",
+            "rounds[0].boards[0].result.centers.ENGLAND: expected 0 or more, found -1",
+            "rounds[0].boards[0].result.centers.GERMANY: expected a whole number, found '5'",
+            "rounds[0].boards[0].result.centers: 35 centers, but the board has 34",
+            "rounds[0].boards[0].result.years.1899: expected a year from 1901 on, found '1899'",
+            "rounds[0].boards[0].result.years.1901: 36 centers, but the board has 34",
+            "rounds[0].boards[0].players: ann plays ENGLAND and FRANCE; a player has one seat on a board",
+            "rounds[0].boards[0].final: expected true or false, found 'yes'",
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"rounds": None}, ""),
+        ({"penalties": [{"player": "z", "points": 3}]}, "penalties[0].player: 'z' is on no board"),
+        ({"penalties": [{"player": "a"}]}, "penalties[0]: no points, and 'penalty' has no price in the rules"),
+        ({"penalties": [{"player": "a", "points": "many"}]}, "penalties[0].points: 'many' is not a number"),
+        ({"bonuses": [{"player": "a", "kind": "withdrawal"}]}, "bonuses[0]: no points, and 'withdrawal' has no worth"),
+        ({"teams": [{"team": "X", "members": ["a", "y"]}]}, "teams[0].members[1]: 'y' is on no board"),
+        ({"teams": [{"team": "X", "members": ["a"]}, {"team": "Y", "members": ["a"]}]}, "teams: 'a' is named 2 times"),
+        ({"players": ["a", "a"]}, "players[1]: 'a' is in the list twice"),
+        ({"penaltys": []}, "penaltys: unknown field; did you mean 'penalties'?"),
+        ({"lots": ["q"]}, "lots[0]: 'q' is on no board"),
+        ({"board_games": [{"game": "Shark"}]}, "board_games[0]: these rules have no board-games competition"),
+        ({"votes": [{"player": "a", "tactics": "A"}]}, "votes: these rules have no votes; leave them out"),
+        ({"withdrawals": [{"player": "a", "round": 2}]}, "withdrawals[0].player: these rules give nothing"),
+    ],
+)
+def test_what_is_wrong_beside_the_boards_is_refused(change: Json, fault: str) -> None:
+    document = one_round(one_board(12, 9, 6, 4, 3, 0, 0)) | change
+    if not fault:
+        assert answer(document)["standings"] == []
+        return
+    assert any(found.startswith(fault) for found in faults(document)), faults(document)
+
+
+def test_two_boards_of_a_name_and_a_missing_result_are_refused() -> None:
+    board = one_board(12, 9, 6, 4, 3, 0, 0)
+    twice = {"tournament": "weaselmoot", "rounds": [{"number": 1, "boards": [board, board | {"players": {}}, {}]}]}
+    assert faults(twice) == [
+        "rounds[0].boards[1].board: a second board 'A' in round 1; give each its own name",
+        "rounds[0].boards[2].result: missing; a board needs its result with the centers at the end",
+    ]
+
+
+def test_a_solo_that_nobody_won_is_refused_and_other_endings_are_read() -> None:
+    def ended(word: str, tournament: str = "nzdc1999") -> Json:
+        board = one_board(12, 9, 6, 4, 3, 0, 0)
+        board["result"]["ended"] = word
+        return one_round(board, tournament)
+
+    assert faults(ended("solo")) == ["rounds[0].boards[0].result.ended: a solo, but no power has 18 centers"]
+    assert faults(ended("abadoned")) == [
+        "rounds[0].boards[0].result.ended: unknown ending 'abadoned'; did you mean 'abandoned'?"
+    ]
+    assert set(answer(ended("Abandoned"))["boards"][0]["scores"].values()) == {"0"}
+    assert set(answer(ended("concession"))["boards"][0]["scores"].values()) == {"0"}
+    for word in ("time", "voted draw", "F1907M", "1907", "the bar closed"):
+        assert answer(ended(word))["boards"][0]["scores"]["AUSTRIA"] != "0"
+
+
+def test_powers_that_are_left_out_own_nothing() -> None:
+    whole = answer(one_round(one_board(17, 17, 0, 0, 0, 0, 0), "wdc2008"))["boards"][0]["scores"]
+    short = one_board(17, 17, 0, 0, 0, 0, 0)
+    short["result"]["centers"] = counts(17, 17)
+    assert answer(one_round(short, "wdc2008"))["boards"][0]["scores"] == whole
+
+
+def test_the_last_year_stands_in_for_centers_that_are_not_given() -> None:
+    board = one_board(12, 9, 6, 4, 3, 0, 0)
+    board["result"] = {"years": {"1906": counts(10, 9, 7, 5, 3), "1907": counts(12, 9, 6, 4, 3)}}
+    assert answer(one_round(board))["boards"][0]["exact"]["AUSTRIA"] == "7200/143"
+
+
+def test_sandard_is_known_by_turkey_being_nowhere() -> None:
+    six = {
+        "board": "A",
+        "result": {"centers": counts(10, 6, 5, 4, 4, 2)},
+        "players": dict(zip(POWERS, "abcdef", strict=False)),
+    }
+    found = answer(one_round(six, "edc2023"))["boards"][0]["scores"]
+    assert found["AUSTRIA"] == "46"
+    assert "TURKEY" not in found
+    eliminated = one_board(10, 6, 5, 4, 4, 2, 0)
+    assert answer(one_round(eliminated, "edc2023"))["boards"][0]["scores"]["AUSTRIA"] == "49"  # three neutral centres
+    asked = answer(one_round(six | {"variant": "standard"}, "edc2023"))["boards"][0]["scores"]
+    assert "TURKEY" in asked
+    assert faults(one_round(eliminated | {"variant": "sandard"}, "edc2023")) == [
+        "rounds[0].boards[0].variant: there is no Turkey in the Sandard variant"
+    ]
+
+
+def test_nobody_and_the_directors_positions_hold_a_seat_without_a_rank() -> None:
+    board = one_board(12, 9, 6, 4, 3, 0, 0)
+    board["players"] |= {"AUSTRIA": None, "ENGLAND": "GM", "FRANCE": ""}
+    assert list(standings(one_round(board))) == ["d", "e", "f", "g"]
+
+
+def test_penalties_and_bonuses_are_read_as_people_write_them() -> None:
+    board = one_board(12, 9, 6, 4, 3, 0, 0)
+    notes: Json = {
+        "penalties": [
+            {"player": "a", "kind": "late", "times": 2},
+            {"player": "a", "points": -1, "reason": "late"},
+            {"player": "b", "reason": "absent"},
+            {"player": "c", "kind": "contested"},
+            {"player": "d", "kind": "cheating"},
+        ],
+        "bonuses": [{"player": "e", "points": "2.5", "reason": "helped at the door"}],
+    }
+    bare, noted = standings(one_round(board, "edc2023")), standings(one_round(board, "edc2023", **notes))
+    assert {name: int(noted[name]) - int(bare[name]) for name in "abc"} == {"a": -3, "b": -15, "c": -5}
+    assert noted["d"] == "0"
+    assert int(noted["e"]) - int(bare["e"]) in (2, 3)  # two and a half, truncated with the whole
+
+
+def test_a_late_comer_is_read_from_the_seat_or_from_the_list_of_replacements() -> None:
+    board = one_board(7, 6, 5, 5, 5, 5, 1)
+    listed = board | {"replacements": [{"power": "AUSTRIA", "player": "late", "season": "S1903"}]}
+    seated = board | {"players": board["players"] | {"AUSTRIA": {"player": "late", "instead_of": "a", "arrived": 5}}}
+    for variant in (listed, seated):
+        found = answer(one_round(variant, "edc2023"))
+        assert found["boards"][0]["scores"]["AUSTRIA"] == "32"  # 50 × 9/14 = 32.14
+        assert found["boards"][0]["remarks"]["AUSTRIA"] == ["arrived in season 5: 50 × 9/14"]
+    assert faults(one_round(board | {"replacements": [{"power": "AUSTRIA", "player": "z", "season": "X1"}]})) == [
+        "rounds[0].boards[0].replacements[0].season: expected a season such as 5, S1903 or A02, found 'X1'"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("season", "number"), [("P01", 1), ("A01", 2), ("P02", 3), ("F1902M", 4), ("S1903", 5), (7, 7)]
+)
+def test_seasons_are_counted_as_the_french_do(season: str | int, number: int) -> None:
+    board = one_board(7, 6, 5, 5, 5, 5, 1) | {
+        "replacements": [{"power": "AUSTRIA", "player": "late", "season": season}]
+    }
+    remark = answer(one_round(board, "edc2023"))["boards"][0]["remarks"]["AUSTRIA"][0]
+    assert remark.startswith(f"arrived in season {number}: ")
+
+
+def test_a_ruling_replaces_a_score() -> None:
+    board = one_board(12, 9, 6, 4, 3, 0, 0) | {"rulings": [{"power": "ENGLAND", "score": 0, "why": "helped"}]}
+    assert standings(one_round(board, "nzdc1999"))["b"] == "0"
+
+
+def test_votes_are_counted_one_by_one_or_taken_as_counted() -> None:
+    rounds = [{"number": n, "boards": [one_board(12, 9, 6, 4, 3, 0, 0)]} for n in (1, 2, 3)]
+    singly = [{"from": "b", "to": "a", "round": 1, "negotiation": "A", "tactics": "C"}]
+    singly += [{"player": "a", "skill": "best negotiator", "grade": "b"}]
+    counted = [{"player": "a", "negotiation": {"A": 12, "B": 7, "C": 2}}]
+    found = answer({"tournament": "edc1996", "rounds": rounds, "votes": singly})["votes"]
+    assert [(row["skill"], row["mean"], row["votes"]) for row in found] == [
+        ("negotiation", "2", 2),
+        ("tactics", "0", 1),
+    ]
+    assert answer({"tournament": "edc1996", "rounds": rounds, "votes": counted})["votes"][0]["mean"] == "2.047619"
+    wrong = [
+        {"from": "a", "to": "a", "negotiation": "A"},
+        {"to": "b", "negotiation": "D"},
+        {"to": "b"},
+        *[{"from": "c", "to": "b", "round": 1, "tactics": "A"}] * 2,
+    ]
+    assert faults({"tournament": "edc1996", "rounds": rounds, "votes": wrong}) == [
+        "votes[0]: a votes for a; only other players are graded",
+        "votes[1].negotiation: unknown grade 'D'; expected A, B, C",
+        "votes[2]: no grade for negotiation or tactics",
+        "votes[4]: c grades b in tactics twice in round 1",
+    ]
+
+
+def test_teams_may_be_listed_or_named_in_the_roster() -> None:
+    rounds = [{"number": 3, "boards": [one_board(12, 9, 6, 4, 3, 0, 0)]}]
+    listed = {"teams": [{"name": "Owls", "players": ["a", "c"]}]}
+    by_name = {"teams": {"Owls": ["a", "c"]}}
+    roster = {"players": [{"name": "a", "team": "Owls"}, {"name": "c", "team": "Owls"}]}
+    totals = [
+        answer({"tournament": "nzdc1999", "rounds": rounds} | form)["teams"] for form in (listed, by_name, roster)
+    ]
+    assert totals[0] == totals[1] == totals[2]
+    assert totals[0][0]["team"] == "Owls"
+
+
+def test_board_games_are_read() -> None:
+    rounds = [{"number": 1, "boards": [one_board(12, 9, 6, 4, 3, 0, 0)]}]
+    games = [{"game": "Modern Art", "places": ["a", ["b", "c"], "d"]}]
+    found = answer({"tournament": "nzdc1999", "rounds": rounds, "board_games": games})["board_games"]
+    assert [(row["player"], row["points"]) for row in found] == [
+        ("a", "36"),
+        ("b", "13.5"),
+        ("c", "13.5"),
+        ("d", "4.5"),
+    ]
+    wrong = [{"game": "Sharks", "places": ["a", "b"]}, {"game": "Shark", "places": ["a"]}]
+    assert faults({"tournament": "nzdc1999", "rounds": rounds, "board_games": wrong}) == [
+        "board_games[0].game: 'Sharks' is not in the competition; did you mean 'Shark'?",
+        "board_games[1].places: 1 players; there are points for 2, 3, 4, 5, 6, 7, 8",
+    ]
+
+
+def test_the_final_table_its_champion_and_the_choosing_are_told() -> None:
+    tied = one_board(12, 12, 4, 3, 2, 1, 0, final=True, chose=list("gfedcba"))
+    rounds = [{"number": 4, "boards": [tied]}]
+    found = answer({"tournament": "edc2023", "rounds": rounds})
+    assert [row["champion"] for row in found["standings"][:2]] == [True, False]
+    assert found["standings"][0]["decided_by"] == "chose last"
+    assert found["qualification"] is None
+    assert found["awards"][0]["award"] == "European Diplomacy Champion"
+
+
+def test_a_withdrawal_is_noted_with_its_round() -> None:
+    board = one_board(12, 9, 6, 4, 3, 0, 0)
+    rounds = [{"number": 1, "boards": [board], "withdrawn": ["z"]}]
+    noted = standings({"tournament": "edc2023", "rounds": rounds})
+    scores = sorted(int(score) for score in answer(one_round(board, "edc2023"))["boards"][0]["scores"].values())
+    assert noted["z"] == str(scores[2])  # the third of seven
+    rounds[0]["withdrawn"] = ["a"]
+    assert faults({"tournament": "edc2023", "rounds": rounds}) == ["bonuses: a withdrew from round 1 but plays on A"]
+
+
+def test_nothing_at_all_is_an_event_without_standings() -> None:
+    found = answer({"tournament": "weaselmoot", "rounds": []})
+    assert found["standings"] == found["boards"] == found["awards"] == []
+
+
+def test_every_object_gets_a_line_even_one_that_is_no_object() -> None:
+    out = io.StringIO()
+    code = answer_each(io.StringIO('[]\nnot json\n{"tournament":"weaselmoot","rounds":[]}\n'), answer, out)
+    replies = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert code == 1
+    assert ["error" in reply for reply in replies] == [True, True, False]
+
+
+@pytest.mark.parametrize("value", [None, 5, "x", [], {}, [None], [5], [[]], [{}], True])
+@pytest.mark.parametrize(
+    "key",
+    ["players", "rounds", "penalties", "bonuses", "teams", "votes", "board_games", "awards", "lots", "withdrawals"],
+)
+def test_no_value_of_any_kind_crashes_the_reading(key: str, value: object) -> None:
+    for tournament in ("nzdc1999", "edc1996", "edc2023"):
+        document = one_round(one_board(12, 9, 6, 4, 3, 0, 0), tournament) | {key: value}
+        try:
+            answer(document)
+        except Stopped as stopped:
+            assert all(problem.where for problem in stopped.problems)
+
+
+@pytest.mark.parametrize("value", [None, 5, "x", [], {}, [None], [5], {"AUSTRIA": None}, {"AUSTRIA": []}, True])
+@pytest.mark.parametrize("key", ["board", "result", "players", "final", "variant", "chose", "replacements", "rulings"])
+def test_no_board_of_any_kind_crashes_the_reading(key: str, value: object) -> None:
+    try:
+        answer(one_round(one_board(12, 9, 6, 4, 3, 0, 0) | {key: value}))
+    except Stopped as stopped:
+        assert all(problem.where for problem in stopped.problems)
