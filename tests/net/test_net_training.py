@@ -1,0 +1,60 @@
+"""What the net learns to read is not the list of legal orders, and what it is shown is what the text says."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline.reading.net.alphabet import STRUCK, SYMBOLS, spelling
+from pipeline.reading.net.normalise import ROWS
+from training import texts
+from training.hand import Composer
+from training.samples import Sample, sample
+from training.strokes import letters
+
+
+def test_texts_are_mostly_no_orders_that_could_be_given() -> None:
+    rng = random.Random(1)
+    lines = [spelling(texts.text(rng)) for _ in range(400)]
+    assert all(set(line) <= set(SYMBOLS) for line in lines)
+    assert len(set(lines)) > 390
+    assert sum("q" in line or "x" in line for line in lines) > 40  # letters that hardly an order has
+
+
+def test_a_slip_changes_one_letter_or_two_neighbours() -> None:
+    rng = random.Random(2)
+    for _ in range(200):
+        slipped = texts.slipped("A Vie - Boh", rng)
+        assert abs(len(slipped) - len("A Vie - Boh")) <= 1
+        assert slipped.startswith("A")
+
+
+@pytest.fixture(scope="module")
+def composer(shared: Path) -> Composer:
+    from training.strokes import Hands  # noqa: PLC0415 - beside the only test that needs strokes
+
+    writers = letters("train", shared / "handwriting")[:12]
+    return Composer(Hands(writers, ()), random.Random(3))
+
+
+def test_a_line_spells_the_text_it_was_written_for(composer: Composer) -> None:
+    for text in ("A Vie - Boh", "F StP(sc) S A LVN->mos", "17"):
+        assert composer.line(text).spelled == spelling(text)
+
+
+def test_what_is_struck_out_is_spelled_as_struck(composer: Composer) -> None:
+    line = composer.line("A Vie")
+    composer.struck(line, "Boh")
+    assert line.spelled == "avie" + STRUCK
+
+
+def test_samples_are_pictures_of_the_net_s_height_with_room_for_their_letters(composer: Composer) -> None:
+    noise = np.random.default_rng(4)
+    made = [sample(composer, random.Random(seed), noise) for seed in range(30)]
+    found = [one for one in made if isinstance(one, Sample)]
+    assert len(found) > 20
+    for one in found:
+        assert one.picture.shape[0] == ROWS
+        assert one.picture.max() > 150
+        assert STRUCK in one.spelled or one.picture.shape[1] / 4 > len(one.spelled)
