@@ -6,13 +6,14 @@ A note is not a fault: a table may have good reasons. Then it says so, in its ta
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pipeline.board.standard import standard_map
+from rapidfuzz.distance import JaroWinkler
+
 from pipeline.tournament.abbreviations import Abbreviations, Sign, fold
-from pipeline.tournament.nearness import lead, nearest
+from pipeline.tournament.nearness import Near, lead
 from pipeline.tournament.rules import Tournament
 
 SHORT = 3  # letters: what people cut a name to when no table tells them how
-CLOSE = 0.80  # two names that are both this near to a word are both in the reader's mind: 'Liv' is at 0.87 and 0.84
+CLOSE = 0.80  # names this near to a word are both in the reader's mind: for 'Liv' they are at 0.87 and 0.84
 ONE_LETTER = (Sign.ARMY, Sign.FLEET)  # an army's A is never read as a province
 
 
@@ -52,14 +53,13 @@ def two_provinces(table: Abbreviations) -> Iterator[Note]:
 
 def short_names(table: Abbreviations, least_lead: float) -> Iterator[Note]:
     """The beginnings of names that are in no row and could be two provinces."""
-    for name in {row.name for row in table.rows.values()}:
-        start = fold(name)[:SHORT]
-        if table.listed(start):
-            continue
-        found = nearest(table, start, at_least=CLOSE)
-        if len(found) > 1 and lead(found) < least_lead:
-            near = " and ".join(f"{each.code} {each.nearness:.2f}" for each in found[:2])
-            yield Note(start.capitalize(), f"{start.capitalize()!r} is close to {near}: it will always ask")
+    names = {code: fold(row.name) for code, row in table.rows.items()}
+    for start in sorted({name[:SHORT] for name in names.values()}):
+        near = [Near(code, name, JaroWinkler.similarity(start, name)) for code, name in names.items()]
+        found = tuple(sorted((each for each in near if each.nearness >= CLOSE), key=lambda each: -each.nearness))
+        if len(found) > 1 and lead(found) < least_lead and not table.listed(start):
+            word, both = start.capitalize(), " and ".join(f"{each.code} {each.nearness:.2f}" for each in found[:2])
+            yield Note(word, f"{word!r} is close to {both}: it will always ask")
 
 
 def signs_as_places(table: Abbreviations) -> Iterator[Note]:
@@ -69,8 +69,3 @@ def signs_as_places(table: Abbreviations) -> Iterator[Note]:
             places = table.places.get(fold(word), ()) if fold(word) else ()
             if places and sign not in ONE_LETTER:
                 yield Note(word, f"{word!r} is the sign for {sign} and a word for {' and '.join(places)}")
-
-
-def unlisted_names(table: Abbreviations) -> tuple[str, ...]:
-    """Names of the standard map that a table does not know, whatever it calls those provinces itself."""
-    return tuple(p.name for p in standard_map().provinces.values() if p.code not in table.listed(p.name))
