@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from pipeline.reading.marks import Code, Marks, find_codes, find_markers, reduced
+from pipeline.reading.marks import Code, Marks, Points, find_codes, find_markers, reduced, without_streaks
 from pipeline.reading.picture import Grey
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import PageLayout
@@ -14,6 +14,8 @@ from pipeline.tournament.sheet_layout import PageLayout
 Layouts = Mapping[str, PageLayout]  # every sheet of the event that was printed, by its id
 
 EDGE = 0.06  # of the picture: the dark rim that scanners leave around paper
+PRINTED = 0.6  # of the paper's brightness: print on this side is darker, what shines through from the other is not
+DARK_PAPER = 90  # grey level; a scan without paper is darker
 BLANK_DEPTH = 35  # grey levels; writing that shows through from the other side is fainter
 BLANK_SHARE = 0.0006  # of the picture: one short word has 0.001
 
@@ -62,9 +64,6 @@ Identity = Identified | BySlot | NotOurs | NothingThere | Unclear
 def identify(grey: Grey, layouts: Layouts, event: str) -> Identity:
     """Say which sheet of an event a picture shows."""
     codes = find_codes(grey)
-    if is_mirrored(codes):
-        grey = cv2.flip(grey, 1).astype(np.uint8, copy=False)
-        codes = find_codes(grey)
     ids, strange = sheet_ids(codes)
     ours = [sheet for sheet in ids if sheet.event == event]
     if not ids:
@@ -72,26 +71,33 @@ def identify(grey: Grey, layouts: Layouts, event: str) -> Identity:
     if not ours:
         return NotOurs(f"a sheet of another event: {ids[0]}; ours begin with {event}")
     if len(ids) > 1:
-        return Unclear(
-            f"two sheets in one picture: {', '.join(map(str, ids))}; scan them one by one", known(ids, layouts)
-        )
+        names = ", ".join(map(str, ids))
+        return Unclear(f"two sheets in one picture: {names}; scan them one by one", known(ids, layouts))
     layout = layouts.get(str(ours[0]))
     if layout is None:
         return Unclear(f"{ours[0]} is of this event, but it is not among the sheets that were printed")
+    return with_markers(grey, codes, layout, layouts)
+
+
+def with_markers(grey: Grey, codes: tuple[Code, ...], layout: PageLayout, layouts: Layouts) -> Identity:
+    """Find the markers of the sheet that the codes name; they must not be another sheet's."""
     markers = find_markers(grey, layout.marker_ids)
+    if not markers:  # seen from behind, as some scanners deliver; a code can be read so, a marker cannot
+        behind = mirrored(grey)
+        markers = find_markers(behind, layout.marker_ids)
+        if len(markers) >= 2:
+            through = shines_through(behind, markers)
+            return NothingThere() if through else Identified(layout, Marks(find_codes(behind), markers), behind)
+    if len(markers) < 4:
+        clean = without_streaks(grey)
+        more = {} if clean is grey else find_markers(clean, layout.marker_ids)
+        if len(more) > len(markers):
+            grey, markers = clean, more
     if len(markers) < 3:
         others = find_markers(grey, [n for n in all_markers(layouts) if n // 4 != layout.slot])
         if len(others) >= max(1, len(markers)):
             return Unclear(f"the code says {layout.sheet}, but the corner markers are another sheet's", (layout.sheet,))
     return Identified(layout, Marks(codes, markers), grey)
-
-
-def is_mirrored(codes: tuple[Code, ...]) -> bool:
-    """Say whether the codes are seen from behind: their corners go round the other way."""
-    if not codes:
-        return False
-    (x0, y0), (x1, y1), _, (x3, y3) = codes[0].corners
-    return bool((x1 - x0) * (y3 - y0) - (y1 - y0) * (x3 - x0) < 0)
 
 
 def sheet_ids(codes: tuple[Code, ...]) -> tuple[list[SheetId], list[str]]:
@@ -118,7 +124,7 @@ def all_markers(layouts: Layouts) -> list[int]:
 def without_codes(grey: Grey, layouts: Layouts, strange: list[str]) -> Identity:
     """Say what can be said of a picture without a code of ours."""
     for flipped in (False, True):
-        picture = cv2.flip(grey, 1).astype(np.uint8, copy=False) if flipped else grey
+        picture = mirrored(grey) if flipped else grey
         markers = find_markers(picture, all_markers(layouts))
         slots = {number // 4 for number in markers}
         if len(markers) >= 2 and len(slots) == 1:
@@ -136,6 +142,22 @@ def without_codes(grey: Grey, layouts: Layouts, strange: list[str]) -> Identity:
     )
 
 
+def shines_through(grey: Grey, markers: Mapping[int, Points]) -> bool:
+    """Say whether markers are so faint that they are printed on the other side of the paper."""
+    for corners in markers.values():
+        left, top = np.maximum(corners.min(axis=0).astype(int), 0)
+        right, bottom = corners.max(axis=0).astype(int)
+        dark, light = np.percentile(grey[top:bottom, left:right], [10, 95])
+        if dark < PRINTED * light:
+            return False
+    return True
+
+
+def mirrored(grey: Grey) -> Grey:
+    """Turn a picture round as a mirror does."""
+    return cv2.flip(grey, 1).astype(np.uint8, copy=False)
+
+
 def is_blank(grey: Grey) -> bool:
     """Say whether this is empty paper, such as the back of a sheet."""
     small, _ = reduced(grey, 1000)
@@ -143,4 +165,4 @@ def is_blank(grey: Grey) -> bool:
     inner = cv2.GaussianBlur(small[rows:-rows, columns:-columns], (3, 3), 0)
     paper = cv2.blur(cv2.morphologyEx(inner, cv2.MORPH_CLOSE, np.ones((15, 15), np.uint8)), (15, 15))
     depth = cv2.subtract(paper, inner)
-    return float((np.asarray(depth) > BLANK_DEPTH).mean()) < BLANK_SHARE
+    return float(np.median(inner)) > DARK_PAPER and float((np.asarray(depth) > BLANK_DEPTH).mean()) < BLANK_SHARE

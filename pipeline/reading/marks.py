@@ -17,6 +17,7 @@ MARKERS = 1000
 CODE_SIDE = 2600  # longest side for codes: 18 mm codes have 5 pixels a square in 220 dpi, more only costs time
 COARSE_SIDE = 1250  # about 100 dpi for a page that fills the picture: 15 ms (READING 1)
 FINE_SIDE = 2600
+STREAK_SHARE = 0.006  # of the picture's width: 1.3 mm
 QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 
 
@@ -120,9 +121,10 @@ def reduced(grey: Grey, side: int) -> tuple[Grey, float]:
 
 
 def without_streaks(grey: Grey) -> Grey:
-    """Fill the columns that a speck on the scanner's glass turned into lines."""
-    columns = np.median(grey[:: max(1, grey.shape[0] // 600)], axis=0)
-    struck = np.abs(columns - np.median(columns)) > 40
+    """Fill the columns that a speck on the scanner's glass turned into lines, dark or white."""
+    lines = grey[:: max(1, grey.shape[0] // 600)]
+    middle, spread = np.median(lines, axis=0), lines.std(axis=0)
+    struck = narrow((np.abs(middle - np.median(middle)) > 40) | (spread < 0.3 * np.median(spread)))
     if not struck.any() or struck.mean() > 0.1:
         return grey
     struck = cv2.dilate(struck.astype(np.uint8)[None], np.ones((1, 5), np.uint8))[0] > 0
@@ -133,6 +135,16 @@ def without_streaks(grey: Grey) -> Grey:
         left, right = good[max(0, after - 1)], good[min(len(good) - 1, after)]
         mended[:, column] = (grey[:, left].astype(np.uint16) + grey[:, right]) // 2
     return mended
+
+
+def narrow(columns: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Keep only runs as narrow as a speck: empty margins are as even as a streak, but wide."""
+    widest = max(4, round(STREAK_SHARE * len(columns)))
+    edges = np.flatnonzero(np.diff(np.r_[0, columns.astype(np.int8), 0]))
+    kept = np.zeros_like(columns)
+    for first, last in zip(edges[::2], edges[1::2], strict=True):
+        kept[first:last] = last - first <= widest
+    return kept
 
 
 def median(grey: Grey) -> Grey:

@@ -28,6 +28,7 @@ BROKEN = (
     struct.error,
     Image.DecompressionBombError,
 )
+LEAST_SIDE = 200  # A5 at 35 dpi
 EXIF_ORIENTATION = 0x0112
 # how to turn the stored rows so that the picture stands as it was taken (EXIF 2.32, tag 274)
 TURNS = {
@@ -88,8 +89,8 @@ def decode(picture: Image.Image) -> Grey:
         width, height = picture.size
     if width * height > MOST_PIXELS:
         raise Unreadable(f"the picture has {width} × {height} pixels; scan at 200 to 300 dpi")
-    if min(width, height) < 32:
-        raise Unreadable(f"the picture has only {width} × {height} pixels")
+    if min(width, height) < LEAST_SIDE:
+        raise Unreadable(f"the picture has only {width} × {height} pixels; scan at 200 to 300 dpi")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -13,7 +13,7 @@ from pipeline.reading.recogniser import Crop, NoRecogniser, Recogniser, RowReadi
 from pipeline.reading.tesseract_call import Seen, see, tesseract_version
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-()/>"
-LEAST_CONFIDENCE = 0.60  # of the least certain word, in both pictures; docs/reading.md has the measurement
+LEAST_CONFIDENCE = 0.60  # of the least certain word, in both pictures; docs/sheets.md has the measurement
 LEAST_LENGTH = 5  # folded: "avieh"; of shorter texts too many differ by one letter
 CAPITAL_PIXELS = 30  # Tesseract's own advice for the height of capitals
 

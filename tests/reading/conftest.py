@@ -1,0 +1,21 @@
+"""The bench that the tests of reading share."""
+
+import pytest
+from sheetbench import ORDERS, Bench
+
+from pipeline.reading.picture import Grey
+from pipeline.tournament.folders import data_folder
+from pipeline.tournament.sheet import read_template
+
+
+@pytest.fixture(scope="session")
+def bench() -> Bench:
+    """A printer with the A4 template, a pen and a scanner."""
+    text = (data_folder("templates/sheets") / "a4.toml").read_text("utf-8")
+    return Bench(read_template(text, "a4.toml"))
+
+
+@pytest.fixture(scope="session")
+def sheet(bench: Bench) -> Grey:
+    """France's first sheet with five orders in it, signed."""
+    return bench.written(bench.request(1), dict(enumerate(ORDERS, start=1)))

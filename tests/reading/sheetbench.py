@@ -1,0 +1,68 @@
+"""Sheets printed by the project, written by its pen, and a picture of each."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import pypdfium2
+
+from pipeline.board.map import Power
+from pipeline.board.position import Phase
+from pipeline.pen.damage import read_damages
+from pipeline.pen.filling import Mark, fill
+from pipeline.pen.hand import Hand
+from pipeline.pen.scanner import scan
+from pipeline.reading.picture import Grey
+from pipeline.sheets.sheet import print_sheets
+from pipeline.tournament.sheet import SheetRequest, SheetTemplate, slot_of
+from pipeline.tournament.sheet_id import SheetId
+from pipeline.tournament.sheet_layout import PageLayout, layout
+
+EVENT = "WM26"
+ORDERS = ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO", "A PIC H", "F ENG C A LON - BEL")
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A printer, a pen and a scanner."""
+
+    template: SheetTemplate
+
+    def request(
+        self, serial: int, power: Power = Power.FRANCE, phase: str = "S1901M", event: str = EVENT
+    ) -> SheetRequest:
+        """Ask for one sheet of board 1."""
+        return SheetRequest(
+            id=SheetId(event, serial),
+            title="Weasel Moot 2026",
+            round=1,
+            board="1",
+            slot=slot_of(0, power),
+            power=power,
+            phase=Phase.read(phase),
+        )
+
+    def layout(self, request: SheetRequest) -> PageLayout:
+        """Say where everything is on a sheet."""
+        return layout([request], self.template).pages[0]
+
+    def printed(self, request: SheetRequest, dpi: int = 200) -> Grey:
+        """Print a sheet and look at it."""
+        with pypdfium2.PdfDocument(print_sheets([request], self.template)) as document:
+            picture = document[0].render(scale=dpi / 72, grayscale=True).to_numpy()
+        return np.asarray(picture.reshape(picture.shape[:2]), np.uint8)
+
+    def written(self, request: SheetRequest, marks: Mapping[int, Mark], seed: int = 1, *, signed: bool = True) -> Grey:
+        """Print a sheet and write into its rows."""
+        places: dict[tuple[str, int | None], Mark] = {("order", row): mark for row, mark in marks.items()}
+        if signed:
+            places["signature", None] = "Ann Lee"
+        page = self.layout(request).as_json()
+        hand = Hand.from_seed(seed, neatness=0.8)
+        return fill(self.printed(request), page, places, hand, np.random.default_rng(seed))
+
+    def scanned(self, page: Grey, damages: str, seed: int = 1, dpi: int | None = None) -> Grey:
+        """Scan a page with everything that happens to it."""
+        found = scan(page, read_damages(damages), np.random.default_rng(seed), page_dpi=200, dpi=dpi).image
+        return found if found.ndim == 2 else cv2.cvtColor(found, cv2.COLOR_BGR2GRAY).astype(np.uint8)

@@ -1,0 +1,188 @@
+"""A sheet's identity is what its codes and markers agree on; anything less goes to a person, and is never guessed."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import pytest
+from sheetbench import EVENT, ORDERS, Bench
+
+from pipeline.board.map import Power
+from pipeline.ink import Box
+from pipeline.reading import transcribe
+from pipeline.reading.page import PageImage
+from pipeline.reading.picture import Grey
+from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.tesseract_call import tesseract_version
+from pipeline.reading.transcribe import Blank, Doubtful, Filed, Foreign, Outcome, SheetReader, Unidentified
+from pipeline.tournament.sheet_layout import PageLayout
+
+needs_tesseract = pytest.mark.skipif(tesseract_version() is None, reason="Tesseract is not installed")
+
+
+@pytest.fixture(scope="module")
+def layouts(bench: Bench) -> dict[str, PageLayout]:
+    """Three sheets of France and one of Italy were printed."""
+    requests = [
+        bench.request(1),
+        bench.request(2, phase="S1901R"),
+        bench.request(3, phase="F1901M"),
+        bench.request(4, Power.ITALY),
+    ]
+    return {page.sheet: page for page in map(bench.layout, requests)}
+
+
+@pytest.fixture(scope="module")
+def reader(layouts: dict[str, PageLayout]) -> SheetReader:
+    return SheetReader(layouts, NoRecogniser(), lambda _: Vocabulary(), EVENT, "0" * 64)
+
+
+def read(reader: SheetReader, grey: Grey) -> Outcome:
+    return reader.transcribe(PageImage("scan.pdf", 7, grey))
+
+
+def covered(page: Grey, boxes: Sequence[Box]) -> Grey:
+    """Lay paper over some of the print."""
+    grey = page.copy()
+    for box in boxes:
+        left, top, right, bottom = (
+            round(mm * 200 / 25.4)
+            for mm in (box.left - 1.2, box.top - 1.2, box.left + box.width + 1.2, box.top + box.height + 1.2)
+        )
+        grey[top:bottom, left:right] = 246
+    return grey
+
+
+@pytest.fixture(scope="module")
+def france(layouts: dict[str, PageLayout]) -> PageLayout:
+    return layouts["WM26-0001-C"]
+
+
+@pytest.mark.parametrize("damages", ["clean", "upside-down+office", "sideways+clean", "mirrored+clean", "phone"])
+def test_any_side_up_a_sheet_is_filed(bench: Bench, sheet: Grey, reader: SheetReader, damages: str) -> None:
+    found = read(reader, bench.scanned(sheet, damages))
+    assert isinstance(found, Filed)
+    assert (found.tray, found.page, found.transcription.sheet_id) == ("filed", 7, "WM26-0001-C")
+    assert found.transcription.signed is True
+    assert sorted(found.crops) == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("gone", [(0,), (1, 3), (0, 1), (0, 1, 2), (0, 1, 2, 3)])
+def test_with_a_code_left_any_markers_may_be_gone(
+    sheet: Grey, reader: SheetReader, france: PageLayout, gone: tuple[int, ...]
+) -> None:
+    lost = [france.form.markers[corner] for corner in gone]
+    found = read(reader, covered(sheet, lost))
+    assert isinstance(found, Filed)
+    assert found.transcription.sheet_id == "WM26-0001-C"
+    assert found.warnings == (f"{len(gone)} of 4 corner markers cannot be seen",)
+
+
+@needs_tesseract
+def test_without_codes_the_printed_id_is_offered_and_a_person_confirms(
+    sheet: Grey, reader: SheetReader, france: PageLayout
+) -> None:
+    found = read(reader, covered(sheet, france.form.codes))
+    assert isinstance(found, Doubtful)
+    assert found.filed.transcription.sheet_id == "WM26-0001-C"
+    assert found.offers == ("WM26-0002-A", "WM26-0003-8")
+
+
+def test_without_codes_and_id_the_markers_offer_all_sheets_of_that_power(
+    sheet: Grey, reader: SheetReader, france: PageLayout
+) -> None:
+    found = read(reader, covered(sheet, [*france.form.codes, france.form.printed_id]))
+    assert isinstance(found, Unidentified)
+    assert found.offers == ("WM26-0001-C", "WM26-0002-A", "WM26-0003-8")
+    assert cv2.imdecode(np.frombuffer(found.picture, np.uint8), cv2.IMREAD_GRAYSCALE) is not None
+
+
+def test_a_code_pasted_from_another_sheet_is_not_believed(
+    bench: Bench, sheet: Grey, reader: SheetReader, france: PageLayout
+) -> None:
+    italy, mixed = bench.printed(bench.request(4, Power.ITALY)), sheet.copy()
+    for box in france.form.codes:
+        part = tuple(slice(round(a * 200 / 25.4), round((a + box.width) * 200 / 25.4)) for a in (box.top, box.left))
+        mixed[part] = italy[part]
+    found = read(reader, mixed)
+    assert isinstance(found, Unidentified)
+    assert found.text == "the code says WM26-0004-6, but the corner markers are another sheet's"
+
+
+def test_another_events_sheet_is_foreign(bench: Bench, reader: SheetReader) -> None:
+    found = read(reader, bench.printed(bench.request(1, event="PARIS")))
+    assert isinstance(found, Foreign)
+    assert found.text == "a sheet of another event: PARIS-0001-H; ours begin with WM26"
+
+
+def test_a_serial_that_was_never_printed_is_not_guessed(bench: Bench, reader: SheetReader) -> None:
+    found = read(reader, bench.printed(bench.request(99)))
+    assert isinstance(found, Unidentified)
+    assert "is not among the sheets that were printed" in found.text
+
+
+def test_two_sheets_in_one_picture_are_named(bench: Bench, sheet: Grey, reader: SheetReader) -> None:
+    both = np.hstack([sheet, bench.printed(bench.request(4, Power.ITALY))])
+    found = read(reader, both)
+    assert isinstance(found, Unidentified)
+    assert found.offers == ("WM26-0001-C", "WM26-0004-6")
+
+
+@pytest.mark.parametrize(
+    "paper",
+    [
+        np.full((2339, 1654), 250, np.uint8),
+        np.clip(np.random.default_rng(1).normal(238, 5, (2339, 1654)), 0, 255).astype(np.uint8),
+    ],
+    ids=["white", "grainy"],
+)
+def test_empty_paper_is_blank(reader: SheetReader, paper: Grey) -> None:
+    assert isinstance(read(reader, paper), Blank)
+
+
+def test_a_back_through_which_the_front_shines_is_blank(sheet: Grey, reader: SheetReader) -> None:
+    back = 255 - (0.12 * (255 - cv2.flip(sheet, 1).astype(np.float32)))
+    assert isinstance(read(reader, back.astype(np.uint8)), Blank)
+
+
+def test_a_letter_is_shown_to_a_person(reader: SheetReader) -> None:
+    letter = np.full((2339, 1654), 250, np.uint8)
+    for line in range(40):
+        cv2.putText(letter, "Dear director, my orders are", (100, 120 + 50 * line), 0, 1.2, 40, 3)
+    for picture in (
+        letter,
+        np.zeros_like(letter),
+        np.random.default_rng(2).integers(0, 256, (900, 700)).astype(np.uint8),
+    ):
+        found = read(reader, picture)
+        assert isinstance(found, Unidentified)
+        assert found.text.startswith("neither a code nor the corner markers")
+
+
+def test_a_surprise_in_the_libraries_costs_one_page_and_no_more(
+    monkeypatch: pytest.MonkeyPatch, sheet: Grey, reader: SheetReader
+) -> None:
+    def fail(*_: object) -> None:
+        raise cv2.error("(-215:Assertion failed)")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(transcribe, "register", fail)
+        found = read(reader, sheet)
+    assert isinstance(found, Unidentified)
+    assert "could not be read (error: (-215:Assertion failed))" in found.text
+    assert isinstance(read(reader, sheet), Filed)
+
+
+def test_what_was_printed_and_never_written_has_no_ink(bench: Bench, reader: SheetReader) -> None:
+    found = read(reader, bench.scanned(bench.printed(bench.request(1)), "office"))
+    assert isinstance(found, Filed)
+    assert {str(line.tier) for line in found.transcription.lines} == {"blank"}
+    assert found.transcription.signed is False
+    assert not found.crops
+
+
+def test_a_retreat_sheet_has_its_own_form(bench: Bench, reader: SheetReader) -> None:
+    page = bench.written(bench.request(2, phase="S1901R"), {2: ORDERS[0]})
+    found = read(reader, bench.scanned(page, "clean"))
+    assert isinstance(found, Filed)
+    assert [str(line.tier) for line in found.transcription.lines] == ["blank", "asked", *["blank"] * 6]

@@ -1,0 +1,190 @@
+"""Every file becomes pages or one clear problem; the next page is read whatever the last one was."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+from sheetbench import Bench
+
+from pipeline.reading import picture
+from pipeline.reading.page import BadPage, PageImage, pages
+from pipeline.reading.picture import LONGEST_SIDE, Grey
+from pipeline.sheets.sheet import print_sheets
+
+
+@pytest.fixture(scope="module")
+def upright() -> Grey:
+    """Something with an up and a left: dark at the top left."""
+    grey = np.full((700, 500), 240, np.uint8)
+    grey[:200, :150] = 20
+    return grey
+
+
+Save = Callable[[Grey, Path], None]
+
+
+def pil(mode: str, **options: object) -> Save:
+    def save(grey: Grey, path: Path) -> None:
+        Image.fromarray(grey).convert(mode).save(path, **options)  # type: ignore[arg-type]  # Pillow's own options
+
+    return save
+
+
+def deep(grey: Grey, path: Path) -> None:
+    Image.fromarray(grey.astype(np.uint16) * 257).save(path)
+
+
+def deep_colour(grey: Grey, path: Path) -> None:
+    cv2.imwrite(str(path), cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR).astype(np.uint16) * 257)
+
+
+def turned_by_exif(grey: Grey, path: Path) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    Image.fromarray(grey).rotate(90, expand=True).save(path, exif=exif)
+
+
+def see_through(grey: Grey, path: Path) -> None:
+    clear = np.dstack([np.full_like(grey, 20)] * 3 + [np.where(grey < 100, 255, 0).astype(np.uint8)])
+    Image.fromarray(clear, "RGBA").save(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "save"),
+    [
+        ("grey.jpg", pil("L")),
+        ("cmyk.jpg", pil("CMYK")),
+        ("cmyk.tif", pil("CMYK")),
+        ("fax.tif", pil("1", compression="group4")),
+        ("palette.png", pil("P")),
+        ("deep.tif", deep),
+        ("deep.png", deep),
+        ("deep colour.tif", deep_colour),
+        ("deep colour.png", deep_colour),
+        ("telephone.jpg", turned_by_exif),
+        ("scanner.pdf", pil("L", resolution=72)),
+        ("fax.pdf", pil("1", resolution=72)),
+    ],
+)
+def test_every_kind_of_picture_becomes_upright_grey(tmp_path: Path, upright: Grey, name: str, save: Save) -> None:
+    save(upright, tmp_path / name)
+    (page,) = pages(tmp_path / name)
+    assert isinstance(page, PageImage)
+    assert page.grey.shape == (700, 500)
+    assert page.grey.dtype == np.uint8
+    assert int(page.grey[100, 75]) < 60
+    assert int(page.grey[600, 400]) > 200
+
+
+def test_what_is_transparent_is_paper(tmp_path: Path, upright: Grey) -> None:
+    see_through(upright, tmp_path / "clear.png")
+    (page,) = pages(tmp_path / "clear.png")
+    assert isinstance(page, PageImage)
+    assert (int(page.grey[100, 75]), int(page.grey[600, 400])) == (20, 255)
+
+
+def test_the_pages_of_a_tiff_and_of_a_pdf_come_in_order(tmp_path: Path, upright: Grey) -> None:
+    sheets = [Image.fromarray(np.full((400, 300), level, np.uint8)) for level in (10, 100, 200)]
+    for name in ("many.tif", "many.pdf"):
+        sheets[0].save(tmp_path / name, save_all=True, append_images=sheets[1:])
+        found = [page for page in pages(tmp_path / name) if isinstance(page, PageImage)]
+        assert [page.number for page in found] == [1, 2, 3]
+        assert [int(page.grey[50, 50]) for page in found] == pytest.approx([10, 100, 200], abs=3)
+
+
+def test_a_pdf_that_was_drawn_is_drawn(tmp_path: Path, bench: Bench) -> None:
+    (tmp_path / "sheets.pdf").write_bytes(print_sheets([bench.request(1), bench.request(2)], bench.template))
+    found = [page.grey.shape for page in pages(tmp_path / "sheets.pdf") if isinstance(page, PageImage)]
+    assert found == [(2339, 1654)] * 2
+
+
+def bad_files(folder: Path, upright: Grey) -> None:
+    """Write one file of every kind that cannot be opened."""
+    whole = folder / "whole.jpg"
+    Image.fromarray(upright).save(whole)
+    (folder / "half.jpg").write_bytes(whole.read_bytes()[:900])
+    Image.fromarray(upright).save(folder / "whole.tif", save_all=True, append_images=[Image.fromarray(upright)] * 2)
+    data = (folder / "whole.tif").read_bytes()
+    (folder / "half.tif").write_bytes(data[: len(data) // 2])
+    (folder / "nothing.pdf").write_bytes(b"")
+    (folder / "torn.pdf").write_bytes(b"%PDF-1.7\n1 0 obj <<")
+    (folder / "letter.txt").write_text("Dear director, my orders are")
+    (folder / "stamp.png").write_bytes(b"")
+    Image.fromarray(upright[:50, :50]).save(folder / "stamp.png")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("half.jpg", "the picture is damaged"),
+        ("nothing.pdf", "the file is empty; scan it again"),
+        ("torn.pdf", "not a PDF that can be opened"),
+        ("letter.txt", "not a picture that can be opened"),
+        ("stamp.png", "the picture has only 50 × 50 pixels; scan at 200 to 300 dpi"),
+        ("not there.pdf", "the file cannot be opened (No such file or directory)"),
+    ],
+)
+def test_a_bad_file_is_one_problem_that_says_what_to_do(tmp_path: Path, upright: Grey, name: str, said: str) -> None:
+    bad_files(tmp_path, upright)
+    (bad,) = pages(tmp_path / name)
+    assert isinstance(bad, BadPage)
+    assert bad.problem.text.startswith(said)
+    assert bad.problem.where.startswith(name)
+
+
+def test_the_good_pages_of_a_torn_tiff_are_kept(tmp_path: Path, upright: Grey) -> None:
+    bad_files(tmp_path, upright)
+    found = list(pages(tmp_path / "half.tif"))
+    assert isinstance(found[0], PageImage)
+    assert isinstance(found[-1], BadPage)
+
+
+def test_a_locked_pdf_says_so(tmp_path: Path) -> None:
+    from reportlab.lib.pdfencrypt import StandardEncryption  # noqa: PLC0415 - only here
+    from reportlab.pdfgen.canvas import Canvas  # noqa: PLC0415
+
+    locked = Canvas(str(tmp_path / "locked.pdf"), encrypt=StandardEncryption("secret"))
+    locked.drawString(100, 100, "A PAR H")
+    locked.save()
+    (bad,) = pages(tmp_path / "locked.pdf")
+    assert isinstance(bad, BadPage)
+    assert bad.problem.text == "the PDF is locked with a password; save it without one, or scan to jpeg"
+
+
+def test_a_huge_picture_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
+    head = bytearray(b"II*\0\x08\0\0\0")  # a TIFF that claims 70000 × 30000 pixels and is a sparse 2 GB file
+    entries = [(256, 4, 70000), (257, 4, 30000), (258, 3, 8), (259, 3, 1), (262, 3, 1), (273, 4, 200), (277, 3, 1)]
+    entries += [(278, 4, 30000), (279, 4, 2_100_000_000)]
+    head += len(entries).to_bytes(2, "little")
+    for tag, kind, value in entries:
+        head += tag.to_bytes(2, "little") + kind.to_bytes(2, "little") + (1).to_bytes(4, "little")
+        head += value.to_bytes(4, "little")
+    head += bytes(4)
+    with (tmp_path / "huge.tif").open("wb") as file:
+        file.write(head)
+        file.truncate(2_100_000_200)
+    (bad,) = pages(tmp_path / "huge.tif")
+    assert isinstance(bad, BadPage)
+    assert "scan at 200 to 300 dpi" in bad.problem.text
+
+
+def test_a_finer_picture_than_needed_is_made_smaller(tmp_path: Path) -> None:
+    Image.fromarray(np.full((11000, 8000), 250, np.uint8)).save(tmp_path / "fine.jpg")
+    (page,) = pages(tmp_path / "fine.jpg")
+    assert isinstance(page, PageImage)
+    assert max(page.grey.shape) <= LONGEST_SIDE
+
+
+def test_what_a_broken_picture_raises_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, upright: Grey) -> None:
+    Image.fromarray(upright).save(tmp_path / "a.png")
+
+    def fail(_: object) -> Grey:
+        raise ArithmeticError("no such colour")
+
+    monkeypatch.setattr(picture, "to_grey", fail)
+    (bad,) = pages(tmp_path / "a.png")
+    assert isinstance(bad, BadPage)
+    assert bad.problem.text == "the picture is damaged (no such colour); scan it again"

@@ -1,0 +1,109 @@
+"""A sheet is laid straight whatever happened to it, to a fraction of a mm, or refused."""
+
+import cv2
+import numpy as np
+import pytest
+from sheetbench import EVENT, Bench
+
+from pipeline.pen.damage import read_damages
+from pipeline.pen.scanner import scan
+from pipeline.reading.identify import Identified, identify
+from pipeline.reading.marks import Marks, Points, find_codes, find_markers
+from pipeline.reading.picture import Grey
+from pipeline.reading.register import NotRegistered, RegisteredPage, register
+from pipeline.reading.warp import NODE_MM, Warp, transform
+
+
+def places(warp: Warp, points: Points) -> Points:
+    """Where the warp says that points of the sheet are on the picture."""
+    columns, rows = (np.ascontiguousarray(points[:, axis] / NODE_MM + 1, np.float32) for axis in (0, 1))
+    bend = [
+        cv2.remap(warp.bend[..., axis].astype(np.float32), columns, rows, cv2.INTER_LINEAR)[:, 0] for axis in (0, 1)
+    ]
+    return transform(warp.perspective, points + np.stack(bend, axis=1))
+
+
+@pytest.mark.parametrize(
+    ("damages", "within_mm"),
+    [
+        ("clean", 0.15),
+        ("rotation:0.9+noise", 0.15),
+        ("upside-down+clean", 0.15),
+        ("sideways+clean", 0.15),
+        ("perspective:0.7+shadow", 0.2),
+        ("print-scale:0.9+noise", 0.15),
+        ("stretch:0.3+noise", 0.5),
+        ("jpeg:0.9", 0.15),
+        ("fax:0.3", 0.4),
+        ("stain:0.6+staple", 0.2),
+        ("streaks:0.5", 0.3),
+        ("cut-corner:0.5", 0.2),
+    ],
+)
+def test_rows_are_found_where_they_are(bench: Bench, sheet: Grey, damages: str, within_mm: float) -> None:
+    layout = bench.layout(bench.request(1))
+    scanned = scan(sheet, read_damages(damages), np.random.default_rng(4), page_dpi=200)
+    shown = identify(bench.scanned(sheet, damages, seed=4), {layout.sheet: layout}, EVENT)
+    assert isinstance(shown, Identified)
+    found = register(shown.grey, shown.marks, layout.marker_ids, layout.form)
+    assert isinstance(found, RegisteredPage)
+    boxes = [field.box for field in layout.form.rows]
+    points = np.array(
+        [(b.left + u * b.width, b.top + v * b.height) for b in boxes for u in (0, 0.5, 1) for v in (0.4, 0.75)]
+    )
+    off = np.linalg.norm(places(found.warp, points) - scanned.path.place(points), axis=1) / found.warp.pixels_per_mm
+    assert np.percentile(off, 95) <= within_mm
+    assert found.residual_mm <= within_mm + 0.1
+
+
+@pytest.mark.parametrize("dpi", [120, 150, 300, 600])
+def test_any_resolution_comes_out_the_same_size(bench: Bench, sheet: Grey, dpi: int) -> None:
+    layout = bench.layout(bench.request(1))
+    grey = bench.scanned(sheet, "rotation:0.1", dpi=dpi)
+    found = register(
+        grey, Marks(find_codes(grey), find_markers(grey, layout.marker_ids)), layout.marker_ids, layout.form
+    )
+    assert isinstance(found, RegisteredPage)
+    assert found.flat.shape == (2339, 1654)
+    assert found.dpi == pytest.approx(dpi, rel=0.03)
+
+
+def test_the_turn_is_told(bench: Bench, sheet: Grey) -> None:
+    layout = bench.layout(bench.request(1))
+    for turn, degrees in ((cv2.ROTATE_180, 180), (cv2.ROTATE_90_CLOCKWISE, 90)):
+        grey = cv2.rotate(sheet, turn).astype(np.uint8)
+        marks = Marks((), find_markers(grey, layout.marker_ids))
+        found = register(grey, marks, layout.marker_ids, layout.form)
+        assert isinstance(found, RegisteredPage)
+        assert found.turned == degrees
+
+
+def test_half_a_sheet_is_refused(bench: Bench, sheet: Grey) -> None:
+    layout = bench.layout(bench.request(1))
+    for half in (sheet[:1100], sheet[1100:]):
+        marks = Marks(find_codes(half), find_markers(half, layout.marker_ids))
+        found = register(half, marks, layout.marker_ids, layout.form)
+        assert isinstance(found, NotRegistered)
+        assert "bars beside the rows" in found.why
+
+
+def test_another_form_than_the_one_on_the_paper_is_refused(bench: Bench) -> None:
+    retreats = bench.printed(bench.request(9, phase="S1901R"))
+    movement = bench.layout(bench.request(1))
+    marks = Marks((), find_markers(retreats, movement.marker_ids))
+    found = register(retreats, marks, movement.marker_ids, movement.form)
+    assert isinstance(found, NotRegistered)
+
+
+def test_a_poor_picture_is_read_with_a_warning(bench: Bench, sheet: Grey) -> None:
+    layout = bench.layout(bench.request(1))
+    black_and_white = np.where(cv2.resize(sheet, None, fx=0.6, fy=0.6) > 128, 255, 0).astype(np.uint8)
+    black_and_white[:120, :120] = 255
+    marks = Marks(find_codes(black_and_white), find_markers(black_and_white, layout.marker_ids))
+    found = register(black_and_white, marks, layout.marker_ids, layout.form)
+    assert isinstance(found, RegisteredPage)
+    assert found.warnings == (
+        "1 of 4 corner markers cannot be seen",
+        "scanned at about 120 dpi; 200 to 300 read better",
+        "scanned in black and white; grey reads better, and pencil is lost without it",
+    )

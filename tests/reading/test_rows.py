@@ -1,0 +1,87 @@
+"""What is written is found and nothing else: no order is ever lost, whatever the pen and whatever the paper."""
+
+import numpy as np
+import pytest
+from sheetbench import EVENT, Bench
+
+from pipeline.pen.filling import Mark
+from pipeline.pen.slips import Slip, Words
+from pipeline.reading.identify import Identified, identify
+from pipeline.reading.likeness import folded
+from pipeline.reading.picture import Grey
+from pipeline.reading.register import RegisteredPage, register
+from pipeline.reading.rows import RowInk, rows
+
+
+def rows_of(bench: Bench, grey: Grey) -> tuple[RowInk, ...]:
+    layout = bench.layout(bench.request(1))
+    shown = identify(grey, {layout.sheet: layout}, EVENT)
+    assert isinstance(shown, Identified)
+    page = register(shown.grey, shown.marks, layout.marker_ids, layout.form)
+    assert isinstance(page, RegisteredPage)
+    return rows(page)
+
+
+@pytest.mark.parametrize(
+    "damages",
+    ["office", "phone", "low-contrast:0.6+noise:0.3", "fax:0.4", "crumple:0.4+noise"],
+)
+@pytest.mark.parametrize("seed", [2, 11])  # a ball pen and a pencil
+def test_every_written_row_has_ink(bench: Bench, damages: str, seed: int) -> None:
+    written = {1: "A PAR - BUR", 3: "F MAO H", 4: "WAIVE", 8: "-", 15: "A MAR S F BRE - GAS"}
+    page = bench.written(bench.request(1), written, seed)
+    found = {row.number for row in rows_of(bench, bench.scanned(page, damages, seed)) if not row.is_blank}
+    assert found >= set(written)
+
+
+@pytest.mark.parametrize("damages", ["clean", "office", "low-contrast:0.6+noise:0.3", "fax:0.3", "crumple:0.4"])
+def test_an_empty_row_is_blank(bench: Bench, damages: str) -> None:
+    page = bench.written(bench.request(1), {1: "A PAR - BUR", 9: "F MAO H"}, 5)
+    found = [row.number for row in rows_of(bench, bench.scanned(page, damages, 5)) if not row.is_blank]
+    assert found == [1, 9]
+
+
+def test_no_printed_dot_is_left_in_a_crop_and_no_stroke_is_lost(bench: Bench) -> None:
+    page = bench.written(bench.request(1), {2: "A PAR - BUR"}, 7)
+    crop = rows_of(bench, bench.scanned(page, "rotation:0.3"))[1].crop
+    assert crop.grey.shape[1] < 600  # the empty paper is cut away
+    assert (crop.grey < 180).sum() > 400  # the writing is there
+    empty = rows_of(bench, bench.scanned(page, "rotation:0.3"))[4].crop.grey
+    assert int(empty.min()) > 215
+
+
+def test_a_tail_that_hangs_in_from_the_row_above_is_not_this_rows_ink(bench: Bench) -> None:
+    page = bench.written(bench.request(1), {2: "A PAR - BUR"}, 7)
+    box = bench.layout(bench.request(1)).form.rows[2].box  # row 3 is empty; a tail of row 2 reaches 1 mm into it
+    left, top = round((box.left + 30) * 200 / 25.4), round(box.top * 200 / 25.4)
+    page[top - 40 : top + 8, left : left + 4] = 30
+    found = rows_of(bench, page)
+    assert found[2].is_blank
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_row_struck_out_is_noted_and_a_row_that_stands_is_not(bench: Bench, seed: int) -> None:
+    marks: dict[int, Mark] = {1: Words("A PAR - BUR", Slip.STRUCK_OUT), 2: "A PAR - PIC", 3: "A MAR S A PAR - PIC"}
+    found = rows_of(bench, bench.scanned(bench.written(bench.request(1), marks, 40 + seed), "office", seed))
+    assert [row.is_struck for row in found[:4]] == [True, False, False, False]
+    assert found[0].notes[0] == "struck out"
+
+
+def test_ink_that_leaves_its_row_is_noted(bench: Bench) -> None:
+    page = bench.written(bench.request(1), {5: "A PAR - BUR"}, 3)
+    box = bench.layout(bench.request(1)).form.rows[4].box
+    left, low = round((box.left + 60) * 200 / 25.4), round((box.top + box.height) * 200 / 25.4)
+    page[low - 30 : low + 18, left : left + 5] = 30
+    assert "ink leaves the row" in rows_of(bench, page)[4].notes
+
+
+def test_folding_is_blind_to_case_spaces_and_kinds_of_arrow() -> None:
+    assert len({folded(text) for text in ("A Vie-Boh", "a VIE → boh", "A VIE -> BOH.", "A VIE — BOH")}) == 1
+    assert folded("A VIE H") != folded("A VIE - H")
+
+
+def test_the_paper_of_a_crop_is_white_under_a_shadow(bench: Bench) -> None:
+    page = bench.written(bench.request(1), {2: "A PAR - BUR"}, 7)
+    dim = (page * np.linspace(0.45, 1, page.shape[1])[None, :]).astype(np.uint8)
+    crop = rows_of(bench, dim)[1].crop.grey
+    assert np.percentile(crop, 50) > 235
