@@ -17,8 +17,8 @@ from pipeline.desk.printing import PrintedSheet, printed_sheets
 from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.words import vocabulary_of
 from pipeline.problems import Problem, Stopped, Weight
-from pipeline.reading.recogniser import Recogniser, Vocabulary
 from pipeline.reading.outcome import Doubtful, Filed, Outcome, Unidentified
+from pipeline.reading.recogniser import Recogniser, Vocabulary
 from pipeline.reading.transcribe import transcribe_file
 from pipeline.store.scans import KeptScan, keep_scan
 

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
+from desk.cup import NAMES, OPENINGS, clock
 from pipeline.board.map import Power
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Details, new_event, open_event
@@ -27,7 +28,6 @@ from pipeline.ink import Reading, Tier
 from pipeline.problems import Stopped
 from pipeline.reading.recogniser import Crashing, NoRecogniser, Recogniser, Recorded, RowReading
 from pipeline.tournament.roster import Player
-from tests.desk.conftest import NAMES, OPENINGS, clock
 
 READ_ALL = """
 import sys

@@ -2,6 +2,7 @@
 
 import pytest
 
+from desk.cup import OPENINGS, hand_in, hand_in_all, inked, spring
 from pipeline.board.map import Power
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
@@ -14,7 +15,6 @@ from pipeline.desk.sheet_state import SheetState
 from pipeline.ink import Tier
 from pipeline.orders.notation import write
 from pipeline.problems import Stopped
-from tests.desk.conftest import OPENINGS, hand_in, hand_in_all, inked, spring
 
 ENGLAND = spring(Power.ENGLAND)
 

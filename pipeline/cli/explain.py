@@ -1,0 +1,18 @@
+"""``ordersheets explain``: from an outcome back to the ink."""
+
+from pathlib import Path
+
+import click
+
+from pipeline.cli.common import on_event, opened
+from pipeline.desk.explain import explain
+
+
+@click.command("explain")
+@on_event
+@click.argument("question")
+def command(event: Path, question: str) -> None:
+    """Tell the story of one order: QUESTION is a board, a phase and a unit, such as "1 S1902M A MUN"."""
+    with opened(event) as the_event:
+        for line in explain(the_event, question):
+            click.echo(line)

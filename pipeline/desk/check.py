@@ -1,0 +1,74 @@
+"""Work the whole event out again from its facts, and name every difference from what was published.
+
+A difference is not always a fault: a ruling corrected after the read-out changes what would be published now. What
+becomes of it is the tournament's rule on late errors (RULES 1, row 27).
+"""
+
+import hashlib
+from collections.abc import Iterator
+
+from pipeline.board.map import Power
+from pipeline.desk.desk import Desk
+from pipeline.desk.event import Event
+from pipeline.desk.games import Game, Played, at_phase, games
+from pipeline.desk.play import as_result
+from pipeline.orders.notation import write
+from pipeline.orders.positions import write_position
+from pipeline.problems import Problem, Weight
+
+CHUNK = 1 << 20
+
+
+def check_event(event: Event) -> Iterator[Problem]:
+    """Everything that does not follow from the facts any more."""
+    yield from check_scans(event)
+    desk = Desk.of(event)
+    for game in games(event).values():
+        for played in game.played:
+            yield from check_phase(desk, game, played)
+
+
+def check_scans(event: Event) -> Iterator[Problem]:
+    """Every scan is there, byte for byte."""
+    for fact in event.facts.read("scan received"):
+        path = event.scans / fact.body["path"]
+        where = f"{fact.body['name']} ({fact.body['sha256'][:8]})"
+        if not path.is_file():
+            yield Problem(Weight.STOPS, f"the scan is gone from {path}; copy it back from another copy", where)
+        elif sha256_of(path.read_bytes()) != fact.body["sha256"]:
+            yield Problem(Weight.STOPS, f"the file {path} is no longer what came in; copy it back", where)
+
+
+def sha256_of(content: bytes) -> str:
+    """The hash that scans are kept under."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def check_phase(desk: Desk, game: Game, played: Played) -> Iterator[Problem]:
+    """One published phase: the orders that follow from the ink and the rulings, and what the judge makes of them."""
+    body = played.fact.body
+    where = f"{game.name} {played.phase}"
+    for rows in desk.board(at_phase(game, str(played.phase))):
+        now = sorted(write(order) for order in rows.orders)
+        then = sorted(body["orders"].get(str(rows.power), []))
+        if rows.is_open:
+            yield Problem(Weight.ASKS, "something is open again since it was published", f"{where} {rows.power}")
+        elif now != then:
+            yield Problem(Weight.STOPS, difference("orders", then, now), f"{where} {rows.power}")
+    then_results = {(r["power"], r["order"]): r["reason"] for r in body["results"]}
+    now_results = {(str(r.power), write(r.order)): as_result(r)["reason"] for r in played.resolution.results}
+    for key in sorted({*then_results, *now_results}):
+        if then_results.get(key) != now_results.get(key):
+            text = f"{key[1]} was published as {then_results.get(key)!r} and is {now_results.get(key)!r} now"
+            yield Problem(Weight.STOPS, text, f"{where} {key[0]}")
+    after = write_position(played.resolution.after)
+    for power in Power:
+        then, now = (sorted(p["units"].get(str(power), [])) for p in (body["after"], after))
+        if then != now:
+            yield Problem(Weight.STOPS, difference("units after it", then, now), f"{where} {power}")
+
+
+def difference(what: str, then: list[str], now: list[str]) -> str:
+    """Say what was and what is."""
+    gone, come = sorted(set(then) - set(now)), sorted(set(now) - set(then))
+    return f"{what}: published {', '.join(gone) or 'nothing'}; now {', '.join(come) or 'nothing'}"

@@ -1,0 +1,92 @@
+"""Tell why an order did what it did, from the outcome back to the ink."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from pipeline.board.map import province_of
+from pipeline.desk.desk import Desk
+from pipeline.desk.event import Event
+from pipeline.desk.games import Game, Played, at_phase, find_game
+from pipeline.desk.rows import PowerRows, Row
+from pipeline.desk.sheets_in import SheetIn
+from pipeline.desk.turn import Turn
+from pipeline.judge.outcome import Result
+from pipeline.orders.notation import NotAnOrder, read_unit, write
+from pipeline.orders.order import Waive
+from pipeline.problems import stop
+from pipeline.tournament.table import did_you_mean
+
+FORM = "give a board, a phase and a unit, such as '1 S1902M A MUN', or a player's name"
+
+
+def explain(event: Event, question: str) -> Iterator[str]:
+    """The whole story of one order, last thing first, a line at a time."""
+    words = question.split()
+    if len(words) != 4:
+        raise stop(FORM, question)
+    board, phase, *unit = words
+    game = find_game(event, board)
+    played = next((p for p in game.played if str(p.phase) == phase), None)
+    if played is None:
+        known = tuple(str(p.phase) for p in game.played)
+        hint = did_you_mean(phase, known) or f"; published are {', '.join(known) or 'none'}"
+        raise stop(f"phase {phase!r} is not published on board {game.name}{hint}", question)
+    result = find_result(played, " ".join(unit), question)
+    yield f"board {game.name}  {played.phase.in_words}  {result.power}"
+    yield f"{write(result.order)}: {result.outcome.result}, {result.reason}"
+    for order in result.by:
+        yield f"  decided by  {write(order)}"
+    yield f"  published   {played.fact.at} by {played.fact.by}, fact {played.fact.number}"
+    yield from origin(event, game, played, result)
+
+
+def find_result(played: Played, unit: str, question: str) -> Result:
+    """Find what became of the unit that a person names."""
+    try:
+        wanted = read_unit(unit.upper())
+    except NotAnOrder as error:
+        raise stop(f"{error}; {FORM}", question) from error
+    for result in played.resolution.results:
+        if not isinstance(result.order, Waive) and result.order.unit.province == province_of(wanted.place):
+            return result
+    raise stop(f"no order of {unit} was published in {played.phase}", question)
+
+
+def origin(event: Event, game: Game, played: Played, result: Result) -> Iterator[str]:
+    """Where an order comes from: the row, the reading, the rule, the ruling, the scan."""
+    desk = Desk.of(event)
+    then = at_phase(game, str(played.phase))
+    rows = desk.power(then, result.power)
+    row = find_row(rows, result)
+    if row is None:
+        yield "  no row      nobody wrote an order for it; the rules did"
+        return
+    yield f"  row         line {row.line}, {row.source}" if row.line else f"  no row      {row.reason}"
+    if row.readings:
+        yield f"  read        {', '.join(f'{r.text!r} {r.confidence:.0%}' for r in row.readings[:3])}"
+    if row.ink:
+        yield f"  ink         {row.ink!r}: {row.status}" + (f", {row.rule}" if row.rule else "")
+        yield f"  meaning     {row.reason}" if row.reason else "  meaning     as it is written"
+    if row.ruling is not None:
+        fact = row.ruling.fact
+        yield f"  ruling      {fact.by}, {fact.at}, fact {fact.number}: {row.ruling.decision.why or 'no reason given'}"
+    turn = Turn(game.name, played.phase, result.power)
+    for sheet in desk.sheets.get(turn, ()):
+        yield from scans_of(event, sheet)
+    if row.crop:
+        yield f"  picture     {event.folder / row.crop}"
+
+
+def find_row(rows: PowerRows, result: Result) -> Row | None:
+    """Find the row that an order stands in."""
+    return next((row for row in rows.rows if row.order == result.order), None)
+
+
+def scans_of(event: Event, sheet: SheetIn) -> Iterator[str]:
+    """The scans of a sheet, with the file each came in."""
+    received: dict[str, Any] = {f.body["sha256"]: f for f in event.facts.read("scan received")}
+    for scan in sheet.scans:
+        fact = received.get(scan.scan_sha256)
+        name = fact.body["name"] if fact else "unknown file"
+        at = fact.at if fact else ""
+        yield f"  sheet       {scan.sheet_id} in {name} page {scan.page}, {at}, {scan.scan_sha256[:16]}, {scan.reader}"

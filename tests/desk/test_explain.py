@@ -1,0 +1,101 @@
+"""From any outcome one comes back to the ink; what no longer follows from the facts is named."""
+
+from pathlib import Path
+
+import pytest
+
+from desk.cup import hand_in, hand_in_all, inked, spring
+from pipeline.board.map import Power
+from pipeline.board.position import FIRST_PHASE
+from pipeline.desk.check import check_event
+from pipeline.desk.event import Event
+from pipeline.desk.explain import explain
+from pipeline.desk.games import find_game
+from pipeline.desk.play import publish
+from pipeline.desk.review import queue, settle, take_the_rule
+from pipeline.desk.rulings import RowDecision, rule_row
+from pipeline.desk.turn import Turn
+from pipeline.problems import Stopped
+
+AUSTRIA, ENGLAND = spring(Power.AUSTRIA), spring(Power.ENGLAND)
+
+
+@pytest.fixture
+def published(event: Event) -> Event:
+    """The first Spring, with one order ruled by the rule."""
+    hand_in_all(event, but=Power.ENGLAND)
+    hand_in(
+        event, ENGLAND, [inked(1, "F LON - ENG"), inked(2, "F EDI - NOR"), inked(3, "A LVP - YOR")], sha256="e" * 64
+    )
+    event.facts.append("scan received", {"sha256": "e" * 64, "name": "scan7.pdf", "path": "gone.pdf"}, "scan")
+    doubt = next(d for d in queue(event) if d.turn == ENGLAND)
+    decision = take_the_rule(doubt)
+    assert decision is not None
+    settle(event, doubt, decision, "Tess")
+    publish(event, "1", "Tess")
+    return event
+
+
+def test_an_outcome_is_told_with_its_culprit_ruling_sheet_and_picture(published: Event) -> None:
+    story = "\n".join(explain(published, "1 S1901M F EDI"))
+
+    for part in (
+        "F EDI H: stands, stands",
+        "row         line 2, ruled",
+        "'F EDI - NOR' 99%",
+        "ruling      Tess",
+        "by the rule WM VI.2.f",
+        "TEST-0002-",
+        "scan7.pdf page 1",
+        f"picture     {published.folder}",
+    ):
+        assert part in story
+    assert "decided by  A WAR - GAL" in "\n".join(explain(published, "1.1 S1901M A VIE"))
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        ("nonsense", "give a board, a phase and a unit"),
+        ("1 F1901M A VIE", "phase 'F1901M' is not published on board 1.1; did you mean 'S1901M'"),
+        ("1 S1901M A MOON", "'A MOON' is not a unit"),
+        ("1 S1901M A BEL", "no order of A BEL was published in S1901M"),
+        ("9 S1901M A VIE", "no board '9'"),
+    ],
+)
+def test_a_question_that_has_no_answer_says_what_was_wanted(published: Event, question: str, message: str) -> None:
+    with pytest.raises(Stopped, match=message):
+        list(explain(published, question))
+
+
+def test_an_event_that_was_not_touched_follows_from_its_facts(event: Event) -> None:
+    hand_in_all(event)
+    publish(event, "1", "Tess")
+
+    assert list(check_event(event)) == []
+
+
+def test_a_ruling_changed_after_the_read_out_is_named_and_the_game_stands(event: Event) -> None:
+    hand_in_all(event)
+    publish(event, "1", "Tess")
+    before = find_game(event, "1").position
+
+    rule_row(event, Turn("1.1", FIRST_PHASE, Power.AUSTRIA), 1, RowDecision(order="A VIE - TYR"), "Tess")
+
+    assert [f"{p.where}: {p.text}" for p in check_event(event)] == [
+        "1.1 S1901M AUSTRIA: orders: published A VIE - GAL; now A VIE - TYR"
+    ]
+    assert find_game(event, "1").position == before
+
+
+def test_a_lost_or_changed_scan_is_named(event: Event, tmp_path: Path) -> None:
+    for name, content in (("kept.pdf", b"ink"), ("changed.pdf", b"other ink")):
+        (event.scans / name).write_bytes(content)
+    right = "4e8d4d1bde1d4b1f2ee5a0d6ebc6a2f7"  # not the hash of anything here
+    for name in ("kept.pdf", "changed.pdf", "gone.pdf"):
+        event.facts.append("scan received", {"sha256": right * 2, "name": name, "path": name}, "scan")
+
+    found = {p.where.split()[0]: p.text for p in check_event(event)}
+
+    assert "no longer what came in" in found["changed.pdf"]
+    assert "is gone from" in found["gone.pdf"]
