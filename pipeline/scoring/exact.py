@@ -15,9 +15,18 @@ def half_up(value: Fraction, decimals: int) -> Fraction:
     >>> half_up(Fraction(500, 64), 3), round(500 / 64, 3)
     (Fraction(7813, 1000), 7.812)
     """
-    scaled = abs(value) * 10**decimals
-    whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
-    return Fraction(whole if value >= 0 else -whole, 10**decimals)
+    return Fraction(units(value, decimals), 10**decimals)
+
+
+def units(value: Fraction, decimals: int) -> int:
+    """Half rounds away from zero: count a number in units of its last decimal.
+
+    >>> units(Fraction(-5, 2), 0), units(Fraction("2.345"), 2)
+    (-3, 235)
+    """
+    above, below = abs(value.numerator) * 10**decimals, value.denominator
+    whole: int = (2 * above + below) // (2 * below)
+    return whole if value >= 0 else -whole
 
 
 def truncated(value: Fraction) -> Fraction:
@@ -35,7 +44,7 @@ def shown(value: Fraction, decimals: int) -> str:
     >>> shown(Fraction(14400, 286), 2), shown(Fraction(-1, 3), 0)
     ('50.35', '0')
     """
-    scaled = int(half_up(value, decimals) * 10**decimals)
+    scaled = units(value, decimals)
     digits = str(abs(scaled)).rjust(decimals + 1, "0")
     sign = "-" if scaled < 0 else ""
     return f"{sign}{digits[:-decimals]}.{digits[-decimals:]}" if decimals else f"{sign}{digits}"

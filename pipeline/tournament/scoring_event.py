@@ -20,6 +20,7 @@ from pipeline.tournament.scoring_notes import (
 )
 
 KEYS = (
+    "id",
     "tournament",
     "players",
     "rounds",

@@ -46,8 +46,8 @@ class Facts:
     def misspelt(self, table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
         """Refuse a key that is nearly one we know; others may stand there for somebody else."""
         for key in table:
-            near = get_close_matches(key, known, n=1, cutoff=0.8)
-            if key not in known and near:
+            near = [] if key in known else get_close_matches(key, known, n=1, cutoff=0.8)
+            if near:
                 self.fault(f"{where}.{key}".lstrip("."), f"unknown field; did you mean {near[0]!r}?")
 
     def power(self, word: object, where: str) -> Power | None:
