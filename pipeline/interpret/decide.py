@@ -1,0 +1,200 @@
+"""The doubts of one line stand; now the tournament's rules say which of them stop it, and what stands instead."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pipeline.board.position import Unit
+from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.entry import Candidate, Entry, Status
+from pipeline.interpret.evidence import Habits, settle
+from pipeline.interpret.lexicon import How, Sense
+from pipeline.interpret.possible import hindrance
+from pipeline.interpret.reading import Draft, Reading
+from pipeline.interpret.sheet import Sheet
+from pipeline.interpret.verdict import Fate, Verdict, fate_of, verdict, verdict_on
+from pipeline.interpret.written import Phrase
+from pipeline.orders.order import Hold, Order
+from pipeline.tournament.reading_rules import Evidence, Misspelt
+from pipeline.tournament.setting import Setting
+
+
+def decide(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
+    """The first doubt that is not waved through decides the line; where there is none, it is followed as written."""
+    verdicts: list[Verdict] = []
+    reading = None
+    if draft.fault is not None:
+        verdicts.append(verdict_on_fault(sheet, draft, draft.fault))
+    else:
+        reading = take_reading(sheet, draft, habits, verdicts)
+    if reading is not None:
+        verdicts += line_verdicts(sheet, draft, reading)
+        verdicts += [v for found in reading.doubts if (v := verdict_on(found, sheet.tournament))]
+    stopping = next((v for v in verdicts if v.fate is not Fate.FOLLOWED), None)
+    if stopping is None and reading is not None:
+        return followed(draft, reading, verdicts)
+    assert stopping is not None
+    return stopped(sheet, draft, reading, stopping)
+
+
+def verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
+    """A line that is no order: meaningless words, a bare unit, a word nobody knows."""
+    found = verdict_on(fault, sheet.tournament)
+    assert found is not None
+    if draft.unit is None and found.fate is Fate.HOLDS:
+        return Verdict(Fate.NOBODY, found.status, found.setting, fault)
+    return found
+
+
+def take_reading(sheet: Sheet, draft: Draft, habits: Habits, verdicts: list[Verdict]) -> Reading | None:
+    """Choose the one meaning of the words, or say why none can be chosen; what was decided is added to the verdicts."""
+    rules = sheet.tournament.reading
+    for phrase, sense in draft.senses:
+        if (found := doubt_in_word(phrase, sense)) is not None:
+            if sense.is_firm:
+                verdicts.append(firm_verdict(sheet, found, sense))
+            elif sense.how is How.NEAR and rules.misspelt.value is not Misspelt.FOLLOWED:
+                fate = Fate.ASK if rules.misspelt.value is Misspelt.ASK else Fate.HOLDS
+                verdicts.append(verdict(fate, rules.misspelt, found))
+    if all(sense.is_firm for _, sense in draft.senses):
+        return draft.readings[0]
+    phrase, sense = next((p, s) for p, s in draft.senses if not s.is_firm)
+    found = doubt_in_word(phrase, sense) or Found(Doubt.TWO_PLACES, repr(phrase.text))
+    settled = settle(sheet, draft, habits)
+    if settled.reading is not None and settled.setting is not None:
+        verdicts.append(replace(verdict(Fate.FOLLOWED, settled.setting, found), why=settled.why))
+        return settled.reading
+    if settled.setting is not None:
+        verdicts.append(verdict(Fate.ASK, settled.setting, found))
+    else:
+        unsettled = rules.illegible_unsettled if sense.how is How.FITS else rules.word_unsettled
+        if sense.how is How.NEAR and len(sense.meanings) > 1:
+            found = Found(Doubt.TWO_PLACES, found.about)
+        verdicts.append(holds_or_nobody(draft, unsettled, found))
+    return None
+
+
+def holds_or_nobody(draft: Draft, setting: Setting[Any], found: Found) -> Verdict:
+    """What becomes of the unit, if it is known which."""
+    made = verdict(fate_of(setting.value), setting, found)
+    if draft.unit is None and made.fate is Fate.HOLDS:
+        return Verdict(Fate.NOBODY, made.status, setting, found)
+    return made
+
+
+def doubt_in_word(phrase: Phrase, sense: Sense) -> Found | None:
+    """Name the doubt in one word, if there is one."""
+    codes = ", ".join(meaning.code for meaning in sense.meanings)
+    if not codes:
+        return None
+    match sense.how:
+        case How.FITS:
+            return Found(Doubt.ILLEGIBLE, f"{phrase.text!r} ({codes})")
+        case How.NEAR:
+            return Found(Doubt.MISSPELT, f"{phrase.text!r} ({codes})")
+        case How.BEGINS if sense.is_firm:
+            return Found(Doubt.BEGINNING, f"{phrase.text!r} ({codes})")
+        case _ if not sense.is_firm:
+            return Found(Doubt.TWO_PLACES, f"{phrase.text!r} ({codes})")
+        case _:
+            return None
+
+
+def firm_verdict(sheet: Sheet, found: Found, sense: Sense) -> Verdict:
+    """A word with one meaning that is not listed: begun, misspelt, or with letters that cannot be read."""
+    rules = sheet.tournament.reading
+    if sense.how is How.FITS:
+        heard = {rules.illegible_reachability.value, rules.illegible_own_orders.value}
+        if heard == {Evidence.IGNORED}:
+            return verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
+        return verdict(fate_of(rules.misspelt.value), rules.misspelt, found)
+    setting: Setting[Any] = rules.prefix if sense.how is How.BEGINS else rules.misspelt
+    return verdict(fate_of(setting.value), setting, found)
+
+
+def line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Verdict]:
+    """Words that belong to nothing, and an order without its sign, are treated as parts that cannot be read."""
+    rules = sheet.tournament.reading
+    heard: Evidence = rules.illegible_reachability.value
+    if draft.written.rest:
+        found = Found(Doubt.EXTRA_WORDS, repr(draft.written.rest))
+        setting = rules.illegible_reachability if heard is Evidence.ASK else rules.illegible_unsettled
+        yield verdict(fate_of(setting.value), setting, found)
+    if getattr(draft.written.shape, "has_sign", True) is False:
+        found = Found(Doubt.NO_SIGN, f"the places in {draft.written.text!r}")
+        if heard is Evidence.SETTLES and reading.is_possible:
+            yield verdict(Fate.FOLLOWED, rules.illegible_reachability, found)
+        elif heard is Evidence.ASK:
+            yield verdict(Fate.ASK, rules.illegible_reachability, found)
+        else:
+            yield verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
+
+
+def followed(draft: Draft, reading: Reading, verdicts: Sequence[Verdict]) -> Entry:
+    """The line is followed; the rules that let it pass are quoted."""
+    rules = "; ".join(dict.fromkeys(v.setting.rule for v in verdicts if v.setting.rule))
+    reason = "; ".join(v.reason for v in verdicts) or "as written"
+    return Entry(
+        line=draft.line,
+        text=draft.written.text,
+        order=reading.order,
+        status=Status.CLEAR,
+        rule=rules,
+        reason=reason,
+        doubts=doubts_of(draft, reading, verdicts),
+        candidates=candidates_of(draft, reading, None),
+        unit=reading.unit,
+        read=reading.order,
+    )
+
+
+def stopped(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict) -> Entry:
+    """The line is not followed: its unit holds, or the director rules."""
+    unit = reading.unit if reading is not None else draft.unit
+    return Entry(
+        line=draft.line,
+        text=draft.written.text,
+        order=standing(sheet, by.fate, unit, reading),
+        status=by.status,
+        rule=by.setting.rule,
+        reason=by.reason,
+        doubts=doubts_of(draft, reading, (by,)),
+        candidates=candidates_of(draft, reading, unit if by.fate is Fate.ASK else None),
+        unit=unit,
+        read=reading.order if reading is not None else None,
+        situation=sheet.situation(by.setting, by.found, draft.written.text) if by.fate is Fate.ASK else None,
+    )
+
+
+def standing(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Reading | None) -> Order | None:
+    """The order that will be adjudicated; the judge is never given as impossible what he would carry out."""
+    if fate is Fate.AS_WRITTEN and reading is not None:
+        if hindrance(sheet.field, sheet.power, reading.order) is not None:
+            return reading.order
+        fate = Fate.HOLDS
+    return Hold(unit) if fate is Fate.HOLDS and unit is not None else None
+
+
+def doubts_of(draft: Draft, reading: Reading | None, verdicts: Sequence[Verdict]) -> tuple[Found, ...]:
+    """All that is doubtful about a line, the words first."""
+    found = [doubt for phrase, sense in draft.senses if (doubt := doubt_in_word(phrase, sense))]
+    found += [draft.fault] if draft.fault is not None else []
+    found += [v.found for v in verdicts]
+    found += reading.doubts if reading is not None else ()
+    return tuple(dict.fromkeys(found))
+
+
+def candidates_of(draft: Draft, reading: Reading | None, unit: Unit | None) -> tuple[Candidate, ...]:
+    """Every order that the line may mean, the chosen one first; where the director rules, holding as well."""
+    readings = draft.readings
+    if reading is not None:
+        readings = (reading, *(other for other in readings if other is not reading))
+    else:
+        readings = tuple(sorted(readings, key=lambda r: not r.is_possible))
+    found = {r.order: Candidate(r.order, r.reason or "as written") for r in readings}
+    for r in readings:
+        for other in r.others:
+            found.setdefault(other, Candidate(other, "the same with a coast"))
+    if unit is not None:
+        found.setdefault(Hold(unit), Candidate(Hold(unit), "the unit holds"))
+    return tuple(found.values())

@@ -1,0 +1,82 @@
+"""One line of a sheet on its way from ink to order, with everything that decided it."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from pipeline.board.position import Unit
+from pipeline.interpret.doubts import Found
+from pipeline.orders.notation import write
+from pipeline.orders.order import Order
+from pipeline.tournament.rulings import Ruling, Situation
+
+
+class Status(StrEnum):
+    """What the rules made of a line (CONTRACT, ``interpret``)."""
+
+    CLEAR = "clear"  # it has one meaning, and that is followed
+    AMBIGUOUS = "ambiguous"  # understood in two ways or more
+    ILLEGAL = "illegal"  # understood, and not possible here
+    INVALID = "invalid"  # not understood
+    VOID = "void"  # no order, for no unit or of no effect
+    ASK = "ask"  # the rules are silent, and the director must rule
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One written line, as the transcription or a person gives it."""
+
+    number: int  # 1.., as on the sheet
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An order that a line may mean, and what speaks for it or against it."""
+
+    order: Order
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One order as it was written, and what the tournament's rules make of it."""
+
+    line: int
+    text: str
+    order: Order | None  # what will be adjudicated; None: no unit is ordered by it, or a person must rule
+    status: Status
+    rule: str  # "EDC96 8"; empty where no rule was needed
+    reason: str
+    doubts: tuple[Found, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    unit: Unit | None = None  # the own unit it is about
+    read: Order | None = None  # the one meaning that was read, followed or not
+    situation: Situation | None = None  # what the director is asked, where he is
+    offered: Ruling | None = None  # what was ruled on it before; offered, never applied unasked
+
+    def __str__(self) -> str:
+        order = write(self.order) if self.order is not None else "no order"
+        rule = f" [{self.rule}]" if self.rule else ""
+        return f"{self.text}: {self.status} {order}{rule} {self.reason}"
+
+
+def name_alone(entry: Entry) -> Entry:
+    """A unit's name alone orders nothing: names stand printed on some sheets."""
+    return replace(
+        entry, status=Status.VOID, order=None, rule="", reason="a unit's name alone is no order", candidates=()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """One sheet: every order on it, and what follows for the units of its power."""
+
+    entries: tuple[Entry, ...]
+    orders: tuple[Order, ...]  # each once, in the order of the sheet
+    unordered: tuple[Unit, ...]  # own units that no line orders
+    remarks: tuple[Entry, ...] = ()  # what no single line is about: too few disbands, a missing retreat
+
+    @property
+    def needs_director(self) -> tuple[Entry, ...]:
+        """The entries on which a person must rule."""
+        return tuple(e for e in (*self.entries, *self.remarks) if e.status is Status.ASK)

@@ -1,0 +1,276 @@
+"""Read the grammar of a line: which words are units, which are places, what sign stands between them."""
+
+from collections.abc import Iterator, Sequence
+
+from pipeline.board.map import Kind
+from pipeline.board.position import Step
+from pipeline.interpret.looking import Words
+from pipeline.interpret.places import PlaceReader
+from pipeline.interpret.signs import AT_SEA, NOTHING, Sign
+from pipeline.interpret.tokens import Mark, Token
+from pipeline.interpret.written import (
+    BareUnit,
+    Builds,
+    Convoys,
+    Disbands,
+    Holds,
+    Moves,
+    Phrase,
+    Senseless,
+    Shape,
+    Supports,
+    UnitWords,
+    Waives,
+    Written,
+)
+
+
+def read_tokens(tokens: Sequence[Token], text: str, words: Words, step: Step) -> tuple[Written, ...]:
+    """Read every order on a line; a line without a word has none."""
+    return tuple(LineReader(tokens, text, words, step).orders())
+
+
+class LineReader(PlaceReader):
+    """Reads every order of one line."""
+
+    def __init__(self, tokens: Sequence[Token], text: str, words: Words, step: Step) -> None:
+        super().__init__(tokens, text, words)
+        self.step = step
+        self.carried: type[Builds] | type[Disbands] | None = None  # "Build A Mun, F Kie": the sign goes for both
+
+    # the orders of a line
+
+    def orders(self) -> Iterator[Written]:
+        """Read order after order."""
+        while (token := self.peek()) is not None:
+            if token.mark is Mark.BREAK:
+                self.at += 1
+                continue
+            start = self.at
+            shape = self.order()
+            end = max(self.at, start + 1)
+            rest = self.take_rest()
+            text = self.text[token.start : self.tokens[end - 1].end]
+            yield Written(shape, text, rest)
+
+    def take_rest(self) -> str:
+        """Take the words after an order up to the next one: they belong to nothing."""
+        first = self.at
+        while not self.is_over():
+            self.at += 1
+        if first == self.at:
+            return ""
+        return self.text[self.tokens[first].start : self.tokens[self.at - 1].end]
+
+    def order(self) -> Shape:
+        """Read one order of this phase."""
+        match self.step:
+            case Step.MOVEMENT:
+                return self.movement_order()
+            case Step.RETREATS:
+                return self.retreat_order()
+            case Step.ADJUSTMENTS:
+                return self.adjustment_order()
+
+    def movement_order(self) -> Shape:
+        """Read hold, move, support or convoy."""
+        if self.sign() is Sign.TO and self.is_bullet():
+            self.at += 1
+        unit = self.unit()
+        match self.sign():
+            case Sign.HOLD:
+                self.at += 1
+                return Holds(unit)
+            case Sign.TO | Sign.BY:
+                return self.hold_or_move(unit)
+            case Sign.SUPPORT:
+                self.at += 1
+                return self.support(unit)
+            case Sign.CONVOY:
+                self.at += 1
+                return self.convoy(unit)
+            case None if self.is_over():
+                return self.nothing(unit)
+            case None if unit.place is not None and self.is_listed_word():
+                return self.move(unit, has_sign=False)
+            case _:
+                return Senseless(unit, self.take_words())
+
+    def hold_or_move(self, unit: UnitWords) -> Shape:
+        """Read a move; "to hold" is a hold."""
+        if self.sign(1) is Sign.HOLD and not unit.is_empty:
+            self.at += 2
+            return Holds(unit)
+        return self.move(unit)
+
+    def nothing(self, unit: UnitWords) -> Shape:
+        """A unit alone; or nothing that can be read at all."""
+        if unit.is_empty:
+            return Senseless(unit, self.take_words())
+        return BareUnit(unit)
+
+    def is_bullet(self) -> bool:
+        """Say whether the dash in front of a line is only a bullet: a unit with its own sign follows."""
+        if self.letter(1) is not None and self.is_place_word(2):
+            return True
+        ahead = 1
+        while self.is_place_word(ahead):
+            ahead += 1
+        return ahead > 1 and self.sign(ahead) is not None
+
+    def retreat_order(self) -> Shape:
+        """Read retreat or disband."""
+        if self.sign() is Sign.DISBAND:
+            self.at += 1
+            return Disbands(self.unit())
+        minus = self.sign() is Sign.TO
+        if minus or self.sign() is Sign.RETREAT:
+            self.at += 1
+        unit = self.unit()
+        match self.sign():
+            case Sign.RETREAT | Sign.TO | Sign.BY:
+                if self.sign() is Sign.RETREAT:
+                    self.at += 1
+                return self.disband_or_move(unit)
+            case Sign.DISBAND:
+                self.at += 1
+                return Disbands(unit)
+            case Sign.HOLD:
+                self.at += 1
+                return Holds(unit)
+            case None if self.is_over():
+                return self.after_minus(unit) if minus else self.nothing(unit)
+            case None if unit.place is not None and self.is_listed_word():
+                return self.move(unit, has_sign=False)
+            case _:
+                return Senseless(unit, self.take_words())
+
+    def after_minus(self, unit: UnitWords) -> Shape:
+        """A minus and a unit disband it (WDC08 12.2); a dash and a place is a retreat that names no unit."""
+        if unit.place is None or unit.letter is not None:
+            return Disbands(unit)
+        return Moves(UnitWords(), (unit.place,))
+
+    def disband_or_move(self, unit: UnitWords) -> Shape:
+        """Read what stands after the sign for retreating."""
+        while self.sign() is Sign.TO and self.sign(1) in {Sign.TO, Sign.DISBAND}:
+            self.at += 1
+        if self.sign() is Sign.DISBAND:
+            self.at += 1
+            return Disbands(unit)
+        return self.move(unit, has_sign=True)
+
+    def adjustment_order(self) -> Shape:
+        """Read build, disband or waive; a sign in front goes for every unit after it."""
+        token = self.peek()
+        if token is not None and (token.folded in NOTHING or self.sign() is Sign.WAIVE):
+            self.take_words()
+            return Waives()
+        if token is not None and (token.mark is Mark.PLUS or self.sign() is Sign.BUILD):
+            self.at += 1
+            self.carried = Builds
+        elif self.sign() in {Sign.DISBAND, Sign.TO, Sign.RETREAT}:
+            self.at += 1
+            self.carried = Disbands
+        unit = self.unit()
+        after = self.peek()
+        if self.sign() is Sign.BUILD or (after is not None and after.mark is Mark.PLUS and self.peek(1) is None):
+            self.at += 1
+            return Builds(unit)
+        if self.sign() in {Sign.DISBAND, Sign.RETREAT}:
+            self.at += 1
+            return Disbands(unit)
+        if not self.is_over():
+            return Senseless(unit, self.take_words())
+        if unit.is_empty:
+            return Senseless(unit, self.take_words())
+        return self.carried(unit) if self.carried is not None else BareUnit(unit)
+
+    def take_words(self) -> str:
+        """Take everything up to the next break."""
+        first = self.at
+        while (token := self.peek()) is not None and token.mark is not Mark.BREAK:
+            self.at += 1
+        if first == self.at:
+            return ""
+        return self.text[self.tokens[first].start : self.tokens[self.at - 1].end]
+
+    # the parts of an order
+
+    def move(self, unit: UnitWords, *, has_sign: bool = True) -> Moves:
+        """Read places after dashes, and how the army travels."""
+        steps: list[Phrase] = []
+        over: list[Phrase] = []
+        via = by_land = False
+        if not has_sign or self.is_place_word():
+            steps.extend(self.places())
+        while True:
+            match self.sign():
+                case Sign.TO if steps and self.ends_after_dash():
+                    break
+                case Sign.TO:
+                    self.at += 1
+                    steps.extend(self.places())
+                case Sign.BY:
+                    self.at += 1
+                    if self.sign() is Sign.LAND:
+                        self.at += 1
+                        by_land = True
+                    else:
+                        via = True
+                        over.extend(self.places())
+                        self.skip_at_sea()
+                case Sign.CONVOY:
+                    self.at += 1
+                    via = True
+                    over.extend(self.convoying_fleet())
+                case Sign.LAND:
+                    self.at += 1
+                    by_land = True
+                case _:
+                    break
+        return Moves(unit, tuple(steps), tuple(over), via, by_land, has_sign)
+
+    def ends_after_dash(self) -> bool:
+        """A dash at the end of everything, or before a new unit's letter, is a bullet or a slip."""
+        return self.peek(1) is None or (self.letter(1) is not None and self.is_place_word(2))
+
+    def skip_at_sea(self) -> None:
+        """Take the words "convoy" or "sea" after "by"."""
+        token = self.peek()
+        if token is not None and (self.sign() is Sign.CONVOY or token.folded in AT_SEA):
+            self.at += 1
+
+    def convoying_fleet(self) -> list[Phrase]:
+        """Take the fleet that is named after "convoyed by", if one is."""
+        if self.letter() is Kind.FLEET and self.is_place_word(1):
+            self.at += 1
+            return self.places()
+        return []
+
+    def support(self, unit: UnitWords) -> Supports:
+        """Read whom a unit supports, and where to."""
+        while (token := self.peek()) is not None and (
+            (token.mark is Mark.WORD and self.sign() is Sign.TO) or token.folded == "of"
+        ):
+            self.at += 1
+        of = self.unit(is_other=True)
+        if self.sign() is Sign.TO and self.sign(1) is Sign.HOLD:
+            self.at += 2
+        elif self.sign() is Sign.HOLD:
+            self.at += 1
+        elif self.sign() in {Sign.TO, Sign.BY}:
+            steps = self.move(of).steps
+            return Supports(unit, of, steps, bool(steps))
+        elif of.place is not None and self.is_place_word():
+            return Supports(unit, of, self.move(of, has_sign=False).steps)
+        return Supports(unit, of)
+
+    def convoy(self, unit: UnitWords) -> Convoys:
+        """Read whom a fleet carries, and where to."""
+        of = self.unit(is_other=True)
+        if self.sign() in {Sign.TO, Sign.BY}:
+            return Convoys(unit, of, self.move(of).steps)
+        if of.place is not None and self.is_place_word():
+            return Convoys(unit, of, self.move(of, has_sign=False).steps)
+        return Convoys(unit, of)

@@ -1,0 +1,189 @@
+"""Orders that a line leaves open and the rest of the sheet completes (EDC23 R11), and orders without a unit (row 8)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pipeline.board.map import Kind, province_of
+from pipeline.board.position import Unit
+from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.entry import Candidate, Entry, Status
+from pipeline.interpret.movement import draft_movement
+from pipeline.interpret.possible import hindrance
+from pipeline.interpret.reading import Draft, Reading
+from pipeline.interpret.sheet import Sheet
+from pipeline.interpret.written import Convoys, Holds, Moves, Phrase, Supports, UnitWords
+from pipeline.judge.ground import convoy_routes
+from pipeline.orders.order import Convoy, Hold, Move, Order, Support
+from pipeline.tournament.reading_rules import Implied, Unitless
+
+OPEN = frozenset({Doubt.BARE_UNIT, Doubt.INCOMPLETE})
+
+
+def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
+    """An order that names no unit is for the one own unit that it can mean, where the rules allow that (row 8)."""
+    setting = sheet.tournament.reading.unitless
+    readings = [r for unit in idle_units(sheet, entries) for r in readings_for(sheet, draft, unit)]
+    if setting.value is Unitless.OWN_ORDERS:
+        named = {order.of for order in clear_orders(entries) if isinstance(order, Support | Convoy)}
+        readings = [r for r in readings if r.unit in named and is_named(r.order, entries)]
+    found = Found(Doubt.BLANK_UNIT, f" in {draft.written.text!r}")
+    entry = Entry(
+        line=draft.line,
+        text=draft.written.text,
+        order=None,
+        status=Status.VOID,
+        rule=setting.rule,
+        reason=f"{found}; {setting.value.meaning}",
+        doubts=(found,),
+        candidates=tuple(Candidate(r.order, "an own unit without an order could do it") for r in readings),
+    )
+    if setting.value is Unitless.VOID:
+        return replace(entry, candidates=())
+    if len(readings) == 1 and setting.value is not Unitless.ASK:
+        only = readings[0]
+        return replace(entry, order=only.order, read=only.order, unit=only.unit, status=Status.CLEAR)
+    if setting.value is Unitless.ONE_MEANING:
+        return replace(entry, status=Status.AMBIGUOUS if readings else Status.VOID)
+    return replace(entry, status=Status.ASK, situation=sheet.situation(setting, found, draft.written.text))
+
+
+def is_named(order: Order, entries: Sequence[Entry]) -> bool:
+    """Say whether an own support or convoy order speaks of just this move."""
+    return isinstance(order, Move) and any(
+        isinstance(other, Support | Convoy)
+        and other.of == order.unit
+        and other.to is not None
+        and province_of(other.to) == province_of(order.to)
+        for other in clear_orders(entries)
+    )
+
+
+def readings_for(sheet: Sheet, draft: Draft, unit: Unit) -> list[Reading]:
+    """Read an order without a unit as if this unit were named, and keep what it could carry out."""
+    shape = draft.written.shape
+    if not isinstance(shape, Holds | Moves | Supports | Convoys) or shape.unit.letter not in {None, unit.kind}:
+        return []
+    words = UnitWords(shape.unit.nation, unit.kind, Phrase(unit.province, unit.province.lower()))
+    tried = draft_movement(sheet, draft.line, replace(draft.written, shape=replace(shape, unit=words)))
+    return [r for r in tried.readings if r.is_possible and r.unit == unit] if tried.is_plain else []
+
+
+def idle_units(sheet: Sheet, entries: Sequence[Entry]) -> list[Unit]:
+    """List the own units that no line orders."""
+    busy = {entry.unit for entry in entries if entry.unit is not None and entry.status is not Status.VOID}
+    return [unit for unit in sheet.own if unit not in busy]
+
+
+def clear_orders(entries: Sequence[Entry]) -> list[Order]:
+    """List the orders that are followed."""
+    return [entry.order for entry in entries if entry.status is Status.CLEAR and entry.order is not None]
+
+
+def complete(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) -> list[Entry]:
+    """A missing or incomplete order is taken from the complete one in an own support or convoy (EDC23 R11)."""
+    done = list(entries)
+    if sheet.tournament.reading.implied.value is Implied.NO:
+        return done
+    for unit in sheet.own:
+        about = [e for e in done if e.unit == unit]
+        if all(is_open(entry) for entry in about):
+            put_in(sheet, done, about, unit, moves_named(sheet, unit, done))
+    for unit in sheet.own:
+        about = [e for e in done if e.unit == unit]
+        if unit.kind is Kind.FLEET and all(is_open(entry) for entry in about):
+            put_in(sheet, done, about, unit, convoys_wanted(sheet, drafts, unit, done))
+    return done
+
+
+def is_open(entry: Entry) -> bool:
+    """Say whether a line names a unit and leaves its order open."""
+    return any(found.doubt in OPEN for found in entry.doubts)
+
+
+def put_in(sheet: Sheet, done: list[Entry], about: list[Entry], unit: Unit, orders: dict[Order, Entry]) -> None:
+    """Put the implied order in the place of the open line, or after the line that implies it."""
+    if not orders:
+        return
+    setting = sheet.tournament.reading.implied
+    order, source = next(iter(orders.items()))
+    agreed = len(orders) == 1 and setting.value is Implied.YES
+    found = Found(Doubt.IMPLIED, f"line {source.line}, {source.text!r}")
+    entry = Entry(
+        line=about[0].line if about else source.line,
+        text=about[0].text if about else source.text,
+        order=order if agreed else None,
+        status=Status.CLEAR if agreed else Status.ASK,
+        rule=setting.rule,
+        reason=f"{unit} has no complete order of its own; {found}",
+        doubts=(*(about[0].doubts if about else ()), found),
+        candidates=tuple(Candidate(each, f"implied by line {by.line}") for each, by in orders.items()),
+        unit=unit,
+        read=order if agreed else None,
+        situation=None if agreed else sheet.situation(setting, found, source.text),
+    )
+    if about:
+        done[done.index(about[0])] = entry
+    else:
+        done.insert(done.index(source) + 1, entry)
+
+
+def moves_named(sheet: Sheet, unit: Unit, entries: Sequence[Entry]) -> dict[Order, Entry]:
+    """List the moves of a unit that own supports and convoys speak of, each with the line that does."""
+    found: dict[Order, Entry] = {}
+    for entry in entries:
+        order = entry.order if entry.status is Status.CLEAR else None
+        if not isinstance(order, Support | Convoy) or order.of != unit:
+            continue
+        for move in possible_moves(sheet, unit, order.to) if order.to is not None else [Hold(unit)]:
+            found.setdefault(move, entry)
+    return found if any(isinstance(order, Move) for order in found) else {}  # a unit without an order holds anyway
+
+
+def possible_moves(sheet: Sheet, unit: Unit, to: str) -> list[Order]:
+    """The move to a place, or for a fleet that could reach two coasts, both."""
+    places = [to]
+    if unit.kind is Kind.FLEET and "/" not in to:
+        places = [place for place in sorted(sheet.board.reach(unit.kind, unit.place)) if province_of(place) == to]
+    moves = [Move(unit, province_of(to) if unit.kind is Kind.ARMY else place) for place in places]
+    return [move for move in moves if hindrance(sheet.field, sheet.power, move) is None]
+
+
+def convoys_wanted(sheet: Sheet, drafts: Sequence[Draft], unit: Unit, entries: Sequence[Entry]) -> dict[Order, Entry]:
+    """The convoys without which an own army's move cannot be made; one that only could help is not implied (R11)."""
+    named = armies_named(sheet, drafts, unit)
+    busy = {e.unit.province for e in entries if e.unit is not None and not is_open(e) and not convoys(e)}
+    afloat = sheet.field.afloat - (busy - {unit.province})
+    found: dict[Order, Entry] = {}
+    for entry in entries:
+        move = entry.order if entry.status is Status.CLEAR else None
+        if not isinstance(move, Move) or move.unit.kind is not Kind.ARMY or (named and move.unit.province not in named):
+            continue
+        if move.to in sheet.board.reach(Kind.ARMY, move.unit.place) and not move.via:
+            continue
+        if is_needed(sheet, unit, move, afloat):
+            found[Convoy(unit, move.unit, move.to)] = entry
+    return found
+
+
+def is_needed(sheet: Sheet, unit: Unit, move: Move, afloat: frozenset[str]) -> bool:
+    """Say whether an army's move can be made with this fleet, and not without it."""
+    if move.route:
+        return unit.province in move.route
+    ground = sheet.field.ground
+    without = convoy_routes(ground, move.unit.place, move.to, afloat - {unit.province})
+    return not without and bool(convoy_routes(ground, move.unit.place, move.to, afloat))
+
+
+def convoys(entry: Entry) -> bool:
+    """Say whether a line orders a convoy."""
+    return isinstance(entry.order, Convoy)
+
+
+def armies_named(sheet: Sheet, drafts: Sequence[Draft], unit: Unit) -> set[str]:
+    """The armies that an incomplete convoy order of this fleet names."""
+    named: set[str] = set()
+    for draft in drafts:
+        shape = draft.written.shape
+        if draft.unit == unit and isinstance(shape, Convoys) and shape.of.place is not None:
+            named |= {meaning.code for meaning in sheet.lexicon.sense(shape.of.place.folded).meanings}
+    return named

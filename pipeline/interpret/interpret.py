@@ -1,0 +1,120 @@
+"""One power's written lines, and what one tournament's rules make of them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pipeline.board.map import Power
+from pipeline.board.position import Position, Step
+from pipeline.board.standard import MAPS
+from pipeline.interpret.adjustments import interpret_adjustments
+from pipeline.interpret.decide import decide
+from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.entry import Entry, Interpretation, Line, Status, name_alone
+from pipeline.interpret.evidence import habits_of
+from pipeline.interpret.implied import complete, without_unit
+from pipeline.interpret.lexicon import Lexicon
+from pipeline.interpret.lines import WrittenLine, read_lines
+from pipeline.interpret.movement import draft_movement
+from pipeline.interpret.retreats import interpret_retreats
+from pipeline.interpret.sheet import Sheet, make_sheet
+from pipeline.interpret.twice import judge_twice
+from pipeline.orders.order import Order
+from pipeline.tournament.rules import Tournament
+from pipeline.tournament.rulings import RulingsBook
+
+NO_RULINGS = RulingsBook()
+_lexicons: dict[int, tuple[Tournament, Lexicon]] = {}  # by identity: a tournament is loaded once and never changes
+
+
+def lexicon_of(tournament: Tournament) -> Lexicon:
+    """Make a tournament's table ready for reading, once."""
+    kept = _lexicons.get(id(tournament))
+    if kept is None or kept[0] is not tournament:
+        kept = _lexicons[id(tournament)] = (tournament, Lexicon(tournament, MAPS[tournament.map]()))
+    return kept[1]
+
+
+def interpret(
+    lines: Sequence[Line],
+    power: Power,
+    position: Position,
+    tournament: Tournament,
+    book: RulingsBook = NO_RULINGS,
+) -> Interpretation:
+    """All doubts are found first; then the tournament's rules decide each, and quote their number.
+
+    An entry whose status is ``ask`` has no order: the rules are silent, or leave it to the director. What ``book`` says
+    about the same situation is offered with it, and still waits for a person.
+    """
+    sheet = make_sheet(power, position, tournament, lexicon_of(tournament))
+    written = read_lines(sheet, lines)
+    match position.phase.step:
+        case Step.MOVEMENT:
+            found = interpret_movement(sheet, written)
+        case Step.RETREATS:
+            found = interpret_retreats(sheet, written)
+        case Step.ADJUSTMENTS:
+            found = interpret_adjustments(sheet, written)
+    return with_rulings(found, book) if book.rulings else found
+
+
+def with_rulings(found: Interpretation, book: RulingsBook) -> Interpretation:
+    """What was ruled before on the same situation is offered, with who and why; nothing is applied unasked."""
+    return replace(
+        found,
+        entries=tuple(with_ruling(entry, book) for entry in found.entries),
+        remarks=tuple(with_ruling(entry, book) for entry in found.remarks),
+    )
+
+
+def with_ruling(entry: Entry, book: RulingsBook) -> Entry:
+    """Offer the ruling on one entry's situation."""
+    ruling = book.offer(entry.situation) if entry.situation is not None else None
+    if ruling is None:
+        return entry
+    because = f", because {ruling.why}" if ruling.why else ""
+    before = Found(Doubt.RULED_BEFORE, f"{ruling.by} ruled {ruling.decision!r} on {ruling.when}{because}")
+    return replace(entry, offered=ruling, doubts=(*entry.doubts, before), reason=f"{entry.reason}; offered: {before}")
+
+
+def interpret_movement(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpretation:
+    """Line by line; then what one line says about another; then units that are ordered twice."""
+    drafts = [draft_movement(sheet, line.number, order) for line in lines for order in line.orders]
+    habits = habits_of(sheet, drafts)
+    decided: list[Entry | None] = [
+        None if draft.fault is not None and draft.fault.doubt is Doubt.BLANK_UNIT else decide(sheet, draft, habits)
+        for draft in drafts
+    ]
+    known = [entry for entry in decided if entry is not None]
+    entries = [
+        entry if entry is not None else without_unit(sheet, draft, known)
+        for draft, entry in zip(drafts, decided, strict=True)
+    ]
+    return summary(sheet, complete(sheet, drafts, judge_twice(sheet, quiet_names(entries))))
+
+
+def quiet_names(entries: Sequence[Entry]) -> list[Entry]:
+    """A name alone is nothing where its unit has an order on another line, or where it is nobody's unit here."""
+    ordered = {entry.unit for entry in entries if entry.unit is not None and not is_name(entry)}
+    return [
+        name_alone(entry) if is_name(entry) and (entry.unit is None or entry.unit in ordered) else entry
+        for entry in entries
+    ]
+
+
+def is_name(entry: Entry) -> bool:
+    """Say whether a line is the name of a unit and nothing else."""
+    return any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts)
+
+
+def summary(sheet: Sheet, entries: Sequence[Entry]) -> Interpretation:
+    """Each order once; and the units that no line orders, which stand as the rules say (row 7)."""
+    orders: dict[Order, None] = {}
+    ordered = set()
+    for entry in entries:
+        if entry.order is not None:
+            orders[entry.order] = None
+        if entry.unit is not None and entry.status is not Status.VOID:
+            ordered.add(entry.unit)
+    unordered = tuple(unit for unit in sheet.own if unit not in ordered)
+    return Interpretation(tuple(entries), tuple(orders), unordered)

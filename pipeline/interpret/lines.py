@@ -1,0 +1,128 @@
+"""Lines as they hang together: what continues the line above, and what a ditto mark repeats."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pipeline.board.position import Step
+from pipeline.interpret.entry import Line
+from pipeline.interpret.grammar import LineReader, read_tokens
+from pipeline.interpret.movement import unit_spoken_of
+from pipeline.interpret.sheet import Sheet
+from pipeline.interpret.signs import Sign
+from pipeline.interpret.tokens import Mark, Token, cut
+from pipeline.interpret.written import BareUnit, Moves, Written
+
+CONTINUES = frozenset({Sign.SUPPORT, Sign.CONVOY, Sign.HOLD, Sign.TO, Sign.BY, Sign.LAND, Sign.RETREAT})
+DANGLES = frozenset({Sign.SUPPORT, Sign.CONVOY, Sign.TO, Sign.BY})
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenLine:
+    """One line with what belongs to it, and the orders on it."""
+
+    number: int
+    orders: tuple[Written, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A line on its way to its orders."""
+
+    number: int
+    shown: str  # as it is on the paper
+    text: str  # with the words that ditto marks stand for
+    tokens: tuple[Token, ...]
+
+
+def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
+    """Read all lines of a sheet in order; blank ones are no lines."""
+    joined: list[Cut] = []
+    above: tuple[Token, ...] = ()
+    for line in lines:
+        piece = cut_line(line, above)
+        if not piece.tokens:
+            continue
+        above = piece.tokens
+        if joined and sheet.position.phase.step is not Step.ADJUSTMENTS and continues(sheet, joined[-1], piece):
+            joined[-1] = join(joined[-1], piece)
+        else:
+            joined.append(piece)
+    return tuple(WrittenLine(piece.number, orders_of(sheet, piece)) for piece in joined)
+
+
+def cut_line(line: Line, above: tuple[Token, ...]) -> Cut:
+    """Cut one line, and put words in the place of its ditto marks."""
+    tokens = cut(line.text)
+    if not any(token.mark is Mark.DITTO for token in tokens):
+        return Cut(line.number, line.text.strip(), line.text, tokens)
+    text = undo_dittos(line.text, above)
+    return Cut(line.number, line.text.strip(), text, cut(text))
+
+
+def join(above: Cut, below: Cut) -> Cut:
+    """Make one line of two."""
+    text = f"{above.text} {below.text}"
+    return Cut(above.number, f"{above.shown} {below.shown}", text, cut(text))
+
+
+def orders_of(sheet: Sheet, piece: Cut) -> tuple[Written, ...]:
+    """Read the orders of a line; a single one is shown as it is on the paper, dittos and all."""
+    orders = read_tokens(piece.tokens, piece.text, sheet.lexicon, sheet.position.phase.step)
+    return orders if len(orders) != 1 else (replace(orders[0], text=piece.shown),)
+
+
+def undo_dittos(text: str, before: tuple[Token, ...]) -> str:
+    """A ditto mark repeats what stands above it; the last one on a line repeats all that is left there.
+
+    >>> undo_dittos('A Boh " A Mun - Ber', cut("A Sil S A Mun - Ber"))
+    'A Boh S A Mun - Ber'
+    >>> undo_dittos('A Boh "', cut("A Sil S A Mun - Ber"))
+    'A Boh S A Mun - Ber'
+    """
+    tokens = cut(text)
+    if not any(token.mark is Mark.DITTO for token in tokens):
+        return text
+    words: list[str] = []
+    above = at = 0
+    while at < len(tokens):
+        if tokens[at].mark is not Mark.DITTO:
+            words.append(spell(tokens[at]))
+            above, at = above + 1, at + 1
+            continue
+        run = at
+        while run < len(tokens) and tokens[run].mark is Mark.DITTO:
+            run += 1
+        end = next_like(tokens[run], before, above) if run < len(tokens) else len(before)
+        words += [spell(token) for token in before[above:end]]
+        above, at = end, run
+    return " ".join(words)
+
+
+def next_like(token: Token, before: tuple[Token, ...], above: int) -> int:
+    """Find where the word after a ditto mark stands in the line above; a word that is not there follows one ditto."""
+    for index in range(above, len(before)):
+        if before[index].mark is token.mark and before[index].folded == token.folded:
+            return index
+    return min(above + 1, len(before))
+
+
+def spell(token: Token) -> str:
+    """Write a token again, brackets and all."""
+    return f"({token.text})" if token.bracketed else token.text
+
+
+def continues(sheet: Sheet, above: Cut, below: Cut) -> bool:
+    """A line goes on from the line above if that breaks off, or if it begins with a sign that needs a unit."""
+    step = sheet.position.phase.step
+    start = LineReader(below.tokens, below.text, sheet.lexicon, step)
+    breaks_off = LineReader(above.tokens, above.text, sheet.lexicon, step).sign(len(above.tokens) - 1) in DANGLES
+    sign = start.sign()
+    if sign not in CONTINUES and not breaks_off:
+        return False
+    if sign in CONTINUES:
+        *_, last = read_tokens(above.tokens, above.text, sheet.lexicon, step)
+        if breaks_off or isinstance(last.shape, BareUnit):
+            return not (sign is Sign.TO and start.is_bullet())
+        return sign in {Sign.BY, Sign.CONVOY} and isinstance(last.shape, Moves) and len(below.tokens) <= 3
+    first = read_tokens(below.tokens, below.text, sheet.lexicon, step)[0]
+    return isinstance(first.shape, BareUnit) or unit_spoken_of(sheet, first.shape) is None

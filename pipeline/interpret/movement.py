@@ -1,0 +1,334 @@
+"""Readings of one movement line: every order that its words may mean, with what is doubtful about each."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+
+from pipeline.board.map import Kind, Power, province_of
+from pipeline.board.position import Unit
+from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.lexicon import Meaning
+from pipeline.interpret.possible import hindrance
+from pipeline.interpret.reading import Draft, Reading
+from pipeline.interpret.sheet import Sheet
+from pipeline.interpret.written import (
+    BareUnit,
+    Builds,
+    Convoys,
+    Disbands,
+    Holds,
+    Moves,
+    Phrase,
+    Senseless,
+    Shape,
+    Supports,
+    UnitWords,
+    Written,
+)
+from pipeline.judge.ground import convoy_routes
+from pipeline.orders.order import Convoy, Hold, Move, Order, Support
+from pipeline.tournament.reading_rules import CoastNeeded, CoastWritten, Followed, Route, SupportedCoast
+
+Codes = Iterator[str]
+
+
+def draft_movement(sheet: Sheet, line: int, written: Written) -> Draft:
+    """A movement line is a hold, a move, a support or a convoy."""
+    shape = as_army_by_convoy(sheet, written.shape)
+    return draft(sheet, line, replace(written, shape=shape), fault_of(shape, written), MovementReading)
+
+
+def draft(sheet: Sheet, line: int, written: Written, fault: Found | None, kind: "type[MovementReading]") -> Draft:
+    """Every meaning of every word is taken in turn; what each combination orders is one reading."""
+    phrases = tuple(phrases_of(written.shape))
+    senses = tuple((phrase, sheet.lexicon.sense(phrase.folded)) for phrase in phrases)
+    unit = unit_spoken_of(sheet, written.shape)
+    if fault is None:
+        fault = next((unknown(phrase) for phrase, sense in senses if not sense.meanings), None)
+    if fault is not None:
+        return Draft(line, written, senses=senses, fault=fault, unit=unit)
+    readings = tuple(
+        kind(sheet, written.shape, tuple(zip(phrases, taken, strict=True))).reading()
+        for taken in product(*(sense.meanings for _, sense in senses))
+    )
+    return Draft(line, written, tuple(distinct(readings)), senses, unit=unit)
+
+
+def unknown(phrase: Phrase) -> Found:
+    """A word that means nothing: it cannot be read at all, or nobody knows it."""
+    doubt = Doubt.UNKNOWN_WORD if phrase.folded.strip("?") else Doubt.ILLEGIBLE
+    return Found(doubt, repr(phrase.text))
+
+
+def distinct(readings: tuple[Reading, ...]) -> Iterator[Reading]:
+    """Keep one reading for each order."""
+    seen: set[Order] = set()
+    for reading in readings:
+        if reading.order not in seen:
+            seen.add(reading.order)
+            yield reading
+
+
+def phrases_of(shape: Shape) -> Iterator[Phrase]:
+    """Name the places of an order in the order in which `MovementReading` takes them."""
+    match shape:
+        case Holds(unit) | BareUnit(unit) | Senseless(unit) | Disbands(unit) | Builds(unit):
+            yield from place_of(unit)
+        case Moves(unit, steps, over):
+            yield from (*place_of(unit), *over, *steps)
+        case Supports(unit, of, steps) | Convoys(unit, of, steps):
+            yield from (*place_of(unit), *place_of(of), *steps)
+        case _:
+            return
+
+
+def place_of(unit: UnitWords) -> tuple[Phrase, ...]:
+    """The unit's place, if it is written."""
+    return (unit.place,) if unit.place is not None else ()
+
+
+def fault_of(shape: Shape, written: Written) -> Found | None:
+    """A line without a unit, without an order, or that breaks off, is no order by itself."""
+    match shape:
+        case Senseless(_, words):
+            return Found(Doubt.SENSELESS, repr(words or written.text))
+        case BareUnit(unit):
+            return Found(Doubt.BARE_UNIT, str(unit.place or written.text)) if unit.place else blank(written)
+        case Moves(unit, steps) if unit.place is not None and not steps:
+            return Found(Doubt.INCOMPLETE, repr(written.text))
+        case Holds(unit) | Moves(unit) | Supports(unit) | Convoys(unit) if unit.place is None:
+            return blank(written)
+        case Supports(_, of, _, is_complete) if of.place is None or not is_complete:
+            return Found(Doubt.INCOMPLETE, repr(written.text))
+        case Convoys(_, of, steps) if of.place is None or not steps:
+            return Found(Doubt.INCOMPLETE, repr(written.text))
+        case Holds() | Moves() | Supports() | Convoys():
+            return None
+        case _:
+            return Found(Doubt.WRONG_PHASE, repr(written.text))
+
+
+def blank(written: Written) -> Found:
+    """An order for no unit."""
+    return Found(Doubt.BLANK_UNIT, f" in {written.text!r}")
+
+
+def unit_spoken_of(sheet: Sheet, shape: Shape) -> Unit | None:
+    """The one own unit that the first words may mean; the letter helps to tell, nothing else does."""
+    words = getattr(shape, "unit", None)
+    if not isinstance(words, UnitWords) or words.place is None:
+        return None
+    codes = [meaning.code for meaning in sheet.lexicon.sense(words.place.folded).meanings]
+    own = [unit for code in codes if (unit := sheet.own_at(code)) is not None]
+    lettered = [unit for unit in own if unit.kind is words.letter]
+    found = lettered or own
+    return found[0] if len(found) == 1 else None
+
+
+def as_army_by_convoy(sheet: Sheet, shape: Shape) -> Shape:
+    """Between an army and a place, the convoy sign says that the army goes by convoy (EDC23 G: "- or C")."""
+    if not isinstance(shape, Convoys) or shape.steps or not sheet.lexicon.army_by_convoy or shape.of.letter:
+        return shape
+    unit = unit_spoken_of(sheet, shape)
+    if unit is None or unit.kind is not Kind.ARMY or shape.of.place is None:
+        return shape
+    return Moves(shape.unit, (shape.of.place,), via=True)
+
+
+class MovementReading:
+    """One combination of meanings, made an order."""
+
+    absent = Doubt.NO_SUCH_UNIT  # what a place without a unit is called
+
+    def __init__(self, sheet: Sheet, shape: Shape, taken: tuple[tuple[Phrase, Meaning], ...]) -> None:
+        self.sheet = sheet
+        self.rules = sheet.tournament.reading
+        self.shape = shape
+        self.taken = taken
+        self.own: Unit | None = None
+        self.doubts: list[Found] = []
+        self.others: tuple[Order, ...] = ()
+
+    def reading(self) -> Reading:
+        """Make the order, and ask the judge whether it can be done."""
+        codes = iter([meaning.code for _, meaning in self.taken])
+        self.own, unit = self.own_unit(self.shape.unit, next(codes))  # type: ignore[union-attr]  # fault_of saw to it
+        order = self.order(unit, codes)
+        coasts = {found.doubt for found in self.doubts} & {Doubt.COAST_NEEDED, Doubt.COAST_WRONG}
+        is_possible = self.own is not None and Doubt.COAST_WRONG not in coasts
+        if self.own is not None and not coasts and (hindered := self.hindrance(order)) is not None:
+            self.doubts.append(hindered)
+            is_possible = False
+        return Reading(order, self.own, tuple(self.doubts), self.taken, self.others, is_possible)
+
+    def hindrance(self, order: Order) -> Found | None:
+        """Say why it cannot be done, if it cannot."""
+        return hindrance(self.sheet.field, self.sheet.power, order)
+
+    def order(self, unit: Unit, codes: Codes) -> Order:
+        """Make the order of its shape."""
+        match self.shape:
+            case Holds():
+                return Hold(unit)
+            case Moves():
+                return self.move(unit, self.shape, codes)
+            case Supports(_, of, steps):
+                other = self.other_unit(of, next(codes))
+                return self.support(unit, other, steps, list(codes)) if steps else Support(unit, other)
+            case Convoys(_, of, steps):
+                other = self.other_unit(of, next(codes))
+                to = list(codes)[-1]
+                self.needless_coast(steps[-1])
+                return Convoy(unit, other, to)
+            case _:
+                raise AssertionError(self.shape)
+
+    # units
+
+    def own_unit(self, words: UnitWords, code: str) -> tuple[Unit | None, Unit]:
+        """The own unit in a province, and the unit to write down where it is not one's own."""
+        found = self.sheet.stands.get(code)
+        if found is None:
+            self.doubts.append(Found(self.absent, self.sheet.name(code)))
+            return None, Unit(self.sheet.kind_for(code, words.letter), code)
+        power, unit = found
+        if power is not self.sheet.power:
+            about = f"{self.sheet.name(code)} belongs to {power}, not to {self.sheet.power}"
+            self.doubts.append(Found(Doubt.NOT_YOUR_UNIT, about))
+            return None, unit
+        if words.letter is None and self.rules.letter_missing.value is not Followed.FOLLOWED:
+            self.doubts.append(Found(Doubt.NO_LETTER, str(unit)))
+        if words.letter not in {None, unit.kind}:
+            self.doubts.append(Found(Doubt.UNIT_LETTER, f"the unit is {unit}"))
+        self.check_nation(words, power, unit)
+        self.check_unit_coast(words, unit)
+        return unit, unit
+
+    def other_unit(self, words: UnitWords, code: str) -> Unit:
+        """The unit that is supported or convoyed."""
+        found = self.sheet.stands.get(code)
+        if found is None:
+            return Unit(self.sheet.kind_for(code, words.letter), code)
+        power, unit = found
+        if words.letter not in {None, unit.kind}:
+            self.doubts.append(Found(Doubt.OTHER_LETTER, f"the unit is {unit}"))
+        self.check_nation(words, power, unit)
+        is_foreign = power is not self.sheet.power
+        if is_foreign and words.nation is None and self.rules.nation_missing.value is not Followed.FOLLOWED:
+            self.doubts.append(Found(Doubt.NO_NATION, str(unit)))
+        self.check_unit_coast(words, unit, is_other=True)
+        return unit
+
+    def check_nation(self, words: UnitWords, power: Power, unit: Unit) -> None:
+        """Compare the nationality written with the unit's own."""
+        if words.nation not in {None, power}:
+            self.doubts.append(Found(Doubt.NATION, f"{unit} belongs to {power}"))
+
+    def check_unit_coast(self, words: UnitWords, unit: Unit, *, is_other: bool = False) -> None:
+        """Compare the coast written for a unit with the one it stands on."""
+        coast = words.place.coast if words.place is not None else ""
+        if coast and "/" not in unit.place:
+            self.doubts.append(Found(Doubt.COAST_NEEDLESS, str(words.place)))
+        elif coast and self.sheet.coast_place(unit.province, coast) != unit.place:
+            doubt = Doubt.OTHER_COAST_WRONG if is_other else Doubt.UNIT_COAST_WRONG
+            self.doubts.append(Found(doubt, f"the unit is {unit}"))
+        elif not (coast or is_other) and "/" in unit.place and self.needs_unit_coast():
+            self.doubts.append(Found(Doubt.UNIT_COAST, str(unit)))
+
+    def needs_unit_coast(self) -> bool:
+        """Say whether a fleet must be named with the coast it stands on."""
+        return self.rules.unit_coast_missing.value is not Followed.FOLLOWED
+
+    # moves
+
+    def move(self, unit: Unit, shape: Moves, codes: Codes) -> Move:
+        """Where the unit goes, on which coast, and how."""
+        *route, to = codes
+        phrase, via = shape.steps[-1], shape.via or bool(route)
+        if unit.kind is Kind.ARMY or self.own is None:
+            self.needless_coast(phrase)
+            self.note_ways(to, shape)
+            self.note_route(to, tuple(route))
+            return Move(unit, to, via, tuple(route))
+        place = self.landing(unit, to, phrase)
+        if place == to and self.sheet.board.provinces.get(to) and self.sheet.board.provinces[to].coasts:
+            self.others = tuple(Move(unit, each) for each in self.reachable_coasts(unit, to))
+        return Move(unit, place, via, tuple(route))
+
+    def note_ways(self, to: str, shape: Moves) -> None:
+        """Note an army that could walk and could be carried, where the order does not say which."""
+        ground, unit = self.sheet.field.ground, self.own
+        if unit is None or shape.via or shape.by_land or len(shape.steps) > 1 or to not in ground.walks[unit.place]:
+            return
+        is_coastal = to in ground.coastal and unit.place in ground.coastal
+        if is_coastal and convoy_routes(ground, unit.place, to, self.sheet.field.afloat):
+            self.doubts.append(Found(Doubt.VIA_CONVOY, str(unit)))
+
+    def note_route(self, to: str, route: tuple[str, ...]) -> None:
+        """Note a named route where there are others, if the rules do not say whether it binds."""
+        if not route or self.own is None or self.rules.route.value is not Route.ASK:
+            return
+        ground = self.sheet.field.ground
+        if self.own.place in ground.coastal and to in ground.coastal:
+            possible = convoy_routes(ground, self.own.place, to, self.sheet.field.afloat)
+            if possible and possible != (route,):
+                self.doubts.append(Found(Doubt.ROUTE_NAMED, " - ".join(route)))
+
+    def landing(self, unit: Unit, to: str, phrase: Phrase) -> str:
+        """The place a fleet goes to; the coast is taken from the order, or from the map where only one is in reach."""
+        reachable = self.reachable_coasts(unit, to)
+        coasts = self.sheet.board.provinces[to].coasts if to in self.sheet.board.provinces else ()
+        if not coasts:
+            self.needless_coast(phrase)
+            return to
+        if phrase.coast:
+            return self.written_coast(to, phrase, reachable)
+        needed = self.rules.coast_needed.value
+        if not reachable:
+            return to
+        if len(reachable) > 1 or needed is CoastNeeded.ALWAYS:
+            self.doubts.append(Found(Doubt.COAST_NEEDED, self.sheet.name(to)))
+            return to
+        return reachable[0]
+
+    def written_coast(self, to: str, phrase: Phrase, reachable: tuple[str, ...]) -> str:
+        """A coast that is written and cannot be reached is wrong, if the province itself can be."""
+        place = self.sheet.coast_place(to, phrase.coast)
+        if place is not None and (place in reachable or not reachable):
+            return place
+        there = " or ".join(reachable) or self.sheet.name(to)
+        if self.rules.coast_wrong.value is CoastWritten.IGNORED and len(reachable) == 1:
+            self.doubts.append(Found(Doubt.COAST_NEEDLESS, f"{phrase}; in reach is {there}"))
+            return reachable[0]
+        self.doubts.append(Found(Doubt.COAST_WRONG, f"{phrase}; in reach is {there}"))
+        return place or to
+
+    def reachable_coasts(self, unit: Unit, to: str) -> tuple[str, ...]:
+        """The coasts of a province that a fleet can go to."""
+        reach = self.sheet.board.reach(unit.kind, unit.place)
+        return tuple(sorted(place for place in reach if province_of(place) == to))
+
+    def needless_coast(self, phrase: Phrase) -> None:
+        """Note a coast where none belongs."""
+        if phrase.coast:
+            self.doubts.append(Found(Doubt.COAST_NEEDLESS, str(phrase)))
+
+    # supports
+
+    def support(self, unit: Unit, of: Unit, steps: tuple[Phrase, ...], codes: list[str]) -> Support:
+        """Where the supported unit goes; for a fleet and two coasts, the coast may matter."""
+        to, phrase = codes[-1], steps[-1]
+        coasts = self.sheet.board.provinces[to].coasts if to in self.sheet.board.provinces else ()
+        if of.kind is Kind.ARMY or not coasts:
+            self.needless_coast(phrase)
+            return Support(unit, of, to)
+        reachable = self.reachable_coasts(of, to)
+        if phrase.coast:
+            place = self.written_coast(to, phrase, reachable)
+            binds = self.rules.coast_in_support.value is not SupportedCoast.EITHER_COAST
+            return Support(unit, of, place if binds else to)
+        needed = self.rules.coast_needed_in_support.value
+        if needed is CoastNeeded.ALWAYS or (needed is not CoastNeeded.NEVER and len(reachable) > 1):
+            self.doubts.append(Found(Doubt.COAST_NEEDED, self.sheet.name(to)))
+            self.others = tuple(Support(unit, of, each) for each in reachable)
+        return Support(unit, of, to)

@@ -1,0 +1,45 @@
+"""One way to take a line: an order, and the doubts that go with taking it so."""
+
+from dataclasses import dataclass
+
+from pipeline.board.position import Unit
+from pipeline.interpret.doubts import Found
+from pipeline.interpret.lexicon import Meaning, Sense
+from pipeline.interpret.written import Phrase, Written
+from pipeline.orders.order import Order
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An order that a line may mean."""
+
+    order: Order
+    unit: Unit | None  # the own unit that is ordered; None: nobody's, or another power's
+    doubts: tuple[Found, ...] = ()
+    words: tuple[tuple[Phrase, Meaning], ...] = ()  # each place as written, and what it was taken for
+    others: tuple[Order, ...] = ()  # what else it may be where a coast is missing
+    is_possible: bool = True
+
+    @property
+    def reason(self) -> str:
+        """What speaks for it and against it."""
+        taken = ", ".join(f"{phrase.text!r} as {meaning}" for phrase, meaning in self.words)
+        return "; ".join([taken, *map(str, self.doubts)]) if taken else "; ".join(map(str, self.doubts))
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One written order with all its readings, before the rules have judged it."""
+
+    line: int
+    written: Written
+    readings: tuple[Reading, ...] = ()  # none: ``fault`` says why
+    senses: tuple[tuple[Phrase, Sense], ...] = ()
+    fault: Found | None = None  # what keeps the line from being an order at all
+    unit: Unit | None = None  # the own unit that the line is about, as far as it can be told
+    notes: tuple[Found, ...] = ()
+
+    @property
+    def is_plain(self) -> bool:
+        """One reading, and every word of it firm."""
+        return len(self.readings) == 1 and all(sense.is_firm for _, sense in self.senses)

@@ -1,0 +1,74 @@
+"""The words and signs people write between units and places, in the languages of the tournaments."""
+
+from enum import StrEnum
+from typing import TypeVar
+
+from pipeline.board.map import Kind, Power
+
+T = TypeVar("T")
+
+
+class Sign(StrEnum):
+    """What a word that is not a place asks for."""
+
+    HOLD = "hold"
+    TO = "to"
+    SUPPORT = "support"
+    CONVOY = "convoy"
+    BY = "by"  # via convoy, via Nth, by land
+    LAND = "land"
+    RETREAT = "retreat"
+    DISBAND = "disband"
+    BUILD = "build"
+    WAIVE = "waive"
+
+
+def words(meaning: T, text: str) -> dict[str, T]:
+    """Give every word of a text one meaning."""
+    return dict.fromkeys(text.split(), meaning)
+
+
+# folded word -> what it asks for; a tournament's own table of signs is laid over these
+SIGNS: dict[str, Sign] = {
+    **words(Sign.HOLD, "h hold holds holding held stand stands standing stay stays defend defends def halt haelt"),
+    **words(Sign.HOLD, "tient tenir tiens reste halten bleibt"),
+    **words(Sign.TO, "to into m move moves moving goes go attack attacks attacking vers nach towards"),
+    **words(Sign.SUPPORT, "s sup supp suppt sprt support supports supporting supported soutien soutient soutenir sout"),
+    **words(Sign.SUPPORT, "unterstutzt u"),
+    **words(Sign.CONVOY, "vc convoyed convoye convoyee"),
+    **words(Sign.CONVOY, "c conv cvy convoy convoys convoying convoi convoie convoit konvoi konvoyiert transports"),
+    **words(Sign.BY, "by via per par mit through durch using"),
+    **words(Sign.LAND, "land overland terre landweg"),
+    **words(Sign.RETREAT, "r ret retreat retreats retreating retraite ruckzug"),
+    **words(Sign.DISBAND, "d disband disbands disbanded remove removes removed rem off otb destroyed destroy scrap"),
+    **words(Sign.DISBAND, "dissout dissous disperse dispersed dispersee retire aufgelost auflosen nro"),
+    **words(Sign.BUILD, "b build builds built bld construit construire bau baut"),
+    **words(Sign.WAIVE, "waive waives waived pass nobuild"),
+}
+LETTERS: dict[str, Kind] = {
+    **words(Kind.ARMY, "a army armies ar armee"),
+    **words(Kind.FLEET, "f fleet fleets fl flotte"),
+}
+FILLERS = frozenset(words(True, "the at from la le les der die das unit and et und in"))
+NATIONS: dict[str, Power] = {
+    **words(Power.AUSTRIA, "austria austrian austrians autriche autrichien autrichienne osterreich aus aut"),
+    **words(Power.AUSTRIA, "austriahungary austrohungarian osterreichisch osterreichische ah"),
+    **words(Power.ENGLAND, "england english british britain angleterre anglais anglaise eng englisch gb"),
+    **words(Power.ENGLAND, "englische brit ang"),
+    **words(Power.FRANCE, "france french francais francaise frankreich franzosisch franzosische fre fra"),
+    **words(Power.GERMANY, "germany german allemagne allemand allemande deutschland deutsch deutsche"),
+    **words(Power.GERMANY, "ger all deu"),
+    **words(Power.ITALY, "italy italian italie italien italienne italiens italienisch italienische ita"),
+    **words(Power.RUSSIA, "russia russian russie russe russland russisch russische rus"),
+    **words(Power.TURKEY, "turkey turkish turquie turc turque turkei turkisch turkische tur"),
+}
+# coast words, folded; 'n', 's', 'e' alone are coasts only in brackets or where a table says so
+COASTS: dict[str, str] = {
+    **words("NC", "nc cn northcoast ncoast nthcoast cotenord nordkuste nk north nord"),
+    **words("SC", "sc cs southcoast scoast sthcoast cotesud sudkuste sk south sud"),
+    **words("EC", "ec ce eastcoast ecoast coteest ostkuste ok east est"),
+}
+SHORT_COASTS: dict[str, str] = {"n": "NC", "s": "SC", "e": "EC"}
+AT_SEA = frozenset(words(True, "sea ship boat mer see water"))  # by sea
+NOTHING = frozenset(words(True, "no none nothing kein keine pas aucun"))  # no build
+HALVES = frozenset(words(True, "mid st ste saint n s e w nth north south east west gulf g nor sankt"))  # Mid-Atlantic

@@ -1,0 +1,99 @@
+"""Cut a written line into words and marks. Every dash and arrow is one mark; brackets and full stops are air."""
+
+import re
+import unicodedata
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+
+class Mark(StrEnum):
+    """What a piece of a line is, before anybody asks what it means."""
+
+    WORD = "word"  # letters and digits, and '?' where a letter cannot be read
+    DASH = "dash"  # - – — → -> => >
+    PLUS = "plus"
+    SLASH = "slash"
+    DITTO = "ditto"  # " ″ 〃 '' do. id.: the same as above
+    BREAK = "break"  # ; , & between orders
+    OTHER = "other"  # any other sign
+
+
+class Token(NamedTuple):
+    """One word or mark of a line."""
+
+    mark: Mark
+    text: str  # as written
+    folded: str  # lower case, without accents; empty for marks
+    start: int  # where it stands in the line
+    end: int
+    tight: bool  # no space before it
+    bracketed: bool  # written inside brackets
+
+
+PIECES = re.compile(
+    r"""(?P<open>[(\[{])|(?P<close>[)\]}])
+    |(?P<dash>(?:[-–—−‐‑=~]+>+|>+|[-–—−‐‑]+|[→➔➜⇒⟶])(?:[ ]?[>→])?)
+    |(?P<ditto>["″〃“”„]|''|’’|´´)
+    |(?P<word>(?:[^\W_]|\?|…|_)+(?:['’](?=[^\W\d_])[^\W\d_]+)?)
+    |(?P<plus>\+)|(?P<slash>[/\\|])|(?P<break>[;,&\n])
+    |(?P<air>[\s.:!·•*']+)|(?P<other>.)""",
+    re.VERBOSE,
+)
+NUMBERING = re.compile(r"\s*(?:\d{1,2}\s*[.):]\s*|\d{1,2}\s+(?=\S))?(?:[•·*]\s*)?")
+MARKS = {
+    "word": Mark.WORD,
+    "dash": Mark.DASH,
+    "plus": Mark.PLUS,
+    "slash": Mark.SLASH,
+    "ditto": Mark.DITTO,
+    "break": Mark.BREAK,
+    "other": Mark.OTHER,
+}
+DITTO_WORDS = frozenset({"do", "ditto", "idem"})
+
+
+@lru_cache(maxsize=65536)
+def fold(text: str) -> str:
+    """Take case, accents and everything that is not a letter, a digit or an illegible '?' out of a word.
+
+    >>> fold("Suè"), fold("St. Petersburg"), fold("P??")
+    ('sue', 'stpetersburg', 'p??')
+    """
+    if text.isascii() and text.isalnum():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", text.replace("ß", "ss").replace("…", "??")).lower().replace("_", "?")
+    return "".join(letter for letter in plain if letter.isalnum() or letter == "?")
+
+
+def cut(line: str) -> tuple[Token, ...]:
+    """Cut a line into tokens; a printed row number in front is left out.
+
+    >>> [t.text for t in cut("2. F(GOB) S F(Nwy) → StPNc")]
+    ['F', 'GOB', 'S', 'F', 'Nwy', '→', 'StPNc']
+    >>> [str(t.mark) for t in cut('A Mar ″, F Bre–Mao')]
+    ['word', 'word', 'ditto', 'break', 'word', 'word', 'dash', 'word']
+    """
+    found: list[Token] = []
+    depth = 0
+    start = NUMBERING.match(line)
+    previous_end = start.end() if start else 0
+    for piece in PIECES.finditer(line, previous_end):
+        kind = piece.lastgroup
+        if kind == "open":
+            depth += 1
+        elif kind == "close":
+            depth = max(0, depth - 1)
+        elif kind != "air" and kind is not None:
+            found.append(token(piece, kind, piece.start() == previous_end, depth > 0))
+        if kind != "air":
+            previous_end = piece.end()
+    return tuple(found)
+
+
+def token(piece: re.Match[str], kind: str, tight: bool, bracketed: bool) -> Token:
+    """Make one token of one match."""
+    text = piece.group()
+    folded = fold(text) if kind == "word" else ""
+    mark = Mark.DITTO if folded in DITTO_WORDS else MARKS[kind]
+    return Token(mark, text, folded, piece.start(), piece.end(), tight, bracketed)

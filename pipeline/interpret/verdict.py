@@ -1,0 +1,221 @@
+"""What the tournament's rules say about a doubt: one setting of its file, turned into what becomes of the line."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from pipeline.interpret.doubts import IMPOSSIBLE, NOBODYS, Doubt, Found
+from pipeline.interpret.entry import Status
+from pipeline.tournament.reading_rules import (
+    AdjustmentRules,
+    Balance,
+    BuildLetter,
+    CoastNeeded,
+    CoastWritten,
+    Followed,
+    Impossible,
+    Lost,
+    Misspelt,
+    NoBuild,
+    ReadingRules,
+    Removal,
+    Route,
+    Stands,
+    SupportedCoast,
+)
+from pipeline.tournament.rules import Tournament
+from pipeline.tournament.setting import Setting
+
+
+class Fate(StrEnum):
+    """What becomes of a line, or of the unit it is about."""
+
+    FOLLOWED = "followed"
+    HOLDS = "holds"  # it holds, and may be supported; in retreats and adjustments, it has no order
+    AS_WRITTEN = "as written"  # the judge is given the impossible order: his rulebook denies it support
+    NOBODY = "nobody"  # it orders no unit
+    ASK = "ask"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The rule's word on one doubt."""
+
+    fate: Fate
+    status: Status
+    setting: Setting[Any]
+    found: Found
+    why: str = ""  # what settled it, where something did
+
+    @property
+    def reason(self) -> str:
+        """The doubt, and what the rule makes of it, in words."""
+        if self.why and self.fate is Fate.FOLLOWED:
+            return f"{self.found}; {self.why}"
+        if self.fate is Fate.NOBODY:
+            return str(self.found)
+        if self.fate is Fate.ASK:
+            silent = "" if self.setting.rule else "the rules are silent: "
+            why = f" ({self.setting.why})" if self.setting.why else ""
+            return f"{self.found}; {silent}the director rules{why}"
+        meaning = getattr(self.setting.value, "meaning", "")
+        return f"{self.found}; {meaning}" if meaning else str(self.found)
+
+
+FATES: dict[object, Fate] = {
+    Stands.ASK: Fate.ASK,
+    Stands.HOLD: Fate.HOLDS,
+    Impossible.HOLD: Fate.HOLDS,
+    Impossible.HOLD_UNSUPPORTED: Fate.AS_WRITTEN,
+    Impossible.TRIED_TO_MOVE: Fate.AS_WRITTEN,
+    Followed.FOLLOWED: Fate.FOLLOWED,
+    Followed.FAILS: Fate.HOLDS,
+    CoastWritten.IGNORED: Fate.FOLLOWED,
+    CoastWritten.FAILS: Fate.HOLDS,
+    Misspelt.FOLLOWED: Fate.FOLLOWED,
+    Misspelt.FAILS: Fate.HOLDS,
+    Lost.DISBANDED: Fate.HOLDS,
+    NoBuild.NONE: Fate.HOLDS,
+    Balance.BALANCE: Fate.HOLDS,
+    Removal.AUTOMATIC: Fate.HOLDS,
+    Removal.AUTOMATIC_TOLD: Fate.HOLDS,
+}
+STATUSES: dict[Doubt, Status] = {
+    Doubt.TWO_PLACES: Status.AMBIGUOUS,
+    Doubt.ILLEGIBLE: Status.AMBIGUOUS,
+    Doubt.COAST_NEEDED: Status.AMBIGUOUS,
+    Doubt.BUILD_LETTER: Status.AMBIGUOUS,
+    Doubt.BUILD_COAST: Status.AMBIGUOUS,
+    Doubt.NO_SIGN: Status.AMBIGUOUS,
+    Doubt.TWICE_DIFF: Status.AMBIGUOUS,
+    Doubt.TWICE_SAME: Status.AMBIGUOUS,
+    Doubt.BEGINNING: Status.AMBIGUOUS,
+    Doubt.EXTRA_WORDS: Status.AMBIGUOUS,
+    Doubt.MISSPELT: Status.INVALID,
+    Doubt.UNKNOWN_WORD: Status.INVALID,
+    Doubt.SENSELESS: Status.INVALID,
+    Doubt.INCOMPLETE: Status.INVALID,
+    Doubt.BARE_UNIT: Status.VOID,
+    Doubt.BLANK_UNIT: Status.VOID,
+}
+
+WINTER = frozenset({Doubt.BUILD_LETTER, Doubt.BUILD_COAST, Doubt.CANNOT_BUILD, Doubt.CANNOT_DISBAND, Doubt.NOT_DUE})
+
+
+def fate_of(value: object) -> Fate:
+    """Turn a value of a setting into what becomes of the line; 'ask' is 'ask' in every setting."""
+    return Fate.ASK if value == "ask" else FATES[value]
+
+
+def verdict_on(found: Found, tournament: Tournament) -> Verdict | None:
+    """Every doubt has its setting; None: the doubt is worth noting and nothing hangs on it."""
+    doubt, rules = found.doubt, tournament.reading
+    if doubt in WINTER:
+        return winter_verdict(found, tournament.adjustments)
+    if doubt in NOBODYS:
+        return Verdict(Fate.NOBODY, Status.ILLEGAL, rules.impossible, found)
+    if doubt in IMPOSSIBLE:
+        return Verdict(fate_of(rules.impossible.value), illegal_or_ask(rules.impossible), rules.impossible, found)
+    if doubt is Doubt.OTHER_COAST_WRONG and rules.coast_in_support.value is SupportedCoast.THAT_COAST:
+        return Verdict(Fate.HOLDS, Status.ILLEGAL, rules.coast_in_support, found)
+    if doubt is Doubt.COAST_NEEDED:
+        return coast_needed(found, rules)
+    if doubt is Doubt.COAST_WRONG:
+        return coast_wrong(found, rules)
+    if doubt is Doubt.VIA_CONVOY:
+        fate = Fate.ASK if rules.by_land.value == "ask" else Fate.FOLLOWED
+        return verdict(fate, rules.by_land, found)
+    if doubt is Doubt.ROUTE_NAMED:
+        fate = Fate.ASK if rules.route.value is Route.ASK else Fate.FOLLOWED
+        return verdict(fate, rules.route, found)
+    setting = setting_for(doubt, rules)
+    return None if setting is None else verdict(fate_of(setting.value), setting, found)
+
+
+def winter_verdict(found: Found, rules: AdjustmentRules) -> Verdict:
+    """What becomes of a build or a disband that is not written as it should be (rows 13, 15, 23, 25)."""
+    match found.doubt:
+        case Doubt.BUILD_LETTER:
+            fate = Fate.ASK if rules.build_letter.value is BuildLetter.ASK else Fate.HOLDS
+            return verdict(fate, rules.build_letter, found)
+        case Doubt.BUILD_COAST:
+            return verdict(fate_of(rules.build_coast_missing.value), rules.build_coast_missing, found)
+        case Doubt.NOT_DUE:
+            return verdict(fate_of(rules.gains_and_losses.value), rules.gains_and_losses, found)
+        case Doubt.CANNOT_BUILD:
+            return verdict(fate_of(rules.build_invalid.value), rules.build_invalid, found)
+        case _:
+            return verdict(fate_of(rules.disband_missing.value), rules.disband_missing, found)
+
+
+def verdict(fate: Fate, setting: Setting[Any], found: Found) -> Verdict:
+    """Make a verdict; its status follows from its fate and from the doubt."""
+    if fate is Fate.ASK:
+        return Verdict(fate, Status.ASK, setting, found)
+    if fate is Fate.FOLLOWED:
+        return Verdict(fate, Status.CLEAR, setting, found)
+    return Verdict(fate, STATUSES.get(found.doubt, Status.ILLEGAL), setting, found)
+
+
+def illegal_or_ask(setting: Setting[Any]) -> Status:
+    """The status of an impossible order."""
+    return Status.ASK if setting.value == "ask" else Status.ILLEGAL
+
+
+def coast_needed(found: Found, rules: ReadingRules) -> Verdict:
+    """A coast that is needed and missing: the director is asked where the rules do not say whether it is needed."""
+    if rules.coast_needed.value is CoastNeeded.ASK:
+        return verdict(Fate.ASK, rules.coast_needed, found)
+    return verdict(fate_of(rules.coast_missing.value), rules.coast_missing, found)
+
+
+def coast_wrong(found: Found, rules: ReadingRules) -> Verdict:
+    """A coast out of reach makes an impossible order: whether it may be supported is the rule for impossible orders."""
+    fate = fate_of(rules.coast_wrong.value)
+    if fate is Fate.HOLDS and fate_of(rules.impossible.value) is Fate.AS_WRITTEN:
+        fate = Fate.AS_WRITTEN
+    return verdict(fate, rules.coast_wrong, found)
+
+
+def setting_for(doubt: Doubt, rules: ReadingRules) -> Setting[Any] | None:
+    """Name the setting that a doubt is about."""
+    match doubt:
+        case Doubt.BARE_UNIT:
+            return rules.bare_unit
+        case Doubt.SENSELESS | Doubt.INCOMPLETE | Doubt.UNKNOWN_WORD | Doubt.WRONG_PHASE:
+            return rules.meaningless
+        case Doubt.TWO_PLACES:
+            return rules.word_unsettled
+        case Doubt.ILLEGIBLE | Doubt.EXTRA_WORDS | Doubt.NO_SIGN:
+            return rules.illegible_unsettled
+        case Doubt.BEGINNING:
+            return rules.prefix
+        case Doubt.MISSPELT:
+            return rules.misspelt
+        case _:
+            return setting_for_detail(doubt, rules)
+
+
+def setting_for_detail(doubt: Doubt, rules: ReadingRules) -> Setting[Any] | None:
+    """Name the setting for letters, nationalities and coasts."""
+    match doubt:
+        case Doubt.NO_LETTER:
+            return rules.letter_missing
+        case Doubt.UNIT_LETTER:
+            return rules.letter_wrong
+        case Doubt.OTHER_LETTER:
+            return rules.other_letter_wrong
+        case Doubt.NATION:
+            return rules.nation_wrong
+        case Doubt.NO_NATION:
+            return rules.nation_missing
+        case Doubt.UNIT_COAST:
+            return rules.unit_coast_missing
+        case Doubt.NO_RETREAT:
+            return rules.retreat_invalid
+        case Doubt.UNIT_COAST_WRONG | Doubt.OTHER_COAST_WRONG:
+            return rules.unit_coast_wrong
+        case Doubt.COAST_NEEDLESS:
+            return rules.coast_needless
+        case _:
+            return None

@@ -1,0 +1,1 @@
+"""What written lines mean, tested."""
