@@ -45,6 +45,7 @@ class Ruling:
     situation: Situation
     decision: str  # a value of the switch ("followed"), or an order in canonical notation
     by: str
+    asked: str = ""  # the doubt in words, as the director saw it: "'A Lon-Nth', but a fleet stands in London"
     why: str = ""
     when: str  # date and time in ISO 8601, so that the newest sorts last
     case: str = ""  # where it came up: "board 3, S1902M, line 4"; never a player's name
@@ -97,17 +98,23 @@ def as_text(book: RulingsBook, title: str) -> str:
     if not book.rulings:
         lines.append("No rulings yet.")
     for situation, rulings in by_situation(book.rulings):
-        lines.append(str(situation))
+        lines.append(in_words(situation, rulings))
         lines += [f"  {line_of(ruling)}" for ruling in rulings]
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
+
+
+def in_words(situation: Situation, rulings: tuple[Ruling, ...]) -> str:
+    """Name a situation as the director saw it last, with its code."""
+    asked = next((ruling.asked for ruling in reversed(rulings) if ruling.asked), "")
+    return f"{asked} [{situation}]" if asked else str(situation)
 
 
 def line_of(ruling: Ruling) -> str:
     """Write one ruling in a line."""
     because = f", because {ruling.why}" if ruling.why else ""
     case = f" [{ruling.case}]" if ruling.case else ""
-    return f"{ruling.when}  {ruling.decision}: {ruling.by}{because}{case}"
+    return f"{ruling.when.replace('T', ' ')}  {ruling.decision}: {ruling.by}{because}{case}"
 
 
 def as_html(book: RulingsBook, title: str) -> str:
@@ -115,8 +122,12 @@ def as_html(book: RulingsBook, title: str) -> str:
     rows = []
     for situation, rulings in by_situation(book.rulings):
         for place, ruling in enumerate(rulings):
-            first = f'<th scope="rowgroup" rowspan="{len(rulings)}">{escape(str(situation))}</th>' if place == 0 else ""
-            cells = (ruling.decision, ruling.why, ruling.by, ruling.when, ruling.case)
+            first = (
+                f'<th scope="rowgroup" rowspan="{len(rulings)}">{escape(in_words(situation, rulings))}</th>'
+                if place == 0
+                else ""
+            )
+            cells = (ruling.decision, ruling.why, ruling.by, ruling.when.replace("T", " "), ruling.case)
             rows.append(f"<tr>{first}{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>")
     body = "\n".join(rows) or '<tr><td colspan="6">No rulings yet.</td></tr>'
     return PAGE.format(title=escape(title), rows=body)

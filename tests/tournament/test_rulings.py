@@ -1,5 +1,7 @@
 """The rulings book offers what was ruled before, says who and why, and makes a page to hang up."""
 
+from dataclasses import replace
+
 from pipeline.tournament.rulings import Ruling, RulingsBook, Situation, as_html, as_text
 
 LETTER = Situation("UNIT_LETTER", "reading.letter_wrong", "A written for F")
@@ -51,9 +53,19 @@ def test_the_book_as_text() -> None:
         "============================\n"
         "\n"
         "UNIT_LETTER (reading.letter_wrong): a written for f\n"
-        "  2031-05-01T10:00  followed: Ada, because there is only one unit in London [board 3, S1902M, line 4]\n"
+        "  2031-05-01 10:00  followed: Ada, because there is only one unit in London [board 3, S1902M, line 4]\n"
     )
     assert as_text(RulingsBook(), "Rulings").endswith("No rulings yet.\n")
+
+
+def test_a_situation_is_shown_as_the_director_saw_it_last() -> None:
+    first = ruling(LETTER, "followed", "2031-05-01T10:00")
+    seen = replace(first, when="2031-05-01T11:00", asked="'A Lon-Nth', but a fleet stands in London")
+
+    shown = "'A Lon-Nth', but a fleet stands in London [UNIT_LETTER (reading.letter_wrong): a written for f]"
+
+    assert as_text(RulingsBook((first, seen)), "Rulings").splitlines()[3] == shown
+    assert "&#x27;A Lon-Nth&#x27;, but a fleet" in as_html(RulingsBook((first, seen)), "Rulings")
 
 
 def test_the_book_as_a_page_is_complete_in_itself_and_lets_no_markup_through() -> None:
