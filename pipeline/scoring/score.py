@@ -64,6 +64,7 @@ def score(event: EventResults, rules: ScoringRules) -> Scored:
             *ranking.doubts,
             *final_doubts(event, rules, qualified),
             *team_doubts,
+            *level_powers(powers, rules),
             *sheet_doubts,
         ),
     )
@@ -100,3 +101,12 @@ def final_doubts(event: EventResults, rules: ScoringRules, qualified: Qualificat
             yield ask(f"{qualified.positive} players have a positive result; a final table needs more", where)
     if len(event.finals) > 1:
         yield ask(f"{len(event.finals)} boards are marked as the final table", "final table")
+
+
+def level_powers(powers: Sequence[BestPower], rules: ScoringRules) -> Iterator[Problem]:
+    """An award that ends in a lot, or in the director's discretion, waits for him (Weasel XI.2; WDC08 16.3)."""
+    if not any(tiebreak.name == "lot" for tiebreak in rules.ties.powers):
+        return
+    for best in powers:
+        if len(best.players) > 1:
+            yield ask(f"{', '.join(best.players)} are level; enter their order as lots", f"best {best.power}")

@@ -202,3 +202,13 @@ def test_special_awards_are_the_directors() -> None:
 def test_the_director_wins_no_award() -> None:
     one = scored("weaselmoot", ruled(1, {"td": 90, "ann": 10}), players=[Player(name="td", is_director=True)])
     assert all("td" not in given.winners for given in one.awards)
+
+
+def test_level_best_powers_wait_for_the_director_where_the_rules_leave_it_to_him() -> None:
+    boards = [board((12, 9, 6, 4, 3, 0, 0), players="a"), board((12, 9, 6, 4, 3, 0, 0), players="b", name="B")]
+    one = scored("weaselmoot", *boards)
+    assert award(one, "outstanding play of Austria") == ("a", "b")
+    assert "best AUSTRIA: a, b are level; enter their order as lots" in doubts(one)
+    decided = scored("weaselmoot", *boards, lots=("b", "a"))
+    assert award(decided, "outstanding play of Austria") == ("b",)
+    assert doubts(decided) == []

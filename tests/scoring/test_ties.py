@@ -6,8 +6,10 @@ from fractions import Fraction
 import pytest
 
 from pipeline.board.map import Power
+from pipeline.scoring import tiebreaks
 from pipeline.scoring.results import Board, Ending, Player
 from pipeline.scoring.score import Scored
+from pipeline.tournament.scoring_ties import HIGHEST, NEEDS, SIMPLE
 from scoring.played import board, doubts, order, ruled, scored, totals, why
 
 
@@ -189,7 +191,7 @@ def test_then_the_longest_way_home_and_then_the_lot() -> None:
     assert why(far, "bob") == "distance: 900 against 10 (ann)"
     unknown = scored("weaselmoot", *level, players=homes[:1])
     assert [row.is_tied for row in unknown.standings.rows] == [True, True]
-    assert doubts(unknown) == ["place 1: ann, bob are level; draw their names and enter the order as lots"]
+    assert doubts(unknown)[0] == "place 1: ann, bob are level; draw their names and enter the order as lots"
     drawn = scored("weaselmoot", *level, lots=("bob", "ann"))
     assert order(drawn) == [(1, "bob"), (2, "ann")]
     assert doubts(drawn) == []
@@ -228,3 +230,8 @@ def test_equal_totals_are_equal_fractions_not_nearly_equal_ones() -> None:
     one = scored("wdc2008", ruled(1, {"ann": third, "bob": Fraction("0.333333")}))
     assert order(one) == [(1, "ann"), (2, "bob")]
     assert why(one, "ann") is None
+
+
+def test_the_table_at_the_top_names_every_tie_break_there_is() -> None:
+    rows = {line[:26].strip() for line in str(tiebreaks.__doc__).splitlines() if line[26:].strip()}
+    assert {*SIMPLE, *(f"{nth} game" for nth in HIGHEST), *NEEDS} <= rows
