@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.board.map import Terrain, province_of
+from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.lexicon import How
 from pipeline.interpret.reading import Draft, Reading
 from pipeline.interpret.sheet import Sheet, in_capitals
@@ -12,6 +13,7 @@ from pipeline.orders.order import Convoy, Hold, Move, Order, Support
 from pipeline.tournament.reading_rules import Evidence
 from pipeline.tournament.setting import Setting
 
+LETTERS_WRONG = frozenset({Doubt.UNIT_LETTER, Doubt.OTHER_LETTER})
 Sieve = Callable[[Sequence[Reading]], list[Reading]]
 
 
@@ -105,7 +107,7 @@ def kinds_of(sheet: Sheet, draft: Draft, habits: Habits) -> list[Kind]:
     reach = rules.illegible_reachability if is_illegible else rules.word_reachability
     kinds = [
         Kind(own_orders, "another order of the sheet shows which", lambda left: confirmed(left, habits.orders)),
-        Kind(reach, "only one of them can be carried out", lambda left: [r for r in left if r.is_possible]),
+        Kind(reach, "only one of them can be carried out", possible),
     ]
     if habits.seas_in_capitals:
         case = Kind(
@@ -115,6 +117,13 @@ def kinds_of(sheet: Sheet, draft: Draft, habits: Habits) -> list[Kind]:
         )
         kinds.insert(0, case)
     return kinds
+
+
+def possible(left: Sequence[Reading]) -> list[Reading]:
+    """The readings that can be carried out; of several, those for which the unit letters are right."""
+    found = [reading for reading in left if reading.is_possible]
+    lettered = [reading for reading in found if not any(each.doubt in LETTERS_WRONG for each in reading.doubts)]
+    return lettered or found
 
 
 def fits_case(sheet: Sheet, draft: Draft, reading: Reading) -> bool:

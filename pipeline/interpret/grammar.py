@@ -6,7 +6,7 @@ from pipeline.board.map import Kind
 from pipeline.board.position import Step
 from pipeline.interpret.looking import Words
 from pipeline.interpret.places import PlaceReader
-from pipeline.interpret.signs import AT_SEA, NOTHING, Sign
+from pipeline.interpret.signs import AT_SEA, EVERYBODY, NOTHING, Sign
 from pipeline.interpret.tokens import Mark, Token
 from pipeline.interpret.written import (
     BareUnit,
@@ -48,6 +48,9 @@ class LineReader(PlaceReader):
                 continue
             start = self.at
             shape = self.order()
+            if isinstance(shape, BareUnit) and not self.is_break():
+                self.take_words()  # a sign may have been lost between this unit and the next: "A Mun A Ber - Kie"
+                shape = Senseless(shape.unit, self.words_from(start))
             end = max(self.at, start + 1)
             rest = self.take_rest()
             text = self.text[token.start : self.tokens[end - 1].end]
@@ -58,9 +61,7 @@ class LineReader(PlaceReader):
         first = self.at
         while not self.is_over():
             self.at += 1
-        if first == self.at:
-            return ""
-        return self.text[self.tokens[first].start : self.tokens[self.at - 1].end]
+        return self.words_from(first)
 
     def order(self) -> Shape:
         """Read one order of this phase."""
@@ -76,6 +77,8 @@ class LineReader(PlaceReader):
         """Read hold, move, support or convoy."""
         if self.sign() is Sign.TO and self.is_bullet():
             self.at += 1
+        if self.is_for_everybody():
+            return Senseless(UnitWords(), self.take_words())
         unit = self.unit()
         match self.sign():
             case Sign.HOLD:
@@ -95,6 +98,13 @@ class LineReader(PlaceReader):
                 return self.move(unit, has_sign=False)
             case _:
                 return Senseless(unit, self.take_words())
+
+    def is_for_everybody(self) -> bool:
+        """Say whether the line is "all hold": it names no unit, and units without an order hold anyway."""
+        token, after = self.peek(), self.peek(1)
+        if token is None or token.folded not in EVERYBODY or after is None:
+            return False
+        return self.sign(1) is Sign.HOLD or (after.folded == "units" and self.sign(2) is Sign.HOLD)
 
     def hold_or_move(self, unit: UnitWords) -> Shape:
         """Read a move; "to hold" is a hold."""
@@ -186,11 +196,20 @@ class LineReader(PlaceReader):
             return Senseless(unit, self.take_words())
         return self.carried(unit) if self.carried is not None else BareUnit(unit)
 
+    def is_break(self) -> bool:
+        """Say whether the line ends here, or a mark parts this order from the next."""
+        token = self.peek()
+        return token is None or token.mark in {Mark.BREAK, Mark.PLUS}
+
     def take_words(self) -> str:
         """Take everything up to the next break."""
         first = self.at
         while (token := self.peek()) is not None and token.mark is not Mark.BREAK:
             self.at += 1
+        return self.words_from(first)
+
+    def words_from(self, first: int) -> str:
+        """The text from one token up to here."""
         if first == self.at:
             return ""
         return self.text[self.tokens[first].start : self.tokens[self.at - 1].end]

@@ -114,7 +114,7 @@ def summary(sheet: Sheet, entries: Sequence[Entry]) -> Interpretation:
     for entry in entries:
         if entry.order is not None:
             orders[entry.order] = None
-        if entry.unit is not None and entry.status is not Status.VOID:
+        if entry.unit is not None and entry.status is not Status.VOID and (entry.order or not is_name(entry)):
             ordered.add(entry.unit)
     unordered = tuple(unit for unit in sheet.own if unit not in ordered)
     return Interpretation(tuple(entries), tuple(orders), unordered)

@@ -10,7 +10,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA, JaroWinkler
 
 from pipeline.board.map import Map, Power
-from pipeline.interpret.signs import COASTS, NATIONS, SHORT_COASTS, SIGNS, Sign
+from pipeline.interpret.signs import COASTS, LETTERS, NATIONS, SHORT_COASTS, SIGNS, Sign
 from pipeline.interpret.tokens import fold
 from pipeline.tournament import abbreviations as table
 from pipeline.tournament.abbreviations import Abbreviations
@@ -91,6 +91,17 @@ class Lexicon:
             return False
         at = bisect_left(self.spellings, folded)
         return at < len(self.spellings) and self.spellings[at].startswith(folded)
+
+    def is_known(self, folded: str) -> bool:
+        """Say whether a word means something as it stands: a place or its beginning, a sign, a nation, a coast."""
+        return (
+            folded in self.listed
+            or folded in self.signs
+            or folded in LETTERS
+            or folded in self.coasts
+            or folded in self.nations
+            or self.begins_name(folded)
+        )
 
     def has_coasts(self, folded: str) -> bool:
         """Say whether a word may mean a province with two coasts."""

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from pipeline.board.position import Step
 from pipeline.interpret.entry import Line
 from pipeline.interpret.grammar import LineReader, read_tokens
+from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.movement import unit_spoken_of
 from pipeline.interpret.sheet import Sheet
 from pipeline.interpret.signs import Sign
-from pipeline.interpret.tokens import Mark, Token, cut
+from pipeline.interpret.tokens import Mark, Token, cut, unglue
 from pipeline.interpret.written import BareUnit, Moves, Written
 
 CONTINUES = frozenset({Sign.SUPPORT, Sign.CONVOY, Sign.HOLD, Sign.TO, Sign.BY, Sign.LAND, Sign.RETREAT})
@@ -39,30 +40,31 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
     joined: list[Cut] = []
     above: tuple[Token, ...] = ()
     for line in lines:
-        piece = cut_line(line, above)
+        piece = cut_line(line, above, sheet.lexicon)
         if not piece.tokens:
             continue
         above = piece.tokens
         if joined and sheet.position.phase.step is not Step.ADJUSTMENTS and continues(sheet, joined[-1], piece):
-            joined[-1] = join(joined[-1], piece)
+            joined[-1] = join(joined[-1], piece, sheet.lexicon)
         else:
             joined.append(piece)
     return tuple(WrittenLine(piece.number, orders_of(sheet, piece)) for piece in joined)
 
 
-def cut_line(line: Line, above: tuple[Token, ...]) -> Cut:
+def cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> Cut:
     """Cut one line, and put words in the place of its ditto marks."""
-    tokens = cut(line.text)
-    if not any(token.mark is Mark.DITTO for token in tokens):
-        return Cut(line.number, line.text.strip(), line.text, tokens)
-    text = undo_dittos(line.text, above)
-    return Cut(line.number, line.text.strip(), text, cut(text))
+    text, tokens = line.text, cut(line.text)
+    if any(token.mark is Mark.DITTO for token in tokens):
+        text = undo_dittos(line.text, above)
+        tokens = cut(text)
+    return Cut(line.number, line.text.strip(), text, unglue(tokens, lexicon.is_known, lexicon.is_listed))
 
 
-def join(above: Cut, below: Cut) -> Cut:
+def join(above: Cut, below: Cut, lexicon: Lexicon) -> Cut:
     """Make one line of two."""
     text = f"{above.text} {below.text}"
-    return Cut(above.number, f"{above.shown} {below.shown}", text, cut(text))
+    tokens = unglue(cut(text), lexicon.is_known, lexicon.is_listed)
+    return Cut(above.number, f"{above.shown} {below.shown}", text, tokens)
 
 
 def orders_of(sheet: Sheet, piece: Cut) -> tuple[Written, ...]:

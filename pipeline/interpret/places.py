@@ -1,6 +1,6 @@
 """Read the places and units of a line: the longest name the table knows, its coast, the letter, the nationality."""
 
-from pipeline.board.map import Kind, Power
+from pipeline.board.map import Power
 from pipeline.interpret.looking import TokenReader
 from pipeline.interpret.signs import FILLERS, HALVES, LETTERS, SHORT_COASTS
 from pipeline.interpret.tokens import Mark, Token
@@ -23,8 +23,6 @@ class PlaceReader(TokenReader):
         nation = nation or self.nation(is_other)
         found = self.places()
         place = found[0] if found else None
-        if place is not None and letter is None:
-            letter, place = self.unglue(place)
         after = self.peek()
         if place is not None and nation is None and after is not None and after.bracketed:
             nation = self.words.nations.get(after.folded)
@@ -52,16 +50,6 @@ class PlaceReader(TokenReader):
         self.at += 1
         return power
 
-    def unglue(self, place: Phrase) -> tuple[Kind | None, Phrase]:
-        """Take a unit's letter off the front of a place that is no word with it: "AVie"."""
-        letter = LETTERS.get(place.folded[:1])
-        inside = place.folded[1:]
-        if letter is None or len(inside) < 3 or self.words.is_listed(place.folded):
-            return None, place
-        if self.words.begins_name(place.folded) or not self.words.is_listed(inside):
-            return None, place
-        return letter, Phrase(place.text[1:], inside, place.coast)
-
     def places(self) -> list[Phrase]:
         """Read one place, if one stands here."""
         while (token := self.peek()) is not None and token.folded in FILLERS and not self.words.is_listed(token.folded):
@@ -74,6 +62,8 @@ class PlaceReader(TokenReader):
         token = self.peek()
         if token is None or not self.is_place_word():
             return None
+        if (coast := self.coast_before()) is not None:
+            return coast
         count = self.known_length() or self.unknown_length()
         pieces = self.tokens[self.at : self.at + count]
         self.at += count
@@ -87,6 +77,23 @@ class PlaceReader(TokenReader):
             if other is not None:
                 return Phrase(f"{phrase.text}/{other.text}", f"{phrase.folded}/{other.folded}", phrase.coast)
         return phrase
+
+    def coast_before(self) -> Phrase | None:
+        """Read a place with its coast in front: "NC Spa", "north coast of Spain"."""
+        first = self.at
+        coast, length = self.coast_at(0, is_coastal=True)
+        if not coast or (length == 1 and self.words.is_listed(self.tokens[first].folded)):
+            return None
+        self.at += length
+        token = self.peek()
+        if token is not None and token.folded == "of":
+            self.at += 1
+        token = self.peek()
+        phrase = self.place() if token is not None and self.words.has_coasts(token.folded) else None
+        if phrase is None:
+            self.at = first
+            return None
+        return Phrase(phrase.text, phrase.folded, phrase.coast or coast)
 
     def known_length(self) -> int:
         """Count the words, or words with a hyphen between, that together are in the table."""

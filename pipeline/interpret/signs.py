@@ -47,7 +47,7 @@ SIGNS: dict[str, Sign] = {
 }
 LETTERS: dict[str, Kind] = {
     **words(Kind.ARMY, "a army armies ar armee"),
-    **words(Kind.FLEET, "f fleet fleets fl flotte"),
+    **words(Kind.FLEET, "f fleet fleets fl flt flotte"),
 }
 FILLERS = frozenset(words(True, "the at from la le les der die das unit and et und in"))
 NATIONS: dict[str, Power] = {
@@ -72,3 +72,4 @@ SHORT_COASTS: dict[str, str] = {"n": "NC", "s": "SC", "e": "EC"}
 AT_SEA = frozenset(words(True, "sea ship boat mer see water"))  # by sea
 NOTHING = frozenset(words(True, "no none nothing kein keine pas aucun"))  # no build
 HALVES = frozenset(words(True, "mid st ste saint n s e w nth north south east west gulf g nor sankt"))  # Mid-Atlantic
+EVERYBODY = frozenset(words(True, "all rest others everybody everything alles tout tous"))  # all units hold

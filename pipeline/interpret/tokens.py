@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -41,6 +42,7 @@ PIECES = re.compile(
     re.VERBOSE,
 )
 NUMBERING = re.compile(r"\s*(?:\d{1,2}\s*[.):]\s*|\d{1,2}\s+(?=\S))?(?:[•·*]\s*)?")
+UNREAD = re.compile(r"(?<=[^\W_])(?:\.{2,}|\*+)")  # "P.. - Bre": letters that cannot be read
 MARKS = {
     "word": Mark.WORD,
     "dash": Mark.DASH,
@@ -50,6 +52,7 @@ MARKS = {
     "break": Mark.BREAK,
     "other": Mark.OTHER,
 }
+GLUED = re.compile(r"(?P<letter>[AaFf])?(?P<place>[^\W\d_]{3,}?)(?P<sign>xxx|(?<=[a-z])[HDB])?")
 DITTO_WORDS = frozenset({"do", "ditto", "idem"})
 
 
@@ -78,6 +81,8 @@ def cut(line: str) -> tuple[Token, ...]:
     depth = 0
     start = NUMBERING.match(line)
     previous_end = start.end() if start else 0
+    if ".." in line or "*" in line:
+        line = UNREAD.sub(lambda dots: "?" * len(dots.group()), line)
     for piece in PIECES.finditer(line, previous_end):
         kind = piece.lastgroup
         if kind == "open":
@@ -89,6 +94,41 @@ def cut(line: str) -> tuple[Token, ...]:
         if kind != "air":
             previous_end = piece.end()
     return tuple(found)
+
+
+def unglue(
+    tokens: tuple[Token, ...], is_known: Callable[[str], bool], is_place: Callable[[str], bool]
+) -> tuple[Token, ...]:
+    """Part the letter and the sign from a place they were written to without a space: "ATriH", "Trixxx" (WDC08 12.2).
+
+    ``is_known`` says of a folded word that it means something as it stands, ``is_place`` that it is a listed place.
+
+    >>> [t.text for t in unglue(cut("ATriH"), lambda word: False, lambda word: word == "tri")]
+    ['A', 'Tri', 'H']
+    """
+    if not any(each.mark is Mark.WORD and len(each.folded) > 3 and not is_known(each.folded) for each in tokens):
+        return tokens
+    return tuple(part for each in tokens for part in parts_of(each, is_known, is_place))
+
+
+def parts_of(whole: Token, is_known: Callable[[str], bool], is_place: Callable[[str], bool]) -> list[Token]:
+    """Part one word, if it is a listed place with something at its ends and nothing by itself."""
+    found = GLUED.fullmatch(whole.text)
+    if whole.mark is not Mark.WORD or found is None or is_known(whole.folded) or not is_place(fold(found["place"])):
+        return [whole]
+    return [
+        Token(
+            Mark.WORD,
+            text,
+            fold(text),
+            whole.start + found.start(name),
+            whole.start + found.end(name),
+            name != "letter",
+            False,
+        )
+        for name, text in found.groupdict().items()
+        if text
+    ]
 
 
 def token(piece: re.Match[str], kind: str, tight: bool, bracketed: bool) -> Token:

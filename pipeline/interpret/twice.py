@@ -45,7 +45,10 @@ def apply(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry],
     marked = [replace(e, doubts=(*e.doubts, found), rule=setting.rule, reason=reason) for e in entries]
     match str(setting.value):
         case "once":
-            return [replace(e, rule=w.rule or e.rule, reason=reason) for e, w in zip(marked, entries, strict=True)]
+            return [
+                replace(e, rule=w.rule or e.rule, reason=f"{w.reason}; {reason}")
+                for e, w in zip(marked, entries, strict=True)
+            ]
         case "hold":
             return [replace(e, status=Status.AMBIGUOUS, order=Hold(unit)) for e in marked]
         case "first":

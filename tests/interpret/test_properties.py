@@ -1,0 +1,199 @@
+"""What is true of every line: clear only what is written, never silently another order, never a crash."""
+
+import re
+from functools import cache
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from interpret.drawing import BOARD, STANDING, positions, read, retreats, tournament, tournaments, winters
+from pipeline.board.map import Power
+from pipeline.board.position import Position
+from pipeline.interpret.doubts import Doubt
+from pipeline.interpret.entry import Entry, Status
+from pipeline.interpret.interpret import lexicon_of
+from pipeline.interpret.lexicon import SHORTEST_BEGINNING
+from pipeline.interpret.tokens import fold
+from pipeline.judge.legality import legal_orders
+from pipeline.orders.notation import write
+from pipeline.orders.order import Order, Waive
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+FROM_ELSEWHERE = {Doubt.IMPLIED, Doubt.BLANK_UNIT}  # words of another line, or of the board, by a rule that says so
+phases = st.one_of(positions(), retreats(), winters())
+quick = settings(max_examples=60, deadline=None)
+
+
+def any_legal_order(data: st.DataObject, name: str, position: Position) -> Order:
+    """Draw one of the orders that France may give."""
+    possible = legal_orders(BOARD, position, Power.FRANCE, tournament(name).rulebook)
+    assume(possible)
+    return data.draw(st.sampled_from(possible))
+
+
+def codes_in(text: str) -> set[str]:
+    """List the provinces of an order in canonical notation."""
+    return {code for code in re.findall(r"\b[A-Z]{3}\b", text) if code in BOARD.provinces}
+
+
+def excused(name: str, entry: Entry) -> bool:
+    """A code that the table lists for two provinces, and a support without the coast that this tournament wants."""
+    doubts = {found.doubt for found in entry.doubts}
+    if Doubt.TWO_PLACES in doubts:
+        return name == "edc2023" and bool({"MAR", "TYR"} & codes_in(entry.text))
+    return doubts == {Doubt.COAST_NEEDED} and " S F " in entry.text
+
+
+@quick
+@given(st.data(), tournaments, phases)
+def test_canonical_notation_of_a_legal_order_is_that_order(data: st.DataObject, name: str, position: Position) -> None:
+    order = any_legal_order(data, name, position)
+
+    entry = read(name, position, write(order)).entries[0]
+
+    if entry.status is Status.CLEAR:
+        assert entry.order == order
+    else:
+        assert excused(name, entry), str(entry)
+
+
+@quick
+@given(st.data(), tournaments, phases)
+def test_lower_case_says_the_same(data: st.DataObject, name: str, position: Position) -> None:
+    order = any_legal_order(data, name, position)
+
+    upper, lower = (read(name, position, text).entries[0] for text in (write(order), write(order).lower()))
+
+    assert (upper.status, upper.order) == (lower.status, lower.order)
+
+
+@quick
+@given(tournaments, phases, st.text(max_size=40))
+def test_random_text_is_never_a_clear_order(name: str, position: Position, text: str) -> None:
+    found = read(name, position, text)
+
+    assert all(entry.status is not Status.CLEAR for entry in found.entries)
+    assert found.orders == tuple(e.order for e in found.entries if e.order is not None)
+
+
+@st.composite
+def gibberish(draw: st.DrawFn) -> str:
+    """Signs, marks, letters and places in any order."""
+    places = [word for unit in STANDING for word in (unit.place, unit.place[:3].title())]
+    pieces = st.sampled_from(
+        ["A", "F", "S", "C", "H", "-", "->", "B", "D", "R", "via", "convoy", "nc", "?", ",", ";", '"']
+    )
+    return " ".join(draw(st.lists(st.one_of(pieces, st.sampled_from(places)), max_size=9)))
+
+
+@settings(max_examples=150, deadline=None)
+@given(tournaments, phases, st.lists(gibberish(), max_size=3))
+def test_clear_orders_are_made_of_the_words_of_their_line(name: str, position: Position, lines: list[str]) -> None:
+    lexicon = lexicon_of(tournament(name))
+
+    for entry in read(name, position, *lines).entries:
+        if entry.status is not Status.CLEAR or FROM_ELSEWHERE & {found.doubt for found in entry.doubts}:
+            continue
+        assert entry.order is not None
+        words = re.findall(r"[\w/?]+", " ".join(lines) if any('"' in line for line in lines) else entry.text)
+        meant = {meaning.code for word in words for meaning in lexicon.sense(fold(word.split("/")[0])).meanings}
+        assert codes_in(write(entry.order)) <= meant
+
+
+@cache
+def spellings(name: str) -> dict[str, list[str]]:
+    """List what the table of a tournament accepts for each province."""
+    rows = tournament(name).abbreviations.rows
+    return {code: [word for word in (row.name, *row.accepted) if word.isalpha()] for code, row in rows.items()}
+
+
+def spelled(data: st.DataObject, name: str, text: str) -> str:
+    """Write an order with words of the table instead of codes."""
+    return re.sub(
+        r"\b[A-Z]{3}\b",
+        lambda found: data.draw(st.sampled_from(spellings(name).get(found.group(), [found.group()]))),
+        text,
+    )
+
+
+def slip(data: st.DataObject, text: str) -> tuple[str, str]:
+    """Delete or change one letter of one place; give back the new line and the new word."""
+    words = list(re.finditer(r"[^\W\d_]{3,}", text))
+    assume(words)
+    word = data.draw(st.sampled_from(words))
+    at = data.draw(st.integers(word.start(), word.end() - 1))
+    instead = data.draw(st.sampled_from(["", *LETTERS]))
+    changed = text[:at] + instead + text[at + 1 :]
+    return changed, text[word.start() : at] + instead + text[at + 1 : word.end()]
+
+
+@settings(max_examples=250, deadline=None)
+@given(st.data(), tournaments, phases)
+def test_one_wrong_letter_never_makes_another_clear_order(data: st.DataObject, name: str, position: Position) -> None:
+    order = any_legal_order(data, name, position)
+    line, word = slip(data, spelled(data, name, write(order)))
+    lexicon = lexicon_of(tournament(name))
+    folded = fold(word)
+    assume(not lexicon.is_known(folded))  # then it is not a slip: it is what is written
+
+    for entry in read(name, position, line).entries:
+        if entry.status is Status.CLEAR:
+            assert entry.order == order, f"{line!r} became {entry}"
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data(), tournaments, positions())
+def test_a_lost_sign_never_makes_another_clear_order(data: st.DataObject, name: str, position: Position) -> None:
+    order = any_legal_order(data, name, position)
+    text = write(order)
+    signs = [found.start() for found in re.finditer(r"(?<= )[SC-](?= )", text)]
+    assume(signs)
+    at = data.draw(st.sampled_from(signs))
+
+    for entry in read(name, position, f"{text[:at]}{text[at + 1 :]}").entries:
+        assert entry.status is not Status.CLEAR or entry.order == order
+
+
+@quick
+@given(tournaments, positions())
+def test_names_alone_are_no_orders(name: str, position: Position) -> None:
+    own = position.units[Power.FRANCE]
+
+    found = read(name, position, *(str(unit) for unit in own))
+
+    assert all(entry.status in {Status.VOID, Status.ASK, Status.AMBIGUOUS} for entry in found.entries)
+    assert all(write(order).endswith(" H") for order in found.orders)
+
+
+@quick
+@given(tournaments, winters())
+def test_names_alone_change_nothing_in_winter(name: str, position: Position) -> None:
+    found = read(name, position, *(str(unit) for unit in position.units[Power.FRANCE]))
+
+    assert found.orders == ()
+
+
+@quick
+@given(st.data(), tournaments, phases)
+def test_the_order_of_lines_for_different_units_does_not_matter(
+    data: st.DataObject, name: str, position: Position
+) -> None:
+    possible = legal_orders(BOARD, position, Power.FRANCE, tournament(name).rulebook)
+    drawn = [write(order) for order in data.draw(st.permutations(possible))[:6] if not isinstance(order, Waive)]
+    first = {text.split(" ")[1][:3]: text for text in drawn}
+    lines = list(first.values())
+
+    one = {(e.text, e.status, e.order) for e in read(name, position, *lines).entries}
+    other = {(e.text, e.status, e.order) for e in read(name, position, *reversed(lines)).entries}
+
+    if position.phase.step != "A":  # too many builds are struck from one end
+        assert one == other
+
+
+@pytest.mark.parametrize("word", ["Tr", "Ti", "Ga", "Be", "Vn", "ie", "ar"])
+def test_two_letters_are_no_beginning(word: str) -> None:
+    assert len(word) < SHORTEST_BEGINNING
+    for name in ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008"):
+        sense = lexicon_of(tournament(name)).sense(word.lower())
+        assert not sense.is_firm or len(word) == len(sense.meanings[0].spelling)
