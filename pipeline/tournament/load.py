@@ -34,7 +34,15 @@ def load_tournament(name_or_path: str | Path) -> Tournament:
     'WM'
     """
     path = find_rules(name_or_path)
-    table = Table(read_toml(path), path.name, between=" ")
+    return read_tournament(read_toml(path), path)
+
+
+def read_tournament(values: Mapping[str, Any], path: Path) -> Tournament:
+    """Make a tournament of the content of its rules file, or stop with every fault (`Stopped`).
+
+    ``path`` is where it stands, or would stand: tables of abbreviations are looked for beside it.
+    """
+    table = Table(values, path.name, between=" ")
     about = table.table("tournament")
     abbreviations = load_abbreviations(about.need("abbreviations", str, ""), path.parent, table.problems)
     points = {key: table.get(key, dict, {}) for key in POINTS}

@@ -28,7 +28,7 @@ def join(
     """Join one table with its bases; ``under`` are the tables that are being joined already."""
     table = Table(files[name], f"{name}.toml", problems, between=" ")
     bases = []
-    for base in table.get("extends", list, []):
+    for base in texts(table, "extends"):
         if base in (*under, name):
             table.fault("extends", f"{base!r} extends this table, so this table cannot extend it")
         elif base in files:
