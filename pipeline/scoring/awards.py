@@ -65,7 +65,7 @@ def reason(row: Row, rules: ScoringRules) -> str:
 
 def best_power(one: BestPower, rules: ScoringRules) -> Award:
     """The award for a power."""
-    title = rules.awards.power.format(power=one.power.capitalize())
+    title = rules.awards.power.replace("{power}", one.power.capitalize())
     seats = ", ".join(f"round {game.round} {game.board.name}" for game in one.games)
     why = f"{shown(one.score, rules.decimals)} points in {seats}" + (f"; {one.decision}" if one.decision else "")
     return Award(title, one.players, why)

@@ -31,6 +31,7 @@ from pipeline.scoring.rules import (
 from pipeline.tournament.scoring_system import read_rounding, read_system
 from pipeline.tournament.scoring_ties import read_ties
 from pipeline.tournament.scoring_values import (
+    decimals,
     maybe_points,
     one_of_points,
     points,
@@ -78,7 +79,7 @@ expected int, found '3'
         if "board_games" in awards_table.values
         else None,
         awards=read_awards(awards_table),
-        decimals=scoring.get("shown_decimals", int, 3),
+        decimals=decimals(scoring, "shown_decimals", 3),
         is_sealed=scoring.get("sealed", bool, False),
         sources=sources,
     )
@@ -191,6 +192,8 @@ def read_votes(table: Table) -> VoteRules:
         titles={str(skill): str(title) for skill, title in titles.items()},
         least_games=table.get("least_games", int, 0),
     )
+    if not rules.points:
+        table.fault("points", "missing; give the points of each grade, the best first, such as { A = 3, B = 1, C = 0 }")
     table.finish()
     return rules
 
@@ -200,10 +203,10 @@ def read_board_games(table: Table) -> BoardGameRules:
     by_size = table.table("points")
     found: dict[int, tuple[Fraction, ...]] = {}
     for size, row in by_size.values.items():
-        if size.isdigit() and isinstance(row, list):
+        if size.isdigit() and isinstance(row, list) and len(row) == int(size):
             found[int(size)] = tuple(one_of_points(by_size, size, value, Fraction()) for value in row)
         else:
-            by_size.fault(size, f"expected a number of players and a list of points, found {row!r}")
+            by_size.fault(size, f"expected a number of players and points for as many places, found {row!r}")
     rules = BoardGameRules(
         weights=table_of_points(table, "weights"),
         points=found,

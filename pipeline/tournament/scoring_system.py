@@ -28,7 +28,7 @@ from pipeline.scoring.system import (
     SoloRule,
     System,
 )
-from pipeline.tournament.scoring_values import list_of_points, maybe_points, points, word
+from pipeline.tournament.scoring_values import decimals, list_of_points, maybe_points, points, word
 from pipeline.tournament.table import Table, did_you_mean
 
 ONE = Fraction(1)
@@ -108,6 +108,8 @@ PARTS: dict[str, Callable[[Table], Part]] = {
 def read_system(table: Table) -> System:
     """Read a scoring system; its faults are kept in the table."""
     late = table.get("late_seasons", int, 0)
+    if late < 0:
+        table.fault("late_seasons", f"expected the seasons of a whole game, found {late}")
     parts = tuple(part for inside in table.tables("parts") if (part := read_part(inside)))
     if not parts:
         table.fault("parts", f"a system needs at least one [[{table.where}.parts]]")
@@ -181,7 +183,7 @@ def read_rounding(table: Table, key: str) -> Rounding:
     """Read a rounding: ``"not at all"``, ``"truncate"``, or ``{ how = "half-up", decimals = 3 }``."""
     if isinstance(table.values.get(key), dict):
         inside = table.table(key)
-        rounding = Rounding(word(inside, "how", How, How.HALF_UP), inside.get("decimals", int, 0))
+        rounding = Rounding(word(inside, "how", How, How.HALF_UP), decimals(inside, "decimals", 0))
         inside.finish()
         return rounding
     return Rounding(word(table, key, How, How.NOT_AT_ALL))

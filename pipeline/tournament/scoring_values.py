@@ -9,6 +9,7 @@ from pipeline.scoring.exact import exact
 from pipeline.scoring.rules import Source, Weights
 from pipeline.tournament.table import Table, did_you_mean
 
+MOST_DECIMALS = 9
 Word = TypeVar("Word", bound=StrEnum)
 
 
@@ -73,6 +74,15 @@ def whole_numbers(table: Table, key: str) -> tuple[int, ...]:
     if len(good) < len(values):
         table.fault(key, f"expected whole numbers, found {values!r}")
     return good
+
+
+def decimals(table: Table, key: str, otherwise: int) -> int:
+    """Take a number of decimals."""
+    value = table.get(key, int, otherwise)
+    if not 0 <= value <= MOST_DECIMALS:
+        table.fault(key, f"expected 0 to {MOST_DECIMALS} decimals, found {value}")
+        return otherwise
+    return value
 
 
 def words(table: Table, key: str, otherwise: tuple[str, ...] = ()) -> tuple[str, ...]:

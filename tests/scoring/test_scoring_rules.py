@@ -176,3 +176,49 @@ def test_truncating_tables_only_is_a_setting() -> None:
     document["totals"]["rounding"] = "not at all"
     one = score(event(*rounds("ann", 21, 21, 21)), read_scoring(document, "tables only"))
     assert totals(one)["ann"] == Fraction("55.5")
+
+
+MANGLED: tuple[Any, ...] = (-1, "x", [[]], {})
+
+
+def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every value of a document."""
+    if path:
+        yield path
+    if isinstance(value, Mapping):
+        for key, inside in value.items():
+            yield from paths(inside, (*path, key))
+    elif isinstance(value, list):
+        for number, inside in enumerate(value):
+            yield from paths(inside, (*path, number))
+
+
+def changed(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    """A document with one value replaced."""
+    if not path:
+        return new
+    first, *rest = path
+    below = changed(value[first], tuple(rest), new)
+    if isinstance(value, list):
+        return [*value[:first], below, *value[first + 1 :]]
+    return {**value, first: below}
+
+
+@pytest.mark.parametrize("tournament", TOURNAMENTS)
+def test_a_mangled_file_is_read_or_refused_and_what_is_read_scores(tournament: str) -> None:
+    text = (data_folder("templates/rules") / f"{tournament}.toml").read_text("utf-8")
+    document = {key: value for key, value in tomllib.loads(text).items() if key in TABLES}
+    played = event(
+        board((12, 9, 6, 4, 3, 0, 0), players="abcdefg"), board((18, 16, 0, 0, 0, 0, 0), number=2, players="gfedcba")
+    )
+    refused = 0
+    for path in paths(document):
+        for new in MANGLED:
+            try:
+                found = read_scoring(changed(document, path, new), "mangled")
+            except Stopped as stopped:
+                refused += 1
+                assert all(problem.where.startswith("mangled ") for problem in stopped.problems)
+            else:
+                assert len(score(played, found).games) == 14
+    assert refused > 100
