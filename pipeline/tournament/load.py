@@ -17,7 +17,7 @@ from pipeline.tournament.judging import implied, make_rulebook
 from pipeline.tournament.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.tournament.rules import POINTS, Tournament
 from pipeline.tournament.scoring import read_scoring
-from pipeline.tournament.sections import read_section, read_setting
+from pipeline.tournament.sections import MISSING_RULE, read_section, read_setting
 from pipeline.tournament.table import Table, did_you_mean
 from pipeline.tournament.words import read_abbreviations
 
@@ -171,6 +171,8 @@ def read_clock(table: Table) -> ClockRules:
     """Read ``[clock]`` and its tables ``[[clock.years]]``."""
     years = []
     for each in table.tables("years"):
+        if each.values.get("rule") == "":
+            each.fault("rule", MISSING_RULE)
         years.append(
             Span(
                 from_year=each.need("from_year", int, 1901),

@@ -14,6 +14,7 @@ S = TypeVar("S")
 Fault = Callable[[str], None]
 NONE = "none"
 NEVER: Mapping[Any, Any] = {float: 1.0, int: 0}  # a word would have to be as near as can be
+MISSING_RULE = "missing; quote the rule that says so, such as 'WDC08 12.4'"
 BAD = object()  # a value that has been complained about
 
 
@@ -54,7 +55,7 @@ def read_setting(kind: Any, table: Table, key: str) -> Setting[Any]:
         return Setting(silent(kind), rule, why, left_open=True)
     found = convert(written["value"], kind, lambda text: inside.fault("value", text))
     if not rule and found is not BAD:
-        inside.fault("rule", "missing; quote the rule that says so, such as 'WDC08 12.4'")
+        inside.fault("rule", MISSING_RULE)
     inside.finish()
     return Setting(silent(kind) if found is BAD else found, rule, why)
 
