@@ -43,7 +43,7 @@ class LineReader(PlaceReader):
     def orders(self) -> Iterator[Written]:
         """Read order after order."""
         while (token := self.peek()) is not None:
-            if token.mark is Mark.BREAK:
+            if token.mark in {Mark.BREAK, Mark.SLASH} or (token.mark is Mark.PLUS and self.step is Step.MOVEMENT):
                 self.at += 1
                 continue
             start = self.at
@@ -199,7 +199,7 @@ class LineReader(PlaceReader):
     def is_break(self) -> bool:
         """Say whether the line ends here, or a mark parts this order from the next."""
         token = self.peek()
-        return token is None or token.mark in {Mark.BREAK, Mark.PLUS}
+        return token is None or token.mark in {Mark.BREAK, Mark.PLUS, Mark.SLASH}
 
     def take_words(self) -> str:
         """Take everything up to the next break."""
@@ -236,9 +236,8 @@ class LineReader(PlaceReader):
                         self.at += 1
                         by_land = True
                     else:
-                        via = True
-                        over.extend(self.places())
-                        self.skip_at_sea()
+                        over.extend(self.places() if self.is_listed_word() else [])
+                        via = self.skip_at_sea() or bool(over) or self.is_over()
                 case Sign.CONVOY:
                     self.at += 1
                     via = True
@@ -254,11 +253,12 @@ class LineReader(PlaceReader):
         """A dash at the end of everything, or before a new unit's letter, is a bullet or a slip."""
         return self.peek(1) is None or (self.letter(1) is not None and self.is_place_word(2))
 
-    def skip_at_sea(self) -> None:
-        """Take the words "convoy" or "sea" after "by"."""
+    def skip_at_sea(self) -> bool:
+        """Take the words "convoy" or "sea" after "by", and say whether they were there."""
         token = self.peek()
-        if token is not None and (self.sign() is Sign.CONVOY or token.folded in AT_SEA):
-            self.at += 1
+        found = token is not None and (self.sign() is Sign.CONVOY or token.folded in AT_SEA)
+        self.at += 1 if found else 0
+        return found
 
     def convoying_fleet(self) -> list[Phrase]:
         """Take the fleet that is named after "convoyed by", if one is."""

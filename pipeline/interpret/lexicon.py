@@ -18,6 +18,7 @@ from pipeline.tournament.nearness import nearest
 from pipeline.tournament.rules import Tournament
 
 WORTH_A_LOOK = 0.77  # Jaro-Winkler of a three-letter word with its first letter wrong; less alike is another word
+SMALL_WORDS = frozenset({"of", "de", "du", "d"})
 SHORTEST_BEGINNING = 3  # letters: "Tr" for Tyrolia without its y would begin Trieste
 
 
@@ -74,6 +75,8 @@ class Lexicon:
         self.switches = {id(switch.setting): switch.path for switch in tournament.switches()}
         self.disputed = disputed_words(tournament, self.listed)
         self.spellings = sorted(self.listed)
+        self.begun = begun_words(tournament, self.listed)
+        self.beginnings = sorted(self.begun)
         self.known: dict[str, Sense] = {}
         self.signs = {**SIGNS, **table_signs(tournament)}
         self.nations = {**NATIONS, **{w: p[0] for w, p in abbreviations.power_words.items() if len(p) == 1}}
@@ -89,8 +92,8 @@ class Lexicon:
         """Say whether a word of three letters or more begins a word of the table."""
         if len(folded) < SHORTEST_BEGINNING:
             return False
-        at = bisect_left(self.spellings, folded)
-        return at < len(self.spellings) and self.spellings[at].startswith(folded)
+        at = bisect_left(self.beginnings, folded)
+        return at < len(self.beginnings) and self.beginnings[at].startswith(folded)
 
     def is_known(self, folded: str) -> bool:
         """Say whether a word means something as it stands: a place or its beginning, a sign, a nation, a coast."""
@@ -139,10 +142,10 @@ class Lexicon:
         if not self.begins_name(folded):
             return []
         found: dict[str, Meaning] = {}
-        at = bisect_left(self.spellings, folded)
-        while at < len(self.spellings) and self.spellings[at].startswith(folded):
-            word = self.spellings[at]
-            for code in self.listed[word]:
+        at = bisect_left(self.beginnings, folded)
+        while at < len(self.beginnings) and self.beginnings[at].startswith(folded):
+            word = self.beginnings[at]
+            for code in self.begun[word]:
                 found.setdefault(code, Meaning(code, How.BEGINS, word, 1.0))
             at += 1
         return list(found.values())
@@ -187,6 +190,18 @@ def listed_words(tournament: Tournament, board: Map) -> dict[str, tuple[str, ...
     for code in board.provinces:
         listed.setdefault(code.lower(), (code,))
     return listed
+
+
+def begun_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Add to the words those of several parts with the first one cut to a letter: "N Atlantic", "G of Bothnia"."""
+    found = {word: set(codes) for word, codes in listed.items()}
+    for row in tournament.abbreviations.rows.values():
+        for name in (row.name, *row.accepted):
+            first, *others = [fold(part) for part in name.split()]
+            if others and first:
+                for rest in (others, [part for part in others if part not in SMALL_WORDS]):
+                    found.setdefault(first[0] + "".join(rest), set()).add(row.code)
+    return {word: tuple(sorted(codes)) for word, codes in found.items()}
 
 
 def disputed_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> frozenset[str]:

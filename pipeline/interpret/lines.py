@@ -121,10 +121,14 @@ def continues(sheet: Sheet, above: Cut, below: Cut) -> bool:
     sign = start.sign()
     if sign not in CONTINUES and not breaks_off:
         return False
+    *_, last = read_tokens(above.tokens, above.text, sheet.lexicon, step)
+    if isinstance(last.shape, Moves) and last.shape.steps:
+        breaks_off = False  # "A Hol - Bel C": the sign at the end is how the army travels
     if sign in CONTINUES:
-        *_, last = read_tokens(above.tokens, above.text, sheet.lexicon, step)
         if breaks_off or isinstance(last.shape, BareUnit):
             return not (sign is Sign.TO and start.is_bullet())
         return sign in {Sign.BY, Sign.CONVOY} and isinstance(last.shape, Moves) and len(below.tokens) <= 3
+    if not breaks_off:
+        return False
     first = read_tokens(below.tokens, below.text, sheet.lexicon, step)[0]
     return isinstance(first.shape, BareUnit) or unit_spoken_of(sheet, first.shape) is None

@@ -71,7 +71,8 @@ class TokenReader:
         token = self.peek()
         if token is None or token.mark in {Mark.BREAK, Mark.PLUS}:
             return True
-        return self.letter() is not None and self.is_place_word(1)
+        ahead = 1 if token.mark is Mark.SLASH else 0
+        return self.letter(ahead) is not None and self.is_place_word(ahead + 1)
 
     def is_place_word(self, ahead: int = 0) -> bool:
         """Say whether a word that can only be a place, or nothing we know, stands here."""
