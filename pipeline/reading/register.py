@@ -7,7 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reading.bend import bars_bend, dots_bend, find_bars, find_dots
+from pipeline.reading.bend import bars_bend, find_bars
+from pipeline.reading.dots import LONG, SHORT, dots_bend, find_dots
 from pipeline.reading.fit import Fit, fit
 from pipeline.reading.marks import Marks, reduced
 from pipeline.reading.picture import Grey
@@ -20,6 +21,7 @@ COARSE_DPI = 140
 BARS_WITH_MARKERS = 0.5  # share of the bars that must be found where three markers were
 BARS_WITHOUT = 0.75
 DOTS_TO_TRUST = 0.25  # share of the dotted pieces that must be found to say how the paper lies between the bars
+FLAT_MM = 0.08  # dots this near their places need no more straightening: half a pixel
 WORST_MM = 1.0  # a third of the space between two rows' ink
 
 
@@ -75,16 +77,21 @@ def straightened(
 ) -> tuple[Grey, Warp, float]:
     """Lay the sheet straight by its dotted lines as well, and measure what is left."""
     flat = warp.picture(grey)
-    dots = find_dots(flat, form, down_mm=1.6)
+    dots = find_dots(flat, form, LONG)
     if dots.share < DOTS_TO_TRUST:
         rough = np.diff(bars, axis=0)
         return flat, warp, max(fitted.rms_mm, float(np.nanstd(rough)) if np.isfinite(rough).any() else WORST_MM)
-    if dots.rms_mm < 0.08:
-        return flat, warp, dots.rms_mm
-    warp = warp.bent(dots_bend(dots, form, warp))
-    flat = warp.picture(grey)
-    left = find_dots(flat, form, down_mm=0.6)
-    return flat, warp, left.rms_mm if left.share >= DOTS_TO_TRUST else dots.rms_mm
+    found = LONG
+    for following in (SHORT, SHORT):
+        if dots.rms_mm < FLAT_MM:
+            break
+        warp = warp.bent(dots_bend(dots, form, warp, found))
+        flat = warp.picture(grey)
+        seen = find_dots(flat, form, following)
+        if seen.share < DOTS_TO_TRUST:
+            break
+        dots, found = seen, following
+    return flat, warp, dots.rms_mm
 
 
 def refitted(warp: Warp, form: Form, offsets: NDArray[np.float64]) -> Warp:

@@ -9,7 +9,7 @@ from pipeline.reading.warp import PIXELS_PER_MM
 
 WHITE = 250  # not 255: what is a little brighter than the paper around it must not be cut off
 STEP = 2  # the paper is measured on a picture so much smaller: a quarter of a mm a pixel
-STROKE_MM = 1.8  # felt pens draw 0.9; the rim of a coffee stain is wider
+STROKE_MM = 1.3  # felt pens draw 0.9; the rim of a coffee stain is wider
 COARSE_STEP = 8
 SHADOW_MM = 12.0  # nothing written is dark over so much
 BLOT = 0.42  # of the brightness around: darker than any shadow's edge or coffee

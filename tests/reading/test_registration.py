@@ -16,7 +16,7 @@ from pipeline.reading.warp import NODE_MM, Warp, transform
 
 def places(warp: Warp, points: Points) -> Points:
     """Where the warp says that points of the sheet are on the picture."""
-    columns, rows = (np.ascontiguousarray(points[:, axis] / NODE_MM + 1, np.float32) for axis in (0, 1))
+    columns, rows = ((points[:, axis, None] / NODE_MM + 1).astype(np.float32) for axis in (0, 1))
     bend = [
         cv2.remap(warp.bend[..., axis].astype(np.float32), columns, rows, cv2.INTER_LINEAR)[:, 0] for axis in (0, 1)
     ]
