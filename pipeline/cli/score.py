@@ -29,7 +29,7 @@ def command(file: TextIO) -> None:
     """Score events: boards, standings, teams, best powers and awards.
 
     FILE holds one JSON object, or one object a line; without it they are read from standard input. Each has the
-    tournament (an id, the path of a rules file, or settings) and its rounds; docs/scoring.md says what else there may be.
+    tournament (an id, the path of a rules file, or settings) and its rounds; docs/scoring.md says what else.
     """
     sys.exit(answer_each(file, answer))
 
@@ -85,7 +85,7 @@ def in_words(scored: Scored) -> Json:
     """Write everything that was scored as JSON."""
     return {
         "boards": boards(scored),
-        "standings": [standing(row, scored.rules) for row in scored.standings.rows],
+        "standings": [standing(row, scored) for row in scored.standings.rows],
         "unranked": [
             {"player": tally.player.name, "total": decimal(tally.total)} for tally in scored.standings.unranked
         ],
@@ -155,16 +155,19 @@ def boards(scored: Scored) -> list[Json]:
     return found
 
 
-def standing(row: Row, rules: ScoringRules) -> Json:
+def standing(row: Row, scored: Scored) -> Json:
     """Write one line of the standings, with how its total came about."""
-    tally = row.tally
+    tally, rules = row.tally, scored.rules
+    ahead_by_table = row.is_champion and any(
+        other.total >= row.total for other in scored.standings.rows if not other.is_champion
+    )
     return {
         "place": row.place,
         "tied": row.is_tied,
         "player": row.player,
         "total": decimal(row.total),
         "shown": shown(row.total, rules.decimals),
-        "decided_by": decided(row.decision),
+        "decided_by": decided(row.decision) or ("final table" if ahead_by_table else None),
         "decided_with": numbers(row.decision),
         "champion": row.is_champion if rules.final else row.place == 1,
         "games": [{**seat(one.game), "weight": decimal(one.weight), "dropped": one.is_dropped} for one in tally.games],

@@ -104,11 +104,12 @@ def row(one: Placed, tally: Tally, *, is_champion: bool) -> Row:
 
 
 def open_ties(rows: Iterable[Row], rules: ScoringRules) -> list[Problem]:
-    """Ties that the rules want drawn by lot, or that leave two champions, are questions for the director."""
+    """Ties for an honoured place that end in a lot, and those that leave two champions, wait for the director."""
     found = []
     by_place: dict[int, list[Row]] = {}
     for one in rows:
         by_place.setdefault(one.place, []).append(one)
+    honoured = max(len(rules.awards.places), rules.awards.named)
     draws_lots = any(tiebreak.name == "lot" for tiebreak in rules.ties.players)
     for place, level in by_place.items():
         if len(level) < 2:
@@ -116,6 +117,6 @@ def open_ties(rows: Iterable[Row], rules: ScoringRules) -> list[Problem]:
         names = ", ".join(one.player for one in level)
         if level[0].is_champion:
             found.append(ask(f"{names} are level; what decides is not recorded", "final table"))
-        elif draws_lots:
+        elif draws_lots and place <= honoured:
             found.append(ask(f"{names} are level; draw their names and enter the order as lots", f"place {place}"))
     return found

@@ -140,8 +140,9 @@ def read_seat(facts: Facts, value: object, where: str) -> Seat:
             instead_of=facts.new_name(before, f"{where}.instead_of") if before is not None else None,
             arrived=read_season(facts, first_of(one, "arrived", "season"), f"{where}.arrived"),
         )
-    if value is None or (isinstance(value, str) and value.strip().casefold() in NOBODY):
-        return Seat(player=None)
+    word = value.strip() if isinstance(value, str) else value
+    if word is None or (isinstance(word, str) and word.casefold() in NOBODY and word not in facts.names):
+        return Seat(player=None)  # nobody, unless the roster has somebody of that name
     return Seat(player=facts.new_name(value, where) or None)
 
 

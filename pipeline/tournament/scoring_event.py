@@ -42,6 +42,7 @@ def read_results(document: Mapping[str, Any], rules: ScoringRules) -> EventResul
     if "rounds" not in document:
         facts.fault("rounds", "missing; give a list of rounds with their boards")
     roster = tuple(read_players(facts, document.get("players"), rules))
+    facts.names = dict.fromkeys(player.name for player in roster)
     boards = tuple(read_boards(facts, document.get("rounds"), rules))
     withdrawn = tuple(read_withdrawals(facts, document, rules))
     players = everybody(roster, boards, withdrawn)

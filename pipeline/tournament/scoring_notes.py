@@ -200,7 +200,7 @@ def read_ballots(facts: Facts, value: object, rules: VoteRules | None) -> tuple[
         if value:
             facts.fault("votes", "these rules have no votes; leave them out")
         return ()
-    counted: dict[tuple[str, str], Counter[str]] = {}
+    received: dict[tuple[str, str], Counter[str]] = {}
     given: set[tuple[object, ...]] = set()
     for where, one in facts.rows(value, "votes"):
         table = facts.table(one, where)
@@ -214,8 +214,10 @@ def read_ballots(facts: Facts, value: object, rules: VoteRules | None) -> tuple[
                 if vote in given:
                     facts.fault(where, f"{voter} grades {player} in {skill} twice in round {table['round']}")
                 given.add(vote)
-            counted.setdefault((player, skill), Counter()).update(grades)
-    return tuple(Ballot(player=player, skill=skill, grades=dict(grades)) for (player, skill), grades in counted.items())
+            received.setdefault((player, skill), Counter()).update(grades)
+    return tuple(
+        Ballot(player=player, skill=skill, grades=dict(grades)) for (player, skill), grades in received.items()
+    )
 
 
 def skills_in(
@@ -233,7 +235,7 @@ def skills_in(
     for skill, value in found:
         if value is None and named is None:
             continue
-        counts = value if isinstance(value, Mapping) else {value: 1}
+        counts = counted(value)
         good: dict[str, int] = {}
         for grade, often in counts.items():
             letter = str(grade).strip().upper()
@@ -242,6 +244,13 @@ def skills_in(
             else:
                 facts.fault(f"{where}.{skill}", f"unknown grade {grade!r}; expected {', '.join(rules.points)}")
         yield skill, good
+
+
+def counted(value: object) -> Mapping[Any, Any]:
+    """Count grades: one, a list of them, or counted before."""
+    if isinstance(value, Mapping):
+        return value
+    return Counter(str(grade) for grade in (value if isinstance(value, list) else [value]))
 
 
 def read_board_games(facts: Facts, value: object, rules: BoardGameRules | None) -> Iterator[BoardGame]:

@@ -380,3 +380,31 @@ def test_no_board_of_any_kind_crashes_the_reading(key: str, value: object) -> No
         answer(one_round(one_board(12, 9, 6, 4, 3, 0, 0) | {key: value}))
     except Stopped as stopped:
         assert all(problem.where for problem in stopped.problems)
+
+
+def test_somebody_of_the_roster_may_be_called_like_a_position() -> None:
+    board = one_board(12, 9, 6, 4, 3, 0, 0)
+    board["players"]["AUSTRIA"] = "GM"
+    assert "GM" in standings(one_round(board, players=["GM"]))
+    assert "GM" not in standings(one_round(board, players=[{"name": "GM", "gm": True}]))
+
+
+def test_a_champion_behind_on_points_is_ahead_by_the_final_table() -> None:
+    rounds = [{"number": number, "boards": [one_board(17, 17, players="xyabcde")]} for number in (1, 2, 3)]
+    rounds.append({"number": 4, "boards": [one_board(12, 9, 6, 4, 3, 0, 0, final=True)]})
+    rows = answer({"tournament": "wdc2008", "rounds": rounds})["standings"]
+    assert [(row["player"], row["decided_by"]) for row in rows[:1]] == [("a", "final table")]
+    assert rows[1]["champion"] is False
+
+
+def test_grades_may_be_a_list() -> None:
+    rounds = [{"number": n, "boards": [one_board(12, 9, 6, 4, 3, 0, 0)]} for n in (1, 2, 3)]
+    votes = [{"player": "a", "negotiation": ["A", "A", "B"]}]
+    assert answer({"tournament": "edc1996", "rounds": rounds, "votes": votes})["votes"][0]["mean"] == "2.333333"
+
+
+def test_a_round_more_than_the_rules_have_is_a_doubt() -> None:
+    rounds = [{"number": 4, "boards": [one_board(12, 9, 6, 4, 3, 0, 0)]}]
+    found = answer({"tournament": "weaselmoot", "rounds": rounds})["doubts"][0]
+    assert found["text"] == "the rules have 3 rounds; its games count like the others"
+    assert found["where"] == "round 4, A"

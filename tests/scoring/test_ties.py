@@ -235,3 +235,10 @@ def test_equal_totals_are_equal_fractions_not_nearly_equal_ones() -> None:
 def test_the_table_at_the_top_names_every_tie_break_there_is() -> None:
     rows = {line[:26].strip() for line in str(tiebreaks.__doc__).splitlines() if line[26:].strip()}
     assert {*SIMPLE, *(f"{nth} game" for nth in HIGHEST), *NEEDS} <= rows
+
+
+def test_only_ties_for_places_that_are_honoured_wait_for_the_lot() -> None:
+    boards = [ruled(1, {f"p{n}": 50 - n for n in range(7)}), ruled(1, {"y": 1}, name="B"), ruled(1, {"z": 1}, name="C")]
+    one = scored("weaselmoot", *boards)
+    assert order(one)[-2:] == [(8, "y"), (8, "z")]
+    assert doubts(one) == []
