@@ -35,6 +35,7 @@ ABOUT = {
     "paradox": ("18", "a convoyed army decides over its own convoy"),
     "paradox_backup": ("18", "the same, where the rule for it has no answer"),
     "routes": ("19", "a convoy has several routes and one is broken"),
+    "convoy_against_own": ("20", "may a fleet carry an attack that dislodges its owner's own unit?"),
     "attack_from": ("21", "where does the attack of a convoyed army come from?"),
     "retreat_to_convoyed_attacker": ("21", "may a unit retreat to where its attacker came from by convoy?"),
     "removal_far_from": ("25", "a disband is missing: farthest from what?"),
