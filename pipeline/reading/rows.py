@@ -16,6 +16,7 @@ from pipeline.tournament.sheet_layout import Field, Form, Guide
 
 REACH_MM = 3.0  # above and below a field: tall letters and tails that leave it
 RIGHT_MM = 7.0  # beyond its right end, where a long order runs on
+CLEAR_MM = 1.5  # from the bar at the row's end
 LEFT_MM = 1.0
 AROUND_MM = 2.0  # of white left and right of the ink in a crop
 FAINT = 60.0  # grey levels of the darkest tenth of the ink; a ball pen has 150
@@ -48,7 +49,7 @@ def field_has_ink(page: RegisteredPage, name: str) -> bool | None:
 
 def row_ink(flat: Grey, form: Form, field: Field, number: int) -> RowInk:
     """Cut out one field, clean it, and say what can be seen."""
-    left, top, right, bottom = pixels(field, flat.shape)
+    left, top, right, bottom = pixels(field, form, flat.shape)
     grey = on_white(flat[top:bottom, left:right])
     parts = ink_parts(grey)
     guide = guide_of(form, field)
@@ -71,14 +72,15 @@ def row_ink(flat: Grey, form: Form, field: Field, number: int) -> RowInk:
     )
 
 
-def pixels(field: Field, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
+def pixels(field: Field, form: Form, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
     """The part of the sheet to look at: left, top, right, bottom."""
     box = field.box
-    is_row = field.row is not None  # words are printed close around the header's fields
-    reach, beyond = (REACH_MM, RIGHT_MM) if is_row else (0.0, 0.0)
+    reach, end = 0.0, box.left + box.width
+    if field.row is not None:  # words are printed close around the header's fields, but nothing near a row's
+        reach, end = REACH_MM, min(end + RIGHT_MM, form.bars[0][1].left - CLEAR_MM)
     left = max(0, round((box.left - LEFT_MM) * PIXELS_PER_MM))
     top = max(0, round((box.top - reach) * PIXELS_PER_MM))
-    right = min(shape[1], round((box.left + box.width + beyond) * PIXELS_PER_MM))
+    right = min(shape[1], round(end * PIXELS_PER_MM))
     bottom = min(shape[0], round((box.top + box.height + reach) * PIXELS_PER_MM))
     return left, top, right, bottom
 

@@ -8,13 +8,15 @@ import pytest
 from sheetbench import EVENT, ORDERS, Bench
 
 from pipeline.board.map import Power
-from pipeline.ink import Box
+from pipeline.ink import Box, Tier
 from pipeline.reading import transcribe
 from pipeline.reading.page import PageImage
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import NoRecogniser, Vocabulary
 from pipeline.reading.tesseract_call import tesseract_version
 from pipeline.reading.transcribe import Blank, Doubtful, Filed, Foreign, Outcome, SheetReader, Unidentified
+from pipeline.tournament.folders import data_folder
+from pipeline.tournament.sheet import read_template
 from pipeline.tournament.sheet_layout import PageLayout
 
 needs_tesseract = pytest.mark.skipif(tesseract_version() is None, reason="Tesseract is not installed")
@@ -186,3 +188,16 @@ def test_a_retreat_sheet_has_its_own_form(bench: Bench, reader: SheetReader) -> 
     found = read(reader, bench.scanned(page, "clean"))
     assert isinstance(found, Filed)
     assert [str(line.tier) for line in found.transcription.lines] == ["blank", "asked", *["blank"] * 6]
+
+
+@pytest.mark.parametrize("paper", ["a5", "letter"])
+def test_other_paper_is_read_as_well(paper: str) -> None:
+    text = (data_folder("templates/sheets") / f"{paper}.toml").read_text("utf-8")
+    other = Bench(read_template(text, paper))
+    request = other.request(1)
+    layout = other.layout(request)
+    reader = SheetReader({layout.sheet: layout}, NoRecogniser(), lambda _: Vocabulary(), EVENT, "0" * 64)
+    found = read(reader, other.scanned(other.written(request, {1: ORDERS[0], 13: ORDERS[1]}), "office"))
+    assert isinstance(found, Filed)
+    assert [line.number for line in found.transcription.lines if line.tier is not Tier.BLANK] == [1, 13]
+    assert found.transcription.signed is True

@@ -97,14 +97,21 @@ def test_our_markers_are_opencvs() -> None:
         assert int("".join("01"[int(bit)] for bit in bits), 2) == word
 
 
-def test_fields_and_bars_lie_on_the_paper_and_never_overlap(a4: SheetTemplate) -> None:
+def template(name: str) -> SheetTemplate:
+    return read_template((data_folder("templates/sheets") / f"{name}.toml").read_text("utf-8"), name)
+
+
+@pytest.mark.parametrize("paper", ["a4", "a5", "letter"])
+def test_fields_and_bars_lie_on_the_paper_and_never_overlap(paper: str) -> None:
+    sheet = template(paper)
+    margin = sheet.markers.margin
     for phase in ("S1901M", "F1901R", "W1901A"):
-        form = layout([request(phase)], a4).pages[0].form
+        form = layout([request(phase)], sheet).pages[0].form
         boxes = [*form.markers, *form.codes, *(f.box for f in form.fields), *(b for pair in form.bars for b in pair)]
         for n, one in enumerate(boxes):
-            assert min(one.left, one.top) >= 8
-            assert one.left + one.width <= 202
-            assert one.top + one.height <= 289
+            assert min(one.left, one.top) >= margin
+            assert one.left + one.width <= sheet.width - margin
+            assert one.top + one.height <= sheet.height - margin
             for other in boxes[n + 1 :]:
                 apart = (
                     one.left + one.width <= other.left
@@ -113,6 +120,13 @@ def test_fields_and_bars_lie_on_the_paper_and_never_overlap(a4: SheetTemplate) -
                     or other.top + other.height <= one.top
                 )
                 assert apart, (one, other)
+
+
+@pytest.mark.parametrize(("paper", "rows"), [("a4", 17), ("a5", 13), ("letter", 17)])
+def test_every_power_fits_on_one_sheet_or_two(paper: str, rows: int) -> None:
+    sheet = template(paper)
+    assert sheet.rows.movement == rows
+    assert parts_for(sheet, Step.MOVEMENT, 17) == 2
 
 
 def test_nothing_but_dots_is_printed_in_a_row(a4: SheetTemplate) -> None:
