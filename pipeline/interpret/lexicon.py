@@ -79,6 +79,12 @@ class Lexicon:
         self.beginnings = sorted(self.begun)
         self.known: dict[str, Sense] = {}
         self.signs = {**SIGNS, **table_signs(tournament)}
+        self.long_signs = {
+            tuple(fold(part) for part in word.split())
+            for sign, words in abbreviations.signs.items()
+            for word in words
+            if " " in word and sign is not table.Sign.VIA
+        }
         self.nations = {**NATIONS, **{w: p[0] for w, p in abbreviations.power_words.items() if len(p) == 1}}
         self.coasts = {**COASTS, **table_coasts(tournament)}
         self.short_coasts = any(len(fold(w)) == 1 for words in abbreviations.coasts.values() for w in words)
@@ -216,7 +222,7 @@ def disputed_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -
 
 
 def table_signs(tournament: Tournament) -> dict[str, Sign]:
-    """Take the table's single words for the parts of an order; the grammar itself reads marks and pairs of words."""
+    """Take the table's words for the parts of an order, run together: "va à" is "vaa"; marks the grammar knows."""
     same = {
         table.Sign.HOLD: Sign.HOLD,
         table.Sign.MOVE: Sign.TO,
@@ -231,7 +237,7 @@ def table_signs(tournament: Tournament) -> dict[str, Sign]:
         fold(word): sign
         for theirs, sign in same.items()
         for word in tournament.abbreviations.signs.get(theirs, ())
-        if fold(word) and " " not in word
+        if fold(word)
     }
 
 

@@ -10,7 +10,7 @@ from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.movement import unit_spoken_of
 from pipeline.interpret.sheet import Sheet
 from pipeline.interpret.signs import Sign
-from pipeline.interpret.tokens import Mark, Token, cut, unglue
+from pipeline.interpret.tokens import Mark, Token, cut, join_signs, unglue
 from pipeline.interpret.written import BareUnit, Moves, Written
 
 CONTINUES = frozenset({Sign.SUPPORT, Sign.CONVOY, Sign.HOLD, Sign.TO, Sign.BY, Sign.LAND, Sign.RETREAT})
@@ -57,14 +57,19 @@ def cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> Cut:
     if any(token.mark is Mark.DITTO for token in tokens):
         text = undo_dittos(line.text, above)
         tokens = cut(text)
-    return Cut(line.number, line.text.strip(), text, unglue(tokens, lexicon.is_known, lexicon.is_listed))
+    return Cut(line.number, line.text.strip(), text, words_of(tokens, lexicon))
+
+
+def words_of(tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[Token, ...]:
+    """Part what was written together, and join the signs of several words."""
+    parted = unglue(tokens, lexicon.is_known, lexicon.is_listed)
+    return join_signs(parted, lexicon.long_signs) if len(parted) > 1 else parted
 
 
 def join(above: Cut, below: Cut, lexicon: Lexicon) -> Cut:
     """Make one line of two."""
     text = f"{above.text} {below.text}"
-    tokens = unglue(cut(text), lexicon.is_known, lexicon.is_listed)
-    return Cut(above.number, f"{above.shown} {below.shown}", text, tokens)
+    return Cut(above.number, f"{above.shown} {below.shown}", text, words_of(cut(text), lexicon))
 
 
 def orders_of(sheet: Sheet, piece: Cut) -> tuple[Written, ...]:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -94,6 +94,27 @@ def cut(line: str) -> tuple[Token, ...]:
         if kind != "air":
             previous_end = piece.end()
     return tuple(found)
+
+
+def join_signs(tokens: tuple[Token, ...], long_signs: Collection[tuple[str, ...]]) -> tuple[Token, ...]:
+    """Make one word of a sign of two or three words: "no build", "va à".
+
+    >>> [t.text for t in join_signs(cut("Paris va à Brest"), {("va", "a")})]
+    ['Paris', 'va à', 'Brest']
+    """
+    joined: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        length = next((n for n in (3, 2) if tuple(each.folded for each in tokens[at : at + n]) in long_signs), 1)
+        first, last = tokens[at], tokens[min(at + length, len(tokens)) - 1]
+        if length > 1:
+            parts = tokens[at : at + length]
+            text, folded = " ".join(each.text for each in parts), "".join(each.folded for each in parts)
+            joined.append(Token(Mark.WORD, text, folded, first.start, last.end, first.tight, first.bracketed))
+        else:
+            joined.append(first)
+        at += length
+    return tuple(joined)
 
 
 def unglue(
