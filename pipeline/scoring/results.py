@@ -59,11 +59,6 @@ class Board:
         """The powers in this game."""
         return tuple(self.seats)
 
-    @property
-    def last_year(self) -> int | None:
-        """The last year whose centres are recorded."""
-        return max(self.years, default=None)
-
     def owned(self, power: Power, year: int) -> int:
         """Count a power's centres after Fall of a year; 0 where the year is not recorded."""
         return self.years.get(year, {}).get(power, 0)

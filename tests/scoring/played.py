@@ -6,10 +6,10 @@ from functools import cache
 from typing import Any
 
 from pipeline.board.map import Power
-from pipeline.scoring.results import SANDARD_CENTRES, Board, Ending, EventResults, Player, Ruling, Seat
+from pipeline.scoring.results import SANDARD_CENTRES, Board, EventResults, Player, Ruling, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored, score
-from pipeline.scoring.system import Game, System, score_board
+from pipeline.scoring.system import System, score_board
 from pipeline.tournament.load import load_tournament
 from pipeline.tournament.scoring import read_scoring
 
@@ -70,12 +70,6 @@ def counted(system: System, counts: Sequence[int], **more: Any) -> list[Fraction
     return [game.score for game in score_board(board(counts, **more), system)]
 
 
-def games(one: Scored) -> Iterator[tuple[str | None, Game]]:
-    """Every game with its player."""
-    for game in one.games:
-        yield game.player, game
-
-
 def totals(one: Scored) -> dict[str, Fraction]:
     """Everybody's total."""
     return {row.player: row.total for row in one.standings.rows}
@@ -108,9 +102,6 @@ def distributions(total: int = 34, powers: int = 7, most: int = 17) -> Iterator[
             return
         for rest in distributions(total - first, powers - 1, first):
             yield first, *rest
-
-
-ABANDONED = Ending.ABANDONED
 
 
 def ruled(number: int, scores: Mapping[str, object], *, name: str = "A", **more: Any) -> Board:
