@@ -31,6 +31,11 @@ class Tally:
         """Whether the player sat on the final table."""
         return self.final is not None
 
+    @property
+    def rounds(self) -> frozenset[int]:
+        """The rounds played."""
+        return frozenset(counted.game.round for counted in self.games)
+
     def contender(self, total: Fraction | None = None) -> Contender:
         """Make what tie-breaks see of this account; ``total`` where something else is compared first."""
         games = tuple(counted.game for counted in self.games if not counted.is_dropped)
