@@ -1,6 +1,6 @@
 """The first part of Workings: each player's games side by side, which of them count, with which weight."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pipeline.scoring.rules import FinalTotal, ScoringRules, TwoBoards, Weights
@@ -17,6 +17,15 @@ from pipeline.workbook.results_sheet import ResultColumns
 INDEX_WIDTH, SCORE_WIDTH = 6.5, 9.5
 
 
+def round_and_board(slot: Slot) -> str:
+    """Name a slot of a player.
+
+    >>> round_and_board(Slot(2, 1)), round_and_board(Slot(2, 2))
+    ('R2', 'R2 board 2')
+    """
+    return f"R{slot.round}" + ("" if slot.nth == 1 else f" board {slot.nth}")
+
+
 @dataclass(slots=True)
 class Accounts:
     """The columns while they are being made, and where they stand."""
@@ -27,6 +36,7 @@ class Accounts:
     games: GameColumns
     rules: ScoringRules
     blocks: dict[str, list[Column]] = field(default_factory=dict)  # one column a slot
+    label: Callable[[Slot], str] = round_and_board  # what a slot is called in the heads
 
     def block(self, name: str) -> list[Column]:
         """The columns of one kind."""
@@ -57,7 +67,7 @@ class Accounts:
 
     def add(self, block: str, head: str, slot: Slot, contents: Sequence[Content], *, is_score: bool = False) -> None:
         """Fill the column of one slot."""
-        name = f"{head} R{slot.round}" + ("" if slot.nth == 1 else f" board {slot.nth}")
+        name = f"{head} {self.label(slot)}".strip()
         look = points(self.rules.decimals) if is_score else WHOLE
         column = self.grid.add(name, contents, look, SCORE_WIDTH if is_score else INDEX_WIDTH)
         self.blocks.setdefault(block, []).append(column)

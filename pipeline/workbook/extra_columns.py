@@ -180,7 +180,7 @@ def total_formula(rules: ScoringRules, row: int, plus: Sequence[Column], minus: 
     """Boards and bonuses less penalties, rounded as the rules say."""
     terms = added([column.cell(row) for column in plus])
     taken = "".join(f"-{column.cell(row)}" for column in minus)
-    return f"ROUND({rounded(f'({terms}{taken})', rules.totals.rounding)},9)"
+    return rounded(f"({terms}{taken})", rules.totals.rounding)
 
 
 def enter_bonuses(config: Config, rules: ScoringRules) -> dict[str, str]:

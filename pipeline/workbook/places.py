@@ -27,7 +27,9 @@ class Outcome:
 
     place: Column  # 0 for who is not ranked
     order: Column  # sorts the list; empty for who takes no part
+    by_name: Column  # sorts the list while places are sealed
     decided_by: Column
+    champion: Column | None  # 1 for the winner of the final table
 
 
 @dataclass(slots=True)
@@ -120,8 +122,16 @@ class Places:
         rest = ranking.fill(eligible, self.steps.total, "Place")
         place = grid.add("Place", [self.place(p, rest, rows) for p in self.people], WHOLE.but(bold=True), 7)
         order = grid.add("Order", [self.order(p, place, taking_part, rows) for p in self.people], WHOLE, 10)
+        by_name: list[Content] = [
+            Live(
+                f'IF({taking_part.cell(p.row)}=1,{self.steps.accounts.number_cell(p.row)},"")',
+                p.number if p.tally else "",
+            )
+            for p in self.people
+        ]
+        named = grid.add("By name", by_name, WHOLE, 8)
         decided = grid.add("Decided by", [self.decided(p, rest, rows) for p in self.people], TEXT, 44)
-        return Outcome(place, order, decided)
+        return Outcome(place, order, named, decided, self.champion)
 
     def add_rest(self, contenders: dict[int, Contender]) -> Column:
         """Who is ranked behind the champion."""

@@ -8,15 +8,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pipeline.board.map import Power
 from pipeline.scoring.ranking import Decision, placed
 from pipeline.scoring.tiebreaks import UNPLAYED, Contender, Field, Tiebreak
 from pipeline.workbook.address import Column, across, fixed
 from pipeline.workbook.formula import key
 from pipeline.workbook.grid import Grid
-from pipeline.workbook.look import TEXT, WHOLE, Look
+from pipeline.workbook.key_words import Said, words
+from pipeline.workbook.look import QUIET, TEXT, WHOLE, Look
 from pipeline.workbook.page import Content, Live
 
 KEY: Look = WHOLE.but(form='[<-99999]"–";General', size=9)
+CODE: Look = QUIET.but(size=7, align="center", line="")  # how the key below is said
 PLACE: Look = WHOLE.but(size=9, colour="595959")
 NOT_PLAYED = str(UNPLAYED.numerator)
 
@@ -29,6 +32,8 @@ class StepFormula:
     width: int  # how many numbers it compares, one after the other
     write: Callable[[int, int, Column], str]  # row, which number, the places so far -> formula
     applies: Column | None = None  # 1 where the key applies; it separates nobody unless it applies to all of the tied
+    says: tuple[Said, ...] = (Said.NUMBER,)  # how each number is said
+    powers: tuple[Power, ...] = ()  # their order, where a number stands for a power
     begin: Callable[[Column, Mapping[int, int]], None] | None = None  # sees the places so far before the first key
 
 
@@ -38,7 +43,9 @@ class Ranked:
 
     place: Column  # 0 for who is not ranked
     decided_by: Column
+    first_places: Column  # by the total alone
     places: Mapping[int, int]  # row -> the engine's place
+    by_total: Mapping[int, int]  # row -> the engine's place by the total alone
 
 
 @dataclass(slots=True)
@@ -79,10 +86,10 @@ class Ranking:
             self.grid.add(head, contents, PLACE, 7)
         place = self.places[-1]
         neighbour = self.grid.add("Beside", [self.neighbour(row) for row in self.rows], PLACE, 7)
-        decisions = self.decisions()
-        words = [self.decided(row, neighbour, decisions.get(row)) for row in self.rows]
-        decided = self.grid.add(f"{what} decided by", words, TEXT, 40)
-        return Ranked(place, decided, self.values[-1])
+        deciding, decisions = self.add_step(neighbour), self.decisions()
+        sentences = [self.decided(row, neighbour, deciding, decisions.get(row)) for row in self.rows]
+        decided = self.grid.add(f"{what} decided by", sentences, TEXT, 40)
+        return Ranked(place, decided, self.places[0], self.values[-1], self.values[0])
 
     def decisions(self) -> dict[int, Decision | None]:
         """What the engine says decided each place, by row."""
@@ -102,7 +109,7 @@ class Ranking:
         """The formulas of the places by total, 0 for who is not ranked."""
         return [
             Live(
-                f"IF({eligible.cell(row)}=1,1+SUMPRODUCT(({eligible.here}=1)*({total.here}>{total.cell(row)})),0)",
+                f"IF({eligible.cell(row)}=1,1+SUMPRODUCT(({eligible.here}=1)*({key(total.here)}>{key(total.cell(row))})),0)",
                 self.values[0].get(row, 0),
             )
             for row in self.rows
@@ -186,27 +193,56 @@ class Ranking:
         beside = others[index - 1] if index else others[1]
         return min(other for other in level if last[other] == beside) - self.grid.first + 1
 
-    def decided(self, row: int, neighbour: Column, decision: Decision | None) -> Live:
-        """The deciding tie-break in words, with both numbers."""
+    def add_step(self, neighbour: Column) -> Column | None:
+        """Which key told the player and the neighbour apart; without tie-breaks there is none."""
         if not self.keys:
+            return None
+        contents: list[Content] = []
+        for row in self.rows:
+            beside = neighbour.cell(row)
+            own = across(row, self.places[1].number, self.places[-1].number)
+            formula = f"1+SUMPRODUCT(({own}=INDEX({area(self.places[1:])},{beside},0))*1)"
+            contents.append(Live(f"IF({beside}=0,0,{formula})", self.step_value(row)))
+        head = self.grid.head_row - 1
+        for column, said in zip(self.keys, self.codes, strict=True):
+            self.grid.page.put(head, column.number, said.value, CODE)
+        return self.grid.add("Key", contents, PLACE, 6)
+
+    def step_value(self, row: int) -> int:
+        """The same, by the engine's places."""
+        beside = self.neighbour_value(row)
+        if not beside:
+            return 0
+        other = beside + self.grid.first - 1
+        return 1 + sum(values[row] == values[other] for values in self.values[1:])
+
+    def decided(self, row: int, neighbour: Column, step: Column | None, decision: Decision | None) -> Live:
+        """The deciding tie-break in words, with both numbers."""
+        if step is None:
             return Live('""', "")
-        beside, head = neighbour.cell(row), self.grid.head_row
+        beside, which, head = neighbour.cell(row), step.cell(row), self.grid.head_row
         first, last = self.keys[0].number, self.keys[-1].number
-        own_places = across(row, self.places[1].number, self.places[-1].number)
-        step = f"(1+SUMPRODUCT(({own_places}=INDEX({area(self.places[1:])},{beside},0))*1))"
-        key_row, key_table = across(row, first, last), area(self.keys)
-        heads = f"{fixed(head, first)}:{fixed(head, last)}"
-        ours, theirs = shown(f"INDEX({key_row},1,{step})"), shown(f"INDEX({key_table},{beside},{step})")
+        heads, codes = (f"{fixed(line, first)}:{fixed(line, last)}" for line in (head, head - 1))
+        ours = self.say(across(row, first, last), "1", which, codes)
+        theirs = self.say(area(self.keys), beside, which, codes)
         who = f"INDEX({self.names.here},{beside})"
-        words = f'INDEX({heads},1,{step})&": "&{ours}&" against "&{theirs}&" ("&{who}&")"'
-        return Live(f'IF({beside}=0,"",{words})', str(decision) if decision else "")
+        sentence = f'INDEX({heads},1,{which})&": "&{ours}&" against "&{theirs}&" ("&{who}&")"'
+        return Live(f'IF({beside}=0,"",{sentence})', str(decision) if decision else "")
+
+    def say(self, cells: str, row: str, which: str, codes: str) -> str:
+        """Say one player's deciding key."""
+        last = len(self.keys)
+        key, code = f"INDEX({cells},{row},{which})", f"INDEX({codes},1,{which})"
+        before, after = f"INDEX({cells},{row},MAX({which}-1,1))", f"INDEX({cells},{row},MIN({which}+1,{last}))"
+        powers = next((step.powers for step in self.steps if step.powers), ())
+        return words(self.codes, key, code, before, after, powers)
+
+    @property
+    def codes(self) -> list[Said]:
+        """How each key is said."""
+        return [said for step in self.steps for said in step.says]
 
 
 def area(columns: Sequence[Column]) -> str:
     """The cells of columns that stand side by side."""
     return f"{columns[0].here.partition(':')[0]}:{columns[-1].here.rpartition(':')[2]}"
-
-
-def shown(number: str) -> str:
-    """Show a key as people read it, with at most three decimals."""
-    return f'IF({number}<-99999,"not played",ROUND({number},3)&"")'

@@ -19,6 +19,7 @@ from pipeline.workbook.look import (
 )
 from pipeline.workbook.page import Content, Live, Page
 from pipeline.workbook.players_sheet import PLAYER_NAMES
+from pipeline.workbook.seal import Seal
 from pipeline.workbook.seats import Event, SeatRow
 
 SHEET = "Results"
@@ -56,7 +57,7 @@ def result_columns(event: Event) -> ResultColumns:
     return ResultColumns(event.seats[-1].row if event.seats else FIRST_ROW, event.years)
 
 
-def results_sheet(page: Page, event: Event, columns: ResultColumns, score: Column, decimals: int) -> None:
+def results_sheet(page: Page, event: Event, columns: ResultColumns, score: Column, decimals: int, seal: Seal) -> None:
     """Fill the sheet; ``score`` is the column that computes."""
     page.put(1, 1, "Results", TITLE)
     hint = "Type over yellow cells; scores, totals and places follow. Grey: how the game stood after each Fall."
@@ -65,7 +66,7 @@ def results_sheet(page: Page, event: Event, columns: ResultColumns, score: Colum
     page.row(HEAD_ROW, 1, heads, HEAD)
     for seat in event.seats:
         done = f'IF({score.far(seat.row)}="","",{score.far(seat.row)})'
-        shown = Live(done, seat.game.score if seat.game else "")
+        shown = seal.wrap(Live(done, seat.game.score if seat.game else ""))
         seat_cells(page, event, columns, seat, shown, decimals)
     widths = (*WIDTHS, *[5.5] * len(columns.years), 11, 6, 7, 9, 20, 8, 7, 7, 8, 30)
     page.widths |= dict(enumerate(widths, start=1))

@@ -1,15 +1,17 @@
 """The tie-breaks between players as formulas, one for each of `pipeline.scoring.tiebreaks` that players may have."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import Enum
 
-from pipeline.scoring.comparing import GameStep
+from pipeline.scoring.comparing import GameStep, outcome_key, position_key
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import Chain
 from pipeline.scoring.system import Outcome
 from pipeline.scoring.tiebreaks import (
     AllGames,
     BestMeeting,
+    CentreMargin,
     CentresInYear,
     ChoseLast,
     Distance,
@@ -19,6 +21,7 @@ from pipeline.scoring.tiebreaks import (
     Lot,
     MostDraws,
     MostWins,
+    Opponents,
     Overall,
     PowerOrder,
     SumOfMeetings,
@@ -28,13 +31,23 @@ from pipeline.workbook.account_columns import Accounts
 from pipeline.workbook.accounts import Person
 from pipeline.workbook.address import Column
 from pipeline.workbook.better_game import WIDTHS, GameKeys, add_best_games, add_game_keys, best_slots
+from pipeline.workbook.formula import added
 from pipeline.workbook.game_accounts import GameAccounts, Meetings
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
+from pipeline.workbook.key_words import Said
 from pipeline.workbook.look import WHOLE
 from pipeline.workbook.page import Live
 from pipeline.workbook.players_sheet import PlayerColumns
 from pipeline.workbook.ranking_columns import NOT_PLAYED, StepFormula
 from pipeline.workbook.results_sheet import ResultColumns
+
+
+class Contest(Enum):
+    """Who is ranked."""
+
+    PLAYERS = "players"
+    GAMES = "games"  # single games, for the best player of a power
+    TEAMS = "teams"
 
 
 @dataclass(slots=True)
@@ -44,12 +57,17 @@ class Steps:
     accounts: Accounts
     games_sheet: GamesSheet
     games: GameColumns
-    seats: GameAccounts  # what a game counts for in its player's account
+    seats: GameAccounts | None  # what a game counts for in its player's account; None where nobody meets anybody
     players: PlayerColumns
     results: ResultColumns
     event: EventResults
     final: Column | None  # where the player's game on the final table stands, 0 for none
     total: Column
+    contest: Contest = Contest.PLAYERS
+    player: Column | None = None  # for games: the number of who played it
+    everything: Column | None = None  # the sum of all games, where the slots do not hold them all
+    opponents: Column | None = None  # for games: the opponents' totals, on the Games sheet
+    margin: Column | None = None  # for games: centres above the best other power, on the Games sheet
     keys: GameKeys | None = None
     best: list[Column] = field(default_factory=list)
     flags: dict[str, Column] = field(default_factory=dict)
@@ -59,11 +77,10 @@ class Steps:
         every = [step for chain in chains for step in chain]
         if any(isinstance(step, HighestGame) and not step.dropped_too for step in every):
             self.accounts.add_scores("counted", "Counts", "weight")
-        if any(isinstance(step, AllGames | LatestRound | HighestGame) for step in every):
-            self.accounts.add_scores("all", "Kept score", "kept")
+        self.accounts.add_scores("all", "Kept score", "kept")
         nths = [step.nth for step in every if isinstance(step, GameStep)]
         if nths:
-            self.keys = add_game_keys(self.games_sheet, self.games)
+            self.keys = self.keys or add_game_keys(self.games_sheet, self.games)
             self.best = add_best_games(self.accounts, self.keys, max(nths))
 
     def chain(self, chain: Chain) -> list[StepFormula]:
@@ -86,9 +103,9 @@ class Steps:
             case SumOfMeetings():
                 return self.meeting(tiebreak, "SUMIF({players},{own},{scores})")
             case Distance():
-                return self.given(tiebreak, self.players.distance, "")
+                return self.distance(tiebreak)
             case Lot():
-                return self.given(tiebreak, self.players.lot, "-")
+                return self.lot(tiebreak)
             case LatestRound():
                 return self.latest_round(tiebreak)
             case FinalScore():
@@ -102,7 +119,11 @@ class Steps:
             case Overall():
                 return StepFormula(tiebreak, 1, lambda row, _element, _places: self.total.cell(row))
             case AllGames():
-                return StepFormula(tiebreak, 1, lambda row, _e, _p: f"SUM({self.accounts.cells('all', row)})")
+                return self.all_games(tiebreak)
+            case CentreMargin() if self.margin:
+                return self.of_game(tiebreak, self.margin)
+            case Opponents() if self.opponents:
+                return self.of_game(tiebreak, self.opponents)
             case _:
                 raise TypeError(f"no formula for the tie-break {tiebreak.name!r} between players")
 
@@ -110,8 +131,13 @@ class Steps:
         """How many kept games ended in one way."""
 
         def write(row: int, _element: int, _places: Column) -> str:
-            kept = f"{self.games.player.there},{self.accounts.number_cell(row)},{self.seats.kept.there},1"
-            return f"COUNTIFS({kept},{self.games.outcome.there},{outcome.standing})"
+            pairs = zip(self.accounts.block("kept"), self.accounts.block("row"), strict=True)
+            there = self.games.outcome.there
+            terms = [
+                f"IF({kept.cell(row)}=1,IF(INDEX({there},{index.cell(row)})={outcome.standing},1,0),0)"
+                for kept, index in pairs
+            ]
+            return added(terms)
 
         return StepFormula(tiebreak, 1, write)
 
@@ -136,7 +162,7 @@ class Steps:
             return f"IF({best.cell(row)}=0,{missing},INDEX({columns[element].there},{best.cell(row)}))"
 
         applies = self.both_eliminated(tiebreak, best, self.keys.eliminated) if tiebreak.only_eliminated else None
-        return StepFormula(tiebreak, WIDTHS[tiebreak.key], write, applies)
+        return StepFormula(tiebreak, WIDTHS[tiebreak.key], write, applies, said(tiebreak))
 
     def both_eliminated(self, tiebreak: GameStep, best: Column, eliminated: Column) -> Column:
         """Whose nth best game is one in which the power was eliminated."""
@@ -152,6 +178,8 @@ class Steps:
 
     def meeting(self, tiebreak: Tiebreak, formula: str) -> StepFormula:
         """Something of the scores of games in which the tied met."""
+        if self.seats is None:
+            raise TypeError(f"{tiebreak.name!r} is a tie-break between players")
         meetings = Meetings(self.games_sheet, self.games, self.seats)
 
         def write(row: int, _element: int, _places: Column) -> str:
@@ -161,20 +189,59 @@ class Steps:
 
         return StepFormula(tiebreak, 1, write, begin=meetings.begin)
 
-    def given(self, tiebreak: Tiebreak, column: Column, sign: str) -> StepFormula:
-        """A number of the Players sheet; it separates nobody while one of the tied has none."""
+    def nothing(self, tiebreak: Tiebreak) -> StepFormula:
+        """A tie-break that applies to nobody in this contest."""
+        return StepFormula(tiebreak, 1, lambda _row, _e, _p: "0")
+
+    def distance(self, tiebreak: Distance) -> StepFormula:
+        """Kilometres from home; they separate nobody while one of the tied has none."""
+        if self.contest is not Contest.PLAYERS:
+            return self.nothing(tiebreak)
+        column = self.players.distance
 
         def cell(person: Person) -> Live:
-            known = self.has_distance(person) if column is self.players.distance else person.name in self.event.lots
+            player = self.event.players.get(person.name)
+            known = player is not None and player.distance_km is not None
             return Live(f"IF(ISNUMBER({column.far(person.row)}),1,0)", int(known))
 
-        applies = self.flag("Distance known" if column is self.players.distance else "Lot drawn", cell)
-        return StepFormula(tiebreak, 1, lambda row, _e, _p: f"{sign}N({column.far(row)})", applies)
+        applies = self.flag("Distance known", cell)
+        return StepFormula(tiebreak, 1, lambda row, _e, _p: f"N({column.far(row)})", applies)
 
-    def has_distance(self, person: Person) -> bool:
-        """Whether the distance from home is known."""
-        player = self.event.players.get(person.name)
-        return player is not None and player.distance_km is not None
+    def lot(self, tiebreak: Lot) -> StepFormula:
+        """Who was drawn first; it separates nobody while one of the tied was not drawn."""
+        if self.contest is Contest.TEAMS:
+            return self.nothing(tiebreak)
+
+        def drawn(row: int) -> str:
+            if self.player is None:
+                return self.players.lot.far(row)
+            return f"INDEX({self.players.lot.there},MAX({self.player.cell(row)},1))"
+
+        def cell(person: Person) -> Live:
+            known = f"IF(ISNUMBER({drawn(person.row)}),1,0)"
+            formula = f"IF({self.player.cell(person.row)}=0,0,{known})" if self.player else known
+            return Live(formula, int(person.name in self.event.lots))
+
+        applies = self.flag("Lot drawn", cell)
+        return StepFormula(tiebreak, 1, lambda row, _e, _p: f"-N({drawn(row)})", applies, (Said.DRAWN,))
+
+    def all_games(self, tiebreak: AllGames) -> StepFormula:
+        """Everything added up."""
+        if self.contest is Contest.GAMES:
+            return self.nothing(tiebreak)
+        everything = self.everything
+        if everything:
+            return StepFormula(tiebreak, 1, lambda row, _e, _p: everything.cell(row))
+        return StepFormula(tiebreak, 1, lambda row, _e, _p: f"SUM({self.accounts.cells('all', row)})")
+
+    def of_game(self, tiebreak: Tiebreak, column: Column) -> StepFormula:
+        """Something that stands beside the game."""
+        index = self.accounts.block("row")[0]
+
+        def write(row: int, _element: int, _places: Column) -> str:
+            return f"IF({index.cell(row)}=0,0,INDEX({column.there},{index.cell(row)}))"
+
+        return StepFormula(tiebreak, 1, write)
 
     def latest_round(self, tiebreak: LatestRound) -> StepFormula:
         """The best score in the first of some rounds that was played."""
@@ -191,6 +258,8 @@ class Steps:
 
     def on_final(self, tiebreak: Tiebreak, write: Callable[[int], str]) -> StepFormula:
         """Something between players of the final table."""
+        if self.contest is not Contest.PLAYERS:
+            return self.nothing(tiebreak)
         return StepFormula(tiebreak, 1, lambda row, _e, _p: write(row), self.finalists())
 
     def power_order(self, tiebreak: PowerOrder) -> StepFormula:
@@ -200,12 +269,14 @@ class Steps:
         def write(row: int) -> str:
             index = self.final.cell(row) if self.final else "0"
             power = f"INDEX({self.games.power.there},{index})"
-            return f"IF({index}=0,0,-MATCH({power},{{{names}}},0))"
+            return f"IF({index}=0,0,1-MATCH({power},{{{names}}},0))"
 
-        return self.on_final(tiebreak, write)
+        return replace(self.on_final(tiebreak, write), says=(Said.POWER,), powers=tiebreak.order)
 
     def chose_last(self, tiebreak: ChoseLast) -> StepFormula:
         """The place in the order of choosing; it separates nobody while it is not recorded."""
+        if self.contest is not Contest.PLAYERS:
+            return self.nothing(tiebreak)
         chose = self.results.named("Chose")
 
         def cell(person: Person) -> Live:
@@ -219,6 +290,8 @@ class Steps:
 
     def centres_in_year(self, tiebreak: CentresInYear) -> StepFormula:
         """Centres on the final table after a year; it separates nobody where the year was not played."""
+        if self.contest is not Contest.PLAYERS:
+            return self.nothing(tiebreak)
         column = self.results.year(tiebreak.year)
 
         def cell(person: Person) -> Live:
@@ -250,3 +323,12 @@ class Steps:
             return Live(f"IF({index}>0,1,0)", int(person.plays_final))
 
         return self.flag("On final", cell)
+
+
+def said(tiebreak: GameStep) -> tuple[Said, ...]:
+    """How the numbers of one step are said."""
+    if tiebreak.key is outcome_key:
+        return (Said.OUTCOME,)
+    if tiebreak.key is position_key:
+        return Said.PLACE, Said.SHARERS
+    return (Said.NUMBER,) * WIDTHS[tiebreak.key]

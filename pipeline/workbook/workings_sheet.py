@@ -36,7 +36,10 @@ class WorkingColumns:
     base: Base
     name: Column
     total: Column
+    ranked: Column  # 1 for who may have a place
+    everything: Column  # the sum of all games that are kept
     outcome: Outcome
+    steps: Steps
 
 
 @dataclass(slots=True)
@@ -87,6 +90,11 @@ class Workings:
             total=total,
         )
         steps.prepare(rules.ties.players, rules.ties.final if rules.final else ())
+        sums = [
+            Live(f"SUM({accounts.cells('all', p.row)})", p.tally.contender().everything if p.tally else 0)
+            for p in persons
+        ]
+        everything = grid.add("All games", sums, points(rules.decimals), 10)
         places = Places(self.scored, steps, name, ranked)
         if base.final:
             places.add_champion()
@@ -94,7 +102,7 @@ class Workings:
                 victory = places.add_victory(extras, names["victory"])
                 steps.total = self.add_total(grid, persons, [*plus, victory], minus, "Total")
         outcome = places.add_places(taking_part)
-        return WorkingColumns(accounts, base, name, steps.total, outcome)
+        return WorkingColumns(accounts, base, name, steps.total, ranked, everything, outcome, steps)
 
     def add_total(
         self, grid: Grid, persons: Sequence[Person], plus: Sequence[Column], minus: Sequence[Column], head: str = ""

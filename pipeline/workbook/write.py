@@ -6,21 +6,58 @@ from dataclasses import dataclass
 from pipeline.problems import Problem
 from pipeline.scoring.results import Board
 from pipeline.scoring.score import Scored
-from pipeline.workbook.config import SHEET as CONFIG
+from pipeline.workbook import (
+    awards_sheet,
+    boards_sheet,
+    charts_sheet,
+    checks_sheet,
+    config,
+    games_sheet,
+    ledger_sheets,
+    log_sheets,
+    players_sheet,
+    powers_sheet,
+    results_sheet,
+    rounds_sheet,
+    standings_sheet,
+    teams_sheet,
+    workings_sheet,
+)
+from pipeline.workbook.address import Column
+from pipeline.workbook.awards_sheet import AwardsSheet, Won
+from pipeline.workbook.boards_sheet import BoardsSheet
+from pipeline.workbook.charts_sheet import ChartsSheet
+from pipeline.workbook.check_marks import CheckMarks
+from pipeline.workbook.checks_sheet import ChecksSheet
 from pipeline.workbook.config import Config
-from pipeline.workbook.games_sheet import SHEET as GAMES
-from pipeline.workbook.games_sheet import games_sheet
-from pipeline.workbook.ledger_sheets import BONUSES, PENALTIES
+from pipeline.workbook.games_sheet import GameColumns, GamesSheet
+from pipeline.workbook.log_sheets import OrderLine, RulingLine
 from pipeline.workbook.package import pack
 from pipeline.workbook.page import Page
-from pipeline.workbook.players_sheet import PLAYER_NAMES, players_sheet
-from pipeline.workbook.players_sheet import SHEET as PLAYERS
-from pipeline.workbook.results_sheet import FIRST_ROW, result_columns, results_sheet
-from pipeline.workbook.results_sheet import SHEET as RESULTS
-from pipeline.workbook.seats import event
+from pipeline.workbook.players_sheet import PLAYER_NAMES, PlayerColumns
+from pipeline.workbook.powers_sheet import PowersSheet
+from pipeline.workbook.results_sheet import FIRST_ROW, ResultColumns, result_columns
+from pipeline.workbook.rounds_sheet import RoundsSheet
+from pipeline.workbook.seal import Seal
+from pipeline.workbook.seats import Event, event
+from pipeline.workbook.standings_sheet import StandingsSheet
+from pipeline.workbook.teams_sheet import TeamsSheet
 from pipeline.workbook.text import Losses
-from pipeline.workbook.workings_sheet import SHEET as WORKINGS
-from pipeline.workbook.workings_sheet import Workings
+from pipeline.workbook.workings_sheet import WorkingColumns, Workings
+
+# In the order of the tabs: what is shown, what is typed, how it comes about, what was ordered.
+SHEETS = (
+    standings_sheet.SHEET, rounds_sheet.SHEET, boards_sheet.SHEET, charts_sheet.SHEET, teams_sheet.SHEET,
+    powers_sheet.SHEET, awards_sheet.SHEET, results_sheet.SHEET, players_sheet.SHEET, ledger_sheets.PENALTIES,
+    ledger_sheets.BONUSES, config.SHEET, checks_sheet.SHEET, workings_sheet.SHEET, games_sheet.SHEET,
+    teams_sheet.WORKINGS, powers_sheet.WORKINGS, log_sheets.ORDERS, log_sheets.RULINGS,
+)  # fmt: skip
+INPUTS = (results_sheet.SHEET, players_sheet.SHEET, ledger_sheets.PENALTIES, ledger_sheets.BONUSES, config.SHEET)
+SECRET = (  # hidden while the places are sealed
+    workings_sheet.SHEET, games_sheet.SHEET, teams_sheet.WORKINGS, powers_sheet.WORKINGS, checks_sheet.SHEET,
+    ledger_sheets.PENALTIES, ledger_sheets.BONUSES,
+)  # fmt: skip
+SHOWN, INPUT, WORKING = "1F3864", "FFC000", "A6A6A6"  # colours of the tabs
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,21 +68,129 @@ class Written:
     problems: tuple[Problem, ...]
 
 
-def write_workbook(scored: Scored, *, title: str, to_come: Sequence[Board] = ()) -> Written:
-    """Make the workbook."""
+@dataclass(slots=True)
+class Book:
+    """The pages of one workbook while they are being made."""
+
+    scored: Scored
+    title: str
+    losses: Losses
+    pages: dict[str, Page]
+    config: Config
+    rows: Event
+    results: ResultColumns
+    seal: Seal
+
+    def inputs(self) -> tuple[PlayerColumns, GamesSheet, GameColumns, WorkingColumns]:
+        """Players, games and workings: what everything else looks at."""
+        rules = self.scored.rules
+        players = players_sheet.players_sheet(self.pages[players_sheet.SHEET], self.rows, self.scored.event, rules)
+        self.config.names[PLAYER_NAMES] = players.name.there
+        games = games_sheet.games_sheet(
+            self.pages[games_sheet.SHEET], self.rows, self.results, rules.system, self.config
+        )
+        columns = games.fill(players, rules.decimals)
+        workings = Workings(
+            scored=self.scored,
+            page=self.pages[workings_sheet.SHEET],
+            games_sheet=games,
+            games=columns,
+            results=self.results,
+            players=players,
+            config=self.config,
+            bonuses=self.pages[ledger_sheets.BONUSES],
+            penalties=self.pages[ledger_sheets.PENALTIES],
+        ).fill()
+        return players, games, columns, workings
+
+    def fill(self, orders: Sequence[OrderLine], rulings: Sequence[RulingLine]) -> None:
+        """Make every page."""
+        scored, pages, seal = self.scored, self.pages, self.seal
+        players, games, columns, workings = self.inputs()
+        awards = AwardsSheet(pages[awards_sheet.SHEET], scored, workings, seal)
+        team = players.team if self.add_teams(workings, awards) else None
+        self.add_powers(workings, awards)
+        marks = CheckMarks(games, columns, self.results)
+        verdict = ChecksSheet(pages[checks_sheet.SHEET], scored, marks, workings).fill()
+        StandingsSheet(pages[standings_sheet.SHEET], scored, workings, team, seal, verdict).fill(self.title)
+        RoundsSheet(pages[rounds_sheet.SHEET], scored, workings, columns, self.results, seal).fill(self.title)
+        BoardsSheet(pages[boards_sheet.SHEET], scored, self.rows, self.results, columns, seal).fill(self.title)
+        ChartsSheet(pages[charts_sheet.SHEET], scored, self.rows, self.results, workings, seal).fill(self.title)
+        awards.fill(self.title)
+        score: Column = columns.score
+        results_sheet.results_sheet(
+            pages[results_sheet.SHEET], self.rows, self.results, score, scored.rules.decimals, seal
+        )
+        log_sheets.orders_sheet(pages[log_sheets.ORDERS], orders)
+        log_sheets.rulings_sheet(pages[log_sheets.RULINGS], rulings)
+        self.config.finish(self.title, scored.rules.name)
+
+    def add_teams(self, workings: WorkingColumns, awards: AwardsSheet) -> bool:
+        """The team competition, where there is one."""
+        rules = self.scored.rules
+        if not rules.teams or not self.scored.event.teams:
+            for name in (teams_sheet.SHEET, teams_sheet.WORKINGS):
+                del self.pages[name]
+            return False
+        pages = self.pages[teams_sheet.SHEET], self.pages[teams_sheet.WORKINGS]
+        sheet = TeamsSheet(*pages, self.scored, rules.teams, workings.steps, workings, self.seal)
+        team_names, total, ranked = sheet.fill(self.title)
+        first = [row for row in self.scored.teams if row.place == 1]
+        awards.others.append(
+            Won(
+                title=rules.teams.title,
+                names=team_names,
+                total=total,
+                ranked=ranked,
+                winners=tuple(row.team.name for row in first),
+                points=first[0].total,
+                decision=str(first[0].decision) if first[0].decision else "",
+                decimals=rules.decimals,
+            )
+        )
+        return True
+
+    def add_powers(self, workings: WorkingColumns, awards: AwardsSheet) -> None:
+        """The best players of the powers, where they are honoured."""
+        names = powers_sheet.SHEET, powers_sheet.WORKINGS
+        if not self.scored.rules.awards.power:
+            for name in names:
+                del self.pages[name]
+            return
+        front, working = (self.pages[name] for name in names)
+        awards.powers = PowersSheet(front, working, self.scored, workings.steps, workings, self.seal).fill(self.title)
+
+
+def write_workbook(
+    scored: Scored,
+    *,
+    title: str,
+    orders: Sequence[OrderLine] = (),
+    rulings: Sequence[RulingLine] = (),
+    to_come: Sequence[Board] = (),
+    sealed: bool | None = None,
+) -> Written:
+    """Make the workbook of an event.
+
+    ``to_come`` are boards that are drawn and not over: their rows wait for counts. ``sealed`` hides places and points
+    until the awards; None does what the rules say (NZ99 23).
+    """
     losses = Losses()
-    rules = scored.rules
-    sheets = {name: Page(name, losses) for name in (RESULTS, PLAYERS, WORKINGS, GAMES, BONUSES, PENALTIES, CONFIG)}
-    config = Config(sheets[CONFIG])
-    rows = event(scored.event, rules, to_come, FIRST_ROW)
-    results = result_columns(rows)
-    players = players_sheet(sheets[PLAYERS], rows, scored.event, rules)
-    config.names[PLAYER_NAMES] = players.name.there
-    games = games_sheet(sheets[GAMES], rows, results, rules.system, config)
-    columns = games.fill(players, rules.decimals)
-    Workings(
-        scored, sheets[WORKINGS], games, columns, results, players, config, sheets[BONUSES], sheets[PENALTIES]
-    ).fill()
-    results_sheet(sheets[RESULTS], rows, results, columns.score, rules.decimals)
-    config.finish(title, rules.name)
-    return Written(pack(list(sheets.values()), config.names, title), tuple(losses.found))
+    pages = {name: Page(name, losses, tab=tab_of(name)) for name in SHEETS}
+    settings = Config(pages[config.SHEET])
+    seal = Seal.enter(settings, is_sealed=scored.rules.is_sealed if sealed is None else sealed)
+    rows = event(scored.event, scored.rules, to_come, FIRST_ROW)
+    book = Book(scored, title, losses, pages, settings, rows, result_columns(rows), seal)
+    book.fill(orders, rulings)
+    for name in SECRET:
+        if name in pages:
+            pages[name].hidden = seal.is_sealed
+    return Written(pack(list(pages.values()), settings.names, title), tuple(losses.found))
+
+
+def tab_of(name: str) -> str:
+    """The colour of a sheet's tab: what is shown, what is typed, how it comes about."""
+    if name in INPUTS:
+        return INPUT
+    is_working = name in SECRET or name in (log_sheets.ORDERS, log_sheets.RULINGS)
+    return WORKING if is_working else SHOWN
