@@ -17,6 +17,7 @@ from pipeline.reading.printed import read_printed_id
 from pipeline.reading.recogniser import Recogniser, RowReading, Vocabulary, read_safely
 from pipeline.reading.register import NotRegistered, RegisteredPage, register
 from pipeline.reading.rows import RowInk, field_has_ink, rows, view
+from pipeline.reading.ticks import ticked
 from pipeline.tournament.sheet_layout import PageLayout
 
 __all__ = ["Blank", "Doubtful", "Filed", "Foreign", "NotOpened", "Outcome", "Unidentified", "transcribe_file"]
@@ -116,6 +117,7 @@ class SheetReader:
                 reader=self.engine.name,
                 lines=tuple(ink_line(row, readings.get(row.number)) for row in found),
                 residual_mm=round(straight.residual_mm, 3),
+                ticks=ticked(straight),
                 signed=field_has_ink(straight, "signature"),
             ),
             crops={row.number: view(straight.flat, row.box) for row in inked},

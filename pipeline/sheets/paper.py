@@ -42,6 +42,15 @@ class Paper:
         self.canvas.setFillGray(0)
         self.canvas.drawPath(path, stroke=0, fill=1)
 
+    def frame(self, box: Box, *, line_mm: float, grey: float) -> None:
+        """Draw the outline of a box."""
+        self.canvas.saveState()
+        self.canvas.setStrokeGray(grey)
+        self.canvas.setLineWidth(line_mm * mm)
+        y = (self.height - box.top - box.height) * mm
+        self.canvas.rect(box.left * mm, y, box.width * mm, box.height * mm, stroke=1, fill=0)
+        self.canvas.restoreState()
+
     def guide(self, guide: Guide) -> None:
         """Draw a dotted line as dashes as long as wide: dashes of no length look different on each printer."""
         self.canvas.saveState()

@@ -9,6 +9,7 @@ from pipeline.tournament.sheet import SheetRequest, SheetTemplate
 from pipeline.tournament.sheet_layout import PageLayout, place
 
 BOLD, REGULAR, FIXED = "Helvetica-Bold", "Helvetica", "Courier-Bold"
+FRAME_MM = 0.25
 GREY = 0.35  # words that must be read, but not first
 
 
@@ -25,6 +26,7 @@ def print_sheet(paper: Paper, request: SheetRequest, template: SheetTemplate, pa
     print_frame(paper, page)
     print_header(paper, request, template, page)
     print_rows(paper, request, template, page)
+    print_ticks(paper, template, page)
     foot = template.foot
     for number, sentence in enumerate(template.words.how(request.phase.step)):
         paper.text(foot.left, foot.top + number * foot.leading, sentence, font=REGULAR, size=foot.how_pt, grey=GREY)
@@ -47,9 +49,13 @@ def print_frame(paper: Paper, page: PageLayout) -> None:
 def print_header(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
     """Print year, season, game, power, and the lines for player and signature (NZ99 10)."""
     head, words = template.header, template.words
-    game = f"{occasion(request)}  ·  Round {request.round}  ·  Board {request.board}"
+    game = f"Round {request.round}  ·  Board {request.board}"
     paper.text(head.left, head.power_y, request.power, font=BOLD, size=head.power_pt)
-    paper.text(head.left, head.game_y, game, font=BOLD, size=head.game_pt)
+    if request.is_pad:
+        game = f"{request.phase.step.name.capitalize()}  ·  {game}"
+        paper.text_before(head.right, head.game_y, game, font=BOLD, size=head.game_pt)
+    else:
+        paper.text(head.left, head.game_y, f"{occasion(request)}  ·  {game}", font=BOLD, size=head.game_pt)
     paper.text(head.left, head.id_y, page.sheet, font=FIXED, size=head.id_pt)
     title = request.title if request.parts == 1 else f"sheet {request.part} of {request.parts}  ·  {request.title}"
     paper.text_before(head.right, head.id_y, title, font=REGULAR, size=head.label_pt + 1, grey=GREY)
@@ -73,6 +79,16 @@ def print_rows(paper: Paper, request: SheetRequest, template: SheetTemplate, pag
         paper.text_before(rows.left - 2, line, str(field.row), font=REGULAR, size=rows.number_pt, grey=GREY)
         if field.row is not None and field.row <= len(request.units):
             paper.text(rows.left, line, request.units[field.row - 1], font=BOLD, size=rows.unit_pt)
+
+
+def print_ticks(paper: Paper, template: SheetTemplate, page: PageLayout) -> None:
+    """Print the boxes in which season and year are ticked, each with its word to the right."""
+    words = {"spring": template.words.spring, "fall": template.words.fall}
+    for tick in page.form.ticks:
+        box = tick.box
+        paper.frame(box, line_mm=FRAME_MM, grey=GREY)
+        label = words.get(tick.name, tick.name)
+        paper.text(box.left + box.width + 1, box.top + 0.72 * box.height, label, font=BOLD, size=template.pad.label_pt)
 
 
 def occasion(request: SheetRequest) -> str:

@@ -108,6 +108,16 @@ class Foot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Pad:
+    """Tick boxes for season and year, on sheets that are printed before the season is known."""
+
+    box: float  # side of a tick box
+    label_pt: float
+    first_year: int
+    years: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
     """What is printed for people to read."""
 
@@ -115,6 +125,8 @@ class Words:
     capitals: str
     player: str
     signature: str
+    spring: str
+    fall: str
     movement: tuple[str, ...]
     retreats: tuple[str, ...]
     adjustments: tuple[str, ...]
@@ -138,6 +150,7 @@ class SheetTemplate:
     bars: Bars
     guide: Dots
     foot: Foot
+    pad: Pad
     words: Words
 
 
@@ -156,6 +169,7 @@ class SheetRequest:
     units: tuple[str, ...] = ()  # printed in front of the rows where they are given; all the power's units, in order
     part: int = 1
     parts: int = 1
+    is_pad: bool = False  # the season is ticked by the player; of the phase only the step counts
 
 
 def slot_of(board_index: int, power: Power) -> int:
@@ -168,7 +182,7 @@ def slot_of(board_index: int, power: Power) -> int:
     return board_index % boards * len(Power) + tuple(Power).index(power)
 
 
-def parts_for(template: SheetTemplate, step: Step, units: int) -> int:
+def parts_for(template: SheetTemplate, step: Step, units: int, *, is_pad: bool = False) -> int:
     """How many sheets a power with so many units needs, some rows staying free for corrections.
 
     >>> from pipeline.tournament.folders import data_folder
@@ -176,7 +190,7 @@ def parts_for(template: SheetTemplate, step: Step, units: int) -> int:
     >>> parts_for(a4, Step.MOVEMENT, 15), parts_for(a4, Step.MOVEMENT, 17)
     (1, 2)
     """
-    rows = template.rows.on(step)
+    rows = template.rows.on(step) - is_pad  # the years stand where a pad's first row would
     return max(1, -(-(units + template.rows.spare) // rows))
 
 
@@ -199,6 +213,7 @@ def read_template(text: str, where: str) -> SheetTemplate:
         bars=lengths(top.table("bars"), Bars),
         guide=lengths(top.table("guide"), Dots),
         foot=lengths(top.table("foot"), Foot),
+        pad=read_pad(top.table("pad")),
         words=read_words(top.table("words")),
     )
     paper.finish()
@@ -237,6 +252,22 @@ def read_rows(table: Table) -> Rows:
     return found
 
 
+def read_pad(table: Table) -> Pad:
+    """Read the table of tick boxes."""
+    found = Pad(
+        box=positive(table, "box"),
+        label_pt=positive(table, "label_pt"),
+        first_year=table.need("first_year", int, 1901),
+        years=table.need("years", int, 10),
+    )
+    if not 4 <= found.box <= 8:
+        table.fault("box", f"expected 4 to 8 mm, found {found.box:g}")
+    if not 1 <= found.years <= 20:
+        table.fault("years", f"expected 1 to 20, found {found.years}")
+    table.finish()
+    return found
+
+
 def read_words(table: Table) -> Words:
     """Read the table of words."""
     found = Words(
@@ -244,6 +275,8 @@ def read_words(table: Table) -> Words:
         capitals=table.need("capitals", str, ""),
         player=table.need("player", str, ""),
         signature=table.need("signature", str, ""),
+        spring=table.need("spring", str, ""),
+        fall=table.need("fall", str, ""),
         movement=sentences(table, "movement"),
         retreats=sentences(table, "retreats"),
         adjustments=sentences(table, "adjustments"),

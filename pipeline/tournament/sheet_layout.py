@@ -47,6 +47,7 @@ class Form:
     bars: tuple[tuple[Box, Box], ...]  # left and right of each row
     fields: tuple[Field, ...]
     guides: tuple[Guide, ...]
+    ticks: tuple[Field, ...] = ()  # boxes to tick: "spring", "fall", "1901" and so on
 
     @property
     def rows(self) -> tuple[Field, ...]:
@@ -67,7 +68,7 @@ class PageLayout:
     slot: int
     board: str
     power: str
-    phase: str
+    phase: str  # "" where the player ticks it
     form: Form
 
     @property
@@ -87,7 +88,7 @@ class PageLayout:
             "size_mm": [self.form.width, self.form.height],
             "fields": [
                 {"name": f.name, "row": f.row, "box_mm": [f.box.left, f.box.top, f.box.width, f.box.height]}
-                for f in self.form.fields
+                for f in (*self.form.fields, *self.form.ticks)
             ],
         }
 
@@ -116,24 +117,19 @@ def place(request: SheetRequest, template: SheetTemplate, page: int = 1) -> Page
         slot=request.slot,
         board=request.board,
         power=str(request.power),
-        phase=str(request.phase),
-        form=form(template, request.phase.step, request.part, bool(request.units)),
+        phase="" if request.is_pad else str(request.phase),
+        form=form(template, request.phase.step, request.part, bool(request.units), is_pad=request.is_pad),
     )
 
 
 @lru_cache(maxsize=64)
-def form(template: SheetTemplate, step: Step, part: int, units_printed: bool) -> Form:
+def form(template: SheetTemplate, step: Step, part: int, units_printed: bool, *, is_pad: bool = False) -> Form:
     """Work out the geometry of one template, step and part."""
-    rows = template.rows
-    count = rows.on(step)
-    left = rows.left + (rows.units_width if units_printed else 0)
-    boxes = [
-        rounded(left, rows.top + n * rows.pitch + rows.inset, rows.right - left, rows.pitch - 2 * rows.inset)
-        for n in range(count)
-    ]
-    orders = [Field("order", (part - 1) * count + n, box) for n, box in enumerate(boxes, start=1)]
+    boxes = row_boxes(template, step, units_printed=units_printed, is_pad=is_pad)
+    orders = [Field("order", (part - 1) * len(boxes) + n, box) for n, box in enumerate(boxes, start=1)]
     header = header_fields(template)
     dots = template.guide
+    above = template.rows.guide_above
     return Form(
         width=template.width,
         height=template.height,
@@ -144,9 +140,33 @@ def form(template: SheetTemplate, step: Step, part: int, units_printed: bool) ->
         fields=(*header, *orders),
         guides=(
             *(Guide(f.box.left, f.box.left + f.box.width, below(f.box, 1.0), dots.dot, dots.pitch) for f in header),
-            *(Guide(b.left, b.left + b.width, below(b, rows.guide_above), dots.dot, dots.pitch) for b in boxes),
+            *(Guide(b.left, b.left + b.width, below(b, above), dots.dot, dots.pitch) for b in boxes),
         ),
+        ticks=tick_boxes(template, step) if is_pad else (),
     )
+
+
+def row_boxes(template: SheetTemplate, step: Step, *, units_printed: bool, is_pad: bool) -> list[Box]:
+    """Where the rows are; on a pad the years take the place of the first."""
+    rows = template.rows
+    left = rows.left + (rows.units_width if units_printed else 0)
+    return [
+        rounded(left, rows.top + n * rows.pitch + rows.inset, rows.right - left, rows.pitch - 2 * rows.inset)
+        for n in range(1 if is_pad else 0, rows.on(step))
+    ]
+
+
+def tick_boxes(template: SheetTemplate, step: Step) -> tuple[Field, ...]:
+    """Where season and year are ticked; adjustments are always in winter."""
+    head, rows, pad = template.header, template.rows, template.pad
+    seasons = () if step is Step.ADJUSTMENTS else ("spring", "fall")
+    wide = (head.right - head.left) / 4
+    narrow = (rows.right - rows.left) / pad.years
+    across = [
+        *((name, head.left + n * wide, head.game_y - 0.85 * pad.box) for n, name in enumerate(seasons)),
+        *((str(pad.first_year + n), rows.left + n * narrow, rows.top + 1.0) for n in range(pad.years)),
+    ]
+    return tuple(Field(name, None, rounded(left, top, pad.box, pad.box)) for name, left, top in across)
 
 
 def header_fields(template: SheetTemplate) -> tuple[Field, Field]:

@@ -5,6 +5,7 @@ import re
 import zlib
 from base64 import a85decode
 from dataclasses import replace
+from itertools import product
 
 import cv2
 import numpy as np
@@ -105,9 +106,10 @@ def template(name: str) -> SheetTemplate:
 def test_fields_and_bars_lie_on_the_paper_and_never_overlap(paper: str) -> None:
     sheet = template(paper)
     margin = sheet.markers.margin
-    for phase in ("S1901M", "F1901R", "W1901A"):
-        form = layout([request(phase)], sheet).pages[0].form
-        boxes = [*form.markers, *form.codes, *(f.box for f in form.fields), *(b for pair in form.bars for b in pair)]
+    for phase, is_pad in product(("S1901M", "F1901R", "W1901A"), (False, True)):
+        form = layout([request(phase, is_pad=is_pad)], sheet).pages[0].form
+        boxes = [*form.markers, *form.codes, *(f.box for f in (*form.fields, *form.ticks))]
+        boxes += [bar for pair in form.bars for bar in pair]
         for n, one in enumerate(boxes):
             assert min(one.left, one.top) >= margin
             assert one.left + one.width <= sheet.width - margin

@@ -1,0 +1,74 @@
+"""On a sheet without a season the player ticks it: a mark is seen, dirt and the frame are not."""
+
+import cv2
+import numpy as np
+import pytest
+from sheetbench import EVENT, Bench
+
+from pipeline.board.map import Power
+from pipeline.pen.filling import Mark, Tick, fill
+from pipeline.pen.hand import Hand
+from pipeline.reading.page import PageImage
+from pipeline.reading.picture import Grey
+from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.transcribe import Filed, SheetReader
+from pipeline.tournament.sheet import SheetRequest, parts_for
+from pipeline.tournament.sheet_layout import PageLayout
+
+
+def pad(bench: Bench, phase: str = "S1901M") -> tuple[SheetRequest, PageLayout]:
+    plain = bench.request(7, Power.TURKEY, phase)
+    request = SheetRequest(
+        id=plain.id,
+        title=plain.title,
+        round=1,
+        board="1",
+        slot=plain.slot,
+        power=plain.power,
+        phase=plain.phase,
+        is_pad=True,
+    )
+    return request, bench.layout(request)
+
+
+def ticks_of(layout: PageLayout, grey: Grey) -> frozenset[str]:
+    reader = SheetReader({layout.sheet: layout}, NoRecogniser(), lambda _: Vocabulary(), EVENT, "0" * 64)
+    found = reader.transcribe(PageImage("scan.pdf", 1, grey))
+    assert isinstance(found, Filed)
+    return found.transcription.ticks
+
+
+@pytest.mark.parametrize("damages", ["clean", "office", "phone", "fax:0.3"])
+@pytest.mark.parametrize("seed", range(3))
+def test_what_was_ticked_is_seen_and_nothing_else(bench: Bench, damages: str, seed: int) -> None:
+    request, layout = pad(bench)
+    rng = np.random.default_rng(seed)
+    wanted = {("spring", "fall")[seed % 2], str(1901 + 4 * seed)}
+    marks: dict[tuple[str, int | None], Mark] = {(name, None): Tick() for name in wanted}
+    marks["order", 1] = "A CON - BUL"
+    page = fill(bench.printed(request), layout.as_json(), marks, Hand.from_seed(60 + seed), rng)
+    assert ticks_of(layout, bench.scanned(page, damages, seed)) == wanted
+
+
+def test_specks_are_not_ticks_and_a_box_blacked_out_is_one(bench: Bench) -> None:
+    request, layout = pad(bench)
+    page = bench.printed(request)
+    for tick in layout.form.ticks:
+        middle = round((tick.box.left + 2.5) * 200 / 25.4), round((tick.box.top + 2.5) * 200 / 25.4)
+        cv2.circle(page, middle, 12 if tick.name == "1904" else 1, 40, -1)
+    assert ticks_of(layout, page) == {"1904"}
+
+
+def test_a_pad_has_no_phase_and_one_row_less(bench: Bench) -> None:
+    _, layout = pad(bench)
+    page = layout.as_json()
+    names = [field["name"] for field in page["fields"]]
+    assert page["phase"] == ""
+    assert names.count("order") == 16
+    assert names[-12:] == ["spring", "fall", *map(str, range(1901, 1911))]
+    assert [parts_for(bench.template, pad(bench)[0].phase.step, n, is_pad=True) for n in (14, 15)] == [1, 2]
+
+
+def test_winter_needs_no_season(bench: Bench) -> None:
+    _, layout = pad(bench, "W1901A")
+    assert [tick.name for tick in layout.form.ticks] == [str(year) for year in range(1901, 1911)]
