@@ -281,8 +281,8 @@ class LineReader(PlaceReader):
         elif self.sign() in {Sign.TO, Sign.BY}:
             steps = self.move(of).steps
             return Supports(unit, of, steps, bool(steps))
-        elif of.place is not None and self.is_place_word():
-            return Supports(unit, of, self.move(of, has_sign=False).steps)
+        elif of.place is not None and self.is_listed_word():
+            return Supports(unit, of, self.move(of, has_sign=False).steps, has_sign=False)
         return Supports(unit, of)
 
     def convoy(self, unit: UnitWords) -> Convoys:
@@ -290,6 +290,6 @@ class LineReader(PlaceReader):
         of = self.unit(is_other=True)
         if self.sign() in {Sign.TO, Sign.BY}:
             return Convoys(unit, of, self.move(of).steps)
-        if of.place is not None and self.is_place_word():
-            return Convoys(unit, of, self.move(of, has_sign=False).steps)
+        if of.place is not None and self.is_listed_word():
+            return Convoys(unit, of, self.move(of, has_sign=False).steps, has_sign=False)
         return Convoys(unit, of)

@@ -18,6 +18,7 @@ from pipeline.tournament.nearness import nearest
 from pipeline.tournament.rules import Tournament
 
 WORTH_A_LOOK = 0.77  # Jaro-Winkler of a three-letter word with its first letter wrong; less alike is another word
+PARTS = re.compile(r"[\s'’-]+")
 SMALL_WORDS = frozenset({"of", "de", "du", "d"})
 SHORTEST_BEGINNING = 3  # letters: "Tr" for Tyrolia without its y would begin Trieste
 
@@ -85,6 +86,7 @@ class Lexicon:
             for word in words
             if " " in word and sign is not table.Sign.VIA
         }
+        self.long_begin = frozenset(sign[0] for sign in self.long_signs)
         self.nations = {**NATIONS, **{w: p[0] for w, p in abbreviations.power_words.items() if len(p) == 1}}
         self.coasts = {**COASTS, **table_coasts(tournament)}
         self.short_coasts = any(len(fold(w)) == 1 for words in abbreviations.coasts.values() for w in words)
@@ -203,7 +205,7 @@ def begun_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> d
     found = {word: set(codes) for word, codes in listed.items()}
     for row in tournament.abbreviations.rows.values():
         for name in (row.name, *row.accepted):
-            first, *others = [fold(part) for part in name.split()]
+            first, *others = [fold(part) for part in PARTS.split(name)]
             if others and first:
                 for rest in (others, [part for part in others if part not in SMALL_WORDS]):
                     found.setdefault(first[0] + "".join(rest), set()).add(row.code)

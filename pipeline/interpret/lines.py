@@ -63,7 +63,9 @@ def cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> Cut:
 def words_of(tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[Token, ...]:
     """Part what was written together, and join the signs of several words."""
     parted = unglue(tokens, lexicon.is_known, lexicon.is_listed)
-    return join_signs(parted, lexicon.long_signs) if len(parted) > 1 else parted
+    if any(token.folded in lexicon.long_begin for token in parted):
+        return join_signs(parted, lexicon.long_signs)
+    return parted
 
 
 def join(above: Cut, below: Cut, lexicon: Lexicon) -> Cut:

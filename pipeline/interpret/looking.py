@@ -26,19 +26,22 @@ class Words(Protocol):
         """Say whether a listed word may mean a province with two coasts."""
 
 
+AIR = (None,) * 8  # more than anybody looks ahead
+
+
 class TokenReader:
     """Goes through the tokens of one line, from left to right."""
 
     def __init__(self, tokens: Sequence[Token], text: str, words: Words) -> None:
         self.tokens = tokens
+        self.padded: tuple[Token | None, ...] = (*tokens, *AIR)  # so that looking ahead needs no checking
         self.text = text
         self.words = words
         self.at = 0
 
     def peek(self, ahead: int = 0) -> Token | None:
         """Look at a token without taking it."""
-        index = self.at + ahead
-        return self.tokens[index] if index < len(self.tokens) else None
+        return self.padded[self.at + ahead]
 
     def sign(self, ahead: int = 0) -> Sign | None:
         """Say what sign stands here, if one does; a dash is the sign for moving."""

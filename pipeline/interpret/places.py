@@ -82,14 +82,16 @@ class PlaceReader(TokenReader):
         """Read a place with its coast in front: "NC Spa", "north coast of Spain"."""
         first = self.at
         coast, length = self.coast_at(0, is_coastal=True)
-        if not coast or (length == 1 and self.words.is_listed(self.tokens[first].folded)):
+        word = self.tokens[first].folded
+        if not coast or (length == 1 and (len(word) == 1 or self.words.is_listed(word))):
             return None
         self.at += length
         token = self.peek()
         if token is not None and token.folded == "of":
             self.at += 1
         token = self.peek()
-        phrase = self.place() if token is not None and self.words.has_coasts(token.folded) else None
+        is_coastal = token is not None and self.words.is_listed(token.folded) and self.words.has_coasts(token.folded)
+        phrase = self.place() if is_coastal else None
         if phrase is None:
             self.at = first
             return None

@@ -65,6 +65,7 @@ class Supports:
     of: UnitWords
     steps: tuple[Phrase, ...] = ()
     is_complete: bool = True  # False: a dash and nothing after it
+    has_sign: bool = True  # a dash or a word stands before the place
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ class Convoys:
     unit: UnitWords
     of: UnitWords
     steps: tuple[Phrase, ...] = ()
+    has_sign: bool = True
 
 
 @dataclass(frozen=True, slots=True)
