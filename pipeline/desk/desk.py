@@ -6,11 +6,11 @@ from pipeline.board.map import Power
 from pipeline.desk.crops import crop_path
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
-from pipeline.desk.games import Game
+from pipeline.desk.games import Game, seatings
 from pipeline.desk.row_reader import RowReader
-from pipeline.desk.rows import PowerRows, Written
+from pipeline.desk.rows import PowerRows, Row, Written
 from pipeline.desk.rulings import RulingsOf, all_rulings
-from pipeline.desk.sheet_state import SheetState, weigh
+from pipeline.desk.sheet_state import Conduct, SheetState
 from pipeline.desk.sheets_in import SheetIn, sheets_in
 from pipeline.desk.turn import Turn
 from pipeline.ink import Tier
@@ -23,11 +23,13 @@ class Desk:
     event: Event
     sheets: dict[Turn, tuple[SheetIn, ...]]
     rulings: dict[Turn, RulingsOf]
+    conduct: Conduct
 
     @classmethod
     def of(cls, event: Event) -> "Desk":
         """Read the facts."""
-        return cls(event, sheets_in(event), all_rulings(event))
+        rulings = all_rulings(event)
+        return cls(event, sheets_in(event), rulings, conduct_of(event, rulings))
 
     def board(self, game: Game) -> tuple[PowerRows, ...]:
         """All powers that must write in the phase the board is in."""
@@ -39,14 +41,20 @@ class Desk:
         """One power's sheet and rows."""
         turn = Turn(game.name, game.position.phase, power)
         rulings = self.rulings.get(turn, RulingsOf())
-        state, problems, counted = weigh(self.sheets.get(turn, ()), rulings, str(turn))
-        lines = typed_lines(rulings.typed) if rulings.typed is not None else ink_lines(counted)
-        reader = RowReader(self.event, game.position, power, rulings)
-        if state is SheetState.MISSING:
-            return PowerRows(power=power, state=state, problems=problems, rows=())
-        nothing_will_come = state in (SheetState.NO_ORDERS, SheetState.REFUSED)
-        rows = reader.rows(lines, nothing_will_come=nothing_will_come)
-        return PowerRows(power=power, state=state, problems=problems, rows=rows)
+        weighed = self.conduct.weigh(turn, self.sheets.get(turn, ()))
+        rows: tuple[Row, ...] = ()
+        if weighed.state is not SheetState.MISSING:
+            lines = ink_lines(weighed.counted) if rulings.typed is None else typed_lines(rulings.typed)
+            reader = RowReader(self.event, game.position, power, rulings)
+            rows = reader.rows(lines, nothing_will_come=weighed.nothing_will_come)
+        return PowerRows(power=power, state=weighed.state, problems=weighed.problems, rows=rows)
+
+
+def conduct_of(event: Event, rulings: dict[Turn, RulingsOf]) -> Conduct:
+    """The rules on sheets, with who plays what."""
+    seated = seatings(event)
+    players = {turn: seated[turn.board].players.get(turn.power, "") for turn in rulings if turn.board in seated}
+    return Conduct(event.tournament.conduct, rulings, players)
 
 
 def ink_lines(sheets: tuple[SheetIn, ...]) -> tuple[Written, ...]:

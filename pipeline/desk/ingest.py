@@ -15,10 +15,10 @@ from pipeline.desk.event import Event
 from pipeline.desk.games import Game, games
 from pipeline.desk.printing import PrintedSheet, printed_sheets
 from pipeline.desk.transcripts import write_transcription
-from pipeline.desk.words import vocabulary_of
+from pipeline.desk.words import others_of, vocabulary_of
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.reading.outcome import Doubtful, Filed, Outcome, Unidentified
-from pipeline.reading.recogniser import Recogniser, Vocabulary
+from pipeline.reading.recogniser import Line, Recogniser, Vocabulary
 from pipeline.reading.transcribe import transcribe_file
 from pipeline.store.scans import KeptScan, keep_scan
 
@@ -69,7 +69,7 @@ def read_waiting(event: Event, engine: Recogniser, tell: Tell) -> None:
     if not waiting:
         return
     sheets = printed_sheets(event)
-    reader = ScanReader(event, engine, sheets, games(event))
+    reader = ScanReader(event, engine, sheets, games(event), others_of(event.tournament))
     for fact in waiting:
         for page in reader.read(fact.body["sha256"], fact.body["name"], event.scans / fact.body["path"]):
             tell(page)
@@ -83,6 +83,7 @@ class ScanReader:
     engine: Recogniser
     sheets: dict[str, PrintedSheet]
     games: dict[str, Game]
+    others: tuple[Line, ...]
 
     def read(self, sha256: str, name: str, path: Path) -> Iterator[PageIn]:
         """Read one file; every page is written down as soon as it is read."""
@@ -103,7 +104,7 @@ class ScanReader:
         request = self.sheets[sheet_id].request
         game = self.games.get(f"{request.round}.{request.board}")
         return (
-            vocabulary_of(self.event, game, request.power)
+            vocabulary_of(self.event, game, request.power, self.others)
             if game and game.position.phase == request.phase
             else Vocabulary()
         )

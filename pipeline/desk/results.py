@@ -4,9 +4,12 @@ from collections.abc import Iterable
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
+from pipeline.desk.desk import conduct_of
 from pipeline.desk.event import Event
-from pipeline.desk.games import Game, games
-from pipeline.scoring.results import Board, Ending, EventResults, Player, Seat, Team
+from pipeline.desk.games import Game, games, seatings
+from pipeline.desk.rulings import all_rulings
+from pipeline.desk.sheet_state import points_of, quoted
+from pipeline.scoring.results import Board, Ending, EventResults, Penalty, Player, Seat, Team
 
 
 def event_results(event: Event, *, running: bool = False) -> EventResults:
@@ -24,6 +27,7 @@ def event_results(event: Event, *, running: bool = False) -> EventResults:
             for player in event.players
         },
         teams=tuple(teams(event)),
+        penalties=tuple(late_penalties(event)),
     )
 
 
@@ -63,3 +67,18 @@ def teams(event: Event) -> Iterable[Team]:
     for name in names:
         members = [player for player in event.players if player.team == name]
         yield Team(name=name, members=tuple(p.name for p in members), country=members[0].country)
+
+
+def late_penalties(event: Event) -> Iterable[Penalty]:
+    """What late sheets cost, each with its turn and rule (EDC23 D4)."""
+    conduct, seated = conduct_of(event, all_rulings(event)), seatings(event)
+    for turn, decision in conduct.late_points().items():
+        if points := points_of(decision):
+            reason = f"{turn}: {quoted(decision)}"
+            yield Penalty(
+                player=conduct.players[turn],
+                kind="late",
+                points=points,
+                round=seated[turn.board].round,
+                reason=reason,
+            )

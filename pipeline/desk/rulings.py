@@ -20,9 +20,22 @@ class SheetDecision(StrEnum):
 
     NO_ORDERS = "no orders"  # missing, and nothing will come: the units have no orders
     ACCEPTED = "accepted"  # as it is, whatever was doubtful about it
-    LATE = "late"  # it came late and is accepted; the penalty is the tournament's
+    ALL_UNSIGNED = "all unsigned"  # accepted, and so is every other sheet that is not signed
+    LATE = "late"  # it came after the deadline: the tournament's rule on late sheets applies
+    LATE_READING = "late, reading had begun"
+    LATE_DEMANDED = "late, and had been demanded"
     REFUSED = "refused"  # it does not count: the units have no orders
     CHOSEN = "chosen"  # of two sheets, this one counts
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the sheet came late."""
+        return self in (SheetDecision.LATE, SheetDecision.LATE_READING, SheetDecision.LATE_DEMANDED)
+
+    @property
+    def settles_unsigned(self) -> bool:
+        """Whether sheets without a signature are accepted from now on."""
+        return self is SheetDecision.ALL_UNSIGNED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

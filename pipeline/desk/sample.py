@@ -9,30 +9,12 @@ from typing import Any
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.rulings import RowDecision
+from pipeline.desk.simulation import ScriptedSheet
 from pipeline.desk.turn import Turn
 from pipeline.pen.slips import Slip
 from pipeline.tournament.folders import data_folder
 
 ROUND = 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SampleSheet:
-    """What one player writes in one phase."""
-
-    turn: Turn
-    hand: int  # the seed of the hand that writes
-    lines: tuple[str, ...]
-    truth: Mapping[int, str]  # row -> the order that stands, where it is not what the line says to the letter
-    rulings: Mapping[int, RowDecision]  # what the director rules on rows that must be asked
-    slips: Mapping[int, Slip]
-    is_missing: bool
-    comes_twice: bool
-
-    @property
-    def orders(self) -> Mapping[int, str]:
-        """The order that stands in each row, in canonical notation."""
-        return {row: self.truth.get(row, line) for row, line in enumerate(self.lines, start=1)} | dict(self.truth)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +27,7 @@ class Sample:
     seed: int
     roster: Path
     boards: Mapping[str, Mapping[Power, str]]
-    sheets: Mapping[Turn, SampleSheet]
+    sheets: Mapping[Turn, ScriptedSheet]
 
 
 def read_sample(folder: Path | None = None) -> Sample:
@@ -66,10 +48,10 @@ def read_sample(folder: Path | None = None) -> Sample:
     )
 
 
-def read_sheet(value: Mapping[str, Any]) -> SampleSheet:
+def read_sheet(value: Mapping[str, Any]) -> ScriptedSheet:
     """Read one player's sheet."""
     turn = Turn(f"{ROUND}.{value['board']}", Phase.read(value["phase"]), Power(value["power"]))
-    return SampleSheet(
+    return ScriptedSheet(
         turn=turn,
         hand=value["hand"],
         lines=tuple(value["lines"]),

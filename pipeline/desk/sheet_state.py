@@ -1,10 +1,16 @@
-"""Where a power's sheet is, and what is doubtful about it as a sheet."""
+"""Where a power's sheet is, and what this tournament makes of it as a sheet (RULES 1, rows 1 to 5)."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 
-from pipeline.desk.rulings import RulingsOf, SheetDecision
+from pipeline.desk.rulings import RulingsOf, SheetDecision, SheetRuling
 from pipeline.desk.sheets_in import SheetIn
+from pipeline.desk.turn import Turn
 from pipeline.problems import Problem, Weight
+from pipeline.tournament.conduct import Decision, Effect, LateSheet, MissingSheet, TwoSheets, Unsigned, decide
+from pipeline.tournament.conduct_rules import ConductRules
 
 
 class SheetState(StrEnum):
@@ -19,41 +25,135 @@ class SheetState(StrEnum):
     REFUSED = "refused"
 
 
-Weighed = tuple[SheetState, tuple[Problem, ...], tuple[SheetIn, ...]]  # the last: the sheets that count
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighed:
+    """What becomes of a power's sheets."""
+
+    state: SheetState
+    problems: tuple[Problem, ...] = ()  # one that ASKS keeps the power open
+    counted: tuple[SheetIn, ...] = ()  # the sheets that count
+    nothing_will_come: bool = False  # units without an order have none, and a person knows
 
 
-def weigh(sheets: tuple[SheetIn, ...], rulings: RulingsOf, where: str) -> Weighed:
-    """Say where a power's sheet is, what a person must still decide about it, and which sheets count."""
-    if rulings.typed is not None:
-        return SheetState.TYPED, (), ()
-    if rulings.sheet is not None:
-        return decided(rulings.sheet.decision, rulings.sheet.serial, sheets)
-    if not sheets:
-        text = "no sheet is in; scan it, type its lines, or rule that there are no orders"
-        return SheetState.MISSING, (Problem(Weight.ASKS, text, where),), ()
-    written = tuple(s for s in sheets if not s.is_empty) or sheets[:1]
-    parts = [s.printed.request.part for s in written]
-    if len(set(parts)) < len(parts):
-        ids = " and ".join(str(s.printed.request.id) for s in written)
-        return SheetState.TWO, (Problem(Weight.ASKS, f"two sheets are in, {ids}; rule which counts", where),), written
-    of = written[0].printed.request.parts
-    missing = sorted(set(range(1, of + 1)) - {s.printed.request.part for s in sheets})
-    problems = tuple(
-        Problem(Weight.ASKS, f"sheet {part} of {of} is not in; scan it, or accept the orders as they are", where)
-        for part in missing
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """The tournament's rules on sheets, and what was decided in this event before."""
+
+    rules: ConductRules
+    rulings: Mapping[Turn, RulingsOf]
+    players: Mapping[Turn, str]  # who plays the power of a turn that was ruled on
+
+    def weigh(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> Weighed:
+        """Say where a power's sheet is, what a person must still decide about it, and which sheets count."""
+        rulings = self.rulings.get(turn, RulingsOf())
+        if rulings.typed is not None:
+            return Weighed(state=SheetState.TYPED)
+        if rulings.sheet is not None:
+            return self.decided(turn, rulings.sheet, sheets)
+        if not sheets:
+            asked = decide(MissingSheet(), self.rules)
+            return Weighed(state=SheetState.MISSING, problems=(asking(asked, "no sheet is in", turn),))
+        written = tuple(s for s in sheets if not s.is_empty) or sheets[:1]
+        parts = [s.printed.request.part for s in written]
+        if len(set(parts)) < len(parts):
+            ids = " and ".join(str(s.printed.request.id) for s in written)
+            asked = decide(TwoSheets(resubmitted=False), self.rules)
+            return Weighed(
+                state=SheetState.TWO, problems=(asking(asked, f"two sheets are in, {ids}", turn),), counted=written
+            )
+        return Weighed(
+            state=SheetState.IN, problems=(*missing_parts(turn, sheets), *self.unsigned(turn, written)), counted=written
+        )
+
+    def decided(self, turn: Turn, ruling: SheetRuling, sheets: tuple[SheetIn, ...]) -> Weighed:
+        """Carry out what the director decided about the sheets."""
+        chosen = tuple(s for s in sheets if ruling.serial in (None, s.serial))
+        match ruling.decision:
+            case SheetDecision.NO_ORDERS:
+                return Weighed(state=SheetState.NO_ORDERS, nothing_will_come=True)
+            case SheetDecision.REFUSED:
+                return Weighed(state=SheetState.REFUSED, nothing_will_come=True)
+            case SheetDecision.LATE | SheetDecision.LATE_READING | SheetDecision.LATE_DEMANDED:
+                return self.late(turn, ruling, chosen)
+            case _:
+                return Weighed(state=SheetState.IN, counted=chosen)
+
+    def late(self, turn: Turn, ruling: SheetRuling, sheets: tuple[SheetIn, ...]) -> Weighed:
+        """A late sheet counts, or does not, as the tournament says; where it is silent the director must say."""
+        decision = self.late_decision(turn, ruling)
+        match decision.effect:
+            case Effect.ACCEPTED:
+                note = Problem(Weight.NOTES, quoted(decision), str(turn))
+                return Weighed(state=SheetState.LATE, problems=(note,), counted=sheets)
+            case Effect.NO_ORDERS:
+                note = Problem(Weight.NOTES, quoted(decision), str(turn))
+                return Weighed(state=SheetState.LATE, problems=(note,), nothing_will_come=True)
+            case _:
+                asked = asking(decision, "rule whether it is accepted or refused", turn)
+                return Weighed(state=SheetState.LATE, problems=(asked,), counted=sheets)
+
+    def late_decision(self, turn: Turn, ruling: SheetRuling) -> Decision:
+        """What the tournament makes of this late sheet, with the earlier ones of the same player."""
+        earlier = [
+            other
+            for other, rulings in self.rulings.items()
+            if rulings.sheet is not None
+            and rulings.sheet.decision.is_late
+            and rulings.sheet.fact.number < ruling.fact.number
+            and self.players.get(other) == self.players.get(turn)
+        ]
+        late = LateSheet(
+            earlier_in_game=sum(other.board == turn.board for other in earlier),
+            earlier_in_tournament=len(earlier),
+            reading_began=ruling.decision is SheetDecision.LATE_READING,
+            demanded=ruling.decision is SheetDecision.LATE_DEMANDED,
+        )
+        return decide(late, self.rules)
+
+    def unsigned(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
+        """An unsigned sheet is asked once in an event where the rules are silent; then the ruling stands for all."""
+        if all(s.scans[-1].signed is not False for s in sheets):
+            return ()
+        decision = decide(Unsigned(), self.rules)
+        before = next((r.sheet for r in self.rulings.values() if r.sheet and r.sheet.decision.settles_unsigned), None)
+        if decision.effect is Effect.ACCEPTED or before is not None:
+            text = quoted(decision) if before is None else f"not signed; accepted as {before.fact.by} ruled before"
+            return (Problem(Weight.NOTES, text, str(turn)),)
+        return (asking(decision, "accept it, accept all that are not signed, or refuse it", turn),)
+
+    def late_points(self) -> dict[Turn, Decision]:
+        """Every late sheet of the event with what the tournament makes of it, for the penalties."""
+        return {
+            turn: self.late_decision(turn, rulings.sheet)
+            for turn, rulings in self.rulings.items()
+            if rulings.sheet is not None and rulings.sheet.decision.is_late
+        }
+
+
+def missing_parts(turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
+    """Continuation sheets that were printed and are not in."""
+    of = sheets[0].printed.request.parts
+    here = {s.printed.request.part for s in sheets}
+    text = "sheet {} of {} is not in; scan it, or accept the orders as they are"
+    return tuple(
+        Problem(Weight.ASKS, text.format(part, of), str(turn)) for part in range(1, of + 1) if part not in here
     )
-    return SheetState.IN, problems, written
 
 
-def decided(decision: SheetDecision, serial: int | None, sheets: tuple[SheetIn, ...]) -> Weighed:
-    """Carry out what the director decided about the sheets."""
-    chosen = tuple(s for s in sheets if serial in (None, s.serial))
-    match decision:
-        case SheetDecision.NO_ORDERS:
-            return SheetState.NO_ORDERS, (), ()
-        case SheetDecision.REFUSED:
-            return SheetState.REFUSED, (), ()
-        case SheetDecision.LATE:
-            return SheetState.LATE, (), chosen
-        case _:
-            return SheetState.IN, (), chosen
+def asking(decision: Decision, text: str, turn: Turn) -> Problem:
+    """A question to the director, with what the rules say about it."""
+    return Problem(Weight.ASKS, f"{text}; {quoted(decision)}", str(turn))
+
+
+def quoted(decision: Decision) -> str:
+    """A decision with its rule.
+
+    >>> quoted(Decision(Effect.ACCEPTED, "late for the first time: they are accepted, with a warning", "NZ99 9"))
+    'late for the first time: they are accepted, with a warning (NZ99 9)'
+    """
+    return f"{decision.reason} ({decision.rule or 'the rules are silent'})"
+
+
+def points_of(decision: Decision) -> Fraction:
+    """What a late sheet costs, as a positive number; nothing where the director has not said."""
+    return -(decision.points or Fraction(0))

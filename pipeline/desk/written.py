@@ -26,7 +26,7 @@ class Writer:
 
     hand: int
     player: str
-    lines: tuple[str, ...]
+    lines: Mapping[int, str]  # by the printed number of the row
     slips: Mapping[int, Slip]
     times: int = 1  # how often the helper feeds it
 
@@ -56,7 +56,7 @@ def write_and_scan(printed: Printed, writer_of: WriterOf, folder: Path, seed: in
 def marks(writer: Writer) -> dict[Place, Mark]:
     """What the writer puts where."""
     found: dict[Place, Mark] = {("signature", None): Signature(writer.player)}
-    for row, line in enumerate(writer.lines, start=1):
+    for row, line in writer.lines.items():
         found["order", row] = Words(line, writer.slips.get(row))
     return found
 

@@ -8,7 +8,10 @@ from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-MARGIN = 10 * mm
+from pipeline.sheets.paper import printable
+
+WIDTH, HEIGHT = float(A5[0]), float(A5[1])
+MARGIN = 10.0 * float(mm)
 LEADING = 10.5  # points between two lines
 BODY = 8.5  # points
 
@@ -39,13 +42,12 @@ def print_card(card: Card) -> bytes:
     paper = BytesIO()
     canvas = Canvas(paper, pagesize=A5, invariant=1, pageCompression=1)
     canvas.setTitle(f"{card.title} board {card.board} {card.phase}")
-    width, height = A5
-    y = head(canvas, card, height)
+    y = head(canvas, card)
     for heading, lines in card.sections:
         y = section(canvas, card, heading, lines, y)
     y -= LEADING / 2
     for note in card.notes:
-        for part in wrapped(note, "Helvetica", BODY, width - 2 * MARGIN):
+        for part in wrapped(note, "Helvetica", BODY, WIDTH - 2 * MARGIN):
             y = room(canvas, card, y)
             canvas.setFont("Helvetica", BODY)
             canvas.drawString(MARGIN, y, part)
@@ -55,31 +57,31 @@ def print_card(card: Card) -> bytes:
     return paper.getvalue()
 
 
-def head(canvas: Canvas, card: Card, height: float) -> float:
+def head(canvas: Canvas, card: Card) -> float:
     """Write the head of a page and give back where the lines begin."""
     canvas.setFont("Helvetica-Bold", 15)
-    canvas.drawString(MARGIN, height - MARGIN - 10, f"Board {card.board}   {card.phase}")
+    canvas.drawString(MARGIN, HEIGHT - MARGIN - 10, f"Board {card.board}   {card.phase}")
     canvas.setFont("Helvetica", BODY)
-    canvas.drawString(MARGIN, height - MARGIN - 22, card.title)
-    canvas.line(MARGIN, height - MARGIN - 27, A5[0] - MARGIN, height - MARGIN - 27)
-    return height - MARGIN - 40
+    canvas.drawString(MARGIN, HEIGHT - MARGIN - 22, printable(card.title))
+    canvas.line(MARGIN, HEIGHT - MARGIN - 27, WIDTH - MARGIN, HEIGHT - MARGIN - 27)
+    return HEIGHT - MARGIN - 40
 
 
 def section(canvas: Canvas, card: Card, heading: str, lines: tuple[CardLine, ...], y: float) -> float:
     """Write one power's orders; a power is never parted from its first order by the end of a page."""
     y = room(canvas, card, y, lines=3)
     canvas.setFont("Helvetica-Bold", BODY + 0.5)
-    canvas.drawString(MARGIN, y, heading)
+    canvas.drawString(MARGIN, y, printable(heading))
     y -= LEADING
-    left = MARGIN + 48 * mm
+    left = MARGIN + 48 * float(mm)
     for line in lines:
         font = "Helvetica" if line.good else "Helvetica-Bold"
-        outcome = wrapped(line.outcome, font, BODY, A5[0] - MARGIN - left)
-        order = wrapped(line.order, "Helvetica", BODY, 45 * mm)
+        outcome = wrapped(line.outcome, font, BODY, WIDTH - MARGIN - left)
+        order = wrapped(line.order, "Helvetica", BODY, 45 * float(mm))
         for number in range(max(len(outcome), len(order))):
             y = room(canvas, card, y)
             canvas.setFont("Helvetica", BODY)
-            canvas.drawString(MARGIN + 3 * mm, y, order[number] if number < len(order) else "")
+            canvas.drawString(MARGIN + 3 * float(mm), y, order[number] if number < len(order) else "")
             canvas.setFont(font, BODY)
             canvas.drawString(left, y, outcome[number] if number < len(outcome) else "")
             y -= LEADING
@@ -92,14 +94,14 @@ def room(canvas: Canvas, card: Card, y: float, lines: int = 1) -> float:
         return y
     foot(canvas, card)
     canvas.showPage()
-    return head(canvas, card, A5[1])
+    return head(canvas, card)
 
 
 def foot(canvas: Canvas, card: Card) -> None:
     """Write the foot of a page."""
     canvas.setFont("Helvetica", 6.5)
-    canvas.drawString(MARGIN, MARGIN - 6, card.foot)
-    canvas.drawRightString(A5[0] - MARGIN, MARGIN - 6, f"page {canvas.getPageNumber()}")
+    canvas.drawString(MARGIN, MARGIN - 6, printable(card.foot))
+    canvas.drawRightString(WIDTH - MARGIN, MARGIN - 6, f"page {canvas.getPageNumber()}")
 
 
 def wrapped(text: str, font: str, size: float, width: float) -> list[str]:

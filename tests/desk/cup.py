@@ -30,15 +30,26 @@ def inked(number: int, text: str, tier: Tier = Tier.ACCEPTED) -> InkLine:
     return InkLine(number=number, box=Box(22, 54, 160, 10), readings=readings, tier=tier)
 
 
-def hand_in(event: Event, turn: Turn, lines: list[InkLine], sha256: str = "ab" * 32) -> None:
-    """File a sheet as if it had been scanned and read."""
-    sheet = next(
+def sheets_of(event: Event, turn: Turn) -> list[str]:
+    """The ids of the sheets printed for a turn, oldest first."""
+    return [
         sheet_id
         for sheet_id, sheet in printed_sheets(event).items()
         if (sheet.request.power, sheet.request.phase) == (turn.power, turn.phase)
-    )
+    ]
+
+
+def hand_in(
+    event: Event, turn: Turn, lines: list[InkLine], sha256: str = "ab" * 32, *, signed: bool | None = None
+) -> None:
+    """File a power's sheet as if it had been scanned and read."""
+    hand_in_sheet(event, sheets_of(event, turn)[0], lines, sha256, signed=signed)
+
+
+def hand_in_sheet(event: Event, sheet: str, lines: list[InkLine], sha256: str, *, signed: bool | None = None) -> None:
+    """File one sheet."""
     transcription = Transcription(
-        sheet_id=sheet, scan_sha256=sha256, page=1, reader="test", lines=tuple(lines), residual_mm=0.05
+        sheet_id=sheet, scan_sha256=sha256, page=1, reader="test", lines=tuple(lines), residual_mm=0.05, signed=signed
     )
     body = {
         "sha256": sha256,

@@ -54,7 +54,7 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Path]]
         power = whose[sheet]
         if power not in (Power.ENGLAND, Power.FRANCE, Power.TURKEY):
             return None
-        return Writer(hand=3, player=NAMES[power], lines=tuple(OPENINGS[power]), slips={})
+        return Writer(hand=3, player=NAMES[power], lines=dict(enumerate(OPENINGS[power], start=1)), slips={})
 
     files = write_and_scan(printed, writer, folder / "scans", seed=5)
     return (folder / "cup" / "event.db").read_bytes(), list(files)

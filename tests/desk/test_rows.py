@@ -2,16 +2,18 @@
 
 import pytest
 
-from desk.cup import OPENINGS, hand_in, hand_in_all, inked, spring
+from desk.cup import OPENINGS, hand_in, hand_in_all, hand_in_sheet, inked, sheets_of, spring
 from pipeline.board.map import Power
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
 from pipeline.desk.games import find_game
 from pipeline.desk.play import publish
+from pipeline.desk.printing import print_round
 from pipeline.desk.review import queue, settle, take_the_rule
 from pipeline.desk.rows import PowerRows, Source
 from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.sheet_state import SheetState
+from pipeline.desk.turn import Turn
 from pipeline.ink import Tier
 from pipeline.orders.notation import write
 from pipeline.problems import Stopped
@@ -173,3 +175,61 @@ def test_a_board_is_published_only_when_nothing_is_open(event: Event) -> None:
     body = published.played.fact.body
     assert body["rows"]["ENGLAND"][1]["ink"] == "F Edi - Nor", "from the outcome back to the ink"
     assert str(find_game(event, "1").position.phase) == "F1901M"
+
+
+def test_a_late_sheet_is_what_the_tournament_makes_of_it(event: Event) -> None:
+    """WM V: a warning; again in the same game, all units hold."""
+    lines = [inked(1, "F LON - NTH"), inked(2, "F EDI - NWG"), inked(3, "A LVP - YOR")]
+    hand_in(event, ENGLAND, lines)
+
+    rule_sheet(event, ENGLAND, SheetDecision.LATE, by="Tess")
+
+    rows = england(event)
+    assert (rows.state, rows.is_open) == (SheetState.LATE, False)
+    assert [source for _, _, source in told(rows)] == ["read"] * 3
+    assert "warning (WM V)" in rows.problems[0].text
+
+
+def test_a_second_late_sheet_in_the_same_game_is_refused(event: Event) -> None:
+    hand_in_all(event)
+    rule_sheet(event, ENGLAND, SheetDecision.LATE, by="Tess")
+    publish(event, "1", "Tess")
+    fall = Turn("1.1", find_game(event, "1").position.phase, Power.ENGLAND)
+    print_round(event, 1, None, None, 0)
+    hand_in(event, fall, [inked(1, "F NTH - NWY")], sha256="f" * 64)
+
+    rule_sheet(event, fall, SheetDecision.LATE, by="Tess")
+
+    rows = england(event)
+    assert [row.source for row in rows.rows if row.line == 0] == [Source.DEFAULT] * 3, "all units hold (WM V)"
+    assert not rows.orders
+
+
+def test_two_sheets_wait_with_the_rule_and_the_chosen_one_counts(event: Event) -> None:
+    print_round(event, 1, None, None, 0)  # a second set of sheets
+    for sheet, order in zip(sheets_of(event, ENGLAND), ("F LON - NTH", "F LON - ENG"), strict=True):
+        lines = [inked(1, order), inked(2, "F EDI - NWG"), inked(3, "A LVP - YOR")]
+        hand_in_sheet(event, sheet, lines, sha256=sheet[-6] * 64)
+    rows = england(event)
+    assert rows.state is SheetState.TWO
+    assert "two sheets are in, TEST-0002-" in rows.problems[0].text
+    assert "WM VI.2.g" in rows.problems[0].text
+
+    rule_sheet(event, ENGLAND, SheetDecision.CHOSEN, by="Tess", serial=9)
+
+    assert told(england(event))[0] == (1, "F LON - ENG", "read")
+
+
+def test_an_unsigned_sheet_is_asked_once_and_then_the_ruling_stands(event: Event) -> None:
+    france = spring(Power.FRANCE)
+    for turn, sha in ((ENGLAND, "a"), (france, "b")):
+        lines = [inked(row, line) for row, line in enumerate(OPENINGS[turn.power], start=1)]
+        hand_in(event, turn, lines, sha256=sha * 64, signed=False)
+    assert england(event).is_open
+
+    rule_sheet(event, ENGLAND, SheetDecision.ALL_UNSIGNED, by="Tess")
+
+    assert not england(event).is_open
+    other = Desk.of(event).power(find_game(event, "1"), Power.FRANCE)
+    assert not other.is_open
+    assert "accepted as Tess ruled before" in other.problems[0].text

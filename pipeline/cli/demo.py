@@ -1,0 +1,70 @@
+"""``ordersheets demo``: the main job on the sample event."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from pipeline.desk.demo import run_demo
+from pipeline.desk.ingest import PageIn
+from pipeline.desk.reader import best_recogniser
+from pipeline.desk.simulation import Listener
+
+TOLD = ("reader", "pages", "rows_written", "read_alone", "asked", "wrong_unasked")
+
+
+@click.command("demo")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True, help="Where it goes.")
+def command(out: Path) -> None:
+    """Run the sample event from printed sheets to standings; exit code 1 if any order was wrong unasked."""
+    began = monotonic()
+    with shown() as listener:
+        summary = run_demo(out, best_recogniser(), listener)
+    table = Table("", "", show_header=False, title="The sample event")
+    for name in TOLD:
+        table.add_row(name.replace("_", " "), str(summary[name]))
+    table.add_row("seconds", f"{monotonic() - began:.0f}")
+    Console().print(table)
+    click.echo(f"{out}: standings.xlsx, flagged-row.png, summary.json, sheets, scans and the event")
+    raise SystemExit(1 if summary["wrong_unasked"] or summary["differs_after_ruling"] else 0)
+
+
+@contextmanager
+def shown() -> Iterator[Listener]:
+    """Show a simulated event on the terminal, with a bar for the pages."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total} pages"))
+    with Progress(*columns, TimeElapsedColumn(), console=Console(highlight=False, soft_wrap=True)) as progress:
+        yield Shown(progress)
+
+
+class Shown(Listener):
+    """Shows what happens."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.progress = progress
+        self.task = progress.add_task("reading", total=0)
+        self.pages = 0
+
+    def step(self, text: str) -> None:
+        """Print a heading."""
+        self.progress.console.print(f"[bold]{text}[/bold]")
+
+    def say(self, text: str) -> None:
+        """Print a line."""
+        self.progress.console.print(f"  {text}", markup=False)
+
+    def page(self, page: PageIn) -> None:
+        """Move the bar; say so only where a page was not filed."""
+        self.progress.advance(self.task)
+        if page.tray != "filed":
+            self.say(f"{page.tray}: {page.name} page {page.page}: {page.text}")
+
+    def pages_to_come(self, count: int) -> None:
+        """Make the bar longer."""
+        self.pages += count
+        self.progress.update(self.task, total=self.pages)

@@ -1,0 +1,39 @@
+"""``ordersheets rehearse``: a whole event alone."""
+
+from pathlib import Path
+from tempfile import mkdtemp
+
+import click
+
+from pipeline.cli.common import as_json, print_json
+from pipeline.cli.demo import shown
+from pipeline.desk.reader import best_recogniser
+from pipeline.desk.rehearse import Plan, rehearse
+
+
+@click.command("rehearse")
+@click.option("--tournament", default="weaselmoot", show_default=True)
+@click.option("--boards", type=click.IntRange(1, 30), default=2, show_default=True)
+@click.option("--seasons", type=click.IntRange(1, 30), default=4, show_default=True, help="Movement phases.")
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--out", type=click.Path(path_type=Path), help="Where it all goes.  [default: a new folder under /tmp]")
+@as_json
+def command(tournament: str, boards: int, seasons: int, seed: int, out: Path | None, wants_json: bool) -> None:
+    """Rehearse an event: invent it, print, write, scan, read, rule, judge, score, and compare with what was written.
+
+    Exit code 1 if any order differs.
+    """
+    folder = out or Path(mkdtemp(prefix="rehearsal-"))
+    plan = Plan(tournament=tournament, boards=boards, seasons=seasons, seed=seed)
+    with shown() as listener:
+        found = rehearse(plan, folder, best_recogniser(), listener)
+    if wants_json:
+        print_json(found)
+    else:
+        for name, value in found.items():
+            if name != "differences":
+                click.echo(f"{name.replace('_', ' '):<22} {value}")
+        for difference in found["differences"]:
+            click.echo(f"  {difference}")
+        click.echo(f"all of it is in {folder}")
+    raise SystemExit(1 if found["wrong_unasked"] or found["differs_after_ruling"] else 0)

@@ -1,0 +1,96 @@
+"""The main job on the sample event, start to finish: print, write, scan, read, rule, adjudicate, and the standings.
+
+The players and the scanner are simulated (`pipeline.pen`); everything else is what an event runs. At the end every
+order that nobody asked the director about is compared with what the player wrote.
+"""
+
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeline.board.map import Power
+from pipeline.desk.clock import now
+from pipeline.desk.ending import end_game
+from pipeline.desk.event import Details, new_event, open_event
+from pipeline.desk.games import Game, games
+from pipeline.desk.roster import read_roster_file
+from pipeline.desk.sample import ROUND, Sample, read_sample
+from pipeline.desk.seating import seat
+from pipeline.desk.simulation import Listener, ScriptedSheet, Simulation, Tally
+from pipeline.desk.standings import write_standings
+from pipeline.desk.turn import Turn
+from pipeline.problems import stop
+from pipeline.reading.recogniser import Recogniser
+from pipeline.scoring.results import Ending
+
+DIRECTOR = "the sample's director"
+
+
+@dataclass(frozen=True, slots=True)
+class SampleScript:
+    """The sample event's sheets as a script."""
+
+    sample: Sample
+    director: str = DIRECTOR
+
+    @property
+    def seed(self) -> int:
+        """The sample's own seed."""
+        return self.sample.seed
+
+    def sheet(self, game: Game, power: Power) -> ScriptedSheet | None:
+        """The sheet that the sample has."""
+        return self.sample.sheets.get(Turn(game.name, game.position.phase, power))
+
+
+def run_demo(out: Path, engine: Recogniser, listener: Listener) -> dict[str, Any]:
+    """Run the sample event in a folder and give back the summary, which is also written there."""
+    sample = read_sample()
+    folder = fresh_folder(out, sample)
+    players, _ = read_roster_file(sample.roster)
+    listener.step("a new event, its roster, and the seats of round 1")
+    new_event(folder, Details(name=sample.name, code=sample.code, tournament=sample.tournament), players, now)
+    with open_event(folder, now) as event:
+        seat(event, ROUND, sample.boards, by=DIRECTOR, notes=["seated by hand, as the sample says"])
+        simulation = Simulation(event, SampleScript(sample), out, engine, listener)
+        while simulation.play_next_phase():
+            pass
+        for game in games(event).values():
+            end_game(event, game, Ending.TIME, by=DIRECTOR, why="the sample ends after its first year")
+        listener.step("the standings")
+        (out / "standings.xlsx").write_bytes(write_standings(event))
+    summary = summarise(sample, simulation.tally, engine)
+    (out / "summary.json").write_text(json.dumps(summary, indent=1), "utf-8")
+    return summary
+
+
+def fresh_folder(out: Path, sample: Sample) -> Path:
+    """Make room for the event; only an earlier demo's event is cleared away."""
+    folder = out / "event"
+    if folder.exists():
+        toml = folder / "event.toml"
+        if not toml.is_file() or f'code = "{sample.code}"' not in toml.read_text("utf-8"):
+            raise stop("something else is here; choose another --out", str(folder))
+        shutil.rmtree(folder)
+        shutil.rmtree(out / "scans", ignore_errors=True)
+        (out / "flagged-row.png").unlink(missing_ok=True)
+    out.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def summarise(sample: Sample, tally: Tally, engine: Recogniser) -> dict[str, Any]:
+    """Put the tally into the words of ``summary.json``."""
+    return {
+        "event": sample.name,
+        "reader": engine.name,
+        "pages": dict(tally.trays),
+        "rows_written": sum(len(sheet.lines) for sheet in sample.sheets.values()),
+        "rows_compared": tally.rows,
+        "read_alone": tally.alone,
+        "asked": dict(tally.asked),
+        "wrong_unasked": len(tally.wrong),
+        "wrong_unasked_rows": tally.wrong,
+        "differs_after_ruling": tally.ruled_wrong,
+    }

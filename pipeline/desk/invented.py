@@ -1,0 +1,164 @@
+"""Invented players and games: legal orders with some sense in them, and the mistakes that people make."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pipeline.board.map import Map, Power
+from pipeline.board.position import Position, Step, Unit
+from pipeline.desk.expected import entitlements, expected_units
+from pipeline.desk.games import Game
+from pipeline.desk.rulings import NOTHING, RowDecision
+from pipeline.desk.simulation import ScriptedSheet
+from pipeline.desk.turn import Turn
+from pipeline.interpret.entry import Entry, Line, Status
+from pipeline.interpret.interpret import interpret
+from pipeline.judge.legality import legal_orders
+from pipeline.orders.notation import write
+from pipeline.orders.order import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support
+from pipeline.pen.slips import Slip
+from pipeline.tournament.rules import Tournament
+
+GIVEN = ("Ada", "Bo", "Cem", "Dag", "Eva", "Finn", "Gil", "Hana", "Ivo", "Jun", "Kai", "Lea", "Mio", "Nils")
+FAMILY = ("Adler", "Brandt", "Costa", "Dahl", "Eriksen", "Ferrari", "Gruber", "Hoxha", "Ito", "Jansen", "Kovač")
+WANTS = {Move: 12.0, Hold: 0.6, Support: 0.35, Convoy: 0.3}  # how readily each kind is ordered, one by one
+MISORDER = 0.05  # of the lines (READING 2: 5 % deliberate misorders)
+SLIPS = ((Slip.OVERWRITTEN, 0.01), (Slip.STRUCK_OUT, 0.005), (Slip.SCRIBBLE, 0.003))
+MISSING = 0.01  # of the sheets
+
+
+def invented_names(count: int, rng: np.random.Generator) -> list[str]:
+    """Names for so many players, no two alike."""
+    names = [f"{given} {family}" for family in FAMILY for given in GIVEN]
+    extra = [f"{name} {letter}." for letter in "ABCDE" for name in names]
+    return [str(name) for name in rng.permutation([*names, *extra][: max(count, len(names))])[:count]]
+
+
+@dataclass(frozen=True, slots=True)
+class InventedScript:
+    """A script that makes itself up, phase after phase, from its seed."""
+
+    board: Map
+    tournament: Tournament
+    seed: int
+    seasons: int  # movement phases to play
+    director: str = "the oracle"
+    made: dict[Turn, ScriptedSheet | None] = field(default_factory=dict)
+
+    def sheet(self, game: Game, power: Power) -> ScriptedSheet | None:
+        """What a power writes: the same each time it is asked."""
+        turn = Turn(game.name, game.position.phase, power)
+        if turn not in self.made:
+            self.made[turn] = self.invent(game, turn)
+        return self.made[turn]
+
+    def invent(self, game: Game, turn: Turn) -> ScriptedSheet | None:
+        """Make a sheet up, or nothing where the game is over for the script or the power has nothing to write."""
+        over = turn.phase.season_number > self.seasons or turn.phase.year > 1901 + (self.seasons - 1) // 2
+        if over or turn.power not in expected_units(self.board, game.position):
+            return None
+        rng = np.random.default_rng([self.seed, *str(turn).encode()])
+        orders = self.orders(game.position, turn.power, rng)
+        lines = [self.line(order, rng) for order in orders]
+        hand = int(np.random.default_rng([self.seed, *game.seating.players[turn.power].encode()]).integers(10_000))
+        slips = {row: slip for row in range(1, len(lines) + 1) for slip, share in SLIPS if rng.random() < share}
+        return with_truth(turn, hand, lines, slips, game.position, self.tournament, is_missing=rng.random() < MISSING)
+
+    def orders(self, position: Position, power: Power, rng: np.random.Generator) -> list[Order]:
+        """Choose one order for every unit, or as many builds or disbands as are due."""
+        legal = legal_orders(self.board, position, power)
+        if position.phase.step is Step.ADJUSTMENTS:
+            return adjustments(legal, entitlements(self.board, position)[power], rng)
+        found: list[Order] = []
+        units = dict.fromkeys(unit for order in legal if (unit := unit_of(order)) is not None)
+        for unit in units:
+            choices = [order for order in legal if unit_of(order) == unit]
+            weights = np.array([wanted(order, found) for order in choices])
+            found.append(choices[int(rng.choice(len(choices), p=weights / weights.sum()))])
+        return found
+
+    def line(self, order: Order, rng: np.random.Generator) -> str:
+        """Write an order as a player does; now and then another one than was possible."""
+        text = write(order)
+        if rng.random() >= MISORDER:
+            return text
+        words = text.split()
+        places = [place for place in self.board.provinces if place != words[-1][:3]]
+        if len(words[-1]) < 3:
+            return text
+        words[-1] = str(rng.choice(places))
+        return " ".join(words)
+
+
+def with_truth(
+    turn: Turn,
+    hand: int,
+    lines: Sequence[str],
+    slips: dict[int, Slip],
+    position: Position,
+    tournament: Tournament,
+    *,
+    is_missing: bool,
+) -> ScriptedSheet:
+    """Say what must come of the lines: what the rules make of them when nothing is misread.
+
+    Rows that nobody could read, and rows on which the rules ask, are ruled to give no order; a struck row gives none.
+    """
+    legible = [Line(row, text) for row, text in enumerate(lines, start=1) if slips.get(row) not in NO_ORDER]
+    entries = interpret(legible, turn.power, position, tournament).entries
+    truth = {row: "" for row in slips if slips[row] in NO_ORDER}
+    rulings = {row: RowDecision(order=NOTHING, why=f"{slips[row]}: no order") for row in truth}
+    for entry in entries:
+        truth[entry.line] = standing(entry)
+        if entry.status is Status.ASK:
+            rulings[entry.line] = RowDecision(order=NOTHING, why="the oracle takes nothing that the rules leave open")
+    return ScriptedSheet(
+        turn=turn,
+        hand=hand,
+        lines=tuple(lines),
+        truth=truth,
+        rulings=rulings,
+        slips=slips,
+        is_missing=is_missing,
+    )
+
+
+NO_ORDER = (Slip.STRUCK_OUT, Slip.SCRIBBLE)
+
+
+def standing(entry: Entry) -> str:
+    """The order that an entry gives, canonical."""
+    return write(entry.order) if entry.order is not None and entry.status is not Status.ASK else ""
+
+
+def unit_of(order: Order) -> Unit | None:
+    """The unit an order is for."""
+    match order:
+        case Hold(unit) | Move(unit) | Support(unit) | Convoy(unit) | Retreat(unit) | Disband(unit):
+            return unit
+        case _:
+            return None
+
+
+def wanted(order: Order, before: Sequence[Order]) -> float:
+    """How readily an order is chosen: supports and convoys for what was ordered before, moves that do not collide."""
+    match order:
+        case Support(_, of, to) | Convoy(_, of, to):
+            fits = any(isinstance(o, Move) and (o.unit, o.to) == (of, to) for o in before)
+            return 15.0 if fits else WANTS[type(order)] / 10
+        case Move(_, to, via):
+            taken = any(isinstance(o, Move) and o.to[:3] == to[:3] for o in before)
+            return WANTS[Move] * (0.02 if taken or via else 1.0)
+        case _:
+            return WANTS.get(type(order), 1.0)
+
+
+def adjustments(legal: Sequence[Order], due: int, rng: np.random.Generator) -> list[Order]:
+    """Choose builds in different provinces, or disbands of different units."""
+    found: dict[str, Order] = {}
+    for index in rng.permutation(len(legal)):
+        order = legal[int(index)]
+        if isinstance(order, Build | Disband) and len(found) < abs(due):
+            found.setdefault(order.unit.province, order)
+    return list(found.values())

@@ -1,0 +1,91 @@
+"""A whole event alone: invented players and games, printed, written, scanned, read, ruled, judged, scored, compared.
+
+What differs from what was written is named with the stage where it was born.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pipeline.board.map import Power
+from pipeline.desk.clock import now
+from pipeline.desk.ending import end_game
+from pipeline.desk.event import Details, Event, new_event, open_event
+from pipeline.desk.games import games
+from pipeline.desk.invented import InventedScript, invented_names
+from pipeline.desk.seating import seat
+from pipeline.desk.simulation import Listener, Simulation, Tally, fold
+from pipeline.desk.standings import write_standings
+from pipeline.problems import stop
+from pipeline.reading.recogniser import Recogniser
+from pipeline.scoring.results import Ending
+from pipeline.tournament.roster import Player
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What to rehearse."""
+
+    tournament: str = "weaselmoot"
+    boards: int = 2
+    seasons: int = 4
+    seed: int = 1
+
+
+def rehearse(plan: Plan, out: Path, engine: Recogniser, listener: Listener) -> dict[str, Any]:
+    """Run an invented event in a new folder and give back how it went."""
+    folder = out / "event"
+    if folder.exists():
+        raise stop("an event is here already; choose another --out", str(folder))
+    out.mkdir(parents=True, exist_ok=True)
+    rng = np.random.default_rng(plan.seed)
+    names = invented_names(7 * plan.boards, rng)
+    details = Details(name=f"Rehearsal {plan.seed}", code="REHE", tournament=plan.tournament)
+    new_event(folder, details, [Player(name=name) for name in names], now)
+    with open_event(folder, now) as event:
+        seats = {str(n + 1): dict(zip(Power, names[7 * n : 7 * n + 7], strict=True)) for n in range(plan.boards)}
+        seat(event, 1, seats, by="the oracle", notes=["invented"])
+        script = InventedScript(event.board, event.tournament, plan.seed, plan.seasons)
+        simulation = Simulation(event, script, out, engine, listener)
+        while simulation.play_next_phase():
+            pass
+        finish(event, out)
+    return report(plan, simulation.tally, engine)
+
+
+def finish(event: Event, out: Path) -> None:
+    """Call time and score."""
+    for game in games(event).values():
+        if not game.ended:
+            end_game(event, game, Ending.TIME, by="the oracle", why="the rehearsal is over")
+    (out / "standings.xlsx").write_bytes(write_standings(event))
+
+
+def report(plan: Plan, tally: Tally, engine: Recogniser) -> dict[str, Any]:
+    """How the rehearsal went; every difference with its stage."""
+    born = Counter(stage(found) for found in (*tally.wrong, *tally.ruled_wrong))
+    return {
+        "tournament": plan.tournament,
+        "boards": plan.boards,
+        "seasons": plan.seasons,
+        "seed": plan.seed,
+        "reader": engine.name,
+        "pages": dict(tally.trays),
+        "rows": tally.rows,
+        "read_alone": tally.alone,
+        "asked": dict(tally.asked),
+        "wrong_unasked": len(tally.wrong),
+        "differs_after_ruling": len(tally.ruled_wrong),
+        "born_in": dict(born),
+        "differences": [*tally.wrong, *tally.ruled_wrong],
+    }
+
+
+def stage(found: dict[str, str]) -> str:
+    """Name the stage where a difference was born: the row was lost, misread, or misunderstood."""
+    if not found["read"]:
+        return "rows"
+    return "interpretation" if fold(found["read"]) == fold(found["written"]) else "reading"

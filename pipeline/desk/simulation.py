@@ -1,0 +1,243 @@
+"""An event without people: a script says what everybody writes; everything else is what a real event runs.
+
+Every order is compared with the script: `Tally` counts what was read alone, what was asked, and what was wrong.
+"""
+
+import shutil
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from pipeline.board.map import Power
+from pipeline.desk.desk import Desk
+from pipeline.desk.event import Event
+from pipeline.desk.games import Game, games
+from pipeline.desk.ingest import PageIn, take_in
+from pipeline.desk.play import publish
+from pipeline.desk.printing import Printed, print_round, printed_sheets
+from pipeline.desk.review import Doubt, queue, settle, take_the_rule
+from pipeline.desk.rows import Row, Source
+from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision
+from pipeline.desk.turn import Turn
+from pipeline.desk.written import Writer, write_and_scan
+from pipeline.orders.notation import write
+from pipeline.pen.slips import Slip
+from pipeline.reading.recogniser import Recogniser
+
+ALONE = (Source.READ, Source.MARKED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScriptedSheet:
+    """What one player writes in one phase, and what must come of it."""
+
+    turn: Turn
+    hand: int  # the seed of the hand that writes
+    lines: tuple[str, ...]
+    truth: Mapping[int, str] = field(default_factory=dict)  # row -> the order that stands, where the line differs
+    rulings: Mapping[int, RowDecision] = field(default_factory=dict)  # what the director rules on rows that are asked
+    slips: Mapping[int, Slip] = field(default_factory=dict)
+    is_missing: bool = False
+    comes_twice: bool = False
+
+    @property
+    def orders(self) -> Mapping[int, str]:
+        """The order that stands in each row, canonical; nothing for a row that gives none."""
+        return {row: self.truth.get(row, line) for row, line in enumerate(self.lines, start=1)}
+
+
+class Script(Protocol):
+    """Says what everybody writes."""
+
+    @property
+    def director(self) -> str:
+        """Who rules."""
+
+    @property
+    def seed(self) -> int:
+        """Where the scanner's accidents come from."""
+
+    def sheet(self, game: Game, power: Power) -> ScriptedSheet | None:
+        """What a power writes in the phase its board is in; None ends the game."""
+
+
+class Listener:
+    """Whoever watches; the default says nothing."""
+
+    def step(self, text: str) -> None:
+        """A stage begins."""
+
+    def say(self, text: str) -> None:
+        """Something worth a line happened."""
+
+    def page(self, page: PageIn) -> None:
+        """A page was read."""
+
+    def pages_to_come(self, count: int) -> None:
+        """So many pages were written and will be read."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """How the reading compares with the script."""
+
+    rows: int = 0
+    alone: int = 0
+    asked: Counter[str] = field(default_factory=Counter)  # status -> how often a person was asked
+    wrong: list[dict[str, str]] = field(default_factory=list)  # adjudicated unasked, and not what was written
+    ruled_wrong: list[dict[str, str]] = field(default_factory=list)  # differs though the director was asked
+    trays: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """A scripted event on its way."""
+
+    event: Event
+    script: Script
+    out: Path
+    engine: Recogniser
+    listener: Listener
+    tally: Tally = field(default_factory=Tally)
+
+    def play_next_phase(self) -> bool:
+        """Play the earliest phase that any board is in; False when the script has nothing more."""
+        going = [(game, sheets) for game in games(self.event).values() if (sheets := self.sheets(game))]
+        if not going:
+            return False
+        phase = min((game.position.phase for game, _ in going), key=lambda p: p.sort_key)
+        self.listener.step(phase.in_words)
+        boards = [(game, sheets) for game, sheets in going if game.position.phase == phase]
+        files = [file for game, sheets in boards for file in self.papers(game, sheets, self.print(game))]
+        for problem in take_in(self.event, files, self.engine, self.hear):
+            self.listener.say(str(problem))
+        for game, sheets in boards:
+            self.rule(game, sheets)
+            self.compare(game, sheets)
+            published = publish(self.event, game.name, self.script.director)
+            self.listener.say(f"board {game.name} is published: {published.card.name}")
+        return True
+
+    def sheets(self, game: Game) -> dict[Power, ScriptedSheet]:
+        """What the script has for the phase a board is in."""
+        if game.ended:
+            return {}
+        found = {power: self.script.sheet(game, power) for power in game.seating.players}
+        return {power: sheet for power, sheet in found.items() if sheet is not None}
+
+    def print(self, game: Game) -> Printed:
+        """Print a board's sheets."""
+        printed = print_round(self.event, game.seating.round, game.seating.board, None, 0)
+        path = self.out / f"sheets-{game.name}-{game.position.phase}.pdf"
+        path.write_bytes(printed.pdf)
+        self.listener.say(f"{len(printed.layout.pages)} sheets printed: {path.name}")
+        return printed
+
+    def papers(self, game: Game, sheets: Mapping[Power, ScriptedSheet], printed: Printed) -> tuple[Path, ...]:
+        """Let the players write and the scanner scan."""
+        requests = {sheet_id: sheet.request for sheet_id, sheet in printed_sheets(self.event).items()}
+
+        def writer_of(sheet_id: str) -> Writer | None:
+            request = requests[sheet_id]
+            sheet = sheets[request.power]
+            if sheet.is_missing:
+                return None
+            rows = printed_rows(printed, sheet_id)
+            return Writer(
+                hand=sheet.hand,
+                player=game.seating.players[request.power],
+                lines={row: sheet.lines[row - 1] for row in rows if row <= len(sheet.lines)},
+                slips=sheet.slips,
+                times=2 if sheet.comes_twice else 1,
+            )
+
+        folder = self.out / "scans" / f"{game.name}-{game.position.phase}"
+        seed = int(
+            np.random.default_rng([self.script.seed, *f"{game.name}{game.position.phase}".encode()]).integers(2**31)
+        )
+        self.listener.pages_to_come(len(printed.layout.pages))
+        return write_and_scan(printed, writer_of, folder, seed)
+
+    def hear(self, page: PageIn) -> None:
+        """Count a page and pass it on."""
+        self.tally.trays[page.tray] += 1
+        self.listener.page(page)
+
+    def rule(self, game: Game, sheets: Mapping[Power, ScriptedSheet]) -> None:
+        """Answer every doubt of a board as the script's director does, until nothing waits."""
+        while doubts := list(queue(self.event, game.name)):
+            for doubt in first_of_each_turn(doubts):
+                self.tell(doubt)
+                settle(self.event, doubt, decide(doubt, sheets[doubt.turn.power]), self.script.director)
+
+    def tell(self, doubt: Doubt) -> None:
+        """Say what is asked and why; keep the picture of the first row that a rule is quoted for."""
+        row = doubt.row
+        if row is None:
+            self.tally.asked["sheet"] += 1
+            self.listener.say(f"asked  {doubt.turn}: {doubt.problem.text if doubt.problem else ''}")
+            return
+        self.tally.asked[row.status] += 1
+        self.listener.say(f"asked  {doubt.turn} line {row.line}: {row.ink!r}  {row.rule}  {row.reason}")
+        picture = self.out / "flagged-row.png"
+        if row.crop and row.rule and not picture.exists():
+            shutil.copyfile(self.event.folder / row.crop, picture)
+
+    def compare(self, game: Game, sheets: Mapping[Power, ScriptedSheet]) -> None:
+        """Compare every order with the script, and note whether anybody was asked about it."""
+        for rows in Desk.of(self.event).board(game):
+            sheet = sheets[rows.power]
+            for line, order in sheet.orders.items() if not sheet.is_missing else ():
+                self.tally.rows += 1
+                here = [row for row in rows.rows if row.line == line]
+                self.weigh(f"{sheet.turn} line {line}", sheet.lines[line - 1], order, here)
+
+    def weigh(self, where: str, written: str, truth: str, rows: list[Row]) -> None:
+        """Weigh what stands in one row against what was written there; a row that vanished is wrong unasked."""
+        orders = [write(row.order) for row in rows if row.order is not None]
+        alone = all(row.source in ALONE for row in rows)
+        self.tally.alone += alone and bool(rows)
+        if orders == ([truth] if truth else []) and rows:
+            return
+        found = {"where": where, "written": written, "truth": truth, "order": "; ".join(orders)}
+        found["read"] = rows[0].ink if rows else ""
+        (self.tally.wrong if alone else self.tally.ruled_wrong).append(found)
+
+
+def printed_rows(printed: Printed, sheet_id: str) -> list[int]:
+    """The numbers of the rows of a printed sheet."""
+    page = next(page for page in printed.layout.pages if page.sheet == sheet_id)
+    return [row.row for row in page.form.rows if row.row is not None]
+
+
+def first_of_each_turn(doubts: list[Doubt]) -> Iterator[Doubt]:
+    """One doubt a turn, since a ruling may settle others of the same sheet."""
+    seen: set[Turn] = set()
+    for doubt in doubts:
+        if doubt.turn not in seen:
+            seen.add(doubt.turn)
+            yield doubt
+
+
+def decide(doubt: Doubt, sheet: ScriptedSheet) -> RowDecision | SheetDecision:
+    """What the script's director says: the recorded ruling, what the rule prescribes, or what a person reads."""
+    if doubt.row is None:
+        return SheetDecision.NO_ORDERS if sheet.is_missing else SheetDecision.ACCEPTED
+    line = doubt.row.line
+    if line in sheet.rulings:
+        return sheet.rulings[line]
+    by_rule = take_the_rule(doubt)
+    if by_rule is not None and (line == 0 or fold(doubt.row.ink) == fold(sheet.lines[line - 1])):
+        return by_rule
+    if line == 0 or line > len(sheet.lines):
+        return RowDecision(order=NOTHING, why="nobody wrote anything here")
+    return RowDecision(text=sheet.lines[line - 1], why="read by a person")
+
+
+def fold(text: str) -> str:
+    """Compare texts without spaces and case."""
+    return "".join(text.split()).casefold()
