@@ -9,7 +9,6 @@ import random
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
@@ -20,44 +19,16 @@ from rapidfuzz import fuzz, process
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from pipeline.ink import Tier
 from pipeline.judge.legality import legal_orders
 from pipeline.reading.net.alphabet import spelling
 from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.net.lattice import accepts, spelled
-from pipeline.reading.recogniser import Crop, Line, Vocabulary
-from training.calibrate import interval
+from pipeline.reading.recogniser import Line, Vocabulary
+from training.answers import Answer, by_net, is_right
+from training.calibrate import MISORDERS, interval
 from training.orders import BOARD, vocabulary
 from training.rows import Row, halves, written
 
-MISORDERS = 0.05
 SIMILAR = 0.75  # the similarity at which people usually accept a fuzzy match; READING section 2 says what that costs
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What one reader said about one row."""
-
-    row: Row
-    text: str
-    asked: bool
-    right: bool  # the text is the one written, or another spelling of the same line
-    seconds: float  # of processor time
-
-
-def is_right(text: str, row: Row, lines: Vocabulary) -> bool:
-    """Whether what was read means what was written: the same spelling, or a spelling of the same admissible line."""
-    read, truth = spelling(text), spelling(row.case.text)
-    slots = [tuple(map(spelled, line.slots)) for line in lines.lines]
-    return read == truth or any(accepts(one, read) and accepts(one, truth) for one in slots)
-
-
-def by_net(row: Row, lines: Vocabulary, engine: NetRecogniser) -> Answer:
-    begun = time.process_time()
-    found = engine.read([Crop(row.grey, int(row.grey.shape[0] * 0.7))], lines)[0]
-    seconds = time.process_time() - begun
-    text = found.readings[0].text if found.readings else ""
-    return Answer(row, text, found.tier not in (Tier.ACCEPTED, Tier.MARKED), is_right(text, row, lines), seconds)
 
 
 def by_tesseract(row: Row, lines: Vocabulary) -> Answer:

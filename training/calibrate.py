@@ -25,7 +25,7 @@ from pipeline.reading.net.alphabet import spelling
 from pipeline.reading.net.evidence import Evidence, Expected, weigh
 from pipeline.reading.net.gate import SPAN, Gate, shown, write_gate
 from pipeline.reading.net.lattice import Floats, accepts
-from pipeline.reading.net.network import Network, shipped_weights
+from pipeline.reading.net.network import Head, Network, load_head, shipped_weights
 from pipeline.reading.net.normalise import normalise
 from training.cases import KINDS
 from training.orders import BOARD, vocabulary
@@ -54,12 +54,12 @@ def expected(position_key: str, power: Power) -> tuple[tuple[Order, ...], Expect
 
 POSITIONS: dict[str, Position] = {}
 MISORDERS = 0.05  # share of rows at a table that are no legal order, READING section 2
-LEAST = {"to_next": 1.0, "to_others": 0.0}  # below these another order explains the ink about as well
+LEAST = {"to_next": 5.0, "to_others": 3.0}  # e^5 to the next order and e^3 to all others: below, too near to weigh
 ROUNDS = 20_000
 RIDGE = 1e-4
 
 
-def measured(row: Row, network: Network) -> Measured | None:
+def measured(row: Row, network: Network, head: Head) -> Measured | None:
     """Read one row; None where no ink was found."""
     ink = normalise(row.grey)
     if ink is None:
@@ -68,7 +68,7 @@ def measured(row: Row, network: Network) -> Measured | None:
     key = f"{case.position.phase} {sorted(case.position.all_units())}"
     POSITIONS.setdefault(key, case.position)
     orders, lines = expected(key, case.power)
-    evidence, _ = weigh(network.frames(ink), lines)
+    evidence, _ = weigh(head.frames(network.features(ink)), lines)
     right = accepts(lines.slots[evidence.best], spelling(case.text))
     intended = case.kind == "misspelling" and orders[evidence.best] == case.order
     return Measured(case.kind, row.writer, case.text, evidence.text, evidence, right, intended)
@@ -77,8 +77,8 @@ def measured(row: Row, network: Network) -> Measured | None:
 def measure(rows: Sequence[Row], weights: Path) -> list[Measured]:
     """Read all rows with one net."""
     cv2.setNumThreads(1)
-    network = Network(weights)
-    found = [measured(row, network) for row in rows]
+    network, head = Network(weights), load_head(weights)
+    found = [measured(row, network, head) for row in rows]
     return [one for one in found if one is not None]
 
 
@@ -128,9 +128,10 @@ def fitted(rows: Sequence[Measured]) -> tuple[float, dict[str, float]]:
 
 
 def gate_of(rows: Sequence[Measured], room: float) -> Gate:
-    """Fit a gate and put its threshold above every wrong row, with room to spare."""
-    constant, weights = fitted(rows)
-    gate = Gate(constant, weights, dict(LEAST), -1e9, 1e9, "")
+    """Fit a gate on what is near enough, and put its threshold above every wrong row, with room to spare."""
+    open_gate = Gate(0.0, dict.fromkeys(SPAN, 0.0), dict(LEAST), -1e9, 1e9, "")
+    constant, weights = fitted([row for row in rows if open_gate.tier(row.evidence) is not Tier.ASKED])
+    gate = replace(open_gate, constant=constant, weights=weights)
     wrong = [gate.odds(row.evidence) for row in rows if not row.right and gate.tier(row.evidence) is not Tier.ASKED]
     highest = max(wrong, default=0.0)
     return replace(gate, marked=highest + room, accepted=highest + 2 * room)

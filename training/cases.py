@@ -16,6 +16,7 @@ from pipeline.orders.order import Convoy, Hold, Move, Order, Support
 from training import texts
 from training.orders import BOARD, TABLE, Seat
 
+ROWS_A_SEAT = 8  # about a sheet's
 KINDS = ("illegal destination", "near miss", "wrong unit", "misspelling", "free text")
 
 
@@ -145,6 +146,7 @@ def cases(seats: Sequence[Seat], count: int, share_of_misorders: float, seed: in
         seat = rng.choice(seats)
         if not legal_orders(BOARD, seat.position, seat.power):
             continue
-        spoil = rng.random() < share_of_misorders
-        found.append(misorder(seat, rng.choice(KINDS), rng) if spoil else legal_case(seat, rng))
+        for _ in range(ROWS_A_SEAT):
+            spoil = rng.random() < share_of_misorders
+            found.append(misorder(seat, rng.choice(KINDS), rng) if spoil else legal_case(seat, rng))
     return found

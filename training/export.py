@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from pipeline.reading.net.network import Network, head_beside, shipped_weights
+from pipeline.reading.net.network import Network, head_beside, load_head, shipped_weights
 from pipeline.reading.net.normalise import ROWS
 from training.model import Net, Seeing
 
@@ -25,13 +25,13 @@ def export(checkpoint: Path, to: Path) -> float:
     torch.onnx.export(seeing, (torch.zeros(1, 1, ROWS, 320),), str(to), opset_version=17, dynamo=False, **names)
     kernel, bias = net.classes.weight.detach()[:, :, 0, 0].numpy(), net.classes.bias.detach().numpy()
     np.savez(head_beside(to), kernel=kernel.astype(np.float32), bias=bias.astype(np.float32))
-    shipped, furthest = Network(to), 0.0
+    shipped, head, furthest = Network(to), load_head(to), 0.0
     for seed, columns in enumerate((64, 320, 333, 800)):
         row = np.random.default_rng(seed).random((ROWS, columns), np.float32) ** 4
         padded = np.pad(row, ((0, 0), (0, -columns % 16)))
         with torch.no_grad():
             wanted = net(torch.from_numpy(padded)[None, None]).softmax(1)[0].numpy().T
-        found = shipped.frames(row)
+        found = head.frames(shipped.features(row))
         furthest = max(furthest, float(np.abs(found - wanted[: len(found)]).max()))
     return furthest
 

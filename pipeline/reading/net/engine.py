@@ -1,5 +1,6 @@
 """The handwriting net as an engine: rows in, readings with tiers out."""
 
+import copy
 import hashlib
 import math
 from collections.abc import Sequence
@@ -12,11 +13,13 @@ from pipeline.reading.net.alphabet import STRUCK
 from pipeline.reading.net.evidence import Evidence, Expected, ranked, weigh, worded
 from pipeline.reading.net.free import free_text
 from pipeline.reading.net.gate import Gate, load_gate
+from pipeline.reading.net.hand import Known, fitted
 from pipeline.reading.net.lattice import Floats, Frames, condensed, likeliest_spelling
-from pipeline.reading.net.network import Network, shipped_weights
+from pipeline.reading.net.network import Network, load_head, shipped_weights
 from pipeline.reading.net.normalise import normalise
 from pipeline.reading.recogniser import Crop, EngineFailed, RowReading, Vocabulary
 
+MOST_KNOWN = 120  # rows of one hand, the latest: ten seasons of twelve; more teach little and take long
 PROPOSED = 3  # lines offered for a row that is asked
 HOPELESS = -14.0  # log likelihood below which a line is no proposal: the free reading says more
 ALL_STRUCK = "struck out"
@@ -24,18 +27,36 @@ PARTLY_STRUCK = "something is struck out or written over"
 
 
 class NetRecogniser:
-    """Reads rows with the net that ships in the package, or with another. One thread at a time."""
+    """Reads rows with the net that ships in the package, or with another. One thread at a time.
+
+    >>> reader = NetRecogniser()
+    >>> reader.taught([]).name == reader.name
+    True
+    """
 
     def __init__(self, weights: Path | None = None, gate: Gate | None = None) -> None:
         self.weights = weights or shipped_weights()
         self.network = Network(self.weights)
+        self.head = load_head(self.weights)
+        self.rows_known = 0  # of one hand
         self.gate = gate or load_gate()
         self.digest = hashlib.sha256(self.weights.read_bytes()).hexdigest()[:8]
 
     @property
     def name(self) -> str:
-        """The engine and its version: the weights' own digest."""
-        return f"row net {self.digest}"
+        """The engine and its version: the weights' own digest, and how much it knows of a hand."""
+        return f"row net {self.digest}" + (f", {self.rows_known} rows of this hand" if self.rows_known else "")
+
+    def taught(self, known: Sequence[tuple[Crop, str]]) -> "NetRecogniser":
+        """Make a reader for one hand, of rows whose text is known: read and let stand, confirmed, or corrected.
+
+        The texts are what was written, letter by letter as far as anybody can tell, not what was meant.
+        """
+        inks = [(normalise(crop.grey), text) for crop, text in known[-MOST_KNOWN:]]
+        rows = [Known(self.network.features(ink), text) for ink, text in inks if ink is not None]
+        other = copy.copy(self)
+        other.head, other.rows_known = fitted(self.head, rows), self.rows_known + len(rows)
+        return other
 
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
         """Read inked rows, one answer for each; `EngineFailed` where OpenCV cannot run the net."""
@@ -50,7 +71,7 @@ class NetRecogniser:
         ink = normalise(crop.grey)
         if ink is None:
             return RowReading((), Tier.BLANK)
-        frames = self.network.frames(ink)
+        frames = self.head.frames(self.network.features(ink))
         free = free_text(frames if expected is None else expected.only_wanted(frames), ink)
         notes = struck_notes(free)
         freely = Reading(free, math.exp(surety_of(frames)))

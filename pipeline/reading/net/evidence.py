@@ -48,7 +48,6 @@ class Expected:
         self.lines = vocabulary.lines
         self.slots = [tuple(map(spelled, line.slots)) for line in vocabulary.lines]
         self.others = {tuple(map(spelled, line.slots)) for line in vocabulary.others}
-        self.covers = [sum(covered(slots, other) for other in self.others) for slots in self.slots]
         self.graph = lattice(self.slots)
         self.beside = graph_of_others(vocabulary.others)
         written = {letter for slots in self.slots for words in slots for word in words for letter in word}
@@ -156,8 +155,9 @@ def beside(written: str, best: int, likelihood: float, expected: Expected, short
     if expected.beside is None:
         return anything_else(likelihood)  # nothing to tell it from: then it stands against everything
     together = float(expected.beside.run(short)[0])
-    if expected.covers[best]:
-        return log_less(together, likelihood + float(np.log(expected.covers[best])))
+    covers = sum(covered(expected.slots[best], other) for other in expected.others)
+    if covers:
+        return log_less(together, likelihood + float(np.log(covers)))
     same = sum(accepts(other, written) for other in expected.others)
     if same:
         alone = float(lattice([((written,),)]).run(short)[0])

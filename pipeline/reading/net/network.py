@@ -38,25 +38,23 @@ class Head:
     bias: NDArray[np.float64]  # by class
 
     def frames(self, features: Features) -> Frames:
-        """Turn features into distributions over the classes."""
+        """Turn features into frames: distributions over the classes, each summing to one."""
         scores = features @ self.kernel.T + self.bias
         raised = np.exp(scores - scores.max(1, keepdims=True))
         return np.asarray(raised / raised.sum(1, keepdims=True))
 
 
-def load_head(weights: Path) -> Head:
+def load_head(weights: Path | None = None) -> Head:
     """Load the last layer beside a file of weights."""
-    with np.load(head_beside(weights)) as kept:
+    with np.load(head_beside(weights or shipped_weights())) as kept:
         return Head(kept["kernel"].astype(np.float64), kept["bias"].astype(np.float64))
 
 
 class Network:
-    """The loaded net. One thread at a time: OpenCV keeps the row it is working on inside."""
+    """The loaded net without its last layer. One thread at a time: OpenCV keeps the row it is working on inside."""
 
     def __init__(self, weights: Path | None = None) -> None:
-        weights = weights or shipped_weights()
-        self.net: Any = cv2.dnn.readNetFromONNX(str(weights))
-        self.head = load_head(weights)
+        self.net: Any = cv2.dnn.readNetFromONNX(str(weights or shipped_weights()))
 
     def features(self, ink: Ink) -> Features:
         """See a normalised row (`normalise`): frames by features."""
@@ -67,10 +65,6 @@ class Network:
         seen = self.net.forward()
         count = (columns + COLUMNS_PER_FRAME - 1) // COLUMNS_PER_FRAME
         return np.asarray(seen.reshape(seen.shape[1], -1)[:, :count].T, np.float64)
-
-    def frames(self, ink: Ink) -> Frames:
-        """Read a normalised row: frames by classes, every frame summing to one."""
-        return self.head.frames(self.features(ink))
 
 
 def without(frames: Frames, symbols: str) -> Frames:
