@@ -35,11 +35,39 @@ def is_spelling(text: str, line: Line) -> bool:
     return len(text) in places
 
 
+def in_words(text: str, line: Line) -> str | None:
+    """Part a folded text into the words of a line, as its slots have them; None where it is none of its spellings.
+
+    >>> line = Line((("A", "Army", ""), ("Vie", "Vienna"), ("-", "to"), ("Boh",)))
+    >>> in_words("vienna-boh", line), in_words("vie-bo", line)
+    ('Vienna - Boh', None)
+    """
+    if not line.slots:
+        return "" if not text else None
+    rest = Line(line.slots[1:])
+    for word in line.slots[0]:
+        if text.startswith(folded(word)):
+            after = in_words(text[len(folded(word)) :], rest)
+            if after is not None:
+                return f"{word} {after}".strip()
+    return None
+
+
 def is_nearly(text: str, line: Line) -> bool:
     """Say whether a folded text is at most one letter away from one of a line's spellings.
 
     >>> line = Line((("A", "Army", ""), ("Vie", "Vienna"), ("-", "to"), ("Boh",)))
     >>> is_nearly("avie-bot", line), is_nearly("avie-b", line)
+    (True, False)
+    """
+    return is_spelling(text, line) or is_one_slip_away(text, line)
+
+
+def is_one_slip_away(text: str, line: Line) -> bool:
+    """Say whether a folded text is just one letter away from a spelling of a line; it may be another one itself.
+
+    >>> line = Line((("A", ""), ("Ber", "Bur"), ("H",)))
+    >>> is_one_slip_away("aberh", line), is_one_slip_away("aberh", Line((("A",), ("Ber",), ("H",))))
     (True, False)
     """
     right, slipped = {0}, set[int]()  # places reached with no slip, and with one
@@ -51,7 +79,7 @@ def is_nearly(text: str, line: Line) -> bool:
         right, slipped = now, late
         if not right and not slipped:
             return False
-    return len(text) in right or len(text) in slipped
+    return len(text) in slipped
 
 
 def slips(text: str, word: str, place: int) -> Iterable[int]:

@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 
 from pipeline.ink import Reading, Tier
-from pipeline.reading.likeness import folded, is_nearly, is_spelling
+from pipeline.reading.likeness import folded, in_words, is_nearly, is_one_slip_away, is_spelling
 from pipeline.reading.picture import Grey
-from pipeline.reading.recogniser import Crop, NoRecogniser, Recogniser, RowReading, Vocabulary
+from pipeline.reading.recogniser import Crop, Line, NoRecogniser, Recogniser, RowReading, Vocabulary
 from pipeline.reading.tesseract_call import Seen, see, tesseract_version
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-()/>"
@@ -68,13 +68,20 @@ def judged(one: Seen, other: Seen, vocabulary: Vocabulary) -> RowReading:
     readings = tuple(Reading(seen.text, round(seen.confidence, 3)) for seen in dict.fromkeys((one, other)) if seen.text)
     text = folded(one.text)
     agreed = text == folded(other.text) and len(text) >= LEAST_LENGTH and confidence >= LEAST_CONFIDENCE
-    return RowReading(readings, Tier.ACCEPTED if agreed and stands_alone(text, vocabulary) else Tier.ASKED)
+    meant = line_that_stands_alone(text, vocabulary) if agreed else None
+    if meant is None:
+        return RowReading(readings, Tier.ASKED)
+    in_full = Reading(in_words(text, meant) or one.text, round(confidence, 3))
+    return RowReading((in_full, *readings), Tier.ACCEPTED)
 
 
-def stands_alone(text: str, vocabulary: Vocabulary) -> bool:
-    """Say whether a text is a spelling of the vocabulary, and of no other line is it nearly one."""
+def line_that_stands_alone(text: str, vocabulary: Vocabulary) -> Line | None:
+    """Find the line that a text is a spelling of, if it is nearly no other thing that anybody could write.
+
+    `Vocabulary.others` may have the same words as the lines: there only what is one letter away counts.
+    """
     meant = [line for line in vocabulary.lines if is_spelling(text, line)]
-    if not meant:
-        return False
-    rest = (line for line in (*vocabulary.lines, *vocabulary.others) if line not in meant)
-    return not any(is_nearly(text, line) for line in rest)
+    rest = (line for line in vocabulary.lines if line not in meant)
+    if not meant or any(is_nearly(text, line) for line in rest):
+        return None
+    return None if any(is_one_slip_away(text, line) for line in vocabulary.others) else meant[0]
