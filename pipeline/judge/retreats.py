@@ -73,8 +73,9 @@ def read_flight(board: Map, driven: Mapping[str, Dislodged], power: Power, order
 
     A move is read as a retreat: many write it so (WDC08 12.2).
     """
-    if isinstance(order, Waive) or not isinstance(order, Retreat | Disband | Move):
-        return Flight(power, order, None, None, Illegal("not an order for a retreat phase", "DATC 6.H.1"))
+    not_now = Illegal("not an order for a retreat phase", "DATC 6.H.1")
+    if isinstance(order, Waive):
+        return Flight(power, order, None, None, not_now)
     province = order.unit.place[:3]
     unit = driven.get(province)
     if unit is None or unit.power is not power:
@@ -83,6 +84,8 @@ def read_flight(board: Map, driven: Mapping[str, Dislodged], power: Power, order
         return Flight(
             power, order, None, None, Illegal(f"{power.title()} has no dislodged unit in {province}", "DATC 6.H.4")
         )
+    if not isinstance(order, Retreat | Disband | Move):
+        return Flight(power, order, unit, None, not_now)
     if order.unit.kind is not unit.unit.kind and rules.wrong_letter is Garbled.ILLEGAL:
         return Flight(power, order, unit, None, Illegal(f"the unit is {unit.unit}", "DATC 4.C.2"))
     if isinstance(order, Disband):

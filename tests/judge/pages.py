@@ -13,9 +13,9 @@ A page file (``tests/cases/judge/*.case``) is a row of cases. A case is a title,
 
 Under a power, ``has`` lists its units (left out: those it orders) and ``owns`` its centres. ``map``, ``phase`` and
 ``rules`` stand before the powers; without them it is Spring 1901 on the standard map, under the preferences of the test
-cases. ``then`` opens the orders of the next phase, ``under`` the same orders under other rules. After the orders stand
-the final position (``ends``), the dislodged units with their retreats (``dislodged``), and where it is told the centres
-(``owned``) and the next phase (``next``).
+cases. ``then`` opens the orders of the next phase (or of one it names), ``under`` the same orders under other rules.
+After the orders stand the final position (``ends``), the dislodged units with their retreats (``dislodged``), and where
+it is told the centres (``owned``) and the next phase (``next``).
 """
 
 import re
@@ -48,7 +48,7 @@ class Block:
     kind: str  # "first", "then", "under"
     rules: str = "datc"
     board: str = "standard"
-    phase: str = "S1901M"
+    phase: str = ""  # the phase that follows, where there was one before
     lines: list[Line] = field(default_factory=list)
     powers: list[str] = field(default_factory=list)
     has: dict[str, list[str]] = field(default_factory=dict)
@@ -100,7 +100,7 @@ def read_line(case: Case, line: str) -> bool:
         case.blocks.append(Block(kind, rules or case.blocks[-1].rules, board=case.blocks[-1].board))
         return True
     if not case.blocks:
-        case.blocks.append(Block("first"))
+        case.blocks.append(Block("first", phase="S1901M"))
     block = case.blocks[-1]
     if word := WORD.fullmatch(line):
         if word["word"] == "map":

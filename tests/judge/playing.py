@@ -1,6 +1,7 @@
 """Play a page: what the judge makes of each block, put in the words of the page."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from judge.pages import Block, Case, Line
@@ -23,6 +24,8 @@ def play(case: Case) -> Iterator[tuple[Block, str, Resolution]]:
         for rules in block.rules.split(" or "):
             if block.kind == "then":
                 position = before[rules].after
+                if block.phase:
+                    position = replace(position, phase=Phase.read(block.phase))
             else:
                 position = position_of(first if block.kind == "under" else block)
             resolution = adjudicate(MAPS[first.board](), position, orders_of(block), rules_of(rules))
@@ -108,6 +111,8 @@ def write_block(block: Block, resolution: Resolution) -> str:
     lines = []
     if block.kind != "first":
         lines.append("  then" if block.kind == "then" else f"  under {block.rules}")
+        if block.kind == "then" and block.phase:
+            lines.append(f"  phase {block.phase}")
     else:
         lines += [
             f"  {key} {value}"

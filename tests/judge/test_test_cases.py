@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,8 @@ def play(case: Published, rules: Rulebook) -> Iterator[tuple[Resolution, Publish
     first = adjudicate(standard_map(), position, orders(case["orders"]), rules)
     yield first, case["expected"], case["results"]
     if "retreat_orders" in case:
-        second = adjudicate(standard_map(), first.after, orders(case["retreat_orders"]), rules)
+        retreats = replace(first.after, phase=Phase.read("S1901R"))  # also where nobody has anywhere to go
+        second = adjudicate(standard_map(), retreats, orders(case["retreat_orders"]), rules)
         yield second, case["expected_after_retreat"], case["retreat_results"]
 
 

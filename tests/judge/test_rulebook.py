@@ -1,0 +1,93 @@
+"""A rulebook is made of an edition and single choices, and every fault is told at once."""
+
+import json
+from dataclasses import fields
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.judge import choices as c
+from pipeline.judge.letters import LETTERS
+from pipeline.judge.rulebook import DATC, EDITIONS, Rulebook, rulebook
+from pipeline.problems import Stopped
+
+
+def test_an_edition_is_a_bundle_of_choices() -> None:
+    assert rulebook("datc") == DATC
+    assert (rulebook("1971").routes, rulebook("1971").paradox) == (c.Routes.ANY_BROKEN, c.Paradox.RULE_1971)
+    assert (rulebook("1982").routes, rulebook("1982").paradox) == (c.Routes.ALL_BROKEN, c.Paradox.RULE_1982)
+    assert (rulebook("2000").paradox, rulebook("2000").removal_far_from) == (c.Paradox.RULE_2000, c.FarFrom.COUNTRY)
+    assert (rulebook("2023").paradox, rulebook("2023").removal_far_from) == (c.Paradox.RULE_2000, c.FarFrom.OWNED)
+
+
+def test_choices_are_named_by_letter_or_by_field() -> None:
+    assert rulebook({"base": "1982", "4.A.2": "f"}).paradox is c.Paradox.SZYKMAN
+    assert rulebook({"edition": "1982", "paradox": "szykman"}).paradox is c.Paradox.SZYKMAN
+    assert rulebook({"4.D.8": "a"}).removal_steps is c.Steps.MOVES
+    assert rulebook({"removal_list": ["ADR", "AEG"], "imposed_builds": 2}).removal_list == ("ADR", "AEG")
+
+
+def test_a_rulebook_without_changes_keeps_its_name() -> None:
+    assert rulebook("1982").name == "1982"
+    assert rulebook({"base": "1982", "4.A.5": "a"}).name == "1982, changed"
+
+
+def test_every_fault_is_told_at_once_with_what_was_meant() -> None:
+    settings = {"edition": "1981", "4.A.2": "z", "paradoks": "x", "waiving": "yes", "4.A.9": "a", "removal_list": "ADR"}
+    with pytest.raises(Stopped) as stopped:
+        rulebook(settings, "x.toml judge")
+
+    assert {problem.where: problem.text for problem in stopped.value.problems} == {
+        "x.toml judge.edition": "'1981' is not one of datc, 1971, 1982, 2000, 2023; did you mean '1982'?",
+        "x.toml judge.4.A.2": "'z' is not one of a, b, c, d, e, f, pandin",
+        "x.toml judge.paradoks": "unknown choice; did you mean 'paradox'?",
+        "x.toml judge.waiving": "wanted bool, found 'yes'",
+        "x.toml judge.4.A.9": "unknown choice; did you mean '4.D.9'?",
+        "x.toml judge.removal_list": 'wanted a list of provinces such as ["ADR", "AEG"], found \'ADR\'',
+    }
+
+
+def test_a_backup_must_have_an_answer_to_everything() -> None:
+    with pytest.raises(Stopped, match="paradox_backup: wanted one of all-hold, szykman, pandin"):
+        rulebook({"paradox_backup": "1971"})
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_field_can_be_set_to_each_of_its_words(edition: str) -> None:
+    for each in fields(Rulebook):
+        standard = getattr(DATC, each.name)
+        words: list[Any] = [True, False] if isinstance(standard, bool) else []
+        if isinstance(standard, StrEnum) and each.name != "paradox_backup":
+            words = [str(word) for word in type(standard)]
+        for word in words:
+            assert getattr(rulebook({"base": edition, each.name: word}), each.name) == word
+
+
+def test_every_published_choice_and_option_is_known(shared: Path) -> None:
+    issues = json.loads((shared / "data" / "datc_choices.json").read_text("utf-8"))["issues"]
+
+    assert len(issues) == 35
+    assert {issue["id"] for issue in issues} == set(LETTERS)
+    for issue in issues:
+        assert set(issue["options"]) <= set(LETTERS[issue["id"]]), issue["id"]
+
+
+def test_the_preferences_of_the_test_cases_are_the_defaults(shared: Path) -> None:
+    issues = json.loads((shared / "data" / "datc_choices.json").read_text("utf-8"))["issues"]
+
+    for issue in issues:
+        chosen = rulebook({issue["id"]: issue["pref"]})
+        assert all(
+            getattr(chosen, each.name) == getattr(DATC, each.name) for each in fields(DATC) if each.name != "name"
+        )
+
+
+@pytest.mark.parametrize("letter", [(issue, option) for issue, options in LETTERS.items() for option in options])
+def test_every_letter_makes_a_rulebook(letter: tuple[str, str]) -> None:
+    issue, option = letter
+    changed = rulebook({"base": "datc", issue: option})
+
+    for name, value in LETTERS[issue][option].items():
+        assert getattr(changed, name) == value
