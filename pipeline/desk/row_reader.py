@@ -84,11 +84,11 @@ class RowReader:
 
     def unread_row(self, line: Written) -> Row:
         """The reader did not dare: a person reads; what the likeliest readings would mean is offered."""
-        offered: dict[Order, None] = {}
+        offered: dict[Order, str] = {}
         for reading in line.readings[:OFFERED]:
             for entry in self.interpreted([Line(line.line, reading.text)]):
                 if entry.order is not None and entry.status is Status.CLEAR:
-                    offered.setdefault(entry.order)
+                    offered.setdefault(entry.order, f"if {reading.text!r} is written")
         return Row(
             line=line.line,
             ink=line.text,
@@ -98,6 +98,7 @@ class RowReader:
             flags=("DOUBTFUL_READING" if line.readings else "UNREADABLE", *note_flags(line)),
             reason="; ".join(line.notes) or "the reader is not sure what is written here",
             candidates=tuple(offered),
+            whys=tuple(offered.values()),
             source=Source.OPEN,
             crop=line.crop,
         )
@@ -127,6 +128,8 @@ class RowReader:
             rule=entry.rule,
             reason=entry.reason,
             candidates=tuple(candidate.order for candidate in entry.candidates),
+            whys=tuple(candidate.reason for candidate in entry.candidates),
+            situation=entry.situation,
             source=source,
             crop=line.crop,
             ruling=ruling,

@@ -13,6 +13,7 @@ from pipeline.desk.sheet_state import SheetState
 from pipeline.ink import Reading, Tier
 from pipeline.orders.order import Order
 from pipeline.problems import Problem, Weight
+from pipeline.tournament.rulings import Situation
 
 
 class Source(StrEnum):
@@ -52,6 +53,8 @@ class Row:
     rule: str = ""  # "WM VI.2.f"
     reason: str = ""
     candidates: tuple[Order, ...] = ()
+    whys: tuple[str, ...] = ()  # for each candidate: what speaks for it or against it
+    situation: Situation | None = None  # what the director is asked, in a form that finds earlier rulings on it
     source: Source
     crop: str | None = None
     ruling: RowRuling | None = None

@@ -1,6 +1,6 @@
 """The director's decisions on rows and on sheets, written down before they have any effect."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -113,12 +113,15 @@ class RulingsOf:
         return next((r for r in reversed(self.rows) if r.line == line), None)
 
 
-def rule_row(event: Event, turn: Turn, line: int, decision: RowDecision, by: str) -> Fact:
-    """Write down a ruling on a row, or stop with what is wrong with it."""
+def rule_row(
+    event: Event, turn: Turn, line: int, decision: RowDecision, by: str, asked: Mapping[str, str] | None = None
+) -> Fact:
+    """Write down a ruling on a row, or stop with what is wrong with it; ``asked`` says what was doubtful about it."""
     if faults := decision.faults(line):
         raise Stopped(Problem(Weight.STOPS, text, f"{turn} line {line}") for text in faults)
     body = turn.as_body() | {"line": line, "why": decision.why, "without": list(decision.without)}
     body |= {"order": decision.order} if decision.order is not None else {"text": decision.text}
+    body |= {"asked": dict(asked)} if asked else {}
     return event.facts.append("ruling", body, by)
 
 
@@ -142,7 +145,11 @@ def type_lines(event: Event, turn: Turn, lines: Sequence[str], *, by: str) -> Fa
 
 def all_rulings(event: Event) -> dict[Turn, RulingsOf]:
     """Gather all decisions by turn; what was undone is left out."""
-    facts = [fact for fact in event.facts.read() if fact.kind in KINDS]
+    return gather(tuple(fact for fact in event.facts.read() if fact.kind in KINDS))
+
+
+def gather(facts: Sequence[Fact]) -> dict[Turn, RulingsOf]:
+    """Sort facts of the `KINDS` by turn; what was undone is left out."""
     undone = {fact.body["fact"] for fact in facts if fact.kind == "ruling undone"}
     rows: dict[Turn, list[RowRuling]] = {}
     sheets: dict[Turn, SheetRuling] = {}

@@ -8,6 +8,7 @@ from pipeline.desk.printing import PrintedSheet, printed_sheets
 from pipeline.desk.transcripts import read_transcription
 from pipeline.desk.turn import Turn
 from pipeline.ink import InkLine, Reading, Tier, Transcription
+from pipeline.store.facts import Fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,22 +30,69 @@ class SheetIn:
         return all(line.tier is Tier.BLANK for line in self.lines)
 
 
+class Papers:
+    """The sheets that came in so far; it takes new facts one by one, so that a page that arrives costs nothing."""
+
+    def __init__(self, event: Event) -> None:
+        self.printed = printed_sheets(event)
+        self.scans: dict[str, list[Transcription]] = {}
+        self.doubtful: dict[tuple[str, int], Transcription] = {}
+        self.named = {(f.body["sha256"], f.body["page"]): f.body["sheet"] for f in event.facts.read("page identified")}
+        for fact in event.facts.read("page read"):
+            self.take(fact)
+
+    def take(self, fact: Fact) -> Turn | None:
+        """Take a page that was read, or a person's word which sheet a page is; give back the turn it belongs to."""
+        page = (fact.body["sha256"], fact.body["page"])
+        if fact.kind == "page identified":
+            self.named[page] = fact.body["sheet"]
+            transcription = self.doubtful.get(page)
+        else:
+            transcription = self.transcription(fact)
+        if transcription is None:
+            return None
+        sheet_id = self.named.get(page) or transcription.sheet_id
+        self.scans.setdefault(sheet_id, []).append(transcription)
+        return turn_of(self.printed[sheet_id])
+
+    def transcription(self, fact: Fact) -> Transcription | None:
+        """What a page says; nothing while nobody knows which sheet it is."""
+        if fact.body["tray"] not in ("filed", "doubtful"):
+            return None
+        found = read_transcription(fact.body["transcription"])
+        page = (fact.body["sha256"], fact.body["page"])
+        if fact.body["tray"] == "doubtful" and page not in self.named:
+            self.doubtful[page] = found
+            return None
+        return found
+
+    def of(self, turn: Turn) -> tuple[SheetIn, ...]:
+        """The sheets of one turn, by serial."""
+        found = [
+            SheetIn(self.printed[sheet_id], tuple(pages), together(pages))
+            for sheet_id, pages in self.scans.items()
+            if turn_of(self.printed[sheet_id]) == turn
+        ]
+        return tuple(sorted(found, key=lambda s: s.serial))
+
+    def by_turn(self) -> dict[Turn, tuple[SheetIn, ...]]:
+        """All sheets."""
+        turns = dict.fromkeys(turn_of(self.printed[sheet_id]) for sheet_id in self.scans)
+        found: dict[Turn, list[SheetIn]] = {turn: [] for turn in turns}
+        for sheet_id, pages in self.scans.items():
+            sheet = self.printed[sheet_id]
+            found[turn_of(sheet)].append(SheetIn(sheet, tuple(pages), together(pages)))
+        return {turn: tuple(sorted(sheets, key=lambda s: s.serial)) for turn, sheets in found.items()}
+
+
 def sheets_in(event: Event) -> dict[Turn, tuple[SheetIn, ...]]:
     """Every sheet that was filed, by board, phase and power."""
-    printed = printed_sheets(event)
-    scans: dict[str, list[Transcription]] = {}
-    named = {(f.body["sha256"], f.body["page"]): f.body["sheet"] for f in event.facts.read("page identified")}
-    for fact in event.facts.read("page read"):
-        by_hand = named.get((fact.body["sha256"], fact.body["page"]))
-        if fact.body["tray"] == "filed" or (fact.body["tray"] == "doubtful" and by_hand is not None):
-            transcription = read_transcription(fact.body["transcription"])
-            scans.setdefault(by_hand or transcription.sheet_id, []).append(transcription)
-    found: dict[Turn, list[SheetIn]] = {}
-    for sheet_id, pages in scans.items():
-        sheet = printed[sheet_id]
-        turn = Turn(f"{sheet.request.round}.{sheet.request.board}", sheet.request.phase, sheet.request.power)
-        found.setdefault(turn, []).append(SheetIn(sheet, tuple(pages), together(pages)))
-    return {turn: tuple(sorted(sheets, key=lambda s: s.serial)) for turn, sheets in found.items()}
+    return Papers(event).by_turn()
+
+
+def turn_of(sheet: PrintedSheet) -> Turn:
+    """The turn that a sheet was printed for."""
+    return Turn(f"{sheet.request.round}.{sheet.request.board}", sheet.request.phase, sheet.request.power)
 
 
 def together(scans: Sequence[Transcription]) -> tuple[InkLine, ...]:
