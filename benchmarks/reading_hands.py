@@ -73,9 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"{reader.name}, {'learning each hand' if learns else 'knowing nobody'}: {len(writers)} hands")
         for number, season in enumerate(seasons, start=1):
             asked, right = season.asked / season.legal, season.right / season.legal
-            print(
-                f"  season {number:2}  asked {asked:6.1%}  right {right:6.1%}  of {season.legal} legal rows;", end=" "
-            )
+            print(f"  season {number:2}  asked {asked:6.1%}  right {right:6.1%}  of {season.legal} legal;", end=" ")
             print(f"wrong unasked {season.wrong_unasked} of {season.rows}")
 
 

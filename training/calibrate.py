@@ -23,7 +23,8 @@ from pipeline.judge.legality import legal_orders
 from pipeline.orders.order import Order
 from pipeline.reading.net.alphabet import spelling
 from pipeline.reading.net.evidence import Evidence, Expected, weigh
-from pipeline.reading.net.gate import SPAN, Gate, shown, write_gate
+from pipeline.reading.net.fitting import Judged, fit_gate
+from pipeline.reading.net.gate import Gate, write_gate
 from pipeline.reading.net.lattice import Floats, accepts
 from pipeline.reading.net.network import Head, Network, load_head, shipped_weights
 from pipeline.reading.net.normalise import normalise
@@ -54,9 +55,6 @@ def expected(position_key: str, power: Power) -> tuple[tuple[Order, ...], Expect
 
 POSITIONS: dict[str, Position] = {}
 MISORDERS = 0.05  # share of rows at a table that are no legal order, READING section 2
-LEAST = {"to_next": 5.0, "to_others": 3.0}  # e^5 to the next order and e^3 to all others: below, too near to weigh
-ROUNDS = 20_000
-RIDGE = 1e-4
 
 
 def measured(row: Row, network: Network, head: Head) -> Measured | None:
@@ -97,44 +95,10 @@ def parted(rows: Sequence[Measured]) -> tuple[list[Measured], list[Measured]]:
     return [row for row in rows if row.writer in to_fit], [row for row in rows if row.writer in to_test]
 
 
-def numbers(rows: Sequence[Measured]) -> Floats:
-    """Take the evidence of rows as columns, each over its span 0..1."""
-    scale = {name: high - low for name, (low, high) in SPAN.items()}
-    return np.array([[(v - SPAN[n][0]) / scale[n] for n, v in shown(row.evidence).items()] for row in rows])
-
-
 def shares(rows: Sequence[Measured], misorders: float = MISORDERS) -> Floats:
     """Weigh rows so that misorders are as rare as at a table."""
     legal = np.array([row.kind == "legal" for row in rows])
     return np.asarray(np.where(legal, (1 - misorders) / max(1, legal.sum()), misorders / max(1, (~legal).sum())))
-
-
-def fitted(rows: Sequence[Measured]) -> tuple[float, dict[str, float]]:
-    """Fit a logistic gate whose weights are never negative (by projected gradient): its constant, its weights."""
-    columns = np.column_stack([np.ones(len(rows)), numbers(rows)])
-    right = np.array([row.right for row in rows], float)
-    weight = np.where(right > 0, 0.5 / right.sum(), 0.5 / (1 - right).sum())  # both kinds of row matter alike
-    found = np.zeros(columns.shape[1])
-    rate = 4.0
-    for _ in range(ROUNDS):
-        chance = 1 / (1 + np.exp(-np.clip(columns @ found, -40, 40)))
-        found -= rate * (columns.T @ (weight * (chance - right)) + RIDGE * np.concatenate([[0.0], found[1:]]))
-        found[1:] = np.maximum(found[1:], 0)
-    constant, weights = float(found[0]), {}
-    for (name, (low, high)), value in zip(SPAN.items(), found[1:], strict=True):
-        weights[name] = float(value / (high - low))
-        constant -= weights[name] * low
-    return constant, weights
-
-
-def gate_of(rows: Sequence[Measured], room: float) -> Gate:
-    """Fit a gate on what is near enough, and put its threshold above every wrong row, with room to spare."""
-    open_gate = Gate(0.0, dict.fromkeys(SPAN, 0.0), dict(LEAST), -1e9, 1e9, "")
-    constant, weights = fitted([row for row in rows if open_gate.tier(row.evidence) is not Tier.ASKED])
-    gate = replace(open_gate, constant=constant, weights=weights)
-    wrong = [gate.odds(row.evidence) for row in rows if not row.right and gate.tier(row.evidence) is not Tier.ASKED]
-    highest = max(wrong, default=0.0)
-    return replace(gate, marked=highest + room, accepted=highest + 2 * room)
 
 
 def interval(wrong: int, of: int) -> tuple[float, float]:
@@ -189,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--to", type=Path, help="write the gate here, such as pipeline/reading/net/gate.toml")
     found = parser.parse_args(arguments)
     fit, test = parted(cached(found.rows, found.weights))
-    gate = gate_of(fit, found.room)
+    gate = fit_gate([Judged(row.evidence, row.right) for row in fit], found.room)
     text = report(test, gate, "test half")
     print(report(fit, gate, "fitted half"), text, write_gate(gate), sep="\n\n")
     if found.to:

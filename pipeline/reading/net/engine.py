@@ -66,6 +66,14 @@ class NetRecogniser:
         except cv2.error as failed:
             raise EngineFailed(str(failed)) from failed
 
+    def evidence(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> list[Evidence | None]:
+        """Weigh rows without a verdict, to fit thresholds on (`fitting`); None where there is no ink."""
+        expected = Expected(vocabulary)
+        inks = [normalise(crop.grey) for crop in crops]
+        return [
+            None if ink is None else weigh(self.head.frames(self.network.features(ink)), expected)[0] for ink in inks
+        ]
+
     def row(self, crop: Crop, expected: Expected | None) -> RowReading:
         """Read one row."""
         ink = normalise(crop.grey)

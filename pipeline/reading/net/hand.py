@@ -18,6 +18,7 @@ from pipeline.reading.net.network import Features, Head
 HOLD = 30.0  # how strongly the layer is held, in frames: found on dev writers by benchmarks/reading_hands.py
 STEPS = 40
 RATE = 0.02
+SETTLED = 0.001  # of a probability: a frame that is read as it should be teaches nothing
 LEAST_LIKELY = -40.0  # log likelihood below which a text is not what stands on the row: it teaches nothing
 
 
@@ -85,7 +86,8 @@ def fitted(head: Head, known: Sequence[Known], hold: float = HOLD) -> Head:
         return head
     features = np.concatenate([features for features, _ in taught])
     wanted = np.concatenate([wanted for _, wanted in taught])
-    return descended(head, features, wanted, hold)
+    unsettled = np.abs(head.frames(features) - wanted).max(1) > SETTLED
+    return descended(head, features[unsettled], wanted[unsettled], hold)
 
 
 def descended(head: Head, features: Features, wanted: Frames, hold: float) -> Head:
