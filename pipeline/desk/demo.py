@@ -60,7 +60,7 @@ def run_demo(out: Path, engine: Recogniser, listener: Listener) -> dict[str, Any
         for game in games(event).values():
             end_game(event, game, Ending.TIME, by=DIRECTOR, why="the sample ends after its first year")
         listener.step("the standings")
-        (out / "standings.xlsx").write_bytes(write_standings(event))
+        (out / "standings.xlsx").write_bytes(write_standings(event).data)
     summary = summarise(sample, simulation.tally, engine)
     (out / "summary.json").write_text(json.dumps(summary, indent=1), "utf-8")
     return summary

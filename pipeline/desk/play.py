@@ -9,6 +9,7 @@ from typing import Any
 
 from pipeline.board.position import Position, Step
 from pipeline.desk.desk import Desk
+from pipeline.desk.ending import end_game, solo_winner
 from pipeline.desk.event import Event
 from pipeline.desk.expected import entitlements
 from pipeline.desk.games import Game, Played, find_game
@@ -19,6 +20,7 @@ from pipeline.judge.outcome import Result, Word
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.scoring.results import Ending
 from pipeline.sheets.card import Card, CardLine, print_card
 
 DIRECTOR_MUST_RULE = 3  # exit code
@@ -66,7 +68,18 @@ def publish(event: Event, board: str, by: str) -> Published:
     }
     fact = event.facts.append("published", body, by)
     played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
+    call_solo(event, game.name)
     return Published(played, write_card(event, game, played))
+
+
+def call_solo(event: Event, board: str) -> None:
+    """A game that a power has won alone is over, whoever is at the desk (RULES 2)."""
+    game = find_game(event, board)
+    winner = solo_winner(event, game)
+    if winner is not None and not game.ended:
+        end_game(
+            event, game, Ending.SOLO, by="the rules", why=f"{winner} owns {len(game.position.centres[winner])} centres"
+        )
 
 
 def as_result(result: Result) -> dict[str, Any]:

@@ -61,7 +61,7 @@ def finish(event: Event, out: Path) -> None:
     for game in games(event).values():
         if not game.ended:
             end_game(event, game, Ending.TIME, by="the oracle", why="the rehearsal is over")
-    (out / "standings.xlsx").write_bytes(write_standings(event))
+    (out / "standings.xlsx").write_bytes(write_standings(event).data)
 
 
 def report(plan: Plan, tally: Tally, engine: Recogniser) -> dict[str, Any]:
