@@ -72,6 +72,7 @@ class Lexicon:
         self.table = abbreviations
         self.nearness = tournament.reading.misspelt_nearness.value
         self.lead = tournament.reading.misspelt_lead.value
+        self.letters = tournament.reading.misspelt_letters.value
         self.listed = listed_words(tournament, board)
         self.switches = {id(switch.setting): switch.path for switch in tournament.switches()}
         self.disputed = disputed_words(tournament, self.listed)
@@ -159,7 +160,7 @@ class Lexicon:
         return list(found.values())
 
     def nearest(self, folded: str) -> Sense:
-        """The nearest word is meant if it is near enough, leads by enough, and no other is one slip of the pen away."""
+        """The nearest word is meant if it is near and long enough, leads by enough, and no other is a slip away."""
         likeness = {near.code: (near.nearness, near.word) for near in nearest(self.table, folded, WORTH_A_LOOK)}
         slips = process.extract(folded, self.spellings, scorer=OSA.distance, score_cutoff=1, limit=None)
         one_slip = {code: word for word, _, _ in slips for code in self.listed[word]}
@@ -171,7 +172,8 @@ class Lexicon:
             Meaning(code, How.NEAR, word, round(score, 3))
             for code, (score, word) in sorted(near.items(), key=lambda item: (-item[1][0], item[0]))
         )
-        return Sense(meanings, is_firm=len(meanings) == 1 and best >= self.nearness)
+        is_near = best >= self.nearness and len(folded) >= self.letters
+        return Sense(meanings, is_firm=len(meanings) == 1 and is_near)
 
     def fitting(self, folded: str) -> list[Meaning]:
         """List the provinces with a word that fits the letters that can be read."""

@@ -199,7 +199,9 @@ def must_be_written(sheet: Sheet, rule: MustBeWritten) -> bool:
             return len({each.power for each in dislodged if each.retreats}) > 1
         case MustBeWritten.COULD_MEET:
             return any(could_meet(a, b) for i, a in enumerate(dislodged) for b in dislodged[i + 1 :])
-        case _:
+        case MustBeWritten.ASK:
+            return False
+        case MustBeWritten.ALWAYS:
             return True
 
 

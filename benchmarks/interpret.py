@@ -1,0 +1,105 @@
+"""Sheets of real games, written out as people write them, through ``ordersheets interpret`` in one process.
+
+``python benchmarks/interpret.py --sheets 3000``. Goal: 1,000 sheets a second. Each sheet is one power's orders of a
+movement phase; every order is spelled at random from the tournament's table, one line in twenty with a letter wrong.
+Reading the JSON of the position and writing the JSON of the answer is part of the time. Without the reference games
+beside the checkout, the opening position stands in for them.
+"""
+
+import argparse
+import gzip
+import io
+import json
+import random
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pipeline.board.position import starting_position
+from pipeline.board.standard import standard_map
+from pipeline.cli.interpret import answer, loaded
+from pipeline.cli.streams import answer_each
+from pipeline.judge.legality import legal_orders
+from pipeline.orders.notation import write
+from pipeline.orders.positions import write_position
+from pipeline.tournament.load import tournament_ids
+
+GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "real_games.jsonl.gz"
+SLIPS = 0.05
+GOAL = 1000  # sheets a second
+
+
+def phases(random_: random.Random) -> Iterator[dict[str, Any]]:
+    """Movement phases with their orders."""
+    if GAMES.is_file():
+        with gzip.open(GAMES, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                game = json.loads(line)
+                if game["phase"].endswith("M"):
+                    yield {**game, "units": game["units_before"]}
+        return
+    board = standard_map()
+    start = starting_position(board)
+    while True:
+        orders = {power: legal_orders(board, start, power) for power in start.units}
+        picked = {power: [write(random_.choice(found)) for _ in range(3)] for power, found in orders.items()}
+        yield {**write_position(start), "orders": picked}
+
+
+def spelled(text: str, tournament: str, random_: random.Random) -> str:
+    """Write an order with words of the table; sometimes with a slip of the pen."""
+    rows = loaded(tournament).abbreviations.rows
+    words = re.sub(r"\b[A-Z]{3}\b", lambda code: word_for(rows, code.group(), random_), text)
+    if random_.random() >= SLIPS:
+        return words
+    at = random_.randrange(len(words))
+    return words[:at] + random_.choice("aeiounrst") + words[at + 1 :]
+
+
+def word_for(rows: Any, code: str, random_: random.Random) -> str:
+    """Take one of a province's words; the usual short one more often than not."""
+    row = rows.get(code)
+    if row is None or random_.random() < 0.6:
+        return code.title()
+    return str(random_.choice((*row.accepted, row.name)))
+
+
+def sheets(count: int) -> list[dict[str, Any]]:
+    """Make the input."""
+    random_ = random.Random(20261120)
+    found: list[dict[str, Any]] = []
+    for phase in phases(random_):
+        for power, orders in phase["orders"].items():
+            tournament = random_.choice(tournament_ids())
+            lines = [spelled(order, tournament, random_) for order in orders]
+            about = {key: phase[key] for key in ("phase", "units", "centers")}
+            found.append({"tournament": tournament, "power": power, **about, "lines": lines})
+            if len(found) == count:
+                return found
+    return found
+
+
+def main() -> None:
+    """Measure, and say whether the goal is met."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sheets", type=int, default=3000)
+    made = sheets(parser.parse_args().sheets)
+    source = io.StringIO("".join(json.dumps(sheet) + "\n" for sheet in made))
+    for tournament in tournament_ids():
+        answer({**made[0], "tournament": tournament})  # tables are made ready once, before the clock runs
+    out = io.StringIO()
+    wall, cpu = time.perf_counter(), time.process_time()
+    answer_each(source, answer, out)
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    entries = [entry for line in out.getvalue().splitlines() for entry in json.loads(line)["entries"]]
+    clear = sum(entry["status"] == "clear" for entry in entries)
+    print(f"{len(made)} sheets, {len(entries)} orders, {clear / len(entries):.1%} clear")
+    print(
+        f"{len(made) / cpu:,.0f} sheets a second of processor time, {len(made) / wall:,.0f} by the clock; goal {GOAL:,}"
+    )
+
+
+if __name__ == "__main__":
+    main()

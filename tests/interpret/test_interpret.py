@@ -1,0 +1,133 @@
+"""What the pages cannot show: rulings, reasons, candidates, and the shape of the answer."""
+
+import json
+
+from click.testing import CliRunner
+
+from interpret.drawing import BOARD, read, tournament
+from pipeline.board.map import Kind, Power
+from pipeline.board.position import Phase, Position, Unit, starting_position
+from pipeline.cli.interpret import command
+from pipeline.interpret.doubts import Doubt
+from pipeline.interpret.entry import Line, Status
+from pipeline.interpret.interpret import interpret
+from pipeline.orders.notation import write
+from pipeline.tournament.rulings import Ruling, RulingsBook, Situation
+
+START = starting_position(BOARD)
+FIN = Position(
+    phase=Phase.read("S1902M"),
+    units={Power.RUSSIA: (Unit(Kind.ARMY, "FIN"),)},
+    centres={Power.RUSSIA: BOARD.homes[Power.RUSSIA]},
+)
+
+
+def test_an_answer_quotes_the_word_its_meanings_and_the_rule() -> None:
+    entry = read("edc1996", FIN, "A Fin-Nor", power=Power.RUSSIA).entries[0]
+
+    assert entry.rule == "EDC96 8"
+    assert entry.reason == "'Nor' (NAF, NAO, NTH, NWG, NWY) may mean several provinces; it holds and may be supported"
+
+
+def test_every_candidate_is_kept_with_its_reason_and_the_possible_ones_come_first() -> None:
+    entry = read("nzdc1999", FIN, "A Fin-Nor", power=Power.RUSSIA).entries[0]
+
+    orders = [write(candidate.order) for candidate in entry.candidates]
+    assert orders == ["A FIN - NWY", "A FIN - NAF", "A FIN - NAO", "A FIN - NTH", "A FIN - NWG", "A FIN H"]
+    assert "NTH is a sea" in entry.candidates[3].reason
+
+
+def test_an_earlier_ruling_is_offered_and_still_waits_for_a_person() -> None:
+    asked = read("nzdc1999", FIN, "A Fin-Nor", power=Power.RUSSIA).entries[0]
+    assert asked.situation == Situation("TWO_PLACES", "reading.word_reachability", "a fin - nor")
+    ruling = Ruling(
+        situation=asked.situation, decision="A FIN - NWY", by="G. T.", why="clear enough", when="1999-08-28"
+    )
+
+    found = interpret([Line(1, "A FIN – nor")], Power.RUSSIA, FIN, tournament("nzdc1999"), RulingsBook((ruling,)))
+
+    entry = found.entries[0]
+    assert (entry.status, entry.order, entry.offered) == (Status.ASK, None, ruling)
+    assert Doubt.RULED_BEFORE in {each.doubt for each in entry.doubts}
+    assert "G. T. ruled 'A FIN - NWY' on 1999-08-28, because clear enough" in entry.reason
+    assert found.needs_director == (entry,)
+
+
+def test_a_ruling_on_a_whole_kind_is_offered_for_every_case_of_it() -> None:
+    whole = Situation("UNIT_LETTER", "reading.letter_wrong")
+    book = RulingsBook((Ruling(situation=whole, decision="followed", by="B. B.", when="1996-06-28"),))
+
+    found = interpret([Line(1, "F Mun - Ruh")], Power.GERMANY, START, tournament("edc1996"), book)
+
+    assert found.entries[0].offered == book.rulings[0]
+
+
+def test_what_is_asked_names_a_switch_of_the_rules_file() -> None:
+    lines = ["F Mun - Ruh", "A Ber", "A Kie S F Ber"]
+    paths = {switch.path for switch in tournament("edc1996").switches()}
+
+    asked = [entry for entry in read("edc1996", START, *lines, power=Power.GERMANY).entries if entry.situation]
+
+    assert asked
+    assert all(entry.situation is not None and entry.situation.switch in paths for entry in asked)
+
+
+def test_lines_keep_their_numbers_and_their_own_text() -> None:
+    lines = [Line(3, "A Mun S A Ber"), Line(7, 'A Kie  "'), Line(9, "  "), Line(11, "A Ber H, F Kie H")]
+
+    found = interpret(lines, Power.GERMANY, START, tournament("weaselmoot"))
+
+    assert [(entry.line, entry.text) for entry in found.entries] == [
+        (3, "A Mun S A Ber"), (7, 'A Kie  "'), (11, "A Ber H"), (11, "F Kie H"),
+    ]  # fmt: skip
+
+
+def test_units_without_a_line_are_listed() -> None:
+    found = read("wdc2008", START, "A Mun - Ruh", "F Kie", power=Power.GERMANY)
+
+    assert [str(unit) for unit in found.unordered] == ["A BER", "F KIE"]
+
+
+def test_the_command_answers_every_object_and_names_what_is_wrong() -> None:
+    units = {"RUSSIA": ["A FIN"]}
+    good = {
+        "id": 1,
+        "tournament": "weaselmoot",
+        "power": "RUSSIA",
+        "phase": "S1902M",
+        "units": units,
+        "lines": ["A Fin-Nor"],
+    }
+    bad = {
+        "id": 2,
+        "tournament": "wdc2009",
+        "power": "SWEDEN",
+        "phase": "X",
+        "units": {"RUSSIA": ["A NTH"]},
+        "lines": "x",
+    }
+    source = "\n".join([json.dumps(good), json.dumps(bad), "not json", json.dumps(good)])
+
+    result = CliRunner().invoke(command, ["-"], input=source)
+
+    first, second, third, fourth = (json.loads(line) for line in result.output.splitlines())
+    assert result.exit_code == 1
+    assert first == fourth
+    assert first["orders"] == ["A FIN - NWY"]
+    assert first["entries"][0]["rule"] == "WM VI.2.f"
+    assert set(first["entries"][0]) >= {"line", "text", "order", "status", "rule", "reason", "candidates"}
+    assert second["id"] == 2
+    assert "did you mean 'wdc2008'" in second["error"]
+    assert [more["where"] for more in second["more"]] == ["power", "lines", "phase", "units RUSSIA"]
+    assert third["error"].startswith("not JSON")
+
+
+def test_a_line_may_bring_its_own_number() -> None:
+    value = {
+        "tournament": "weaselmoot", "power": "RUSSIA", "phase": "S1902M", "units": {"RUSSIA": ["A FIN"]},
+        "lines": [{"line": 4, "text": "A Fin - Swe"}],
+    }  # fmt: skip
+
+    result = CliRunner().invoke(command, ["-"], input=json.dumps(value))
+
+    assert json.loads(result.output)["entries"][0]["line"] == 4

@@ -1,0 +1,240 @@
+"""Every value of every switch has its effect, whichever tournament sets it: a sixth needs no new code."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from interpret.drawing import BOARD, tournament
+from pipeline.board.map import Kind, Power
+from pipeline.board.position import Dislodged, Phase, Position, Unit
+from pipeline.interpret.entry import Interpretation, Line
+from pipeline.interpret.interpret import interpret
+from pipeline.orders.notation import write
+from pipeline.tournament import reading_rules as r
+from pipeline.tournament.rules import Tournament
+from pipeline.tournament.setting import Setting
+
+MOVEMENT = Position(
+    phase=Phase.read("S1902M"),
+    units={
+        Power.GERMANY: (
+            Unit(Kind.ARMY, "HOL"),
+            Unit(Kind.ARMY, "MUN"),
+            Unit(Kind.FLEET, "KIE"),
+            Unit(Kind.FLEET, "NTH"),
+        ),
+        Power.FRANCE: (
+            Unit(Kind.ARMY, "BUR"),
+            Unit(Kind.FLEET, "GAS"),
+            Unit(Kind.FLEET, "MAO"),
+            Unit(Kind.FLEET, "SPA/SC"),
+        ),
+        Power.AUSTRIA: (Unit(Kind.ARMY, "TYR"),),
+    },
+    centres={power: BOARD.homes[power] for power in Power},
+)
+WINTER = replace(MOVEMENT, phase=Phase.read("W1902A"), units={Power.GERMANY: (Unit(Kind.ARMY, "HOL"),)})
+CROWDED = replace(MOVEMENT, phase=Phase.read("W1902A"))
+RETREATS = replace(
+    MOVEMENT,
+    phase=Phase.read("S1902R"),
+    dislodged=(
+        Dislodged(Power.GERMANY, Unit(Kind.ARMY, "BOH"), "VIE", ("SIL", "GAL")),
+        Dislodged(Power.GERMANY, Unit(Kind.ARMY, "PRU"), "LVN", ("SIL", "BER")),
+    ),
+)
+GERMANY, FRANCE = Power.GERMANY, Power.FRANCE
+Outcome = list[tuple[str, str | None]]
+
+
+def under(section: str, name: str, value: object) -> Tournament:
+    """The Weasel Moot, but for one switch."""
+    base = tournament("weaselmoot")
+    changed = replace(getattr(base, section), **{name: Setting(value, "" if value == "ask" else "X 1")})
+    return replace(base, **{section: changed})
+
+
+def outcome(found: Interpretation) -> Outcome:
+    return [(e.status.value, write(e.order) if e.order else None) for e in found.entries]
+
+
+READING: list[tuple[str, Any, Power, list[str], Outcome]] = [
+    (
+        "twice_different",
+        r.Twice.FIRST,
+        GERMANY,
+        ["A Mun - Ruh", "A Mun - Boh"],
+        [("clear", "A MUN - RUH"), ("void", None)],
+    ),
+    (
+        "twice_different",
+        r.Twice.LAST,
+        GERMANY,
+        ["A Mun - Ruh", "A Mun - Boh"],
+        [("void", None), ("clear", "A MUN - BOH")],
+    ),
+    ("twice_different", r.Twice.ASK, GERMANY, ["A Mun - Ruh", "A Mun - Boh"], [("ask", None), ("ask", None)]),
+    (
+        "twice_one_invalid",
+        r.OneInvalid.POSSIBLE,
+        GERMANY,
+        ["A Mun - Par", "A Mun - Boh"],
+        [("void", None), ("clear", "A MUN - BOH")],
+    ),
+    ("twice_same", r.Repeated.HOLD, GERMANY, ["A Mun - Ruh", "A Mun - Ruh"], [("ambiguous", "A MUN H")] * 2),
+    ("twice_same", r.Repeated.ASK, GERMANY, ["A Mun - Ruh", "A Mun - Ruh"], [("ask", None)] * 2),
+    ("bare_unit", r.Stands.ASK, GERMANY, ["A Mun"], [("ask", None)]),
+    ("unitless", r.Unitless.ASK, GERMANY, ["F to Den"], [("ask", None)]),
+    ("unitless", r.Unitless.ONE_MEANING, GERMANY, ["A to Boh"], [("clear", "A MUN - BOH")]),
+    ("unitless", r.Unitless.ONE_MEANING, GERMANY, ["F to Den"], [("ambiguous", None)]),
+    (
+        "implied",
+        r.Implied.YES,
+        GERMANY,
+        ["A Hol S A Mun - Ruh"],
+        [("clear", "A HOL S A MUN - RUH"), ("clear", "A MUN - RUH")],
+    ),
+    ("implied", r.Implied.ASK, GERMANY, ["A Hol S A Mun - Ruh"], [("clear", "A HOL S A MUN - RUH"), ("ask", None)]),
+    ("word_reachability", r.Evidence.IGNORED, GERMANY, ["F Nth - Nor"], [("ambiguous", "F NTH H")]),
+    ("word_reachability", r.Evidence.ASK, FRANCE, ["F Spa sc - Med"], [("ask", None)]),
+    ("word_reachability", r.Evidence.LISTED, FRANCE, ["F Spa sc - Med"], [("ambiguous", "F SPA/SC H")]),
+    ("word_unsettled", r.Stands.ASK, GERMANY, ["F Nth - Nor"], [("ask", None)]),
+    ("prefix", r.Followed.ASK, GERMANY, ["A Mun - Bohe"], [("ask", None)]),
+    ("prefix", r.Followed.FAILS, GERMANY, ["A Mun - Bohe"], [("ambiguous", "A MUN H")]),
+    ("misspelt", r.Misspelt.ASK, GERMANY, ["A Mun - Bohemai"], [("ask", None)]),
+    ("misspelt", r.Misspelt.FAILS, GERMANY, ["A Mun - Bohemai"], [("invalid", "A MUN H")]),
+    ("illegible_reachability", r.Evidence.IGNORED, GERMANY, ["A Mun - R?h"], [("clear", "A MUN - RUH")]),
+    ("illegible_unsettled", r.Stands.ASK, GERMANY, ["A Mun - B??"], [("ask", None)]),
+    ("impossible", r.Impossible.ASK, GERMANY, ["A Mun - Par"], [("ask", None)]),
+    ("impossible", r.Impossible.HOLD_UNSUPPORTED, GERMANY, ["A Mun - Par"], [("illegal", "A MUN - PAR")]),
+    ("impossible", r.Impossible.TRIED_TO_MOVE, GERMANY, ["A Mun - Par"], [("illegal", "A MUN - PAR")]),
+    ("meaningless", r.Stands.ASK, GERMANY, ["A Mun dances"], [("ask", None)]),
+    ("letter_missing", r.Followed.FAILS, GERMANY, ["Mun - Ruh"], [("illegal", "A MUN H")]),
+    ("letter_missing", r.Followed.ASK, GERMANY, ["Mun - Ruh"], [("ask", None)]),
+    ("letter_wrong", r.Followed.FAILS, GERMANY, ["F Mun - Ruh"], [("illegal", "A MUN H")]),
+    ("other_letter_wrong", r.Followed.FAILS, GERMANY, ["A Mun S F Hol - Ruh"], [("illegal", "A MUN H")]),
+    ("nation_missing", r.Followed.FAILS, GERMANY, ["A Mun S A Tyr - Boh"], [("illegal", "A MUN H")]),
+    ("nation_wrong", r.Followed.FAILS, GERMANY, ["A Mun S French A Tyr - Boh"], [("illegal", "A MUN H")]),
+    ("coast_needed", r.CoastNeeded.ALWAYS, FRANCE, ["F Gas - Spa"], [("ambiguous", "F GAS H")]),
+    ("coast_needed", r.CoastNeeded.ASK, FRANCE, ["F Mao - Spa"], [("ask", None)]),
+    ("coast_needed", r.CoastNeeded.ASK, FRANCE, ["F Gas - Spa"], [("clear", "F GAS - SPA/NC")]),
+    ("coast_needed_in_support", r.CoastNeeded.ALWAYS, FRANCE, ["F Mao S F Gas - Spa"], [("ambiguous", "F MAO H")]),
+    (
+        "coast_needed_in_support",
+        r.CoastNeeded.NEVER,
+        FRANCE,
+        ["F Gas S F Mao - Spa"],
+        [("clear", "F GAS S F MAO - SPA")],
+    ),
+    ("coast_missing", r.Stands.ASK, FRANCE, ["F Mao - Spa"], [("ask", None)]),
+    ("unit_coast_missing", r.Followed.FAILS, FRANCE, ["F Spa - Mar"], [("illegal", "F SPA/SC H")]),
+    ("coast_wrong", r.CoastWritten.IGNORED, FRANCE, ["F Gas - Spa sc"], [("clear", "F GAS - SPA/NC")]),
+    ("coast_wrong", r.CoastWritten.ASK, FRANCE, ["F Gas - Spa sc"], [("ask", None)]),
+    ("unit_coast_wrong", r.CoastWritten.IGNORED, FRANCE, ["F Spa nc - Mar"], [("clear", "F SPA/SC - MAR")]),
+    ("unit_coast_wrong", r.CoastWritten.FAILS, FRANCE, ["F Spa nc - Mar"], [("illegal", "F SPA/SC H")]),
+    ("coast_needless", r.CoastWritten.FAILS, GERMANY, ["A Mun - Ruh nc"], [("illegal", "A MUN H")]),
+    (
+        "coast_in_support",
+        r.SupportedCoast.EITHER_COAST,
+        FRANCE,
+        ["F Gas S F Mao - Spa nc"],
+        [("clear", "F GAS S F MAO - SPA")],
+    ),
+    ("by_land", r.ByLand.ASK, GERMANY, ["A Hol - Bel"], [("ask", None)]),
+    ("route", r.Route.ASK, GERMANY, ["A Hol - Nth - Bel"], [("clear", "A HOL - NTH - BEL")]),
+]
+
+
+@pytest.mark.parametrize("case", READING, ids=lambda case: f"{case[0]}={case[1]} {case[3][0]}")
+def test_a_switch_of_reading(case: tuple[str, Any, Power, list[str], Outcome]) -> None:
+    name, value, power, lines, expected = case
+    numbered = [Line(number, text) for number, text in enumerate(lines, start=1)]
+
+    found = interpret(numbered, power, MOVEMENT, under("reading", name, value))
+
+    assert outcome(found) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "text", "expected"),
+    [
+        ("retreat_invalid", r.Lost.ASK, "A Boh - Mun", ("ask", None)),
+        ("retreat_invalid", r.Lost.DISBANDED, "A Boh - Mun", ("illegal", "A BOH D")),
+    ],
+)
+def test_a_switch_of_retreats(name: str, value: Any, text: str, expected: tuple[str, str | None]) -> None:
+    found = interpret([Line(1, text)], GERMANY, RETREATS, under("reading", name, value))
+
+    assert outcome(found) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (r.Written.ALWAYS, "A BOH D"),
+        (r.Written.COULD_MEET, "A BOH D"),
+        (r.Written.TWO_POWERS, None),
+        (r.Written.ASK, None),
+    ],
+)
+def test_where_a_retreat_need_not_be_written_nobody_is_disbanded_unasked(
+    value: r.Written, expected: str | None
+) -> None:
+    found = interpret([], GERMANY, RETREATS, under("reading", "retreat_written", value))
+
+    order = found.remarks[0].order
+    assert (write(order) if order else None) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "kept"),
+    [
+        (r.Surplus.FIRST, ["A BER B", "A MUN B"]),
+        (r.Surplus.BOTTOM_UP, ["A BER B", "A MUN B"]),
+        (r.Surplus.LAST, ["A MUN B", "F KIE B"]),
+        (r.Surplus.NONE, []),
+        (r.Surplus.ASK, []),
+    ],
+)
+def test_too_many_builds(value: r.Surplus, kept: list[str]) -> None:
+    lines = [Line(1, "A Ber B"), Line(2, "A Mun B, F Kie B")]
+
+    found = interpret(lines, GERMANY, WINTER, under("adjustments", "too_many_builds", value))
+
+    assert [write(order) for order in found.orders] == kept
+    assert bool(found.needs_director) is (value is r.Surplus.ASK)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "text", "expected"),
+    [
+        ("build_invalid", r.NoBuild.ASK, "A Par B", ("ask", None)),
+        ("build_coast_missing", r.NoBuild.ASK, "A Ber B", ("clear", "A BER B")),
+        ("build_letter", r.BuildLetter.ALWAYS, "Mun B", ("ambiguous", None)),
+        ("build_letter", r.BuildLetter.ASK, "Mun B", ("ask", None)),
+        ("build_letter", r.BuildLetter.COAST, "Mun B", ("clear", "A MUN B")),
+        ("gains_and_losses", r.Balance.ASK, "A Hol D", ("ask", None)),
+    ],
+)
+def test_a_switch_of_builds(name: str, value: Any, text: str, expected: tuple[str, str | None]) -> None:
+    found = interpret([Line(1, text)], GERMANY, WINTER, under("adjustments", name, value))
+
+    assert outcome(found) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "asks"),
+    [("disband_missing", r.Removal.ASK, True), ("disband_missing", r.Removal.AUTOMATIC, False)],
+)
+def test_a_missing_disband(name: str, value: Any, asks: bool) -> None:
+    found = interpret([], GERMANY, CROWDED, under("adjustments", name, value))
+
+    assert bool(found.needs_director) is asks
+    assert [write(c.order) for c in found.remarks[0].candidates] == ["A HOL D", "A MUN D", "F KIE D", "F NTH D"]
+
+
+def test_a_missing_build_may_be_asked() -> None:
+    found = interpret([], GERMANY, WINTER, under("adjustments", "build_missing", r.NoBuild.ASK))
+
+    assert found.needs_director
