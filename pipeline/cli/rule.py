@@ -6,7 +6,7 @@ import click
 
 from pipeline.board.map import Power
 from pipeline.cli.common import on_event, opened, signed
-from pipeline.desk.games import find_game
+from pipeline.desk.games import at_phase, find_game
 from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.turn import Turn
 from pipeline.problems import stop
@@ -22,6 +22,7 @@ from pipeline.problems import stop
 @click.option("--sheet", type=click.Choice([str(d) for d in SheetDecision]), help="A decision on the whole sheet.")
 @click.option("--serial", type=int, help="Of two sheets, the one that counts.")
 @click.option("--type", "typed", multiple=True, help="A line typed instead of a sheet; once for each line.")
+@click.option("--phase", help="A phase that is published already, to correct it.  [default: the one being played]")
 @signed
 @click.option("--why", default="", help="Kept with the ruling.")
 def command(
@@ -34,6 +35,7 @@ def command(
     sheet: str | None,
     serial: int | None,
     typed: tuple[str, ...],
+    phase: str | None,
     by: str,
     why: str,
 ) -> None:
@@ -42,7 +44,8 @@ def command(
         raise stop("give exactly one of --line, --sheet and --type", f"{board} {power}")
     with opened(event) as the_event:
         game = find_game(the_event, board)
-        turn = Turn(game.name, game.position.phase, Power(power.upper()))
+        when = at_phase(game, phase).position.phase if phase else game.position.phase
+        turn = Turn(game.name, when, Power(power.upper()))
         if line is not None:
             fact = rule_row(the_event, turn, line, RowDecision(order=order, text=text, why=why), by)
         elif sheet is not None:

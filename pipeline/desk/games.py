@@ -102,6 +102,8 @@ def follow(game: Game, fact: Fact, event: Event) -> Game:
         case "game ended":
             return replace(game, ended=str(fact.body["how"]))
         case _:
+            if fact.body["phase"] != str(game.position.phase):
+                game = at_phase(game, fact.body["phase"])  # published again: a correction
             orders = {Power(p): tuple(read(text) for text in texts) for p, texts in fact.body["orders"].items()}
             resolution = adjudicate(event.board, game.position, orders, event.tournament.rulebook)
             played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)

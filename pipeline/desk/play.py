@@ -3,10 +3,12 @@
 Nothing is adjudicated while anything is open. What was published is a fact; the card can be made again at any time.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
 from pipeline.desk.desk import Desk
 from pipeline.desk.ending import end_game, solo_winner
@@ -16,8 +18,9 @@ from pipeline.desk.games import Game, Played, find_game
 from pipeline.desk.reading_order import reading_order
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome import Result, Word
+from pipeline.judge.outcome import Resolution, Result, Word
 from pipeline.orders.notation import write
+from pipeline.orders.order import Order
 from pipeline.orders.positions import write_position
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.scoring.results import Ending
@@ -58,18 +61,25 @@ def publish(event: Event, board: str, by: str) -> Published:
         raise Stopped(waiting, DIRECTOR_MUST_RULE)
     orders = {power.power: power.orders for power in powers}
     resolution = adjudicate(event.board, game.position, orders, event.tournament.rulebook)
-    body = {
-        "board": game.name,
-        "phase": str(game.position.phase),
-        "orders": {str(power): [write(order) for order in given] for power, given in orders.items()},
-        "results": [as_result(result) for result in resolution.results],
-        "rows": {str(power.power): [as_row(row) for row in power.rows] for power in powers},
-        "after": write_position(resolution.after),
-    }
-    fact = event.facts.append("published", body, by)
+    rows = {str(power.power): [as_row(row) for row in power.rows] for power in powers}
+    fact = event.facts.append("published", as_body(game.name, orders, resolution, rows), by)
     played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
     call_solo(event, game.name)
     return Published(played, write_card(event, game, played))
+
+
+def as_body(
+    board: str, orders: Mapping[Power, tuple[Order, ...]], resolution: Resolution, rows: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Write a judged phase as the body of a fact."""
+    return {
+        "board": board,
+        "phase": str(resolution.phase),
+        "orders": {str(power): [write(order) for order in given] for power, given in orders.items()},
+        "results": [as_result(result) for result in resolution.results],
+        "rows": dict(rows),
+        "after": write_position(resolution.after),
+    }
 
 
 def call_solo(event: Event, board: str) -> None:
