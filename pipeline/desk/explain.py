@@ -6,6 +6,7 @@ from typing import Any
 from pipeline.board.map import province_of
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
+from pipeline.desk.explain_standing import explain_standing
 from pipeline.desk.games import Game, Played, at_phase, find_game
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.sheets_in import SheetIn
@@ -20,7 +21,10 @@ FORM = "give a board, a phase and a unit, such as '1 S1902M A MUN', or a player'
 
 
 def explain(event: Event, question: str) -> Iterator[str]:
-    """The whole story of one order, last thing first, a line at a time."""
+    """The whole story of one order or of a player's place, last thing first, a line at a time."""
+    if any(player.name.casefold() == question.strip().casefold() for player in event.players):
+        yield from explain_standing(event, question.strip())
+        return
     words = question.split()
     if len(words) != 4:
         raise stop(FORM, question)

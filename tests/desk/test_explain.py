@@ -8,14 +8,16 @@ from desk.cup import hand_in, hand_in_all, inked, spring
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
 from pipeline.desk.check import check_event
+from pipeline.desk.ending import end_game
 from pipeline.desk.event import Event
 from pipeline.desk.explain import explain
 from pipeline.desk.games import find_game
 from pipeline.desk.play import publish
 from pipeline.desk.review import queue, settle, take_the_rule
-from pipeline.desk.rulings import RowDecision, rule_row
+from pipeline.desk.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.turn import Turn
 from pipeline.problems import Stopped
+from pipeline.scoring.results import Ending
 
 AUSTRIA, ENGLAND = spring(Power.AUSTRIA), spring(Power.ENGLAND)
 
@@ -99,3 +101,21 @@ def test_a_lost_or_changed_scan_is_named(event: Event, tmp_path: Path) -> None:
 
     assert "no longer what came in" in found["changed.pdf"]
     assert "is gone from" in found["gone.pdf"]
+
+
+def test_a_place_is_told_down_to_the_centres_and_the_units_that_took_them(event: Event) -> None:
+    hand_in_all(event)
+    publish(event, "1", "Tess")
+    game = find_game(event, "1")
+    for power, units in game.position.units.items():
+        lines = [f"{unit} H" for unit in units]
+        type_lines(event, Turn("1.1", game.position.phase, power), lines, by="Tess")
+    publish(event, "1", "Tess")
+    end_game(event, find_game(event, "1"), Ending.TIME, by="Tess")
+
+    story = "\n".join(explain(event, "gil"))
+
+    assert "Gil: place 1 (shared)" in story
+    assert "board 1.1   TURKEY:" in story
+    assert "BUL  taken in Fall 1901 by A BUL" in story
+    assert "ANK  held from the start" in story
