@@ -110,7 +110,7 @@ def write_block(block: Block, resolution: Resolution) -> str:
     """Write a block as it stands on a page; a help to who adds a case."""
     lines = []
     if block.kind != "first":
-        lines.append("  then" if block.kind == "then" else f"  under {block.rules}")
+        lines += ["", "  then" if block.kind == "then" else f"  under {block.rules}"]
         if block.kind == "then" and block.phase:
             lines.append(f"  phase {block.phase}")
     else:
