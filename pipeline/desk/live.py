@@ -1,0 +1,150 @@
+"""The desk kept in memory and carried on fact by fact: a ruling makes only its own turn be read again."""
+
+from collections.abc import Iterator
+
+from pipeline.board.map import Power
+from pipeline.board.position import Phase
+from pipeline.desk.desk import Desk
+from pipeline.desk.event import Event
+from pipeline.desk.expected import expected_units
+from pipeline.desk.games import Game, follow, games
+from pipeline.desk.rows import PowerRows
+from pipeline.desk.rulings import KINDS, RulingsOf, SheetDecision, gather
+from pipeline.desk.sheet_state import Conduct
+from pipeline.desk.sheets_in import Papers, SheetIn
+from pipeline.desk.spot_checks import SPOT_CHECK
+from pipeline.desk.status import STRAY
+from pipeline.desk.turn import Turn
+from pipeline.store.facts import Fact
+
+PLAYS = ("published", "position set", "game ended")
+NOTHING_CHANGES = (  # facts that no row depends on
+    "scan received",
+    "scan read",
+    "clock started",
+    "clock stopped",
+    "vote held",
+    "dice committed",
+    "dice rolled",
+    "standings opened",
+    SPOT_CHECK,
+)
+
+
+class LiveDesk:
+    """What `Desk` says, always up to the newest fact. Not safe for two threads at once: its owner holds a lock."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self.load()
+
+    def load(self) -> None:
+        """Read all facts; nobody writes meanwhile, so that none is missed and none is taken twice."""
+        with self.event.facts.transaction():
+            self.number = self.event.facts.last_number()
+            facts = [fact for fact in self.event.facts.read() if fact.kind in (*KINDS, SPOT_CHECK)]
+            self.papers = Papers(self.event)
+            self.games = games(self.event)
+            self.stray: dict[tuple[str, int], Fact] = {}
+            for kind in ("page read", "page identified", "page set aside"):
+                for fact in self.event.facts.read(kind):
+                    self.lay_out(fact)
+        self.decisions: dict[int, Fact] = {fact.number: fact for fact in facts}
+        self.by_turn: dict[Turn, list[Fact]] = {}
+        for fact in facts:
+            self.file(fact)
+        self.rulings: dict[Turn, RulingsOf] = gather([fact for fact in facts if fact.kind in KINDS])
+        self.players = {
+            Turn(game.name, Phase.read(phase), power): name
+            for game in self.games.values()
+            for phase in {str(turn.phase) for turn in self.rulings}
+            for power, name in game.seating.players.items()
+        }
+        conduct = Conduct(self.event.tournament.conduct, self.rulings, self.players)
+        self.desk = Desk(self.event, self.papers.by_turn(), self.rulings, conduct)
+        self.rows: dict[Turn, PowerRows] = {}
+        self.touched: dict[str, int] = dict.fromkeys(self.games, self.number)
+
+    def file(self, fact: Fact) -> Turn | None:
+        """Put a decision with the others on its turn; one that is taken back belongs to the turn it was about."""
+        about = self.decisions.get(fact.body["fact"]) if fact.kind == "ruling undone" else fact
+        if about is None:
+            return None
+        turn = Turn.of_body(about.body)
+        self.by_turn.setdefault(turn, []).append(fact)
+        return turn
+
+    def lay_out(self, fact: Fact) -> None:
+        """Keep a page that is in no power's tray, until a person has dealt with it."""
+        page = (fact.body["sha256"], fact.body["page"])
+        if fact.kind == "page read" and fact.body["tray"] in STRAY:
+            self.stray[page] = fact
+        elif fact.kind != "page read":
+            self.stray.pop(page, None)
+
+    def refresh(self) -> None:
+        """Take all new facts."""
+        for fact in list(self.event.facts.read(after=self.number)):
+            if fact.number > self.number:
+                self.number = fact.number
+                self.take(fact)
+
+    def take(self, fact: Fact) -> None:
+        """Take one new fact; one of a kind that is not known here makes everything be read again."""
+        if fact.kind in KINDS or fact.kind == SPOT_CHECK:
+            self.decided(fact)
+        elif fact.kind in ("page read", "page identified", "page set aside"):
+            self.lay_out(fact)
+            if fact.kind != "page set aside" and (turn := self.papers.take(fact)) is not None:
+                self.desk.sheets[turn] = self.papers.of(turn)
+                self.forget(turn)
+        elif fact.kind in PLAYS and fact.body["board"] in self.games:
+            board = fact.body["board"]
+            self.games[board] = follow(self.games[board], fact, self.event)
+            self.rows = {turn: rows for turn, rows in self.rows.items() if turn.board != board}
+            self.touched[board] = self.number
+        elif fact.kind not in NOTHING_CHANGES:
+            self.load()
+
+    def decided(self, fact: Fact) -> None:
+        """Read a turn again on which something was decided; late and unsigned sheets may change others too."""
+        self.decisions[fact.number] = fact
+        turn = self.file(fact)
+        if turn is None:
+            return
+        self.rulings[turn] = gather([each for each in self.by_turn[turn] if each.kind in KINDS]).get(turn, RulingsOf())
+        if turn.board in self.games:
+            self.players[turn] = self.games[turn.board].seating.players.get(turn.power, "")
+        self.forget(turn)
+        about = self.decisions[fact.body["fact"]] if fact.kind == "ruling undone" else fact
+        if about.kind == "sheet ruling":
+            decision = SheetDecision(about.body["decision"])
+            if decision.is_late or decision.settles_unsigned:
+                self.rows.clear()
+                self.touched = dict.fromkeys(self.games, self.number)
+
+    def forget(self, turn: Turn) -> None:
+        """A turn is to be read again."""
+        self.rows.pop(turn, None)
+        self.touched[turn.board] = self.number
+
+    def log(self) -> Iterator[Fact]:
+        """Every decision, spot check and undoing, oldest first."""
+        return (self.decisions[number] for number in sorted(self.decisions))
+
+    def power(self, game: Game, power: Power) -> PowerRows:
+        """One power's sheet and rows in the phase its board is in."""
+        turn = Turn(game.name, game.position.phase, power)
+        if turn not in self.rows:
+            self.rows[turn] = self.desk.power(game, power)
+        return self.rows[turn]
+
+    def board(self, game: Game) -> tuple[PowerRows, ...]:
+        """All powers that must write in the phase a board is in."""
+        if game.ended:
+            return ()
+        return tuple(self.power(game, power) for power in expected_units(self.event.board, game.position))
+
+    def sheets(self, turn: Turn) -> tuple[SheetIn, ...]:
+        """The sheets of paper that are in for a turn."""
+        return self.desk.sheets.get(turn, ())

@@ -1,0 +1,40 @@
+"""Undo and redo for one person, told from the facts alone: it works after a restart and from another browser."""
+
+from collections.abc import Iterable
+
+from pipeline.desk.event import Event
+from pipeline.desk.rulings import KINDS, undo_ruling
+from pipeline.desk.spot_checks import SPOT_CHECK
+from pipeline.desk.turn import Turn
+from pipeline.store.facts import Fact
+
+AGAIN = "again"  # in the body of a decision that was made again: the fact it repeats
+
+
+def stacks(log: Iterable[Fact], name: str) -> tuple[list[Fact], list[Fact]]:
+    """What a person has decided and may undo, and what was undone and may be redone; the newest last."""
+    done: dict[int, Fact] = {}
+    undone: dict[int, Fact] = {}
+    for fact in log:
+        if fact.by != name or fact.kind not in (*KINDS, SPOT_CHECK):
+            continue
+        if fact.kind == "ruling undone":
+            if (taken_back := done.pop(fact.body["fact"], None)) is not None:
+                undone[taken_back.number] = taken_back
+        else:
+            done[fact.number] = fact
+            if undone.pop(fact.body.get(AGAIN, 0), None) is None:
+                undone.clear()
+    return list(done.values()), list(undone.values())
+
+
+def undo(event: Event, fact: Fact, by: str) -> Turn:
+    """Take a decision back, and say which turn it was about."""
+    undo_ruling(event, fact, by)
+    return Turn.of_body(fact.body)
+
+
+def redo(event: Event, fact: Fact, by: str) -> Turn:
+    """Make a decision again that was taken back."""
+    event.facts.append(fact.kind, {**fact.body, AGAIN: fact.number}, by)
+    return Turn.of_body(fact.body)
