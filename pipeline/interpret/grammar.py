@@ -57,11 +57,8 @@ class LineReader(PlaceReader):
             yield Written(shape, text, rest)
 
     def take_rest(self) -> str:
-        """Take the words after an order up to the next one: they belong to nothing."""
-        first = self.at
-        while not self.is_over():
-            self.at += 1
-        return self.words_from(first)
+        """Take the words after an order: they belong to nothing, and so does what stands behind them up to a break."""
+        return "" if self.is_over() else self.take_words()
 
     def order(self) -> Shape:
         """Read one order of this phase."""
@@ -179,6 +176,10 @@ class LineReader(PlaceReader):
         if token is not None and (token.mark is Mark.PLUS or self.sign() is Sign.BUILD):
             self.at += 1
             self.carried = Builds
+            after = self.peek()
+            if after is not None and after.folded in NOTHING:
+                self.take_words()
+                return Waives()
         elif self.sign() in {Sign.DISBAND, Sign.TO, Sign.RETREAT}:
             self.at += 1
             self.carried = Disbands

@@ -37,8 +37,8 @@ def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
         doubts=(found,),
         candidates=tuple(Candidate(r.order, "an own unit without an order could do it") for r in readings),
     )
-    if setting.value is Unitless.VOID:
-        return replace(entry, candidates=())
+    if setting.value is Unitless.VOID or isinstance(draft.written.shape, Holds):
+        return replace(entry, candidates=())  # a hold for nobody changes nothing, and a stray "H" is none
     if len(readings) == 1 and setting.value is not Unitless.ASK:
         only = readings[0]
         return replace(entry, order=only.order, read=only.order, unit=only.unit, status=Status.CLEAR)

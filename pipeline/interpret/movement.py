@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
+from math import prod
 
 from pipeline.board.map import Kind, Power, province_of
 from pipeline.board.position import Unit
@@ -30,6 +31,7 @@ from pipeline.orders.order import Convoy, Hold, Move, Order, Support
 from pipeline.tournament.reading_rules import CoastNeeded, CoastWritten, Followed, Route, SupportedCoast
 
 Codes = Iterator[str]
+MOST_READINGS = 1000  # a line that may mean more than that is not read, it is guessed
 
 
 def draft_movement(sheet: Sheet, line: int, written: Written) -> Draft:
@@ -45,6 +47,8 @@ def draft(sheet: Sheet, line: int, written: Written, fault: Found | None, kind: 
     unit = unit_spoken_of(sheet, written.shape)
     if fault is None:
         fault = next((unknown(phrase) for phrase, sense in senses if not sense.meanings), None)
+    if fault is None and prod(len(sense.meanings) for _, sense in senses) > MOST_READINGS:
+        fault = Found(Doubt.ILLEGIBLE, repr(written.text))
     if fault is not None:
         return Draft(line, written, senses=senses, fault=fault, unit=unit)
     readings = tuple(
@@ -154,9 +158,9 @@ class MovementReading:
         codes = iter([meaning.code for _, meaning in self.taken])
         self.own, unit = self.own_unit(self.shape.unit, next(codes))  # type: ignore[union-attr]  # fault_of saw to it
         order = self.order(unit, codes)
-        coasts = {found.doubt for found in self.doubts} & {Doubt.COAST_NEEDED, Doubt.COAST_WRONG}
-        is_possible = self.own is not None and Doubt.COAST_WRONG not in coasts
-        if self.own is not None and not coasts and (hindered := self.hindrance(order)) is not None:
+        stopping = {found.doubt for found in self.doubts} & {Doubt.COAST_NEEDED, Doubt.COAST_WRONG, Doubt.NO_ROUTE}
+        is_possible = self.own is not None and not stopping & {Doubt.COAST_WRONG, Doubt.NO_ROUTE}
+        if self.own is not None and not stopping and (hindered := self.hindrance(order)) is not None:
             self.doubts.append(hindered)
             is_possible = False
         return Reading(order, self.own, tuple(self.doubts), self.taken, self.others, is_possible)
@@ -177,7 +181,8 @@ class MovementReading:
                 return self.support(unit, other, steps, list(codes)) if steps else Support(unit, other)
             case Convoys(_, of, steps):
                 other = self.other_unit(of, next(codes))
-                to = list(codes)[-1]
+                *between, to = codes
+                self.check_route(between)
                 self.needless_coast(steps[-1])
                 return Convoy(unit, other, to)
             case _:
@@ -244,6 +249,7 @@ class MovementReading:
     def move(self, unit: Unit, shape: Moves, codes: Codes) -> Move:
         """Where the unit goes, on which coast, and how."""
         *route, to = codes
+        self.check_route(route)
         phrase, via = shape.steps[-1], shape.via or bool(route)
         if unit.kind is Kind.ARMY or self.own is None:
             self.needless_coast(phrase)
@@ -263,6 +269,12 @@ class MovementReading:
         is_coastal = to in ground.coastal and unit.place in ground.coastal
         if is_coastal and convoy_routes(ground, unit.place, to, self.sheet.field.afloat):
             self.doubts.append(Found(Doubt.VIA_CONVOY, str(unit)))
+
+    def check_route(self, between: list[str]) -> None:
+        """Nobody travels in two steps: between start and end of a move there can only be seas."""
+        for code in between:
+            if code not in self.sheet.field.ground.seas:
+                self.doubts.append(Found(Doubt.NO_ROUTE, f"no convoy goes over {self.sheet.name(code)}"))
 
     def note_route(self, to: str, route: tuple[str, ...]) -> None:
         """Note a named route where there are others, if the rules do not say whether it binds."""
@@ -318,6 +330,7 @@ class MovementReading:
     def support(self, unit: Unit, of: Unit, steps: tuple[Phrase, ...], codes: list[str]) -> Support:
         """Where the supported unit goes; for a fleet and two coasts, the coast may matter."""
         to, phrase = codes[-1], steps[-1]
+        self.check_route(codes[:-1])
         coasts = self.sheet.board.provinces[to].coasts if to in self.sheet.board.provinces else ()
         if of.kind is Kind.ARMY or not coasts:
             self.needless_coast(phrase)
