@@ -10,7 +10,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA, JaroWinkler
 
 from pipeline.board.map import Map, Power
-from pipeline.interpret.signs import COASTS, LETTERS, NATIONS, SHORT_COASTS, SIGNS, Sign
+from pipeline.interpret.signs import COASTS, HALVES, LETTERS, NATIONS, SHORT_COASTS, SIGNS, Sign
 from pipeline.interpret.tokens import fold
 from pipeline.tournament import abbreviations as table
 from pipeline.tournament.abbreviations import Abbreviations
@@ -88,6 +88,8 @@ class Lexicon:
             if " " in word and sign is not table.Sign.VIA
         }
         self.long_begin = frozenset(sign[0] for sign in self.long_signs)
+        names = [word for row in abbreviations.rows.values() for word in (row.name, *row.accepted)]
+        self.halves = HALVES | {fold(name.split("-")[0]) for name in names if "-" in name}
         self.nations = {**NATIONS, **{w: p[0] for w, p in abbreviations.power_words.items() if len(p) == 1}}
         self.coasts = {**COASTS, **table_coasts(tournament)}
         self.short_coasts = any(len(fold(w)) == 1 for words in abbreviations.coasts.values() for w in words)

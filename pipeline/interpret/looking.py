@@ -14,6 +14,7 @@ class Words(Protocol):
     signs: dict[str, Sign]
     nations: dict[str, Power]
     coasts: dict[str, str]  # folded word -> NC, SC or EC
+    halves: frozenset[str]  # what may stand before the hyphen of a name
     short_coasts: bool  # 'n', 's', 'e' after a place with two coasts are coasts
 
     def is_listed(self, folded: str) -> bool:

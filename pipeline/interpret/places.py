@@ -2,7 +2,7 @@
 
 from pipeline.board.map import Power
 from pipeline.interpret.looking import TokenReader
-from pipeline.interpret.signs import FILLERS, HALVES, LETTERS, SHORT_COASTS
+from pipeline.interpret.signs import FILLERS, LETTERS, SHORT_COASTS
 from pipeline.interpret.tokens import Mark, Token
 from pipeline.interpret.written import Phrase, UnitWords
 
@@ -122,7 +122,7 @@ class PlaceReader(TokenReader):
         before = self.peek(ahead - 1)
         if before is None or not token.tight or not after.tight or after.mark is not Mark.WORD:
             return False
-        return before.folded in HALVES
+        return before.folded in self.words.halves
 
     def unknown_length(self) -> int:
         """Count the words up to the next sign or mark: a place that the table does not know."""
