@@ -21,18 +21,23 @@ STRAY_MM = 0.8  # a piece this far from the pieces around it is something else
 class Search:
     """How to look for the dotted lines."""
 
-    piece_mm: float  # how much of a line is found as one: long is sure, short follows a crumple
+    piece_mm: (
+        float  # how much of a line is found as one: long is sure, short follows a crumple (benchmarks/registration.py)
+    )
     down_mm: float  # how far above and below its place
 
 
-LONG = Search(24.0, 1.6)
-SHORT = Search(12.0, 0.9)
+FIRST = Search(12.0, 1.6)
+THEN = Search(9.6, 1.2)
 
 
 def find_dots(flat: Grey, form: Form, search: Search) -> Found:
     """Find the dotted lines of the rows, piece by piece."""
     guides = row_guides(form)
-    offsets = np.stack([find_line(flat, guide, search) for guide in guides])
+    lines: list[Offsets] = []
+    for guide in guides:
+        lines.append(find_line(flat, guide, search, lines[-1] if lines else None))
+    offsets = np.stack(lines)
     drop_strays(offsets)
     return Found(offsets, float(1 - np.isnan(offsets[..., 0]).mean()))
 
@@ -43,8 +48,11 @@ def row_guides(form: Form) -> tuple[Guide, ...]:
     return tuple(guide for guide in form.guides if guide.y > first)
 
 
-def find_line(flat: Grey, guide: Guide, search: Search) -> Offsets:
-    """Find the pieces of one line, from both ends to the middle: at the ends, the bars say which dot is which."""
+def find_line(flat: Grey, guide: Guide, search: Search, above: Offsets | None) -> Offsets:
+    """Find the pieces of one line, from both ends to the middle: at the ends, the bars say which dot is which.
+
+    Each piece is looked for where the pieces beside it and above it say; paper bends smoothly.
+    """
     margin = 2 * search.down_mm + 1.0
     top = max(0, round((guide.y - margin) * PIXELS_PER_MM))
     band = dotness(flat[top : round((guide.y + margin) * PIXELS_PER_MM)])
@@ -52,11 +60,13 @@ def find_line(flat: Grey, guide: Guide, search: Search) -> Offsets:
     offsets = np.full((len(pieces), 2), np.nan)
     half = (len(pieces) + 1) // 2
     for inwards in (range(half), range(len(pieces) - 1, half - 1, -1)):
-        near = np.zeros(2)
+        beside = np.zeros(2)
         for place in inwards:
+            known = above is not None and not np.isnan(above[place, 0])
+            near = (beside + above[place]) / 2 if above is not None and known else beside
             offsets[place] = find_piece(band, top, guide, pieces[place], near, search.down_mm)
             if not np.isnan(offsets[place, 0]):
-                near = offsets[place]
+                beside = offsets[place]
     return offsets
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.reading.bend import bars_bend, find_bars
-from pipeline.reading.dots import LONG, SHORT, dots_bend, find_dots
+from pipeline.reading.dots import FIRST, THEN, dots_bend, find_dots
 from pipeline.reading.fit import Fit, fit
 from pipeline.reading.marks import Marks, reduced
 from pipeline.reading.picture import Grey
@@ -21,6 +21,9 @@ COARSE_DPI = 140
 BARS_WITH_MARKERS = 0.5  # share of the bars that must be found where three markers were
 BARS_WITHOUT = 0.75
 DOTS_TO_TRUST = 0.25  # share of the dotted pieces that must be found to say how the paper lies between the bars
+AGREED_MM = (
+    0.25  # markers that agree less have something lying on one of them: 0.02 on a clean sheet, 0.44 under a staple
+)
 FLAT_MM = 0.08  # dots this near their places need no more straightening: half a pixel
 WORST_MM = 1.0  # a third of the space between two rows' ink
 
@@ -57,14 +60,14 @@ def register(grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form) ->
     grey, warp = brought_down(grey, warp)
     flat = warp.picture(grey)
     bars = find_bars(flat, form)
-    if fitted.markers < 3 and bars.share >= 0.5:
+    sure = fitted.markers >= 3 and fitted.rms_mm <= AGREED_MM
+    if not sure and bars.share >= 0.5:
         warp = refitted(warp, form, bars.offsets)
         flat = warp.picture(grey)
         bars = find_bars(flat, form)
     needed = BARS_WITH_MARKERS if fitted.markers >= 3 else BARS_WITHOUT
     if bars.share < needed:
         return NotRegistered(f"{bars.share:.0%} of the bars beside the rows can be seen, {needed:.0%} are needed")
-    sure = fitted.markers >= 3
     warp = warp.bent(bars_bend(bars, form, warp, (sure, sure)))
     flat, warp, residual = straightened(grey, warp, form, fitted, bars.offsets)
     if residual > WORST_MM:
@@ -77,12 +80,12 @@ def straightened(
 ) -> tuple[Grey, Warp, float]:
     """Lay the sheet straight by its dotted lines as well, and measure what is left."""
     flat = warp.picture(grey)
-    dots = find_dots(flat, form, LONG)
+    dots = find_dots(flat, form, FIRST)
     if dots.share < DOTS_TO_TRUST:
         rough = np.diff(bars, axis=0)
         return flat, warp, max(fitted.rms_mm, float(np.nanstd(rough)) if np.isfinite(rough).any() else WORST_MM)
-    found = LONG
-    for following in (SHORT, SHORT):
+    found = FIRST
+    for following in (THEN, THEN):
         if dots.rms_mm < FLAT_MM:
             break
         warp = warp.bent(dots_bend(dots, form, warp, found))
