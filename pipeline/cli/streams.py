@@ -85,7 +85,17 @@ def no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON value")
 
 
-READ = json.JSONDecoder(parse_constant=no_constant).decode
+def no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse a key that stands twice: one of its values would be lost without a word."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"{twice!r} stands twice in one object")
+    return found
+
+
+READ = json.JSONDecoder(parse_constant=no_constant, object_pairs_hook=no_twice).decode
 
 
 def load(text: str) -> object:
@@ -96,5 +106,5 @@ def load(text: str) -> object:
         return NotJson(f"not JSON: {error.msg} at column {error.colno}")
     except RecursionError:
         return NotJson("not JSON we read: lists within lists, too deep")
-    except ValueError as error:  # a number of thousands of digits, NaN
+    except ValueError as error:  # a number of thousands of digits, NaN, a key twice
         return NotJson(f"not JSON we read: {error}")

@@ -169,12 +169,13 @@ class Unconvoyed(Reason):
 
 @dataclass(frozen=True, slots=True)
 class Given(Reason):
-    """The support counted."""
+    """The support counted; only not towards dislodging a unit of the supporter's own power (DATC 6.D.12)."""
 
     result: ClassVar[Word] = Word.GIVEN
+    against: Order | None = None  # the own unit that stands in the way of what is supported
 
     def __str__(self) -> str:
-        return "counts"
+        return f"does not count against its own unit, {write(self.against)}" if self.against else "counts"
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,8 @@ def place_move(line: Line, number: int, orders: list[Order], walkers: frozenset[
                 if not routes:
                     line.unmatched[number] = unconvoyed(line, number, order)
                     battle.arrives[number] = battle.won[number] = False
+                    if battle.rules.unconvoyed_army_holds:
+                        battle.goal[number] = None
                     return
                 battle.arrives[number] = None
                 line.convoyed.append(number)
@@ -177,7 +179,7 @@ def move_mismatch(line: Line, other: int, order: Support, intents: Intents) -> U
     """A support is for the move that was ordered, and for its coast if it names one (DATC 6.B.9)."""
     move = intents.orders[other]
     wanted = order.to or ""
-    if not isinstance(move, Move) or move.to[:3] != wanted[:3]:
+    if not isinstance(move, Move) or move.to[:3] != wanted[:3] or line.battle.goal[other] is None:
         return Unmatched(move)
     reach = line.battle.field.ground.sails.get(line.battle.field.units[other].place, frozenset())
     names_coast = len(wanted) > 3 and line.battle.field.units[other].kind is Kind.FLEET

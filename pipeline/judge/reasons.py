@@ -52,7 +52,7 @@ class Reasons:
         if isinstance(order, Move):
             return self.of_move(number)
         if isinstance(order, Support):
-            return GIVEN if self.line.battle.given[number] else self.of_cut(number)
+            return self.of_given(number, order) if self.line.battle.given[number] else self.of_cut(number)
         if isinstance(order, Convoy):
             return self.of_convoy(number, order)
         return STANDS
@@ -103,6 +103,14 @@ class Reasons:
             if resistance >= strength and resistance >= most:
                 return (Faced if facing else Withstood)(orders[holder], strength, resistance)
         return Bounced(orders[-rival], strength, most)
+
+    def of_given(self, supporter: int, order: Support) -> Outcome:
+        """A support counts, but not against a unit of its own power that stays where the attack goes (DATC 6.D.12)."""
+        battle = self.line.battle
+        holder = None if order.to is None else battle.at.get(order.to[:3])
+        if holder is None or battle.powers[holder] is not battle.powers[supporter] or battle.won[holder]:
+            return GIVEN
+        return Given(self.intents.orders[holder])
 
     def of_cut(self, supporter: int) -> Outcome:
         """A support was cut by an attack from elsewhere, or fell with its unit."""

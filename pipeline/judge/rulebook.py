@@ -44,6 +44,7 @@ class Rulebook:
     removal_steps: c.Steps = c.Steps.REGIONS  # 4.D.8
     removal_spares_centres: bool = False  # of units equally far, those on no centre go first (WDC08 12.3)
     removal_list: tuple[str, ...] = ()  # provinces in the order that settles the rest; empty: English names
+    unconvoyed_army_holds: bool = False  # an army that nobody was ordered to carry: it tried to move; True: it holds
     disorder_supported: bool = True  # 4.D.9: units of a power that ordered nothing may be supported to hold
     impossible_orders: c.Impossible = c.Impossible.IGNORED  # 4.E.1
     superfluous_convoy_is_illegal: bool = True  # 4.E.1
@@ -52,6 +53,14 @@ class Rulebook:
 
 
 DATC = Rulebook()
+RULES_1982 = Rulebook(
+    name="1982",
+    paradox=c.Paradox.RULE_1982,
+    adjacent_convoy=c.AdjacentConvoy.INTENT,
+    removal_far_from=c.FarFrom.HOME,
+    removal_steps=c.Steps.MOVES,
+    impossible_orders=c.Impossible.MOVE,
+)
 EDITIONS: Mapping[str, Rulebook] = {
     "datc": DATC,
     "1971": Rulebook(
@@ -65,14 +74,8 @@ EDITIONS: Mapping[str, Rulebook] = {
         removal_steps=c.Steps.MOVES,
         impossible_orders=c.Impossible.MOVE,
     ),
-    "1982": Rulebook(
-        name="1982",
-        paradox=c.Paradox.RULE_1982,
-        adjacent_convoy=c.AdjacentConvoy.INTENT,
-        removal_far_from=c.FarFrom.HOME,
-        removal_steps=c.Steps.MOVES,
-        impossible_orders=c.Impossible.MOVE,
-    ),
+    "1982": RULES_1982,
+    "1992": replace(RULES_1982, name="1992"),  # the same words wherever the test cases quote both
     "2000": Rulebook(
         name="2000",
         paradox=c.Paradox.RULE_2000,

@@ -297,6 +297,12 @@ def test_one_wrong_object_does_not_stop_the_others() -> None:
     assert replies[1]["where"] == "object 2"
 
 
+def test_a_key_that_stands_twice_is_refused() -> None:
+    code, [reply] = stream('{"rules": "datc", "phase": "S1901M", "phase": "F1901M", "units": {}}')
+
+    assert (code, reply["error"]) == (1, "not JSON we read: 'phase' stands twice in one object")
+
+
 def test_one_object_may_be_spread_over_many_lines() -> None:
     code, replies = stream(json.dumps(FIGHT, indent=2))
 

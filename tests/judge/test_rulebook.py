@@ -1,7 +1,7 @@
 """A rulebook is made of an edition and single choices, and every fault is told at once."""
 
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ def test_an_edition_is_a_bundle_of_choices() -> None:
     assert rulebook("datc") == DATC
     assert (rulebook("1971").routes, rulebook("1971").paradox) == (c.Routes.ANY_BROKEN, c.Paradox.RULE_1971)
     assert (rulebook("1982").routes, rulebook("1982").paradox) == (c.Routes.ALL_BROKEN, c.Paradox.RULE_1982)
+    assert replace(rulebook("1992"), name="1982") == rulebook("1982")
     assert (rulebook("2000").paradox, rulebook("2000").removal_far_from) == (c.Paradox.RULE_2000, c.FarFrom.COUNTRY)
     assert (rulebook("2023").paradox, rulebook("2023").removal_far_from) == (c.Paradox.RULE_2000, c.FarFrom.OWNED)
 
@@ -40,7 +41,7 @@ def test_every_fault_is_told_at_once_with_what_was_meant() -> None:
         rulebook(settings, "x.toml judge")
 
     assert {problem.where: problem.text for problem in stopped.value.problems} == {
-        "x.toml judge.edition": "'1981' is not one of datc, 1971, 1982, 2000, 2023; did you mean '1982'?",
+        "x.toml judge.edition": "'1981' is not one of datc, 1971, 1982, 1992, 2000, 2023; did you mean '1982'?",
         "x.toml judge.4.A.2": "'z' is not one of a, b, c, d, e, f, pandin",
         "x.toml judge.paradoks": "unknown choice; did you mean 'paradox'?",
         "x.toml judge.waiving": "wanted bool, found 'yes'",
