@@ -46,6 +46,18 @@ def rank_within(groups: Column, keys: Column, row: int) -> str:
     return f"{place}+SUMPRODUCT(({groups.here}={place})*({keys.here}>{own}))"
 
 
+def unless_zero(cell: str, formula: str) -> str:
+    """Compute a formula unless a cell is 0, which stays 0.
+
+    MATCH is there for LibreOffice 7.4: it computes long columns of equal formulas in threads, and then now and then
+    reports circular references (Err:522) where there are none; formulas with MATCH it leaves out of that.
+
+    >>> unless_zero("$A5", "$A5+1")
+    'IF(ISNUMBER(MATCH(0,$A5,0)),0,$A5+1)'
+    """
+    return f"IF(ISNUMBER(MATCH(0,{cell},0)),0,{formula})"
+
+
 def exact_match(names: Column, numbers: Column, name: str) -> str:
     """Look a name up letter by letter. MATCH would read "*" and "?" in a name as wildcards."""
     return f"SUMPRODUCT(EXACT({names.there},{name})*{numbers.there})"

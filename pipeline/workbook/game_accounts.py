@@ -7,6 +7,7 @@ from fractions import Fraction
 from pipeline.workbook.account_columns import Accounts
 from pipeline.workbook.accounts import Person, Slot, is_kept, weight_of
 from pipeline.workbook.address import Column
+from pipeline.workbook.formula import unless_zero
 from pipeline.workbook.games_sheet import SLOT_PER_ROUND, GameColumns, GamesSheet
 from pipeline.workbook.look import WHOLE, points
 from pipeline.workbook.page import Content, Live
@@ -49,7 +50,7 @@ def looked_up(accounts: Accounts, block: str, key: str, player: str, column: str
     """Something of the player's account in the game's slot, 0 for a game without a player."""
     first, last = accounts.block(block)[0].there, accounts.block(block)[-1].here
     area = f"{first.partition(':')[0]}:{last.rpartition(':')[2]}"
-    return f"IF({key}=0,0,INDEX({area},{player},{column}))"
+    return unless_zero(key, f"INDEX({area},{player},{column})")
 
 
 def own_slots(people: Sequence[Person]) -> dict[int, tuple[Person, Slot]]:
@@ -74,15 +75,15 @@ class Meetings:
         contents: list[Content] = []
         for seat in rows:
             number = numbers.cell(seat.row)
-            contents.append(Live(f"IF({number}=0,0,INDEX({places.there},{number}))", sitting[seat.row]))
+            contents.append(Live(unless_zero(number, f"INDEX({places.there},{number})"), sitting[seat.row]))
         place = self.sheet.grid.add("Place so far", contents, WHOLE.but(size=9), 8)
         scores: list[Content] = []
         for seat in rows:
             own, number = place.cell(seat.row), numbers.cell(seat.row)
             block = place.rows(seat.first, seat.last), numbers.rows(seat.first, seat.last)
             others = f"SUMPRODUCT(({block[0]}={own})*({block[1]}<>{number}))"
-            counts = f"AND({own}>0,{self.seats.weight.cell(seat.row)}<>0)"
-            formula = f"IF({counts},IF({others}>0,{self.games.score.cell(seat.row)},0),0)"
+            counts = f"AND({self.seats.weight.cell(seat.row)}<>0,{others}>0)"
+            formula = unless_zero(own, f"IF({counts},{self.games.score.cell(seat.row)},0)")
             scores.append(Live(formula, self.met_score(seat, sitting)))
         self.score = self.sheet.grid.add("Met score", scores, points(6), 11)
 

@@ -12,7 +12,7 @@ from pipeline.board.map import Power
 from pipeline.scoring.ranking import Decision, placed
 from pipeline.scoring.tiebreaks import UNPLAYED, Contender, Field, Tiebreak
 from pipeline.workbook.address import Column, across, fixed
-from pipeline.workbook.formula import key
+from pipeline.workbook.formula import key, unless_zero
 from pipeline.workbook.grid import Grid
 from pipeline.workbook.key_words import Said, words
 from pipeline.workbook.look import QUIET, TEXT, WHOLE, Look
@@ -109,7 +109,10 @@ class Ranking:
         """The formulas of the places by total, 0 for who is not ranked."""
         return [
             Live(
-                f"IF({eligible.cell(row)}=1,1+SUMPRODUCT(({eligible.here}=1)*({key(total.here)}>{key(total.cell(row))})),0)",
+                unless_zero(
+                    eligible.cell(row),
+                    f"1+SUMPRODUCT(({eligible.here}=1)*({key(total.here)}>{key(total.cell(row))}))",
+                ),
                 self.values[0].get(row, 0),
             )
             for row in self.rows
@@ -150,7 +153,7 @@ class Ranking:
         if step.applies:
             missing = f"SUMPRODUCT(({before.here}={own})*({step.applies.here}=0))"
             written = f"IF({missing}>0,0,{written})"
-        return f"IF({own}=0,0,{written})"
+        return unless_zero(own, written)
 
     def refined(
         self, before: Column, keys: Column, vectors: Mapping[int, tuple[Fraction, ...]], element: int
@@ -166,7 +169,7 @@ class Ranking:
         for row in self.rows:
             so_far, own = before.cell(row), keys.cell(row)
             higher = f"SUMPRODUCT(({before.here}={so_far})*({keys.here}>{own}))"
-            contents.append(Live(f"IF({so_far}=0,0,{so_far}+{higher})", after.get(row, 0)))
+            contents.append(Live(unless_zero(so_far, f"{so_far}+{higher}"), after.get(row, 0)))
         return contents
 
     def neighbour(self, row: int) -> Live:
@@ -177,8 +180,8 @@ class Ranking:
         ahead = f"SUMPRODUCT(MAX({level}*({place.here}<{own})*{place.here}))"
         count = f"COUNTIF({place.here},{own})"
         behind = f"IF(COUNTIF({by_total.here},{first})>{count},MATCH({own}+{count},{place.here},0),0)"
-        formula = f"IF({own}=0,0,IF({own}>{first},MATCH({ahead},{place.here},0),{behind}))"
-        return Live(formula, self.neighbour_value(row))
+        formula = f"IF({own}>{first},MATCH({ahead},{place.here},0),{behind})"
+        return Live(unless_zero(own, formula), self.neighbour_value(row))
 
     def neighbour_value(self, row: int) -> int:
         """The same, by the engine's places."""
@@ -202,7 +205,7 @@ class Ranking:
             beside = neighbour.cell(row)
             own = across(row, self.places[1].number, self.places[-1].number)
             formula = f"1+SUMPRODUCT(({own}=INDEX({area(self.places[1:])},{beside},0))*1)"
-            contents.append(Live(f"IF({beside}=0,0,{formula})", self.step_value(row)))
+            contents.append(Live(unless_zero(beside, formula), self.step_value(row)))
         head = self.grid.head_row - 1
         for column, said in zip(self.keys, self.codes, strict=True):
             self.grid.page.put(head, column.number, said.value, CODE)
