@@ -1,0 +1,124 @@
+"""What is always true of retreats and adjustments, whatever was ordered."""
+
+from collections.abc import Sequence
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge.positions import Orders, all_units, battles
+from pipeline.board.map import Power
+from pipeline.board.position import Phase, Position, Step, Unit
+from pipeline.board.standard import standard_map
+from pipeline.judge.adjudicate import adjudicate
+from pipeline.judge.counting import balances
+from pipeline.judge.legality import legal_orders, why_illegal
+from pipeline.judge.outcome import Result, Word
+from pipeline.judge.rulebook import EDITIONS, Rulebook, rulebook
+from pipeline.orders.order import Build, Disband, Order, Retreat, Waive
+
+BOARD = standard_map()
+UNITS = all_units(BOARD)
+QUICK = settings(max_examples=150, deadline=None)
+RULES = st.sampled_from(
+    [
+        *EDITIONS.values(),
+        rulebook({"too_many_builds": "last", "too_many_removals": "none", "two_builds_in_one_place": "none"}),
+        rulebook({"removal_spares_centres": True, "imposed_builds": 2, "4.D.8": "b", "waiving": False}),
+    ]
+)
+
+
+@st.composite
+def winters(draw: st.DrawFn) -> tuple[Position, Orders]:
+    """Draw a winter: units anywhere, centres to anybody, and orders right and wrong."""
+    powers = list(Power)[:3]
+    placed = draw(st.lists(st.sampled_from(UNITS), max_size=12, unique_by=lambda unit: unit.province))
+    units = {power: tuple(placed[n :: len(powers)]) for n, power in enumerate(powers)}
+    centres = draw(st.lists(st.sampled_from(BOARD.centres), max_size=18, unique=True))
+    owned = {power: tuple(sorted(centres[n :: len(powers)])) for n, power in enumerate(powers)}
+    position = Position(phase=Phase.read(draw(st.sampled_from(["W1901A", "W1905A"]))), units=units, centres=owned)
+    orders = {power: draw(st.lists(st.sampled_from(thinkable(position, power)), max_size=5)) for power in powers}
+    return position, orders
+
+
+def thinkable(position: Position, power: Power) -> Sequence[Order]:
+    homes = [unit for unit in UNITS if unit.province in BOARD.homes[power]]
+    return [*map(Build, homes), *map(Disband, position.units[power]), Disband(Unit(UNITS[0].kind, "MOS")), Waive()]
+
+
+@QUICK
+@given(winters(), RULES)
+def test_after_winter_no_power_has_more_units_than_centres(winter: tuple[Position, Orders], rules: Rulebook) -> None:
+    after = adjudicate(BOARD, *winter, rules).after
+    provinces = [unit.province for _, unit in after.all_units()]
+
+    assert all(due >= 0 for due in balances(after).values())
+    assert len(provinces) == len(set(provinces))
+    assert str(after.phase) in ("S1902M", "S1906M")
+
+
+@QUICK
+@given(winters(), RULES)
+def test_builds_and_removals_are_what_the_results_say(winter: tuple[Position, Orders], rules: Rulebook) -> None:
+    position, orders = winter
+    resolution = adjudicate(BOARD, position, orders, rules)
+
+    for power, before in position.units.items():
+        done = [each for each in resolution.results if each.power is power and took_place(each)]
+        built = [each.order.unit for each in done if isinstance(each.order, Build)]
+        gone = [each.order.unit for each in done if isinstance(each.order, Disband)]
+        after = resolution.after.units[power]
+        assert len(after) == len(before) + len(built) - len(gone)
+        assert {unit.province for unit in after} == ({u.province for u in before} | {u.province for u in built}) - {
+            u.province for u in gone
+        }
+
+
+def took_place(result: Result) -> bool:
+    return result.outcome.result in (Word.SUCCEEDS, Word.AUTOMATIC)
+
+
+@QUICK
+@given(winters(), st.permutations(list(Power)[:3]), RULES)
+def test_the_order_of_powers_never_matters_in_winter(
+    winter: tuple[Position, Orders], powers: list[Power], rules: Rulebook
+) -> None:
+    position, orders = winter
+    turned = {power: orders[power] for power in powers}
+
+    assert adjudicate(BOARD, position, turned, rules).after == adjudicate(BOARD, position, orders, rules).after
+
+
+@QUICK
+@given(winters())
+def test_what_is_listed_as_legal_in_winter_is_legal(winter: tuple[Position, Orders]) -> None:
+    position, _ = winter
+    for power in position.units:
+        for order in legal_orders(BOARD, position, power):
+            [result, *_] = adjudicate(BOARD, position, {power: [order]}, EDITIONS["datc"]).results
+            assert (result.order, result.outcome.result) == (order, Word.SUCCEEDS)
+            assert why_illegal(BOARD, position, power, order) is None
+
+
+@settings(max_examples=300, deadline=None)
+@given(battles(units=16, powers=3), st.data(), RULES)
+def test_nobody_retreats_onto_another(battle: tuple[Position, Orders], data: st.DataObject, rules: Rulebook) -> None:
+    after = adjudicate(BOARD, *battle, rules).after
+    if after.phase.step is not Step.RETREATS:
+        return
+    orders: Orders = {}
+    for each in after.dislodged:
+        choices = [order for order in legal_orders(BOARD, after, each.power) if order_of(order) == each.unit]
+        orders.setdefault(each.power, []).append(data.draw(st.sampled_from(choices)))
+    resolution = adjudicate(BOARD, after, orders, rules)
+    provinces = [unit.province for _, unit in resolution.after.all_units()]
+    fled = [each for each in resolution.results if isinstance(each.order, Retreat) and took_place(each)]
+
+    assert len(provinces) == len(set(provinces))
+    assert len(provinces) == len(list(after.all_units())) + len(fled)
+    assert all(each.outcome.result in (Word.SUCCEEDS, Word.FAILS) for each in resolution.results)
+    assert not resolution.after.dislodged
+
+
+def order_of(order: Order) -> Unit | None:
+    return None if isinstance(order, Waive) else order.unit
