@@ -75,7 +75,7 @@ def read_power(name: object, problems: list[Problem]) -> Power | None:
 
 
 def read_sheet_lines(values: object, problems: list[Problem]) -> list[Line]:
-    """Read the lines: texts, numbered from 1; or objects with their own number and text."""
+    """Read the lines: texts, numbered from 1; or objects with ``line`` and ``text`` (and ``struck_out``, …)."""
     if not isinstance(values, list):
         problems.append(Problem(Weight.STOPS, f"expected a list of texts, found {values!r}", "lines"))
         return []
@@ -85,7 +85,7 @@ def read_sheet_lines(values: object, problems: list[Problem]) -> list[Line]:
             case str():
                 lines.append(Line(number, value))
             case {"line": int() as own, "text": str() as text}:
-                lines.append(Line(own, text))
+                lines.append(Line(own, text, value.get("struck_out") is True, value.get("overwritten") is True))
             case _:
                 problems.append(Problem(Weight.STOPS, f"expected a text, found {value!r}", f"lines[{number - 1}]"))
     return lines

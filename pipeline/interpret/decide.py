@@ -21,7 +21,7 @@ from pipeline.tournament.setting import Setting
 
 def decide(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
     """The first doubt that is not waved through decides the line; where there is none, it is followed as written."""
-    verdicts: list[Verdict] = []
+    verdicts = [v for found in draft.notes if (v := verdict_on(found, sheet.tournament))]
     reading = None
     if draft.fault is not None:
         verdicts.append(verdict_on_fault(sheet, draft, draft.fault))
@@ -34,6 +34,8 @@ def decide(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
     if stopping is None and reading is not None:
         return followed(draft, reading, verdicts)
     assert stopping is not None
+    if stopping.found.doubt is Doubt.STRUCK_OUT and stopping.fate is Fate.HOLDS:
+        stopping = replace(stopping, fate=Fate.NOBODY)  # as if it had not been written
     return stopped(sheet, draft, reading, stopping)
 
 
@@ -177,7 +179,8 @@ def standing(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Reading | Non
 
 def doubts_of(draft: Draft, reading: Reading | None, verdicts: Sequence[Verdict]) -> tuple[Found, ...]:
     """All that is doubtful about a line, the words first."""
-    found = [doubt for phrase, sense in draft.senses if (doubt := doubt_in_word(phrase, sense))]
+    found = list(draft.notes)
+    found += [doubt for phrase, sense in draft.senses if (doubt := doubt_in_word(phrase, sense))]
     found += [draft.fault] if draft.fault is not None else []
     found += [v.found for v in verdicts]
     found += reading.doubts if reading is not None else ()

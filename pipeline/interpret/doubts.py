@@ -28,6 +28,8 @@ class Doubt(StrEnum):
     SENSELESS = "SENSELESS", "{} is no order"
     INCOMPLETE = "INCOMPLETE", "the order breaks off after {}"
     WRONG_PHASE = "WRONG_PHASE", "{} is not an order of this phase"
+    STRUCK_OUT = "STRUCK_OUT", "{} is crossed out"
+    OVERWRITTEN = "OVERWRITTEN", "a word is written over another in {}"
     # the unit
     BLANK_UNIT = "BLANK_UNIT", "no unit is named{}"
     BARE_UNIT = "BARE_UNIT", "{} has no order"

@@ -27,6 +27,8 @@ class Line:
 
     number: int  # 1.., as on the sheet
     text: str
+    struck_out: bool = False  # the whole line
+    overwritten: bool = False  # a word stands over another
 
 
 @dataclass(frozen=True, slots=True)

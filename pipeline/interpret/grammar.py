@@ -6,7 +6,7 @@ from pipeline.board.map import Kind
 from pipeline.board.position import Step
 from pipeline.interpret.looking import Words
 from pipeline.interpret.places import PlaceReader
-from pipeline.interpret.signs import AT_SEA, EVERYBODY, NOTHING, Sign
+from pipeline.interpret.signs import AT_SEA, EVERYBODY, NO, NOTHING, Sign
 from pipeline.interpret.tokens import Mark, Token
 from pipeline.interpret.written import (
     BareUnit,
@@ -170,14 +170,14 @@ class LineReader(PlaceReader):
     def adjustment_order(self) -> Shape:
         """Read build, disband or waive; a sign in front goes for every unit after it."""
         token = self.peek()
-        if token is not None and (token.folded in NOTHING or self.sign() is Sign.WAIVE):
+        if token is not None and (token.folded in NOTHING or self.sign() is Sign.WAIVE or self.is_no_build()):
             self.take_words()
             return Waives()
         if token is not None and (token.mark is Mark.PLUS or self.sign() is Sign.BUILD):
             self.at += 1
             self.carried = Builds
             after = self.peek()
-            if after is not None and after.folded in NOTHING:
+            if after is not None and after.folded in NOTHING | NO:
                 self.take_words()
                 return Waives()
         elif self.sign() in {Sign.DISBAND, Sign.TO, Sign.RETREAT}:
@@ -196,6 +196,11 @@ class LineReader(PlaceReader):
         if unit.is_empty:
             return Senseless(unit, self.take_words())
         return self.carried(unit) if self.carried is not None else BareUnit(unit)
+
+    def is_no_build(self) -> bool:
+        """Say whether "no" and the word for a build stand here."""
+        token = self.peek()
+        return token is not None and token.folded in NO and self.sign(1) is Sign.BUILD
 
     def is_break(self) -> bool:
         """Say whether the line ends here, or a mark parts this order from the next."""
@@ -237,7 +242,7 @@ class LineReader(PlaceReader):
                         self.at += 1
                         by_land = True
                     else:
-                        over.extend(self.places() if self.is_listed_word() else [])
+                        over.extend(self.convoying_fleet() or (self.places() if self.is_listed_word() else []))
                         via = self.skip_at_sea() or bool(over) or self.is_over()
                 case Sign.CONVOY:
                     self.at += 1

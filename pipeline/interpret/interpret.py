@@ -79,7 +79,9 @@ def with_ruling(entry: Entry, book: RulingsBook) -> Entry:
 
 def interpret_movement(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpretation:
     """Line by line; then what one line says about another; then units that are ordered twice."""
-    drafts = [draft_movement(sheet, line.number, order) for line in lines for order in line.orders]
+    drafts = [
+        replace(draft_movement(sheet, line.number, each), notes=line.notes) for line in lines for each in line.orders
+    ]
     habits = habits_of(sheet, drafts)
     decided: list[Entry | None] = [
         None if draft.fault is not None and draft.fault.doubt is Doubt.BLANK_UNIT else decide(sheet, draft, habits)

@@ -1,9 +1,10 @@
 """Lines as they hang together: what continues the line above, and what a ditto mark repeats."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.board.position import Step
+from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.entry import Line
 from pipeline.interpret.grammar import LineReader, read_tokens
 from pipeline.interpret.lexicon import Lexicon
@@ -23,6 +24,7 @@ class WrittenLine:
 
     number: int
     orders: tuple[Written, ...]
+    notes: tuple[Found, ...] = ()  # what was seen on the paper
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,16 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
             joined[-1] = join(joined[-1], piece, sheet.lexicon)
         else:
             joined.append(piece)
-    return tuple(WrittenLine(piece.number, orders_of(sheet, piece)) for piece in joined)
+    notes = {line.number: tuple(notes_of(line)) for line in lines}
+    return tuple(WrittenLine(piece.number, orders_of(sheet, piece), notes[piece.number]) for piece in joined)
+
+
+def notes_of(line: Line) -> Iterator[Found]:
+    """Crossed out or written over: what that means is a rule of the tournament (row 9)."""
+    if line.struck_out:
+        yield Found(Doubt.STRUCK_OUT, repr(line.text.strip()))
+    if line.overwritten:
+        yield Found(Doubt.OVERWRITTEN, repr(line.text.strip()))
 
 
 def cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> Cut:

@@ -130,11 +130,15 @@ def unit_spoken_of(sheet: Sheet, shape: Shape) -> Unit | None:
 
 
 def as_army_by_convoy(sheet: Sheet, shape: Shape) -> Shape:
-    """Between an army and a place, the convoy sign says that the army goes by convoy (EDC23 G: "- or C")."""
-    if not isinstance(shape, Convoys) or shape.steps or not sheet.lexicon.army_by_convoy or shape.of.letter:
+    """Between an army and where it goes, the convoy sign says how; without a dash by EDC23 G ("- or C")."""
+    if not isinstance(shape, Convoys):
         return shape
     unit = unit_spoken_of(sheet, shape)
-    if unit is None or unit.kind is not Kind.ARMY or shape.of.place is None:
+    if unit is None or unit.kind is not Kind.ARMY:
+        return shape
+    if shape.of.is_empty and shape.steps:
+        return Moves(shape.unit, shape.steps, via=True)
+    if shape.of.place is None or shape.of.letter or shape.steps or not sheet.lexicon.army_by_convoy:
         return shape
     return Moves(shape.unit, (shape.of.place,), via=True)
 

@@ -58,7 +58,9 @@ def open_to(sheet: Sheet, unit: Unit) -> tuple[str, ...]:
 
 def interpret_retreats(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpretation:
     """Line by line; then units ordered twice; then units without an order."""
-    drafts = [draft_retreat(sheet, line.number, order) for line in lines for order in line.orders]
+    drafts = [
+        replace(draft_retreat(sheet, line.number, each), notes=line.notes) for line in lines for each in line.orders
+    ]
     habits = habits_of(sheet, drafts)
     decided = [None if is_blank(each) else decide(sheet, each, habits) for each in drafts]
     known = [entry for entry in decided if entry is not None]

@@ -70,6 +70,7 @@ COASTS: dict[str, str] = {
 }
 SHORT_COASTS: dict[str, str] = {"n": "NC", "s": "SC", "e": "EC"}
 AT_SEA = frozenset(words(True, "sea ship boat mer see water"))  # by sea
-NOTHING = frozenset(words(True, "no none nothing kein keine pas aucun"))  # no build
+NOTHING = frozenset(words(True, "none nothing nil aucun aucune"))  # a build declined in one word
+NO = frozenset(words(True, "no kein keine pas"))  # before the word for a build
 HALVES = frozenset(words(True, "mid st ste saint n s e w nth north south east west gulf g nor sankt"))  # Mid-Atlantic
 EVERYBODY = frozenset(words(True, "all rest others everybody everything alles tout tous"))  # all units hold

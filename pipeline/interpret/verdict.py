@@ -96,9 +96,36 @@ STATUSES: dict[Doubt, Status] = {
     Doubt.SENSELESS: Status.INVALID,
     Doubt.INCOMPLETE: Status.INVALID,
     Doubt.BARE_UNIT: Status.VOID,
+    Doubt.STRUCK_OUT: Status.VOID,
+    Doubt.OVERWRITTEN: Status.AMBIGUOUS,
     Doubt.BLANK_UNIT: Status.VOID,
 }
 
+SWITCHES: dict[Doubt, str] = {  # the switch of [reading] that each doubt is about
+    Doubt.STRUCK_OUT: "struck_out",
+    Doubt.OVERWRITTEN: "overwritten",
+    Doubt.BARE_UNIT: "bare_unit",
+    Doubt.SENSELESS: "meaningless",
+    Doubt.INCOMPLETE: "meaningless",
+    Doubt.UNKNOWN_WORD: "meaningless",
+    Doubt.WRONG_PHASE: "meaningless",
+    Doubt.TWO_PLACES: "word_unsettled",
+    Doubt.ILLEGIBLE: "illegible_unsettled",
+    Doubt.EXTRA_WORDS: "illegible_unsettled",
+    Doubt.NO_SIGN: "illegible_unsettled",
+    Doubt.BEGINNING: "prefix",
+    Doubt.MISSPELT: "misspelt",
+    Doubt.NO_LETTER: "letter_missing",
+    Doubt.UNIT_LETTER: "letter_wrong",
+    Doubt.OTHER_LETTER: "other_letter_wrong",
+    Doubt.NATION: "nation_wrong",
+    Doubt.NO_NATION: "nation_missing",
+    Doubt.UNIT_COAST: "unit_coast_missing",
+    Doubt.UNIT_COAST_WRONG: "unit_coast_wrong",
+    Doubt.OTHER_COAST_WRONG: "unit_coast_wrong",
+    Doubt.COAST_NEEDLESS: "coast_needless",
+    Doubt.NO_RETREAT: "retreat_invalid",
+}
 WINTER = frozenset({Doubt.BUILD_LETTER, Doubt.BUILD_COAST, Doubt.CANNOT_BUILD, Doubt.CANNOT_DISBAND, Doubt.NOT_DUE})
 
 
@@ -128,7 +155,8 @@ def verdict_on(found: Found, tournament: Tournament) -> Verdict | None:
     if doubt is Doubt.ROUTE_NAMED:
         fate = Fate.ASK if rules.route.value is Route.ASK else Fate.FOLLOWED
         return verdict(fate, rules.route, found)
-    setting = setting_for(doubt, rules)
+    name = SWITCHES.get(doubt)
+    setting: Setting[Any] | None = getattr(rules, name) if name is not None else None
     return None if setting is None else verdict(fate_of(setting.value), setting, found)
 
 
@@ -175,47 +203,3 @@ def coast_wrong(found: Found, rules: ReadingRules) -> Verdict:
     if fate is Fate.HOLDS and fate_of(rules.impossible.value) is Fate.AS_WRITTEN:
         fate = Fate.AS_WRITTEN
     return verdict(fate, rules.coast_wrong, found)
-
-
-def setting_for(doubt: Doubt, rules: ReadingRules) -> Setting[Any] | None:
-    """Name the setting that a doubt is about."""
-    match doubt:
-        case Doubt.BARE_UNIT:
-            return rules.bare_unit
-        case Doubt.SENSELESS | Doubt.INCOMPLETE | Doubt.UNKNOWN_WORD | Doubt.WRONG_PHASE:
-            return rules.meaningless
-        case Doubt.TWO_PLACES:
-            return rules.word_unsettled
-        case Doubt.ILLEGIBLE | Doubt.EXTRA_WORDS | Doubt.NO_SIGN:
-            return rules.illegible_unsettled
-        case Doubt.BEGINNING:
-            return rules.prefix
-        case Doubt.MISSPELT:
-            return rules.misspelt
-        case _:
-            return setting_for_detail(doubt, rules)
-
-
-def setting_for_detail(doubt: Doubt, rules: ReadingRules) -> Setting[Any] | None:
-    """Name the setting for letters, nationalities and coasts."""
-    match doubt:
-        case Doubt.NO_LETTER:
-            return rules.letter_missing
-        case Doubt.UNIT_LETTER:
-            return rules.letter_wrong
-        case Doubt.OTHER_LETTER:
-            return rules.other_letter_wrong
-        case Doubt.NATION:
-            return rules.nation_wrong
-        case Doubt.NO_NATION:
-            return rules.nation_missing
-        case Doubt.UNIT_COAST:
-            return rules.unit_coast_missing
-        case Doubt.NO_RETREAT:
-            return rules.retreat_invalid
-        case Doubt.UNIT_COAST_WRONG | Doubt.OTHER_COAST_WRONG:
-            return rules.unit_coast_wrong
-        case Doubt.COAST_NEEDLESS:
-            return rules.coast_needless
-        case _:
-            return None

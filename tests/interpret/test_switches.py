@@ -10,6 +10,7 @@ from pipeline.board.map import Kind, Power
 from pipeline.board.position import Dislodged, Phase, Position, Unit
 from pipeline.interpret.entry import Interpretation, Line
 from pipeline.interpret.interpret import interpret
+from pipeline.interpret.verdict import SWITCHES
 from pipeline.orders.notation import write
 from pipeline.tournament import reading_rules as r
 from pipeline.tournament.rules import Tournament
@@ -238,3 +239,29 @@ def test_a_missing_build_may_be_asked() -> None:
     found = interpret([], GERMANY, WINTER, under("adjustments", "build_missing", r.NoBuild.ASK))
 
     assert found.needs_director
+
+
+@pytest.mark.parametrize(
+    ("flag", "name", "value", "expected"),
+    [
+        ("struck_out", "struck_out", r.Followed.ASK, ("ask", None)),
+        ("struck_out", "struck_out", r.Followed.FAILS, ("void", None)),
+        ("struck_out", "struck_out", r.Followed.FOLLOWED, ("clear", "A MUN - RUH")),
+        ("overwritten", "overwritten", r.Followed.ASK, ("ask", None)),
+        ("overwritten", "overwritten", r.Followed.FAILS, ("ambiguous", "A MUN H")),
+        ("overwritten", "overwritten", r.Followed.FOLLOWED, ("clear", "A MUN - RUH")),
+    ],
+)
+def test_what_was_seen_on_the_paper(flag: str, name: str, value: Any, expected: tuple[str, str | None]) -> None:
+    """Row 9: none of the five says a word about it."""
+    line = Line(1, "A Mun - Ruh", struck_out=flag == "struck_out", overwritten=flag == "overwritten")
+
+    found = interpret([line], GERMANY, MOVEMENT, under("reading", name, value))
+
+    assert outcome(found) == [expected]
+
+
+def test_every_switch_that_a_doubt_names_is_there() -> None:
+    rules = tournament("weaselmoot").reading
+
+    assert all(isinstance(getattr(rules, name), Setting) for name in SWITCHES.values())
