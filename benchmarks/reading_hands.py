@@ -14,12 +14,11 @@ import cv2
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from pipeline.judge.legality import legal_orders
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.recogniser import Crop
 from training.answers import Answer, by_net
 from training.calibrate import MISORDERS
-from training.orders import BOARD, vocabulary
+from training.orders import admissible
 from training.rows import halves, written
 
 SEASONS, ROWS_A_SEASON = 10, 8
@@ -52,8 +51,7 @@ def play(writer: str, seed: int, reader: NetRecogniser, seasons: Sequence[Season
     for number, season in enumerate(seasons):
         taught = reader.taught(known) if learns else reader
         for row in rows[number * ROWS_A_SEASON : (number + 1) * ROWS_A_SEASON]:
-            orders = legal_orders(BOARD, row.case.position, row.case.power)
-            answer = by_net(row, vocabulary(orders), taught)
+            answer = by_net(row, admissible(row.case.position, row.case.power).vocabulary, taught)
             season.count(answer)
             known.append((Crop(row.grey, 0), row.case.text if answer.asked else answer.text))
 

@@ -19,13 +19,12 @@ from rapidfuzz import fuzz, process
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from pipeline.judge.legality import legal_orders
 from pipeline.reading.net.alphabet import spelling
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.recogniser import Line, Vocabulary
 from training.answers import Answer, by_net, is_right
 from training.calibrate import MISORDERS, interval
-from training.orders import BOARD, vocabulary
+from training.orders import admissible
 from training.rows import Row, halves, written
 
 SIMILAR = 0.75  # the similarity at which people usually accept a fuzzy match; READING section 2 says what that costs
@@ -89,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     _, unseen = halves()
     rows = written(found.rows, MISORDERS, found.seed, unseen)
     engine = NetRecogniser()
-    books = [vocabulary(legal_orders(BOARD, row.case.position, row.case.power)) for row in rows]
+    books = [admissible(row.case.position, row.case.power).vocabulary for row in rows]
     net = [by_net(row, book, engine) for row, book in zip(rows, books, strict=True)]
     print(table(net, engine.name), by_decile(net), sep="\n", end="\n\n")
     some = random.Random(found.seed).sample(list(zip(rows, books, strict=True)), min(found.peer, len(rows)))

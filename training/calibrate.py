@@ -19,7 +19,6 @@ import numpy as np
 from pipeline.board.map import Power
 from pipeline.board.position import Position
 from pipeline.ink import Tier
-from pipeline.judge.legality import legal_orders
 from pipeline.orders.order import Order
 from pipeline.reading.net.alphabet import spelling
 from pipeline.reading.net.evidence import Evidence, Expected, weigh
@@ -29,7 +28,7 @@ from pipeline.reading.net.lattice import Floats, accepts
 from pipeline.reading.net.network import Head, Network, load_head, shipped_weights
 from pipeline.reading.net.normalise import normalise
 from training.cases import KINDS
-from training.orders import BOARD, vocabulary
+from training.orders import admissible
 from training.rows import ROWS, Row, halves, load
 
 
@@ -46,11 +45,11 @@ class Measured:
     intended: bool  # a misspelling was read as what it was made of
 
 
-@lru_cache(maxsize=4096)
-def expected(position_key: str, power: Power) -> tuple[tuple[Order, ...], Expected]:
-    """Draw a vocabulary once for each seat."""
-    orders = legal_orders(BOARD, POSITIONS[position_key], power)
-    return orders, Expected(vocabulary(orders))
+@lru_cache(maxsize=64)
+def expected(position_key: str, power: Power) -> tuple[tuple[Order | None, ...], Expected]:
+    """Draw a vocabulary once for the rows of one seat, which stand together."""
+    found = admissible(POSITIONS[position_key], power)
+    return found.orders, Expected(found.vocabulary)
 
 
 POSITIONS: dict[str, Position] = {}
