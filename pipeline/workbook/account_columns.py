@@ -243,7 +243,7 @@ def weight_formula(name: str, weights: Weights, games: str, order: str) -> str:
     return f"IF(OR({order}=0,{order}>{width}),0,INDEX({name},{row},{order}))"
 
 
-def enter_weights(config: Config, name: str, label: str, weights: Weights) -> tuple[str, Weights]:
+def enter_weights(config: Config, name: str, label: str, weights: Weights, rule: str) -> tuple[str, Weights]:
     """Enter a table of weights into Config."""
     if not weights.rows:
         return name, weights
@@ -252,4 +252,4 @@ def enter_weights(config: Config, name: str, label: str, weights: Weights) -> tu
         f"{label}, {n}{' or more' if n == last else ''} game{'s' if n > 1 or n == last else ''} played"
         for n in range(1, last + 1)
     ]
-    return config.table(name, weights.rows, labels), weights
+    return config.table(name, weights.rows, labels, rule), weights

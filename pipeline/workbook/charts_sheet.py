@@ -35,6 +35,7 @@ POWER_COLOURS = {
 }
 RACE_ROW, BOARD_ROW = 4, 39  # heads of the two tables
 CHART_ROWS = 22  # what a chart covers
+CHOICE = 6  # the column in which a board is chosen
 BOARDS = 40  # the column with the names of all boards, far to the right
 HEIGHT_CM, WIDTH_CM = 11, 23
 
@@ -128,16 +129,17 @@ class ChartsSheet:
         for row, seat in enumerate(boards, start=2):
             page.put(row, BOARDS, label(seat), CENTRED)
             page.put(row, BOARDS + 1, seat.row - self.results.column(1).first, CENTRED)
-        chosen = fixed(BOARD_ROW - 1, 3)
+        first = next((seat for seat in boards if seat.board.years), boards[0] if boards else None)
+        chosen = fixed(BOARD_ROW - 1, CHOICE)
         page.put(BOARD_ROW - 1, 1, "Supply centres, year by year. Choose a board:", SECTION)
-        page.put(BOARD_ROW - 1, 3, label(boards[0]) if boards else None, ENTRY.but(align="center", bold=True))
-        page.allow_list([at(BOARD_ROW - 1, 3)], names.here, "Board", "one of the boards in the list")
+        page.put(BOARD_ROW - 1, CHOICE, label(first) if first else None, ENTRY.but(align="center", bold=True))
+        page.allow_list([at(BOARD_ROW - 1, CHOICE)], names.here, "Board", "one of the boards in the list")
         page.row(BOARD_ROW, 1, ("Power", None, *self.event.years), HEAD)
         page.put(BOARD_ROW, 1, "Power", HEAD_LEFT)
         starts = Column(SHEET, BOARDS + 1, names.first, names.last)
         start = f"INDEX({starts.here},MATCH({chosen},{names.here},0))"
         for nth, power in enumerate(Power, start=1):
-            self.power(BOARD_ROW + nth, power, start, boards[0] if boards else None)
+            self.power(BOARD_ROW + nth, power, start, first)
         chart = BarChart()
         chart.grouping, chart.overlap, chart.gapWidth = "percentStacked", 100, 40
         last = 2 + len(self.event.years)
@@ -170,6 +172,7 @@ class ChartsSheet:
         """Set up a chart and put it below its table."""
         chart.set_categories(heads)
         chart.title, chart.height, chart.width = title, HEIGHT_CM, WIDTH_CM
+        chart.y_axis.number_format, chart.y_axis.majorGridlines = "0" if isinstance(chart, LineChart) else "0%", None
         chart.x_axis.delete = chart.y_axis.delete = False
         self.page.charts.append((chart, f"A{row}"))
 

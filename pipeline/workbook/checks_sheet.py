@@ -60,7 +60,7 @@ class ChecksSheet:
         self.met_again()
         self.against_engine()
         self.colours()
-        page.widths |= {WORDS: 58, COUNT: 9, STATE: 9, HOW: 66, ENGINE - 1: 3}
+        page.widths |= {WORDS: 58, COUNT: 9, STATE: 9, HOW: 84, ENGINE - 1: 3}
         page.freeze, page.repeat, page.landscape = f"A{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True
         page.area = f"A1:{at(self.row - 1, HOW)}"
         failed = f'COUNTIF({SHEET}!{down(STATE, HEAD_ROW + 1, self.row - 1)},"LOOK")'
@@ -81,7 +81,7 @@ class ChecksSheet:
         page.put(row, COUNT, Live(mark.formula, mark.found), WHOLE)
         state = Live(f'IF({at(row, COUNT)}=0,"OK","{bad}")', bad if mark.found else "OK")
         page.put(row, STATE, state, CENTRED.but(bold=True))
-        page.put(row, HOW, how, NOTE.but(upright="center", line="h"))
+        page.put(row, HOW, how, NOTE.but(upright="center", line="h", wrap=False))
         self.row += 1
 
     def boards(self) -> None:

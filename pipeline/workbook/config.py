@@ -1,9 +1,10 @@
 """The Config sheet: every number of the rules, a named cell that formulas use and the director may change."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from pipeline.scoring.rules import Source
 from pipeline.workbook.address import fixed
 from pipeline.workbook.look import CENTRED, ENTRY, HEAD, HEAD_LEFT, NOTE, QUIET, SECTION, TEXT, TITLE, Look
 from pipeline.workbook.page import Content, Live, Page
@@ -20,6 +21,7 @@ class Config:
     """The sheet while it is being made: ask for a named cell, get the name to write in a formula."""
 
     page: Page
+    sources: Mapping[str, Source] = field(default_factory=dict)  # setting -> the rule it comes from
     names: dict[str, str] = field(default_factory=dict)  # name -> absolute reference
     row: int = FIRST_ROW
 
@@ -31,7 +33,7 @@ class Config:
         self.row += 1
 
     def number(self, name: str, value: Number | None, label: str, rule: str = "") -> str:
-        """Enter one number; gives its name. None leaves the cell empty."""
+        """Enter one number; gives its name. None leaves the cell empty. ``rule`` is the setting in the rules file."""
         return self.values(name, [value], label, rule, NUMBER)
 
     def word(self, name: str, value: str, label: str, choices: Sequence[str], rule: str = "") -> str:
@@ -55,11 +57,11 @@ class Config:
         sums += [Live(f"{fixed(self.row, VALUE + len(values))}", sum(values, Fraction()))] * (8 - len(sums))
         return self.values(f"{name}_sums", sums, "    added up from the first place on", "", CENTRED)
 
-    def table(self, name: str, rows: Sequence[Sequence[Number]], labels: Sequence[str]) -> str:
+    def table(self, name: str, rows: Sequence[Sequence[Number]], labels: Sequence[str], rule: str = "") -> str:
         """Enter a table of numbers; the name is the whole of it, for INDEX with row and column."""
         first, width = self.row, max(len(row) for row in rows)
         for label, row in zip(labels, rows, strict=True):
-            self.line([*row, *[0] * (width - len(row))], label, "", "", NUMBER)
+            self.line([*row, *[0] * (width - len(row))], label, "", rule, NUMBER)
         self.page.put(first, NAME, name, QUIET)
         self.names[name] = f"{SHEET}!{fixed(first, VALUE)}:{fixed(self.row - 1, VALUE + width - 1)}"
         return name
@@ -75,7 +77,8 @@ class Config:
         """Fill one row."""
         self.page.put(self.row, LABEL, label, TEXT)
         self.page.put(self.row, NAME, name or None, QUIET)
-        self.page.put(self.row, RULE, rule or None, QUIET)
+        source = self.sources.get(rule)
+        self.page.put(self.row, RULE, source.rule if source else None, QUIET)
         self.page.row(self.row, VALUE, contents, look)
         self.row += 1
 

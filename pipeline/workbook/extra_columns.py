@@ -188,17 +188,29 @@ def enter_bonuses(config: Config, rules: ScoringRules) -> dict[str, str]:
     rule, names = rules.bonuses, {}
     if rule.participation:
         names["each"] = config.number(
-            "Participation_each", rule.participation.each_round, "Participation: points a round"
+            "Participation_each",
+            rule.participation.each_round,
+            "Participation: points a round",
+            "totals.bonuses.participation",
         )
         names["from"] = config.number(
-            "Participation_from", rule.participation.from_rounds, "Participation: from so many rounds"
+            "Participation_from",
+            rule.participation.from_rounds,
+            "Participation: from so many rounds",
+            "totals.bonuses.participation",
         )
     if rule.preregistration:
         rounds = " and ".join(str(number) for number in rule.preregistration.rounds)
         label = f"Announced and played rounds {rounds}: points"
-        names["announced"] = config.number("Announced_points", rule.preregistration.points, label)
+        names["announced"] = config.number(
+            "Announced_points", rule.preregistration.points, label, "totals.bonuses.preregistration"
+        )
     if rule.final_share:
-        names["share"] = config.number("Final_share", rule.final_share, "Final table: part of the boards' points")
+        names["share"] = config.number(
+            "Final_share", rule.final_share, "Final table: part of the boards' points", "totals.bonuses.final_share"
+        )
     if rule.final_victory:
-        names["victory"] = config.number("Final_victory", rule.final_victory, "Winner of the final table: points")
+        names["victory"] = config.number(
+            "Final_victory", rule.final_victory, "Winner of the final table: points", "totals.bonuses.final_victory"
+        )
     return names

@@ -24,6 +24,7 @@ from pipeline.workbook.config import Config
 from pipeline.workbook.formula import added
 
 SAME = 12  # decimals: equal scores that come from different boards are then the same binary number
+SOLO = "scoring.solo"  # the setting
 POWERS_OF_C = ("1", "c", "c²", "c³", "c⁴", "c⁵", "c⁶")
 
 
@@ -66,22 +67,24 @@ def name_of(part: Part) -> str:
     return f"Score_{part.name.replace(' ', '_').replace('-', '_')}"
 
 
-def part_formula(part: Part, config: Config) -> "PartFormula":
+def part_formula(part: Part, config: Config, rule: str) -> "PartFormula":
     """Enter a building block's numbers into Config once; gives what writes it for each seat."""
     name, label = name_of(part), f"Points: {part.name}"
     match part:
         case Polynomial():
             labels = [f"{label}, of {POWERS_OF_C[n]}" for n in range(len(part.coefficients))]
-            names = tuple(config.number(f"{name}_{n}", factor, labels[n]) for n, factor in enumerate(part.coefficients))
+            names = tuple(
+                config.number(f"{name}_{n}", factor, labels[n], rule) for n, factor in enumerate(part.coefficients)
+            )
             return PartFormula(part, names)
         case Places(shared=Shared.AVERAGE):
-            return PartFormula(part, (f"{config.running(name, part.bonuses, label)}",))
+            return PartFormula(part, (f"{config.running(name, part.bonuses, label, rule)}",))
         case Places():
-            return PartFormula(part, (config.numbers(name, part.bonuses, label),))
+            return PartFormula(part, (config.numbers(name, part.bonuses, label, rule),))
         case Survival() | SurvivalUntil():
-            return PartFormula(part, (config.number(name, part.award, label),))
+            return PartFormula(part, (config.number(name, part.award, label, rule),))
         case Centres() | Flat() | Survivors() | BeatenCentres() | NeutralCentres() | Lead():
-            return PartFormula(part, (config.number(name, part.each, label),))
+            return PartFormula(part, (config.number(name, part.each, label, rule),))
         case _:
             raise TypeError(f"no formula for the building block {part.name!r}")
 
@@ -184,20 +187,28 @@ class SystemFormula:
     def enter(cls, system: System, config: Config) -> "SystemFormula":
         """Enter a system's numbers into Config."""
         config.section(f"Score of a game: {system.name}")
-        parts = tuple(part_formula(part, config) for part in system.parts)
+        parts = tuple(part_formula(part, config, f"scoring.parts[{n}]") for n, part in enumerate(system.parts))
         solo = system.solo
         if solo.centres is not None:
-            config.number("Solo_centres", solo.centres, "Centres that win outright")
-        winner = "" if solo.winner is None else config.number("Solo_winner", solo.winner, "Points of a soloist")
-        factor = "" if winner else config.number("Solo_factor", solo.factor, "A soloist gets the formula times")
-        others = config.number("Solo_others", solo.others, "Points of the others after a solo")
-        pool = "" if system.pool is None else config.number("Pool", system.pool, "Points shared out on a board")
+            config.number("Solo_centres", solo.centres, "Centres that win outright", SOLO)
+        winner = "" if solo.winner is None else config.number("Solo_winner", solo.winner, "Points of a soloist", SOLO)
+        factor = "" if winner else config.number("Solo_factor", solo.factor, "A soloist gets the formula times", SOLO)
+        others = config.number("Solo_others", solo.others, "Points of the others after a solo", SOLO)
+        pool = (
+            ""
+            if system.pool is None
+            else config.number("Pool", system.pool, "Points shared out on a board", "scoring.pool")
+        )
         yearly = system.eliminated.by is Eliminated.YEARLY
         each_year = system.eliminated.each_year
         dead = (
             config.number("Eliminated_each_year", each_year, "Eliminated: points for each year lived") if yearly else ""
         )
-        late = config.number("Late_seasons", system.late.seasons, "Late-comers: seasons") if system.late else ""
+        late = (
+            config.number("Late_seasons", system.late.seasons, "Late-comers: seasons", "scoring.late_seasons")
+            if system.late
+            else ""
+        )
         return cls(system, parts, winner, others, factor, pool, dead, late)
 
     def needed(self, total: str) -> str:

@@ -7,6 +7,8 @@ from pipeline.workbook.address import Column
 from pipeline.workbook.look import HEAD, WHOLE, Look
 from pipeline.workbook.page import Content, Page
 
+HEAD_POINTS = 31  # two lines of text
+
 
 @dataclass(slots=True)
 class Grid:
@@ -40,6 +42,7 @@ class Grid:
         """Fill the next column."""
         made = self.planned()
         self.page.put(self.head_row, self.column, head, HEAD)
+        self.page.heights.setdefault(self.head_row, HEAD_POINTS)
         for row, content in zip(self.rows, contents, strict=True):
             self.page.put(row, self.column, content, look)
         self.page.widths[self.column] = width

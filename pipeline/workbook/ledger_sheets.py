@@ -10,7 +10,7 @@ from pipeline.scoring.rules import Loses, PenaltyRule, ScoringRules
 from pipeline.workbook.address import Column
 from pipeline.workbook.formula import exact_match, literal
 from pipeline.workbook.grid import Grid
-from pipeline.workbook.look import ENTRY, ENTRY_NUMBER, HEAD, SUBTITLE, TEXT, TITLE, WHOLE, points
+from pipeline.workbook.look import ENTRY, ENTRY_NUMBER, HEAD, HIDES_ZERO, SUBTITLE, TEXT, TITLE, WHOLE, points
 from pipeline.workbook.page import Content, Live, Page
 from pipeline.workbook.players_sheet import PLAYER_NAMES, PlayerColumns, plain
 
@@ -18,7 +18,8 @@ BONUSES, PENALTIES = "Bonuses", "Penalties"
 HEAD_ROW = 4
 SPARE_ROWS = 12  # for what happens after the workbook is written
 NUMBER = ">-1E+99"  # a criterion that every number meets and an empty cell does not
-FREE = points(2)
+FREE = points(2).but(form="0.00;-0.00;")
+NUMBER_OF = WHOLE.but(form=HIDES_ZERO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def penalties_sheet(
     number = grid.add(
         "Player no",
         [number_of(name, row, players, one, numbers) for row, one in zip(grid.rows, entries, strict=True)],
-        WHOLE,
+        NUMBER_OF,
         8,
     )
     kinds = rule_table(page, rules, grid.column + 2)
@@ -150,7 +151,7 @@ def bonuses_sheet(
     number = grid.add(
         "Player no",
         [number_of(name, row, players, one, numbers) for row, one in zip(grid.rows, entries, strict=True)],
-        WHOLE,
+        NUMBER_OF,
         8,
     )
     worths = withdrawal_table(page, rules, grid.column + 3, rounds)

@@ -26,7 +26,7 @@ class Look:
     align: str = "general"
     upright: str = "center"
     wrap: bool = False
-    line: str = ""  # of "tblr", the sides with a thin line; "h" is a hair line below
+    line: str = ""  # of "tblr", the sides with a thin line; "h" is a hair line below, "T" a strong one on top
     may_change: bool = False  # an input: unlocked
     quoted: bool = False  # text that would be taken for a formula when it is edited
 
@@ -49,6 +49,7 @@ NOTE = Look(colour=GREY, wrap=True, upright="top")
 WRAPPED = TEXT.but(wrap=True, upright="top")
 ENTRY = Look(fill=INPUT, line="tblr", may_change=True)
 ENTRY_NUMBER = ENTRY.but(align="center", form="0")
+HIDES_ZERO = "0;-0;"  # number formats that leave an empty row empty
 VERDICT = Look(bold=True, size=12, align="center", line="tblr")
 
 
@@ -77,11 +78,11 @@ def register(look: Look, sheet: Worksheet) -> int:
 
 
 def border(sides: str) -> Border:
-    """Draw thin lines on the named sides; "h" is a hair line below."""
+    """Draw lines on the named sides, as `Look.line` says."""
     thin, hair, none = Side("thin", color=LINE), Side("hair", color=LINE), Side()
     return Border(
         left=thin if "l" in sides else none,
         right=thin if "r" in sides else none,
-        top=thin if "t" in sides else none,
+        top=Side("medium", color=NAVY) if "T" in sides else thin if "t" in sides else none,
         bottom=hair if "h" in sides else thin if "b" in sides else none,
     )

@@ -26,6 +26,7 @@ EMPTY_ROWS = re.compile(r"<sheetData\s*/>|<sheetData>.*?</sheetData>", re.DOTALL
 DIMENSION = re.compile(r'<dimension ref="[^"]*"\s*/>')
 DATES = re.compile(r"<dcterms:(created|modified)[^>]*>[^<]*</dcterms:\1>")
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a ZIP file can name
+WIDE_SCALE = 65  # per cent, for sheets of many columns
 A4 = 9  # paper size number of the format
 
 
@@ -74,8 +75,11 @@ def set_up_print(sheet: Worksheet, page: Page, footer: str) -> None:
     """A4, as wide as the paper, the heads on every page, event and page number at the foot."""
     sheet.page_setup.paperSize = A4
     sheet.page_setup.orientation = "landscape" if page.landscape else "portrait"
-    sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
-    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    if page.is_wide:
+        sheet.page_setup.scale = WIDE_SCALE
+    else:
+        sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
+        sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     sheet.print_options.horizontalCentered = True
     margins = sheet.page_margins
     margins.left = margins.right = 0.5  # inches

@@ -42,6 +42,7 @@ class Page:
     repeat: str = ""  # the rows printed on every page: "4:4"
     area: str = ""  # what is printed; empty: everything
     landscape: bool = False
+    is_wide: bool = False  # printed on several sheets side by side, so that one can read it
     hidden: bool = False
     tab: str = ""  # colour of the tab
     filtered: str = ""  # the range with filter buttons

@@ -46,6 +46,8 @@ class PowersSheet:
         """Fill both; gives the rows of the front, one a power."""
         candidates = self.candidates()
         keys = self.add_keys(candidates)
+        self.working.is_wide = self.working.landscape = True
+        self.working.freeze = f"A{HEAD_ROW + 1}"
         self.working.put(1, 1, "Power workings", TITLE)
         self.working.put(2, 1, "The highest score with each power, and who reached it. Nothing to type here.", SUBTITLE)
         grid = Grid(self.working, HEAD_ROW, len(candidates) + SPARE_ROWS)

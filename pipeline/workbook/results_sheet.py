@@ -79,14 +79,14 @@ def results_sheet(page: Page, event: Event, columns: ResultColumns, score: Colum
 
 def seat_cells(page: Page, event: Event, columns: ResultColumns, seat: SeatRow, score: Live, decimals: int) -> None:
     """Fill one row."""
-    ends = "t" if seat.opens_board else ""
+    plain, entry = ("hT", "Tblr") if seat.opens_board else ("h", "tblr")
     name = seat.power.capitalize()
-    page.row(seat.row, ROUND, (seat.board.round, seat.board.name, name), CENTRED.but(line=ends or "h"))
-    page.put(seat.row, POWER, name, TEXT.but(line=ends or "h"))
-    page.put(seat.row, PLAYER, seat.seat.player, ENTRY)
-    page.put(seat.row, CENTRES, seat.game.centres if seat.game else None, ENTRY_NUMBER.but(bold=True))
-    page.put(seat.row, SCORE, score, points(decimals))
-    small: Look = ENTRY_NUMBER.but(size=9, colour="595959")
+    page.row(seat.row, ROUND, (seat.board.round, seat.board.name), CENTRED.but(line=plain))
+    page.put(seat.row, POWER, name, TEXT.but(line=plain, bold=True))
+    page.put(seat.row, PLAYER, seat.seat.player, ENTRY.but(line=entry))
+    page.put(seat.row, CENTRES, seat.game.centres if seat.game else None, ENTRY_NUMBER.but(bold=True, line=entry))
+    page.put(seat.row, SCORE, score, points(decimals).but(line=plain))
+    small: Look = ENTRY_NUMBER.but(size=9, colour="595959", line=entry)
     page.row(seat.row, YEARS, (owned(seat, year) for year in columns.years), small)
     page.row(seat.row, YEARS + len(columns.years), after_years(seat, event), ENTRY_NUMBER)
     why = YEARS + len(columns.years) + len(AFTER_YEARS) - 1

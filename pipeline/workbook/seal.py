@@ -19,7 +19,7 @@ class Seal:
         """Put the cell into Config."""
         config.section("Ceremony")
         label = "Sealed: places and points are hidden until the awards"
-        config.word(NAME, "yes" if is_sealed else "no", label, ("yes", "no"))
+        config.word(NAME, "yes" if is_sealed else "no", label, ("yes", "no"), "scoring.sealed")
         return cls(is_sealed)
 
     def wrap(self, live: Live) -> Live:

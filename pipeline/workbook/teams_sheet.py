@@ -66,6 +66,8 @@ class TeamsSheet:
 
     def fill(self, title: str) -> tuple[Column, Column, Ranked]:
         """Fill both; gives the names, the totals and the ranking."""
+        self.working.is_wide = self.working.landscape = True
+        self.working.freeze = f"A{HEAD_ROW + 1}"
         self.working.put(1, 1, "Team workings", TITLE)
         self.working.put(2, 1, "A team's players are those who have its name on the Players sheet.", SUBTITLE)
         rows = sorted(self.scored.teams, key=lambda row: row.team.name)

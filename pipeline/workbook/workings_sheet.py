@@ -59,6 +59,8 @@ class Workings:
     def fill(self) -> WorkingColumns:
         """Make Workings, and with it the Bonuses and Penalties sheets."""
         rules, event = self.scored.rules, self.games_sheet.event
+        self.page.is_wide = self.page.landscape = True
+        self.page.freeze, self.page.repeat = f"C{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}"
         self.page.put(1, 1, "Workings", TITLE)
         self.page.put(2, 1, "From games to places, left to right. Nothing to type here.", SUBTITLE)
         grid = Grid(self.page, HEAD_ROW, len(event.players))
@@ -126,10 +128,12 @@ class Workings:
         accounts.add_kept(rounds, final, self.results)
         games = accounts.add_order(final)
         self.config.section("Games that count")
-        names = {"all": enter_weights(self.config, "Weights", "Weights", rules.totals.weights)}
+        names = {"all": enter_weights(self.config, "Weights", "Weights", rules.totals.weights, "totals.weights")}
         if accounts.adds_final and rules.final:
             weights = rules.final.qualifying_weights
-            names["qualifying"] = enter_weights(self.config, "Qualifying_weights", "Finalists' weights", weights)
+            names["qualifying"] = enter_weights(
+                self.config, "Qualifying_weights", "Finalists' weights", weights, "totals.final.qualifying_weights"
+            )
         accounts.add_weights(names, final, games)
         return Base(rounds, final, accounts.add_weighted())
 

@@ -177,7 +177,7 @@ def write_workbook(
     """
     losses = Losses()
     pages = {name: Page(name, losses, tab=tab_of(name)) for name in SHEETS}
-    settings = Config(pages[config.SHEET])
+    settings = Config(pages[config.SHEET], scored.rules.sources)
     seal = Seal.enter(settings, is_sealed=scored.rules.is_sealed if sealed is None else sealed)
     rows = event(scored.event, scored.rules, to_come, FIRST_ROW)
     book = Book(scored, title, losses, pages, settings, rows, result_columns(rows), seal)
