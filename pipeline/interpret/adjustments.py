@@ -8,10 +8,11 @@ from pipeline.board.map import Kind, Terrain
 from pipeline.board.position import FIRST_PHASE, Unit
 from pipeline.interpret.decide import decide
 from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.drafts import draft
 from pipeline.interpret.entry import Candidate, Entry, Interpretation, Status, name_alone
 from pipeline.interpret.evidence import habits_of
 from pipeline.interpret.lines import WrittenLine
-from pipeline.interpret.movement import Codes, MovementReading, draft
+from pipeline.interpret.movement import Codes, MovementReading
 from pipeline.interpret.reading import Draft
 from pipeline.interpret.sheet import Sheet
 from pipeline.interpret.twice import judge_twice

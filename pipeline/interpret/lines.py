@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from pipeline.board.position import Step
 from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.drafts import unit_spoken_of
 from pipeline.interpret.entry import Line
 from pipeline.interpret.grammar import LineReader, read_tokens
 from pipeline.interpret.lexicon import Lexicon
-from pipeline.interpret.movement import unit_spoken_of
 from pipeline.interpret.sheet import Sheet
 from pipeline.interpret.signs import Sign
 from pipeline.interpret.tokens import Mark, Token, cut, join_signs, unglue
