@@ -82,8 +82,9 @@ def misnamed(field: Field, named: Unit, unit: Unit) -> Refusal | None:
 def landing(field: Field, number: int, order: Move) -> str | Refusal:
     """A unit moves to a province that it borders, and an army over water too; give the place it would stand in."""
     unit, province = field.units[number], order.to[:3]
-    if unknown := unknown_province(field, province):
-        return unknown
+    for named in (province, *order.route):
+        if unknown := unknown_province(field, named[:3]):
+            return unknown
     if province == unit.place[:3]:
         return Illegal(f"{province} is where the unit stands", "DATC 6.A.4")
     if unit.kind is Kind.ARMY:

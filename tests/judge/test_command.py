@@ -22,7 +22,7 @@ from pipeline.orders.positions import read_position, write_position
 START = {**write_position(starting_position(standard_map())), "id": "start", "rules": "datc"}
 START.pop("dislodged")
 START["orders"] = {"ITALY": ["A VEN - TRI", "F NAP - ION"], "FRANCE": ["A PAR S A MAR - BUR", "A MAR - BUR"]}
-FIGHT = {
+FIGHT: dict[str, Any] = {
     "id": "fight",
     "rules": "datc",
     "phase": "S1901M",
@@ -187,13 +187,25 @@ def some_orders(reply: dict[str, Any], rng: random.Random) -> dict[str, list[str
 
 def test_what_is_not_an_order_is_invalid_and_keeps_its_place() -> None:
     reply = judge(
-        changed(FIGHT, orders={"ITALY": ["A VEN H", "A Ven-Tri", "A XYZ - BOH", "A TYR - SWI", "A TYR - VIE"]})
+        changed(
+            FIGHT,
+            orders={
+                "ITALY": ["A VEN H", "A Ven-Tri", "A XYZ - BOH", "A VEN - XYZ - TRI", "A TYR - SWI", "A TYR - VIE"]
+            },
+        )
     )
 
-    assert [each["result"] for each in reply["results"]] == ["stands", "invalid", "invalid", "illegal", "succeeds"]
+    assert [each["result"] for each in reply["results"]] == [
+        "stands",
+        "invalid",
+        "invalid",
+        "invalid",
+        "illegal",
+        "succeeds",
+    ]
     assert reply["results"][1]["order"] == "A Ven-Tri"
     assert reply["results"][2]["reason"] == "'XYZ' is not a province of this map"
-    assert reply["results"][3]["reason"] == "Switzerland can never be entered"
+    assert reply["results"][4]["reason"] == "Switzerland can never be entered"
 
 
 @pytest.mark.parametrize(
@@ -206,10 +218,12 @@ def test_what_is_not_an_order_is_invalid_and_keeps_its_place() -> None:
         ("A VEN S A PAR", "there is no unit in PAR"),
         ("A VEN C A TYR - TRI", "A VEN is not a fleet at sea (DATC 6.F.1)"),
         ("A VEN - ADR", "ADR is a sea, and A VEN an army (DATC 6.A.2)"),
+        ("A VEN - TRI VIA", "no fleets lie on the way from VEN to TRI (DATC 6.D.32)"),
+        ("A VEN - ADR - SWI", "Switzerland can never be entered"),
     ],
 )
 def test_an_order_that_cannot_be_is_illegal(order: str, reason: str) -> None:
-    reply = judge(changed(FIGHT, orders={"ITALY": [order]}))
+    reply = judge(changed(FIGHT, units={**FIGHT["units"], "AUSTRIA": ["A TRI"]}, orders={"ITALY": [order]}))
 
     assert reply["results"] == [{"power": "ITALY", "order": order, "result": "illegal", "reason": reason, "by": []}]
 

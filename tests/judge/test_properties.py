@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.brute_force import Table
-from judge.positions import Orders, battles
+from judge.positions import SPRING, Orders, all_units, battles
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Unit
 from pipeline.board.standard import standard_map
@@ -17,9 +17,10 @@ from pipeline.judge.legality import legal_orders, why_illegal
 from pipeline.judge.outcome import Resolution, Result, Word
 from pipeline.judge.rulebook import DATC, EDITIONS, Rulebook
 from pipeline.orders.notation import read, write
-from pipeline.orders.order import Convoy, Disband, Hold, Move, Retreat
+from pipeline.orders.order import Convoy, Disband, Hold, Move, Order, Retreat, Support
 
 BOARD = standard_map()
+UNITS = all_units(BOARD)
 Battle = tuple[Position, Orders]
 RULES = st.sampled_from([*EDITIONS.values()])
 QUICK = settings(max_examples=150, deadline=None)
@@ -187,3 +188,32 @@ def test_legal_orders_are_never_refused(battle: Battle) -> None:
         for order in given:
             [result, *_] = judge((position, {power: [order]})).results
             assert result.outcome.result is not Word.ILLEGAL
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=False), RULES)
+def test_a_crowded_board_of_nonsense_is_judged(random: Random, rules: Rulebook) -> None:
+    placed = {unit.province: unit for unit in random.sample(UNITS, len(UNITS))}
+    units: dict[Power, list[Unit]] = {}
+    for unit in placed.values():
+        units.setdefault(random.choice(list(Power)), []).append(unit)
+    position = Position(phase=SPRING, units={power: tuple(owned) for power, owned in units.items()}, centres={})
+    places = [*BOARD.army_borders, *BOARD.fleet_borders]
+    orders: Orders = {power: [] for power in units}
+    for power, owned in units.items():
+        for unit in owned:
+            other, to = random.choice(list(placed.values())), random.choice(places)
+            near = random.choice(sorted(BOARD.reach(unit.kind, unit.place)))
+            thinkable: list[Order] = [
+                Move(unit, near),
+                Move(unit, to, True),
+                Support(unit, other, near),
+                Support(unit, other),
+                Convoy(unit, other, to),
+            ]
+            orders[power].append(random.choice(thinkable))
+    resolution = judge((position, orders), rules)
+
+    assert len(placed) == 75
+    assert len({unit.province for unit in standing(resolution)}) == len(standing(resolution))
+    assert len(standing(resolution)) + len(resolution.after.dislodged) == len(placed)

@@ -9,6 +9,7 @@ from typing import Any
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Position, Step
 from pipeline.board.standard import standard_map
+from pipeline.cli.judge import judge
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome import Resolution
 from pipeline.judge.rulebook import rulebook
@@ -54,3 +55,26 @@ def test_every_phase_of_the_real_games_ends_as_recorded(shared: Path) -> None:
         assert str(after.phase) == record["next_phase"], where
         phases += 1
     assert phases == 2950
+
+
+def test_the_command_replays_a_game_from_its_own_answers(shared: Path) -> None:
+    """The first game, phase by phase: each answer, given the orders that were written, is the next question."""
+    with gzip.open(shared / "data" / "real_games.jsonl.gz", "rt", encoding="utf-8") as lines:
+        records = [json.loads(line) for line in lines]
+    game = [record for record in records if record["game"] == records[0]["game"]]
+    first = game[0]
+    question: dict[str, Any] = {
+        "id": first["game"],
+        "rules": RULES,
+        "phase": first["phase"],
+        "units": first["units_before"],
+        "centers": first["centers"],
+    }
+    for record in game:
+        answer = json.loads(json.dumps(judge({**question, "orders": record["orders"]})))
+        assert answer["phase"] == record["phase"]
+        assert {p: units for p, units in answer["units"].items() if units} == record["units_after"]
+        assert {p: owned for p, owned in answer["centers"].items() if owned} == record["centers_after"]
+        assert answer["next_phase"] == record["next_phase"]
+        question = answer
+    assert len(game) > 30
