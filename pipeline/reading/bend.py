@@ -1,7 +1,7 @@
 """How far the paper is from where the corner markers say: measured beside the rows, spread over the sheet."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -44,6 +44,13 @@ def find_bars(flat: Grey, form: Form) -> Found:
     for side in (0, 1):
         drop_leaps(offsets[:, side])
     return Found(offsets, float(1 - np.isnan(offsets[..., 0]).mean()))
+
+
+def has_more_bars(flat: Grey, form: Form) -> bool:
+    """Say whether there are bars below the last row: then the paper is another form than this."""
+    pitch = form.bars[1][0].top - form.bars[0][0].top
+    offsets = [find_bar(flat, replace(bar, top=bar.top + pitch)) for bar in form.bars[-1]]
+    return all(abs(across) < LEAP_MM and abs(down) < LEAP_MM for across, down in offsets)
 
 
 def find_bar(flat: Grey, bar: Box) -> tuple[float, float]:

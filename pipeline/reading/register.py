@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reading.bend import bars_bend, find_bars
+from pipeline.reading.bend import bars_bend, find_bars, has_more_bars
 from pipeline.reading.dots import FIRST, THEN, dots_bend, find_dots
 from pipeline.reading.fit import Fit, fit
 from pipeline.reading.marks import Marks, reduced
@@ -25,6 +25,8 @@ AGREED_MM = (
     0.25  # markers that agree less have something lying on one of them: 0.02 on a clean sheet, 0.44 under a staple
 )
 FLAT_MM = 0.08  # dots this near their places need no more straightening: half a pixel
+PEPPER_DEPTH = 80  # grey levels from its neighbours
+PEPPER_SHARE = 0.008  # of the pixels; writing and printed dots have 0.002
 WORST_MM = 1.0  # a third of the space between two rows' ink
 
 
@@ -57,7 +59,7 @@ def register(grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form) ->
     dpi = warp.pixels_per_mm * 25.4
     if dpi < LEAST_DPI:
         return NotRegistered(f"the picture has about {dpi:.0f} dpi; scan at 200 to 300")
-    grey, warp = brought_down(grey, warp)
+    grey, warp = brought_down(without_pepper(grey), warp)
     flat = warp.picture(grey)
     bars = find_bars(flat, form)
     sure = fitted.markers >= 3 and fitted.rms_mm <= AGREED_MM
@@ -68,6 +70,8 @@ def register(grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form) ->
     needed = BARS_WITH_MARKERS if fitted.markers >= 3 else BARS_WITHOUT
     if bars.share < needed:
         return NotRegistered(f"{bars.share:.0%} of the bars beside the rows can be seen, {needed:.0%} are needed")
+    if has_more_bars(flat, form):
+        return NotRegistered("there are more rows on the paper than this sheet has")
     warp = warp.bent(bars_bend(bars, form, warp, (sure, sure)))
     flat, warp, residual = straightened(grey, warp, form, fitted, bars.offsets)
     if residual > WORST_MM:
@@ -116,6 +120,16 @@ def brought_down(grey: Grey, warp: Warp) -> tuple[Grey, Warp]:
     # pixel middles: x' + 0.5 = scale * (x + 0.5)
     shrink = np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1]])
     return small, Warp.flat(shrink @ warp.perspective, warp.width, warp.height)
+
+
+def without_pepper(grey: Grey) -> Grey:
+    """Take out black and white dots, where a scanner or a fax has strewn them all over."""
+    rows, columns = (slice(side // 3, side // 3 + 500) for side in grey.shape)
+    sample = grey[rows, columns]
+    alone = cv2.absdiff(sample, cv2.medianBlur(sample, 3))
+    if float((np.asarray(alone) > PEPPER_DEPTH).mean()) < PEPPER_SHARE:
+        return grey
+    return cv2.medianBlur(grey, 3).astype(np.uint8, copy=False)
 
 
 def turned(warp: Warp) -> int:

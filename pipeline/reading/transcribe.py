@@ -8,8 +8,17 @@ from typing import assert_never
 import cv2
 
 from pipeline.ink import InkLine, Tier, Transcription
-from pipeline.reading.identify import BySlot, Identified, Layouts, NothingThere, NotOurs, Unclear, identify
-from pipeline.reading.marks import reduced
+from pipeline.reading.identify import (
+    BySlot,
+    Identified,
+    Layouts,
+    NothingThere,
+    NotOurs,
+    Unclear,
+    identify,
+    with_markers,
+)
+from pipeline.reading.marks import find_codes, reduced
 from pipeline.reading.outcome import Blank, Doubtful, Filed, Foreign, NotOpened, Outcome, Unidentified
 from pipeline.reading.page import BadPage, PageImage, pages
 from pipeline.reading.picture import Grey
@@ -20,7 +29,17 @@ from pipeline.reading.rows import RowInk, field_has_ink, rows, view
 from pipeline.reading.ticks import ticked
 from pipeline.tournament.sheet_layout import PageLayout
 
-__all__ = ["Blank", "Doubtful", "Filed", "Foreign", "NotOpened", "Outcome", "Unidentified", "transcribe_file"]
+__all__ = [
+    "Blank",
+    "Doubtful",
+    "Filed",
+    "Foreign",
+    "NotOpened",
+    "Outcome",
+    "Unidentified",
+    "transcribe_as",
+    "transcribe_file",
+]
 
 VocabularyOf = Callable[[str], Vocabulary]  # for a sheet's id
 
@@ -43,6 +62,16 @@ def transcribe_file(
             yield reader.transcribe(page)
 
 
+def transcribe_as(path: Path, number: int, reader: "SheetReader", sheet: str) -> Outcome:
+    """Read one page of a file as the sheet that a person says it is."""
+    for page in pages(path):
+        if isinstance(page, PageImage) and page.number == number:
+            return reader.transcribe_as(page, sheet)
+        if isinstance(page, BadPage) and page.number in (number, None):
+            return NotOpened(page=number, text=page.problem.text)
+    return NotOpened(page=number, text=f"the file has no page {number}")
+
+
 @dataclass(frozen=True, slots=True)
 class SheetReader:
     """Reads the pages of one scanned file."""
@@ -60,6 +89,18 @@ class SheetReader:
         except SURPRISES as surprise:
             text = f"the page could not be read ({type(surprise).__name__}: {surprise}); scan it again"
             return self.unidentified(page, text)
+
+    def transcribe_as(self, page: PageImage, sheet: str) -> Outcome:
+        """Read one page as the sheet that a person says it is; its rows must still be found."""
+        layout = self.layouts[sheet]
+        try:
+            shown = with_markers(page.grey, find_codes(page.grey), layout, {sheet: layout})
+            if isinstance(shown, Identified):
+                return self.identified(page, shown)
+        except SURPRISES as surprise:
+            text = f"the page could not be read ({type(surprise).__name__}: {surprise}); scan it again"
+            return self.unidentified(page, text, (sheet,))
+        return self.unidentified(page, f"nothing of {sheet} can be seen on the page", (sheet,))
 
     def outcome(self, page: PageImage) -> Outcome:
         """Put one page into its tray."""

@@ -4,6 +4,7 @@ import pytest
 from sheetbench import EVENT, ORDERS, Bench
 
 from pipeline.ink import Reading, Tier
+from pipeline.reading.outcome import Filed
 from pipeline.reading.page import PageImage
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import (
@@ -18,7 +19,7 @@ from pipeline.reading.recogniser import (
 )
 from pipeline.reading.tesseract import Tesseract, best_recogniser, judged
 from pipeline.reading.tesseract_call import Seen, tesseract_version
-from pipeline.reading.transcribe import Filed, SheetReader
+from pipeline.reading.transcribe import SheetReader
 
 
 def filed(bench: Bench, sheet: Grey, engine: Recogniser) -> Filed:

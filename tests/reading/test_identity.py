@@ -1,20 +1,23 @@
 """A sheet's identity is what its codes and markers agree on; anything less goes to a person, and is never guessed."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 from sheetbench import EVENT, ORDERS, Bench
 
 from pipeline.board.map import Power
 from pipeline.ink import Box, Tier
 from pipeline.reading import transcribe
+from pipeline.reading.outcome import Blank, Doubtful, Filed, Foreign, NotOpened, Outcome, Unidentified
 from pipeline.reading.page import PageImage
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import NoRecogniser, Vocabulary
 from pipeline.reading.tesseract_call import tesseract_version
-from pipeline.reading.transcribe import Blank, Doubtful, Filed, Foreign, Outcome, SheetReader, Unidentified
+from pipeline.reading.transcribe import SheetReader, VocabularyOf, transcribe_as, transcribe_file
 from pipeline.tournament.folders import data_folder
 from pipeline.tournament.sheet import read_template
 from pipeline.tournament.sheet_layout import PageLayout
@@ -201,3 +204,32 @@ def test_other_paper_is_read_as_well(paper: str) -> None:
     assert isinstance(found, Filed)
     assert [line.number for line in found.transcription.lines if line.tier is not Tier.BLANK] == [1, 13]
     assert found.transcription.signed is True
+
+
+def test_a_page_is_read_as_the_sheet_that_a_person_says_it_is(
+    tmp_path: Path, sheet: Grey, reader: SheetReader, france: PageLayout
+) -> None:
+    torn = covered(sheet, [*france.form.codes, france.form.printed_id])
+    file = tmp_path / "torn.png"
+    cv2.imwrite(str(file), torn)
+    (found,) = transcribe_file(file, reader.layouts, reader.engine, reader.vocabulary_of, EVENT, "0" * 64)
+    assert isinstance(found, Unidentified)
+    told = transcribe_as(file, 1, reader, found.offers[0])
+    assert isinstance(told, Filed)
+    assert (told.transcription.sheet_id, sorted(told.crops)) == (found.offers[0], [1, 2, 3, 4, 5])
+    assert isinstance(transcribe_as(file, 1, reader, found.offers[1]), Unidentified)  # its form is another
+    assert isinstance(transcribe_as(file, 2, reader, found.offers[0]), NotOpened)
+
+
+def test_a_batch_goes_on_after_a_bad_page(tmp_path: Path, sheet: Grey, reader: SheetReader) -> None:
+    good = Image.fromarray(sheet)
+    good.save(tmp_path / "three.tif", save_all=True, append_images=[Image.new("L", (1654, 2339), 250), good])
+    trays = [page.tray for page in transcribe_file(tmp_path / "three.tif", reader.layouts, *rest(reader))]
+    assert trays == ["filed", "blank", "filed"]
+    (tmp_path / "no.pdf").write_bytes(b"not a pdf")
+    (bad,) = transcribe_file(tmp_path / "no.pdf", reader.layouts, *rest(reader))
+    assert (bad.tray, bad.page) == ("unreadable", 0)
+
+
+def rest(reader: SheetReader) -> tuple[NoRecogniser, VocabularyOf, str, str]:
+    return NoRecogniser(), reader.vocabulary_of, EVENT, "0" * 64

@@ -8,10 +8,11 @@ from sheetbench import EVENT, Bench
 from pipeline.board.map import Power
 from pipeline.pen.filling import Mark, Tick, fill
 from pipeline.pen.hand import Hand
+from pipeline.reading.outcome import Filed
 from pipeline.reading.page import PageImage
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import NoRecogniser, Vocabulary
-from pipeline.reading.transcribe import Filed, SheetReader
+from pipeline.reading.transcribe import SheetReader
 from pipeline.tournament.sheet import SheetRequest, parts_for
 from pipeline.tournament.sheet_layout import PageLayout
 
