@@ -102,7 +102,7 @@ class Desk:
             case "":
                 return take_the_rule(doubt)
             case "0":
-                without = (doubt.row.reason.split(":")[0],) if doubt.row.line == 0 else ()
+                without = doubt.row.without
                 return RowDecision(order=NOTHING, without=without)
             case "T" if rest:
                 return RowDecision(text=rest)

@@ -1,7 +1,7 @@
 """Who must write what in a phase."""
 
 from pipeline.board.map import Map, Power
-from pipeline.board.position import Position, Step, Unit
+from pipeline.board.position import Position, Step
 
 
 def expected_units(board: Map, position: Position) -> dict[Power, int]:
@@ -28,14 +28,3 @@ def entitlements(board: Map, position: Position) -> dict[Power, int]:
         free = sum(home in owned and home not in occupied for home in board.homes[power])
         counts[power] = min(len(owned) - len(position.units.get(power, ())), free)
     return counts
-
-
-def units_to_order(position: Position, power: Power) -> tuple[Unit, ...]:
-    """The units of a power that must have an order in this phase; none in adjustments, where counts decide."""
-    match position.phase.step:
-        case Step.MOVEMENT:
-            return tuple(sorted(position.units.get(power, ())))
-        case Step.RETREATS:
-            return tuple(sorted(d.unit for d in position.dislodged if d.power is power))
-        case _:
-            return ()

@@ -73,5 +73,5 @@ def take_the_rule(doubt: Doubt) -> RowDecision | None:
     """The decision that Enter stands for, if the rule says what stands."""
     if doubt.row is None or doubt.by_rule is None:
         return None
-    without = (doubt.row.reason.split(":")[0],) if doubt.row.line == 0 else ()
+    without = doubt.row.without
     return RowDecision(order=doubt.by_rule, why=f"by the rule {doubt.row.rule}".strip(), without=without)

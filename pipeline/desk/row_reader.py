@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
 from pipeline.desk.event import Event
-from pipeline.desk.expected import entitlements, units_to_order
 from pipeline.desk.rows import Row, Source, Written
 from pipeline.desk.rulings import RowRuling, RulingsOf
 from pipeline.ink import Tier
-from pipeline.interpret.entry import Entry, Line, Status
+from pipeline.interpret.entry import Entry, Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.orders.notation import write
-from pipeline.orders.order import Build, Disband, Order, Waive
+from pipeline.orders.order import Order
 
 OFFERED = 4  # readings of an unread row that are interpreted, to offer their orders
 
@@ -28,30 +27,30 @@ class RowReader:
     rulings: RulingsOf
 
     def rows(self, lines: Sequence[Written], *, nothing_will_come: bool) -> tuple[Row, ...]:
-        """All rows: those with ink, then the units that no row orders.
+        """All rows: those with ink, those ruled without any, then what no row orders.
 
-        The units without an order are listed only when every row is settled: until then a row may still name them.
+        What has no order is listed only when every row is settled: until then a row may still name it.
         """
         inked = [line for line in lines if line.tier is not Tier.BLANK]
-        rows = [*self.inked_rows(inked)]
+        without_row = [(r, order) for r in self.rulings.rows if r.line == 0 for order in r.decision.orders or ()]
+        texts = [Line(line.line, text) for line in inked for text in self.texts(line)]
+        found = self.interpreted([*texts, *(Line(0, write(order)) for _, order in without_row)])
+        rows = [*self.inked_rows(inked, found), *(self.ruled_without_row(*ruled) for ruled in without_row)]
         if not any(row.needs_director for row in rows):
-            rows += self.rows_without_ink(rows, nothing_will_come=nothing_will_come)
+            rows += self.rows_without_order(found, nothing_will_come=nothing_will_come)
         return tuple(rows)
 
-    def inked_rows(self, lines: Sequence[Written]) -> Iterator[Row]:
-        """Interpret all lines together, each as it was accepted or ruled, and tell what each rests on."""
-        texts = [Line(line.line, text) for line in lines for text in self.texts(line)]
-        entries: dict[int, list[Entry]] = {}
-        for entry in self.interpreted(texts):
-            entries.setdefault(entry.line, []).append(entry)
+    def inked_rows(self, lines: Sequence[Written], found: Interpretation) -> Iterator[Row]:
+        """Each line as it was accepted or ruled, and what it rests on; no line with ink is ever without a row."""
         for line in lines:
             ruling = self.rulings.on(line.line)
+            entries = [entry for entry in found.entries if entry.line == line.line]
             if ruling is not None and ruling.decision.orders is not None:
                 yield from self.ruled_rows(line, ruling)
-            elif ruling is None and line.tier is Tier.ASKED:
+            elif (ruling is None and line.tier is Tier.ASKED) or not entries:
                 yield self.unread_row(line)
             else:
-                for entry in entries.get(line.line, []):
+                for entry in entries:
                     yield self.read_row(line, entry, ruling)
 
     def texts(self, line: Written) -> tuple[str, ...]:
@@ -63,9 +62,9 @@ class RowReader:
             return (ruling.decision.text,)
         return () if line.tier is Tier.ASKED else (line.text,)
 
-    def interpreted(self, lines: Sequence[Line]) -> tuple[Entry, ...]:
+    def interpreted(self, lines: Sequence[Line]) -> Interpretation:
         """Ask what the lines mean here."""
-        return interpret(lines, self.power, self.position, self.event.tournament).entries
+        return interpret(lines, self.power, self.position, self.event.tournament)
 
     def ruled_rows(self, line: Written, ruling: RowRuling) -> Iterator[Row]:
         """The director's word stands, whatever the line says."""
@@ -86,7 +85,7 @@ class RowReader:
         """The reader did not dare: a person reads; what the likeliest readings would mean is offered."""
         offered: dict[Order, str] = {}
         for reading in line.readings[:OFFERED]:
-            for entry in self.interpreted([Line(line.line, reading.text)]):
+            for entry in self.interpreted([Line(line.line, reading.text)]).entries:
                 if entry.order is not None and entry.status is Status.CLEAR:
                     offered.setdefault(entry.order, f"if {reading.text!r} is written")
         return Row(
@@ -135,48 +134,39 @@ class RowReader:
             ruling=ruling,
         )
 
-    def rows_without_ink(self, rows: Sequence[Row], *, nothing_will_come: bool) -> Iterator[Row]:
-        """What no row orders: units that get no order, builds and disbands that are due and not written."""
-        given = [row.order for row in rows if row.order is not None]
-        known: set[str] = set()
-        for ruling in (ruling for ruling in self.rulings.rows if ruling.line == 0):
-            known.update(ruling.decision.without)
-            for order in ruling.decision.orders or ():
-                given.append(order)
-                yield self.row_zero(order, Source.RULED, words_of(ruling), ruling)
-        for what, default in self.due(given):
-            settled = nothing_will_come or what in known
-            source = Source.DEFAULT if settled else Source.OPEN
-            yield self.row_zero(None, source, f"{what}: {default}", None)
+    def rows_without_order(self, found: Interpretation, *, nothing_will_come: bool) -> Iterator[Row]:
+        """Units that no row orders, and builds and disbands that are due and not written, as the rules have them.
 
-    def due(self, given: Sequence[Order]) -> Iterator[tuple[str, str]]:
-        """What is due and not given, with what happens then."""
-        if self.position.phase.step is Step.ADJUSTMENTS:
-            count = entitlements(self.event.board, self.position).get(self.power, 0)
-            made = sum(isinstance(order, Disband if count < 0 else Build | Waive) for order in given)
-            if made < abs(count):
-                what, default = ("build", "none is made") if count > 0 else ("disband", "units are removed by the rule")
-                yield f"{abs(count) - made} {what} not ordered", default
-            return
-        ordered = {order.unit.province for order in given if not isinstance(order, Waive)}
-        default = "it is disbanded" if self.position.phase.step is Step.RETREATS else "it holds"
-        for unit in units_to_order(self.position, self.power):
-            if unit.province not in ordered:
-                yield f"{unit} has no order", default
+        They wait until a person knows; where the rules leave it to the director he must rule.
+        """
+        known = {what for ruling in self.rulings.rows if ruling.line == 0 for what in ruling.decision.without}
+        setting = self.event.tournament.reading.not_ordered
+        for unit in found.unordered if self.position.phase.step is Step.MOVEMENT else ():
+            what, meaning = f"{unit} has no order", f"; {setting.value.meaning}"
+            settled = what in known or (nothing_will_come and not setting.asks)
+            yield self.row_zero(None, what + meaning, setting.source, settled=settled)
+        for remark in found.remarks:
+            what = remark.reason.split(";")[0]
+            settled = what in known or (nothing_will_come and remark.status is not Status.ASK)
+            yield self.row_zero(remark.order, remark.reason, remark.rule, settled=settled)
 
-    def row_zero(self, order: Order | None, source: Source, reason: str, ruling: RowRuling | None) -> Row:
-        """A row that is not on the sheet."""
-        rule = self.event.tournament.reading.not_ordered.source
+    def row_zero(self, order: Order | None, reason: str, rule: str, *, settled: bool) -> Row:
+        """A row that is not on the sheet, for what has no order."""
         return Row(
             line=0,
             ink="",
             order=order,
-            status="clear" if order else "unordered",
-            flags=() if order else ("NO_ORDER",),
+            status="unordered",
+            flags=("NO_ORDER",),
             rule=rule,
             reason=reason,
-            source=source,
-            ruling=ruling,
+            source=Source.DEFAULT if settled else Source.OPEN,
+        )
+
+    def ruled_without_row(self, ruling: RowRuling, order: Order) -> Row:
+        """An order that the director gave where no row does."""
+        return Row(
+            line=0, ink="", order=order, status="clear", reason=words_of(ruling), source=Source.RULED, ruling=ruling
         )
 
 

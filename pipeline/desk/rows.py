@@ -64,6 +64,11 @@ class Row:
         """Whether this row waits for a person. False is the promise: it is adjudicated as it stands."""
         return self.source is Source.OPEN
 
+    @property
+    def without(self) -> tuple[str, ...]:
+        """What has no order here, in words that a ruling on line 0 can name again; nothing for a row of the sheet."""
+        return (self.reason.split(";")[0],) if self.line == 0 else ()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerRows:

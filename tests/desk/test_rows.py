@@ -74,7 +74,7 @@ def test_units_that_no_row_orders_are_asked_once_every_row_is_settled(event: Eve
     rule_row(event, ENGLAND, 1, RowDecision(text="F Lon - Nth"), "Tess")
     rows = england(event)
     assert [(r.line, r.reason, r.needs_director) for r in rows.rows if r.line == 0] == [
-        (0, "F EDI has no order: it holds", True)
+        (0, "F EDI has no order; it holds and may be supported", True)
     ]
 
     doubt = next(d for d in queue(event) if d.turn == ENGLAND)
@@ -93,7 +93,9 @@ def test_a_unit_without_order_that_appears_later_is_asked_anew(event: Event) -> 
 
     rule_row(event, ENGLAND, 2, RowDecision(order="nothing"), "Tess")
 
-    assert [r.reason for r in england(event).rows if r.needs_director] == ["A LVP has no order: it holds"]
+    assert [r.reason for r in england(event).rows if r.needs_director] == [
+        "A LVP has no order; it holds and may be supported"
+    ]
 
 
 def test_a_ruling_can_be_taken_back_and_stays_written_down(event: Event) -> None:

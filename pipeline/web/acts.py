@@ -1,0 +1,227 @@
+"""What a key does: every decision is checked against what was shown, and written down before anything else."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.desk.agenda import Check, Entry, Item, Ready, StrayPage, agenda, claim_name, token
+from pipeline.desk.identifying import identify_page, set_aside
+from pipeline.desk.play import publish
+from pipeline.desk.precedents import asked_of
+from pipeline.desk.review import Doubt, take_the_rule
+from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
+from pipeline.desk.spot_checks import check_row
+from pipeline.desk.turn import Turn
+from pipeline.desk.undoing import redo, stacks, undo
+from pipeline.judge.legality import why_illegal
+from pipeline.orders.notation import NotAnOrder, read, write
+from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.store.claims import Login
+from pipeline.web.doors import Right, may
+from pipeline.web.office import Focus, Office
+
+STALE = 5  # exit code of a decision on something that has changed meanwhile
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What a browser sent: the item that was on its screen, what to do with it, and a value."""
+
+    token: str
+    do: str
+    value: str = ""
+    why: str = ""
+    values: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, body: dict[str, Any]) -> "Key":
+        """Read the body of a POST; what is no text is refused."""
+        texts = [body.get(name, "") for name in ("token", "do", "value", "why")]
+        values = body.get("values", [])
+        if not isinstance(values, list) or not all(isinstance(text, str) for text in (*texts, *values)):
+            raise stop("expected texts", "body")
+        shown, do, value, why = texts
+        return cls(shown, do, value, why, tuple(values))
+
+
+def act(office: Office, login: Login, key: Key) -> Focus:
+    """Carry out a key; gives back what the desk should see next."""
+    if key.do in ("undo", "redo"):
+        return go_back(office, login, key.do)
+    if key.do in ("type", "sheet of"):
+        return act_on_turn(office, login, key)
+    item = shown(office, login, key.token)
+    match item:
+        case _ if key.do == "later":
+            office.put_off(login, item)
+        case Doubt(row=None):
+            settle_sheet(office, login, item, key)
+        case Doubt():
+            settle_row(office, login, item, key)
+        case Check():
+            settle_check(office, login, item, key)
+        case StrayPage():
+            settle_page(office, login, item, key)
+        case Entry():
+            key_in(office, login, item, key)
+        case _:
+            publish_board(office, login, item, key)
+    return Focus(turn=str(item.turn)) if isinstance(item, Doubt | Check) else Focus()
+
+
+def shown(office: Office, login: Login, wanted: str) -> Item:
+    """Find the item that was on the screen; if anything about it has changed since, nothing is decided."""
+    for item in agenda(office.live):
+        if token(item) == wanted and office.is_for(login, item):
+            holders = office.claims.held_by_others(login, now=office.clock())
+            if holder := holders.get(claim_name(item)):
+                raise Stopped((Problem(Weight.STOPS, f"{holder} is at work on this", claim_name(item)),), STALE)
+            return item
+    raise Stopped((Problem(Weight.STOPS, "this has changed since it was shown; nothing was decided", ""),), STALE)
+
+
+def settle_row(office: Office, login: Login, doubt: Doubt, key: Key) -> None:
+    """Decide on a row: a choice, the rule, nothing, an order that is typed, or what the ink says."""
+    assert doubt.row is not None
+    without = doubt.row.without
+    match key.do:
+        case "rule" if (decision := take_the_rule(doubt)) is not None:
+            pass
+        case "order" if key.value:
+            decision = RowDecision(order=canonical(office, doubt.turn, key), why=key.why)
+        case "nothing":
+            decision = RowDecision(order=NOTHING, why=key.why, without=without)
+        case "text" if key.value.strip() and doubt.row.line > 0:
+            decision = RowDecision(text=key.value.strip(), why=key.why)
+        case _:
+            raise stop(f"{key.do!r} does not settle this row; nothing was decided", str(doubt.turn))
+    rule_row(office.event, doubt.turn, doubt.row.line, decision, login.name, asked_of(doubt.row))
+
+
+def canonical(office: Office, turn: Turn, key: Key) -> str:
+    """Check a typed order: it must be an order, and one that is impossible here must be meant ("anyway")."""
+    try:
+        orders = [read(part.strip().upper()) for part in key.value.split(";")]
+    except NotAnOrder as error:
+        raise stop(f"{error}; or press T and type what the ink says", str(turn)) from error
+    position = office.live.games[turn.board].position
+    rules = office.event.tournament.rulebook
+    for order in orders:
+        refusal = why_illegal(office.event.board, position, turn.power, order, rules)
+        if refusal is not None and "anyway" not in key.values:
+            raise Stopped(
+                (Problem(Weight.ASKS, f"{write(order)}: {refusal}; Enter again lets it stand all the same", "anyway"),)
+            )
+    return "; ".join(write(order) for order in orders)
+
+
+def settle_sheet(office: Office, login: Login, doubt: Doubt, key: Key) -> None:
+    """Decide on a sheet."""
+    match key.do:
+        case "sheet" if key.value in tuple(SheetDecision):
+            rule_sheet(office.event, doubt.turn, SheetDecision(key.value), by=login.name, why=key.why)
+        case "choose sheet" if key.value.isdigit():
+            decision = SheetDecision.CHOSEN
+            rule_sheet(office.event, doubt.turn, decision, by=login.name, why=key.why, serial=int(key.value))
+        case _:
+            raise stop(f"{key.do!r} does not settle a sheet; nothing was decided", str(doubt.turn))
+
+
+def settle_check(office: Office, login: Login, check: Check, key: Key) -> None:
+    """Say whether a row was read as it is written; if it was not, what is written is ruled at once."""
+    decision = None
+    match key.do:
+        case "right":
+            check_row(office.event, check.turn, check.row, right=True, by=login.name)
+            return
+        case "order":
+            decision = RowDecision(order=canonical(office, check.turn, key), why="spot check")
+        case "text" if key.value.strip():
+            decision = RowDecision(text=key.value.strip(), why="spot check")
+        case "nothing":
+            decision = RowDecision(order=NOTHING, why="spot check")
+        case _:
+            raise stop(f"{key.do!r} does not settle a check; nothing was decided", str(check.turn))
+    check_row(office.event, check.turn, check.row, right=False, by=login.name)
+    rule_row(office.event, check.turn, check.row.line, decision, login.name, asked_of(check.row))
+
+
+def settle_page(office: Office, login: Login, page: StrayPage, key: Key) -> None:
+    """Say which sheet a page is, or put it aside."""
+    if key.do == "identify":
+        identify_page(office.event, page.fact, key.value, login.name)
+    elif key.do == "aside":
+        set_aside(office.event, page.fact, login.name, key.why)
+    else:
+        raise stop(f"{key.do!r} does not settle a page; nothing was decided", page.name)
+
+
+def key_in(office: Office, login: Login, entry: Entry, key: Key) -> None:
+    """Write down retreats or adjustments of a board: ``values`` are "turn: order", and every turn has at least one."""
+    if key.do != "entry":
+        raise stop(f"{key.do!r} does not enter retreats or adjustments; nothing was decided", entry.board)
+    lines: dict[str, list[str]] = {str(turn): [] for turn in entry.turns}
+    for text in key.values:
+        turn, _, order = text.partition(": ")
+        if turn not in lines:
+            raise stop("nothing is due there", turn)
+        try:
+            lines[turn].append(write(read(order)))
+        except NotAnOrder as error:
+            raise stop(str(error), turn) from error
+    for each in entry.turns:
+        if lines[str(each)]:
+            enter_orders(office, each, lines[str(each)], login.name)
+
+
+def enter_orders(office: Office, turn: Turn, orders: list[str], by: str) -> None:
+    """Write orders down for a power without a sheet, each as it was chosen: no rule on writing changes them."""
+    type_lines(office.event, turn, (), by=by)
+    rule_row(office.event, turn, 0, RowDecision(order="; ".join(orders), why="keyed in"), by)
+
+
+def publish_board(office: Office, login: Login, ready: Ready, key: Key) -> None:
+    """Publish a board that was shown row by row, and is as it was shown."""
+    if key.do != "publish" or not may(login, Right.PUBLISH):
+        raise stop("only a director publishes, by G", ready.board)
+    publish(office.event, ready.board, login.name)
+
+
+def act_on_turn(office: Office, login: Login, key: Key) -> Focus:
+    """Key in a power's lines instead of its sheet, or decide on its sheet, without being asked."""
+    turn = turn_named(office, login, key.token)
+    if key.do == "type":
+        lines = [line.strip() for line in key.values]
+        if not any(lines):
+            raise stop("no line is typed; a power without orders is ruled by N, at its missing sheet", str(turn))
+        type_lines(office.event, turn, lines, by=login.name)
+    elif key.value in tuple(SheetDecision):
+        rule_sheet(office.event, turn, SheetDecision(key.value), by=login.name, why=key.why)
+    else:
+        raise stop(f"{key.value!r} is no decision on a sheet", str(turn))
+    return Focus(turn=str(turn))
+
+
+def turn_named(office: Office, login: Login, name: str) -> Turn:
+    """Find a turn that is now being written, on a board that the desk may see."""
+    for game in office.live.games.values():
+        for power in office.live.board(game):
+            turn = Turn(game.name, game.position.phase, power.power)
+            if str(turn) == name:
+                office.game(login, game.name)
+                return turn
+    raise stop("nobody writes this now; reload the page", name)
+
+
+def go_back(office: Office, login: Login, which: str) -> Focus:
+    """Undo or redo the desk's last decision that is not published yet."""
+    done, undone = stacks(office.live.log(), login.name)
+    step: Callable[..., Turn] = undo if which == "undo" else redo
+    for fact in reversed(done if which == "undo" else undone):
+        turn = Turn.of_body(fact.body)
+        game = office.live.games.get(turn.board)
+        if game is not None and game.position.phase == turn.phase and not game.ended:
+            step(office.event, fact, login.name)
+            line = fact.body.get("line")
+            return Focus(str(turn), f"{turn} sheet" if line is None else f"{turn} line {line} ")
+    raise stop(f"nothing to {which} that is not published yet", "")
