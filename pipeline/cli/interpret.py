@@ -107,6 +107,7 @@ def show_entry(entry: Entry) -> Mapping[str, Any]:
     """Write one entry."""
     return {
         "line": entry.line,
+        **({"also": list(entry.also)} if entry.also else {}),
         "text": entry.text,
         "order": write(entry.order) if entry.order is not None else None,
         "status": entry.status,

@@ -53,6 +53,7 @@ class Entry:
     candidates: tuple[Candidate, ...] = ()
     unit: Unit | None = None  # the own unit it is about
     read: Order | None = None  # the one meaning that was read, followed or not
+    also: tuple[int, ...] = ()  # the lines that continue the first one
     situation: Situation | None = None  # what the director is asked, where he is
     offered: Ruling | None = None  # what was ruled on it before; offered, never applied unasked
 

@@ -55,7 +55,17 @@ def interpret(
             found = interpret_retreats(sheet, written)
         case Step.ADJUSTMENTS:
             found = interpret_adjustments(sheet, written)
+    found = with_continuations(found, written)
     return with_rulings(found, book) if book.rulings else found
+
+
+def with_continuations(found: Interpretation, lines: Sequence[WrittenLine]) -> Interpretation:
+    """An entry says which further lines it was written on."""
+    also = {line.number: line.also for line in lines if line.also}
+    if not also:
+        return found
+    entries = tuple(replace(entry, also=also.get(entry.line, ())) for entry in found.entries)
+    return replace(found, entries=entries)
 
 
 def with_rulings(found: Interpretation, book: RulingsBook) -> Interpretation:

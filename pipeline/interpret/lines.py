@@ -25,6 +25,7 @@ class WrittenLine:
     number: int
     orders: tuple[Written, ...]
     notes: tuple[Found, ...] = ()  # what was seen on the paper
+    also: tuple[int, ...] = ()  # the lines that continue it
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Cut:
     shown: str  # as it is on the paper
     text: str  # with the words that ditto marks stand for
     tokens: tuple[Token, ...]
+    also: tuple[int, ...] = ()  # the lines that continue it
 
 
 def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
@@ -51,7 +53,9 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
         else:
             joined.append(piece)
     notes = {line.number: tuple(notes_of(line)) for line in lines}
-    return tuple(WrittenLine(piece.number, orders_of(sheet, piece), notes[piece.number]) for piece in joined)
+    return tuple(
+        WrittenLine(piece.number, orders_of(sheet, piece), notes[piece.number], piece.also) for piece in joined
+    )
 
 
 def notes_of(line: Line) -> Iterator[Found]:
@@ -82,7 +86,8 @@ def words_of(tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[Token, ...]:
 def join(above: Cut, below: Cut, lexicon: Lexicon) -> Cut:
     """Make one line of two."""
     text = f"{above.text} {below.text}"
-    return Cut(above.number, f"{above.shown} {below.shown}", text, words_of(cut(text), lexicon))
+    also = (*above.also, below.number)
+    return Cut(above.number, f"{above.shown} {below.shown}", text, words_of(cut(text), lexicon), also)
 
 
 def orders_of(sheet: Sheet, piece: Cut) -> tuple[Written, ...]:

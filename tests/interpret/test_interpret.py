@@ -82,6 +82,15 @@ def test_lines_keep_their_numbers_and_their_own_text() -> None:
     ]  # fmt: skip
 
 
+def test_an_entry_names_the_lines_that_continue_it() -> None:
+    found = read("weaselmoot", START, "A Mun", "- Ruh", "F Kie - Den", power=Power.GERMANY)
+
+    assert [(entry.line, entry.also, entry.text) for entry in found.entries] == [
+        (1, (2,), "A Mun - Ruh"),
+        (3, (), "F Kie - Den"),
+    ]
+
+
 def test_units_without_a_line_are_listed() -> None:
     found = read("wdc2008", START, "A Mun - Ruh", "F Kie", power=Power.GERMANY)
 
