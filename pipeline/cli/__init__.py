@@ -13,6 +13,7 @@ from pipeline.problems import Stopped
 
 # name -> module with a function `command`; loaded when it is used, so that `judge` does not wait for OpenCV
 COMMANDS = {
+    "new": "pipeline.cli.new",
     "position": "pipeline.cli.position",
     "sheets": "pipeline.cli.sheets",
     "scan": "pipeline.cli.scan",
@@ -22,11 +23,13 @@ COMMANDS = {
     "review": "pipeline.cli.review",
     "rule": "pipeline.cli.rule",
     "adjudicate": "pipeline.cli.adjudicate",
+    "correct": "pipeline.cli.correct",
     "end": "pipeline.cli.end",
     "standings": "pipeline.cli.standings",
     "explain": "pipeline.cli.explain",
-    "correct": "pipeline.cli.correct",
     "check": "pipeline.cli.check",
+    "rehearse": "pipeline.cli.rehearse",
+    "demo": "pipeline.cli.demo",
     "doctor": "pipeline.cli.doctor",
     "judge": "pipeline.cli.judge",
     "interpret": "pipeline.cli.interpret",

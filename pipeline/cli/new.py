@@ -1,0 +1,44 @@
+"""``ordersheets new``: make an event."""
+
+import secrets
+from pathlib import Path
+
+import click
+
+from pipeline.cli.common import print_problems
+from pipeline.desk.clock import now
+from pipeline.desk.event import CODE_LETTERS, Details, new_event
+from pipeline.desk.roster import read_roster_file
+
+
+@click.command("new")
+@click.argument("event", metavar="EVENT", type=click.Path(path_type=Path))
+@click.option(
+    "--tournament",
+    required=True,
+    help="Whose rules: nzdc1999, weaselmoot, edc2023, edc1996, wdc2008, or your own rules file.",
+)
+@click.option(
+    "--roster", required=True, type=click.Path(path_type=Path), help="The players: CSV or XLSX with a column 'name'."
+)
+@click.option("--name", help="The event's name, printed on every sheet.  [default: the folder's name]")
+@click.option(
+    "--code", help="Four letters and digits that tell this event's sheets from all others.  [default: drawn by lot]"
+)
+@click.option("--paper", type=click.Choice(["A4", "A5", "LETTER"]), default="A4", show_default=True)
+@click.option("--map", "map_name", type=click.Choice(["standard", "sandard"]), default="standard", show_default=True)
+def command(
+    event: Path, tournament: str, roster: Path, name: str | None, code: str | None, paper: str, map_name: str
+) -> None:
+    """Make an event: a folder with event.toml, event.db, scans/ and out/."""
+    players, notes = read_roster_file(roster)
+    details = Details(
+        name=name or event.resolve().name,
+        code=code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4)),
+        tournament=tournament,
+        paper=paper,
+        map_name=map_name,
+    )
+    new_event(event, details, players, now)
+    print_problems(notes)
+    click.echo(f"{event}: {len(players)} players under {tournament}; sheets carry the code {details.code}")

@@ -1,0 +1,165 @@
+"""A director's day through the commands, as the README tells it."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pipeline.board.map import Power
+from pipeline.cli import COMMANDS, group
+from pipeline.desk.clock import now
+from pipeline.desk.event import open_event
+from pipeline.desk.seating import seat
+from pipeline.problems import Stopped
+
+NAMES = {power: f"Player {power[0]}" for power in Power}
+LINES = {
+    Power.AUSTRIA: ("A Vie - Tri", "A Bud - Ser", "F Tri - Alb"),
+    Power.ENGLAND: ("F Lon - Nth", "F Edi - Nwg", "A Lvp - Yor"),
+    Power.FRANCE: ("A Par - Bur", "A Mar - Spa", "F Bre - Mao"),
+    Power.GERMANY: ("F Kie - Den", "A Ber - Kie", "A Mun - Ruh"),
+    Power.ITALY: ("A Ven - Tyr", "A Rom - Ven", "F Nap - Ion"),
+    Power.RUSSIA: ("A War - Gal", "A Mos - Ukr", "F Sev - Bla", "F StP(sc) - Bot"),
+    Power.TURKEY: ("A Con - Bul", "A Smy - Con", "F Ank - Con"),
+}
+
+
+def run(arguments: Sequence[str], *, typed: str | None = None, code: int = 0) -> str:
+    """Run a command and give back what it prints."""
+    result = CliRunner().invoke(group, list(arguments), input=typed, catch_exceptions=True)
+    if isinstance(result.exception, Stopped):
+        assert result.exception.code == code, [str(p) for p in result.exception.problems]
+        return "\n".join(f"{p.where}: {p.text}" for p in result.exception.problems)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> str:
+    """A new event with its round seated."""
+    roster = tmp_path / "players.csv"
+    roster.write_text("name\n" + "\n".join(NAMES.values()), "utf-8")
+    folder = tmp_path / "cup"
+    run(["new", str(folder), "--tournament", "weaselmoot", "--roster", str(roster), "--name", "Cup", "--code", "ABCD"])
+    with open_event(folder, now) as event:
+        seat(event, 1, {"1": NAMES}, by="Tess")
+    return str(folder)
+
+
+def test_every_command_has_help_and_loads() -> None:
+    for name in COMMANDS:
+        assert "Usage:" in run([name, "--help"])
+
+
+def test_a_day_from_sheets_to_standings(cup: str, tmp_path: Path) -> None:
+    layout = tmp_path / "layout.json"
+    run(["sheets", cup, "--round", "1", "-o", str(tmp_path / "s.pdf"), "--layout", str(layout)])
+    pages = json.loads(layout.read_text())["pages"]
+    assert (tmp_path / "s.pdf").read_bytes().startswith(b"%PDF")
+    assert [p["power"] for p in pages] == [str(power) for power in Power]
+    assert set(pages[0]) == {"page", "sheet", "board", "power", "phase", "size_mm", "fields"}
+    assert {"name", "row", "box_mm"} == set(pages[0]["fields"][0])
+
+    state = json.loads(run(["status", cup, "--json"]))
+    assert {p["sheet"] for p in state["boards"][0]["powers"].values()} == {"missing"}
+    assert "no sheet is in" in run(["adjudicate", cup, "--board", "1"], code=3)
+
+    for power, lines in LINES.items():
+        typed = [part for line in lines for part in ("--type", line)]
+        run(["rule", cup, "--board", "1", "--power", str(power), *typed, "--by", "Tess"])
+    told = json.loads(run(["adjudicate", cup, "--board", "1", "--by", "Tess", "--json"]))
+    assert told["next_phase"] == "F1901M"
+    assert {r["result"] for r in told["results"]} == {"succeeds", "fails"}
+
+    rows = json.loads(run(["orders", cup, "--board", "1", "--phase", "S1901M", "--json"]))["powers"]["TURKEY"]
+    assert rows["sheet"] == "typed"
+    wanted = {"line", "ink", "readings", "order", "status", "flags", "needs_director", "crop", "ruling"}
+    assert wanted <= set(rows["rows"][0])
+    assert "bounces 1:1 with A SMY - CON" in run(["explain", cup, "1 S1901M F ANK"])
+    assert "everything follows from the facts" in run(["check", cup])
+
+    run(["end", cup, "--board", "1", "--how", "time"])
+    assert "the game is over" in run(["adjudicate", cup, "--board", "1"], code=2)
+    run(["standings", cup, "-o", str(tmp_path / "s.xlsx")])
+    assert (tmp_path / "s.xlsx").read_bytes().startswith(b"PK")
+    assert "Player A: place" in run(["explain", cup, "Player A"])
+
+
+def test_a_game_is_taken_over_in_the_middle(cup: str, tmp_path: Path) -> None:
+    value = {
+        "phase": "F1904M",
+        "units": {"ITALY": ["A VEN"], "TURKEY": ["F AEG"]},
+        "centers": {"ITALY": ["VEN"], "TURKEY": ["ANK"]},
+    }
+    file = tmp_path / "position.json"
+    file.write_text(json.dumps(value))
+
+    told = json.loads(run(["position", cup, "1", "--set", str(file), "--json"]))
+
+    assert (told["phase"], told["units"]) == ("F1904M", {"ITALY": ["A VEN"], "TURKEY": ["F AEG"]})
+    assert "iA/VEN" in run(["position", cup, "1"])
+    file.write_text(json.dumps(value | {"units": {"ITALY": ["A ADR", "F MUN"]}}))
+    faults = run(["position", cup, "1", "--set", str(file)], code=2)
+    assert faults.count("cannot stand there") == 2
+
+
+def test_review_in_the_terminal_settles_what_waits(cup: str) -> None:
+    for power, lines in LINES.items():
+        typed = [part for line in lines for part in ("--type", line)]
+        if power is not Power.GERMANY:
+            run(["rule", cup, "--board", "1", "--power", str(power), *typed])
+
+    told = run(["review", cup, "--tty", "--by", "Tess"], typed="x\nn\n")
+
+    assert "1.1 S1901M GERMANY" in told
+    assert "nothing waits any more" in told
+    run(["adjudicate", cup, "--board", "1"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["rule", "--board", "1", "--power", "ITALY"], "give exactly one of --line, --sheet and --type"),
+        (
+            ["rule", "--board", "1", "--power", "ITALY", "--line", "1", "--order", "Ven-Tri"],
+            "'Ven-Tri' is not an order",
+        ),
+        (["sheets", "--round", "3", "-o", "x.pdf"], "no such board in this round"),
+        (["sheets", "--round", "1", "-o", "x.pdf", "--phase", "Spring"], "'Spring' is not a phase"),
+        (["page", "abc", "1"], "give either --is or --aside"),
+        (["orders", "--board", "7"], "no board '7'"),
+    ],
+)
+def test_a_wrong_command_says_what_is_wrong_and_how_to_mend_it(cup: str, arguments: list[str], message: str) -> None:
+    name, *rest = arguments
+
+    assert message in run([name, cup, *rest], code=2)
+
+
+def test_a_bad_roster_makes_no_event(tmp_path: Path) -> None:
+    roster = tmp_path / "players.csv"
+    roster.write_text("name\nAna\nana\n")
+
+    told = run(["new", str(tmp_path / "cup"), "--tournament", "weaselmoot", "--roster", str(roster)], code=2)
+
+    assert "stands twice" in told
+    assert not (tmp_path / "cup").exists()
+
+
+def test_an_unknown_tournament_is_answered_with_those_that_are_known(tmp_path: Path) -> None:
+    roster = tmp_path / "players.csv"
+    roster.write_text("name\nAna\n")
+
+    told = run(["new", str(tmp_path / "cup"), "--tournament", "weselmoot", "--roster", str(roster)], code=2)
+
+    assert "weaselmoot" in told
+    assert not (tmp_path / "cup").exists()
+
+
+def test_the_doctor_names_every_part(tmp_path: Path) -> None:
+    found = json.loads(CliRunner().invoke(group, ["doctor", "--json"]).output)
+
+    assert {"python", "tesseract", "opencv-python", "abbreviations", "disk"} <= {each["what"] for each in found}
+    assert all(each["text"] for each in found)
