@@ -23,6 +23,7 @@ from pipeline.tournament.rules import Tournament
 from pipeline.tournament.rulings import RulingsBook
 
 NO_RULINGS = RulingsBook()
+MOST_KEPT = 16  # tournaments: a desk that reloads its rules file must not keep every version
 _lexicons: dict[int, tuple[Tournament, Lexicon]] = {}  # by identity: a tournament is loaded once and never changes
 
 
@@ -30,6 +31,8 @@ def lexicon_of(tournament: Tournament) -> Lexicon:
     """Make a tournament's table ready for reading, once."""
     kept = _lexicons.get(id(tournament))
     if kept is None or kept[0] is not tournament:
+        if len(_lexicons) >= MOST_KEPT:
+            _lexicons.clear()
         kept = _lexicons[id(tournament)] = (tournament, Lexicon(tournament, MAPS[tournament.map]()))
     return kept[1]
 

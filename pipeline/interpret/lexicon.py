@@ -18,6 +18,7 @@ from pipeline.tournament.nearness import nearest
 from pipeline.tournament.rules import Tournament
 
 WORTH_A_LOOK = 0.77  # Jaro-Winkler of a three-letter word with its first letter wrong; less alike is another word
+MOST_KEPT = 20_000  # words; players use a few hundred, a stream of nonsense any number
 PARTS = re.compile(r"[\s'’-]+")
 SMALL_WORDS = frozenset({"of", "de", "du", "d"})
 SHORTEST_BEGINNING = 3  # letters: "Tr" for Tyrolia without its y would begin Trieste
@@ -132,6 +133,8 @@ class Lexicon:
         """
         found = self.known.get(folded)
         if found is None:
+            if len(self.known) > MOST_KEPT:
+                self.known.clear()
             found = self.known[folded] = self.look_up(folded)
         return found
 
