@@ -1,1 +1,22 @@
 """Pictures of the board: one drawing from one geometry file, as SVG, PDF and PNG."""
+
+from pipeline.picture.commands import Drawing, Frame
+from pipeline.picture.draw import crop_around, draw_candidates, draw_position, draw_resolution
+from pipeline.picture.panel import Caption
+from pipeline.picture.pdf import Paper, as_pdf
+from pipeline.picture.png import as_png
+from pipeline.picture.svg import as_svg
+
+__all__ = [
+    "Caption",
+    "Drawing",
+    "Frame",
+    "Paper",
+    "as_pdf",
+    "as_png",
+    "as_svg",
+    "crop_around",
+    "draw_candidates",
+    "draw_position",
+    "draw_resolution",
+]

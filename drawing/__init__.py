@@ -1,0 +1,1 @@
+"""How the board's drawing is made: coastlines, borders, and room for everything. No part of the product."""

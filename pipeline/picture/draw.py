@@ -1,0 +1,130 @@
+"""The pictures that the program makes: a position, a phase with its results, and the readings of one doubtful row."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from pipeline.board.map import Map, province_of
+from pipeline.board.position import Dislodged, Position, Step, Unit
+from pipeline.judge.outcome import Resolution, Result, Word
+from pipeline.orders.order import Order, Waive
+from pipeline.picture.candidates import draw_ghosts, places_of
+from pipeline.picture.commands import Arrow, Command, Drawing, Frame, Ink
+from pipeline.picture.geometry import standard_geometry
+from pipeline.picture.ground import frame_line, ground, names
+from pipeline.picture.look import BLACK, PAPER, RED
+from pipeline.picture.orders import Layers, draw_results, units
+from pipeline.picture.panel import SIGNS, STANDING, WIDTH, Caption, Sign, arrow, dislodged, panel
+from pipeline.picture.symbols import ring
+from pipeline.picture.ways import goal, stand, trimmed
+
+GAP = 22.0  # drawing units between the map and what stands beside it
+MAY_GO = Ink(RED, 2.6, (7, 4))
+CLOSE = 70.0  # drawing units round what a crop is about
+LEAST = (420.0, 320.0)  # drawing units: a crop shows at least this much, or nobody knows where it is
+
+
+def draw_position(board: Map, position: Position, caption: Caption | None = None) -> Drawing:
+    """Draw where everything stands; dislodged units beside those that came, with where they may retreat.
+
+    Without a caption only the map is drawn, for a page that has words of its own.
+    """
+    layers = Layers()
+    units(position, layers)
+    for unit in position.dislodged:
+        may_go(board, unit, layers)
+    if caption is not None:
+        caption = replace(caption, notes=(*driven_out(position.dislodged), *caption.notes))
+    return finished(board, position, layers, caption, waiting_signs(position))
+
+
+def draw_resolution(board: Map, before: Position, resolution: Resolution, caption: Caption | None = None) -> Drawing:
+    """Draw a phase: the units as they stood before it, every order, and what became of it."""
+    layers = draw_results(board, before, resolution.results)
+    if caption is not None:
+        said = (*driven_out(resolution.after.dislodged), *waived(resolution.results), *caption.notes)
+        caption = replace(caption, notes=said)
+    return finished(board, before, layers, caption, SIGNS[before.phase.step])
+
+
+def draw_candidates(
+    board: Map, position: Position, unit: Unit | None, candidates: Sequence[Order], margin: float = CLOSE
+) -> Drawing:
+    """Draw a part of the map round one unit, with the orders that its row may mean numbered from 1."""
+    layers = Layers()
+    units(position, layers)
+    if unit is not None:
+        layers.signs.append(ring(where(position, unit), Ink(BLACK, 3), 5))
+    draw_ghosts(board, position, candidates, layers)
+    whole = finished(board, position, layers, None, ())
+    places = [place for order in candidates for place in places_of(order)] + ([unit.place] if unit else [])
+    return crop_around(whole, places, margin) if places else whole
+
+
+def crop_around(drawing: Drawing, places: Iterable[str], margin: float = CLOSE) -> Drawing:
+    """Show only the part of a drawing round some places (provinces, or coasts), never less than tells where it is."""
+    shape = standard_geometry()
+    known = [place if place in shape.units else province_of(place) for place in places]
+    tight = Frame.of(tuple(shape.units[place] for place in known if place in shape.units), margin)
+    width, height = max(tight.width, LEAST[0]), max(tight.height, LEAST[1])
+    width, height = max(width, height * LEAST[0] / LEAST[1]), max(height, width * LEAST[1] / LEAST[0])
+    width, height = min(width, shape.width), min(height, shape.height)
+    left = tight.left + tight.width / 2 - width / 2
+    top = tight.top + tight.height / 2 - height / 2
+    return drawing.cropped(
+        Frame(min(max(left, 0), shape.width - width), min(max(top, 0), shape.height - height), width, height)
+    )
+
+
+def finished(
+    board: Map, position: Position, layers: Layers, caption: Caption | None, signs: Sequence[tuple[Sign, str]]
+) -> Drawing:
+    """Put the layers on the board, and the words beside it."""
+    shape = standard_geometry()
+    commands: list[Command] = [*layers.over(ground(board, position), names(board)), frame_line(shape.frame)]
+    if caption is None:
+        return Drawing(shape.frame, tuple(commands), position.phase.in_words)
+    beside = Frame(shape.width + GAP, 0, WIDTH, shape.height)
+    commands += panel(position, caption, signs, beside)
+    title = " ".join(part for part in (caption.title, position.phase.in_words) if part)
+    return Drawing(Frame(-1, -1, beside.right + 2, shape.height + 2), tuple(commands), title)
+
+
+def may_go(board: Map, unit: Dislodged, layers: Layers) -> None:
+    """Show where a dislodged unit may retreat."""
+    spot = standard_geometry().driven_out[unit.unit.province]
+    for place in unit.retreats:
+        way = trimmed((spot, goal(board, unit.unit, place)), full=False)
+        layers.ways.append(Arrow(way, MAY_GO, 10, rim=PAPER))
+
+
+def waiting_signs(position: Position) -> tuple[tuple[Sign, str], ...]:
+    """Explain the signs of a position."""
+    if position.phase.step is not Step.RETREATS:
+        return STANDING
+    return (*STANDING, (dislodged, "dislodged"), (arrow(MAY_GO), "may retreat there"))
+
+
+def driven_out(units: Iterable[Dislodged]) -> tuple[str, ...]:
+    """Say where dislodged units may go."""
+    return tuple(
+        f"{d.power.capitalize()} {d.unit}, dislodged from {d.by or 'elsewhere'}: "
+        + (f"may go to {', '.join(d.retreats)}" if d.retreats else "must disband")
+        for d in units
+    )
+
+
+def waived(results: Iterable[Result]) -> tuple[str, ...]:
+    """Say in words what has no place on the map."""
+    count: dict[str, int] = {}
+    for result in results:
+        if isinstance(result.order, Waive) and result.outcome.result is not Word.ILLEGAL:
+            count[result.power.capitalize()] = count.get(result.power.capitalize(), 0) + 1
+    return tuple(f"{power} waives {number}" for power, number in count.items())
+
+
+def where(position: Position, unit: Unit) -> tuple[float, float]:
+    """Where a unit is drawn in a position."""
+    if any(d.unit == unit for d in position.dislodged):
+        return standard_geometry().driven_out[unit.province]
+    known = standard_geometry().units
+    return stand(unit.place if unit.place in known else unit.province)

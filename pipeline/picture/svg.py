@@ -1,0 +1,129 @@
+"""A drawing as SVG: a string that stands in a page as it is, with no style sheet, font or script of its own."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from html import escape
+from typing import assert_never
+
+from pipeline.picture.arrowhead import head, shaft
+from pipeline.picture.commands import (
+    Area,
+    Arrow,
+    Circle,
+    Command,
+    Drawing,
+    Hatch,
+    Ink,
+    Line,
+    Path,
+    Polygon,
+    Spot,
+    Text,
+)
+
+FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+ALIGN = {0: "start", 0.5: "middle", 1: "end"}
+
+
+def as_svg(drawing: Drawing) -> str:
+    """Write a drawing as SVG. The same drawing gives the same text."""
+    frame = drawing.frame
+    hatches = {hatch: f"hatch{hatch.angle}-{hatch.colour[1:]}" for hatch in map(hatch_of, drawing.commands) if hatch}
+    box = f"{number(frame.left)} {number(frame.top)} {number(frame.width)} {number(frame.height)}"
+    return "".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img" font-family="{FONT}">',
+            f"<title>{escape(drawing.title)}</title>",
+            "<defs>" + "".join(pattern(hatch, name) for hatch, name in hatches.items()) + "</defs>" if hatches else "",
+            *(element for command in drawing.commands for element in elements(command, hatches)),
+            "</svg>",
+        ]
+    )
+
+
+def hatch_of(command: Command) -> Hatch | None:
+    """Give the lines that a command fills with, if it does."""
+    return command.hatch if isinstance(command, Area | Polygon) else None
+
+
+def elements(command: Command, hatches: dict[Hatch, str]) -> Iterator[str]:
+    """Write one command."""
+    match command:
+        case Area(path, fill, hatch, ink):
+            yield f'<path d="{data(path)}"{paint(fill, ink)}/>'
+            if hatch:
+                yield f'<path d="{data(path)}" fill="url(#{hatches[hatch]})" fill-rule="evenodd"/>'
+        case Polygon(points, fill, ink, hatch):
+            yield f'<path d="{joined(points)}Z"{paint(fill, ink)}/>'
+            if hatch:
+                yield f'<path d="{joined(points)}Z" fill="url(#{hatches[hatch]})"/>'
+        case Line(points, ink):
+            yield f'<path d="{joined(points)}"{paint(None, ink)}/>'
+        case Arrow(points, ink, size, rim):
+            way, tip = shaft(points, size), head(points, size)
+            if rim:
+                yield f'<path d="{joined(way)}"{paint(None, Ink(rim, ink.width + 3))}/>'
+                yield f'<path d="{joined(tip)}Z"{paint(rim, Ink(rim, 3))}/>'
+            yield f'<path d="{joined(way)}"{paint(None, ink)}/><path d="{joined(tip)}Z" fill="{ink.colour}"/>'
+        case Circle(middle, radius, fill, ink):
+            spot = f'cx="{number(middle[0])}" cy="{number(middle[1])}" r="{number(radius)}"'
+            yield f"<circle {spot}{paint(fill, ink)}/>"
+        case Text():
+            yield text(command)
+        case _:
+            assert_never(command)
+
+
+def text(command: Text) -> str:
+    """Write a line of text."""
+    rim = (
+        f' stroke="{command.halo}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'
+        if command.halo
+        else ""
+    )
+    return (
+        f'<text x="{number(command.spot[0])}" y="{number(command.spot[1])}" font-size="{number(command.size)}"'
+        f"{' font-weight=' + chr(34) + 'bold' + chr(34) if command.is_bold else ''}"
+        f' text-anchor="{ALIGN[command.align]}" fill="{command.colour}"{rim}>{escape(command.text)}</text>'
+    )
+
+
+def paint(fill: str | None, ink: Ink | None) -> str:
+    """Write how something is filled and drawn."""
+    found = f' fill="{fill or "none"}"' + (' fill-rule="evenodd"' if fill else "")
+    if ink:
+        found += f' stroke="{ink.colour}" stroke-width="{number(ink.width)}" stroke-linejoin="round"'
+        if ink.dash:
+            found += f' stroke-dasharray="{" ".join(map(number, ink.dash))}"'
+    return found
+
+
+def pattern(hatch: Hatch, name: str) -> str:
+    """Define a hatching: one stretch of line, laid side by side and turned."""
+    length = sum(hatch.dash) or hatch.gap
+    drawn = hatch.dash[0] if hatch.dash else length
+    return (
+        f'<pattern id="{name}" patternUnits="userSpaceOnUse" width="{number(length)}" height="{number(hatch.gap)}"'
+        f' patternTransform="rotate({hatch.angle})"><path d="M0 {number(hatch.gap / 2)}h{number(drawn)}"'
+        f' stroke="{hatch.colour}" stroke-width="{number(hatch.width)}"/></pattern>'
+    )
+
+
+@lru_cache(maxsize=256)  # the board has some 80 paths; each is written once
+def data(path: Path) -> str:
+    """Write a path of the board."""
+    return "".join(joined(line) + ("Z" if path.is_closed else "") for line in path.lines)
+
+
+def joined(points: tuple[Spot, ...]) -> str:
+    """Write a line through points."""
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
+
+
+def number(value: float) -> str:
+    """Write a number, to a hundredth of a drawing unit.
+
+    >>> number(3.0), number(2.345678)
+    ('3', '2.35')
+    """
+    return f"{round(value, 2):g}"
