@@ -6,6 +6,7 @@ decides. What depends on the circle only from outside waits until it is settled:
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from pipeline.judge.battle import Answer, Battle
 from pipeline.judge.choices import Paradox
@@ -28,7 +29,7 @@ class Circles:
         """Settle one core after the other, and each time ask again what depended on it."""
         while not self.battle.settle(self.moves, self.supports, self.convoyed):
             core = self.core()
-            solutions = list(self.solutions(core))
+            solutions = self.core_solutions(core)
             if len(solutions) == 1:
                 self.take(solutions[0])
             elif any(question[0] == ARRIVAL for question in core) and not same_arrivals(solutions):
@@ -54,10 +55,20 @@ class Circles:
         return sorted(closures[0])
 
     def needs(self, question: Question, questions: set[Question]) -> list[Question]:
-        """List the open questions that one is asked of."""
+        """List the open questions whose answers can change the answer to one."""
         what, number = question
-        wanted = {ARRIVAL: self.arrival_needs, SUPPORT: self.support_needs, MOVE: self.move_needs}[what](number)
-        return [other for other in wanted if other in questions and other != question]
+        asked = {ARRIVAL: self.arrival_needs, SUPPORT: self.support_needs, MOVE: self.move_needs}[what](number)
+        wanted = [other for other in dict.fromkeys(asked) if other in questions and other != question]
+        if len(wanted) > FEW:
+            return wanted
+        replies: dict[tuple[bool, ...], Answer] = {}
+        for supposed in product((False, True), repeat=len(wanted)):
+            for other, answer in zip(wanted, supposed, strict=True):
+                self.answers(other)[other[1]] = answer
+            replies[supposed] = self.ask(question)
+        for other in wanted:
+            self.answers(other)[other[1]] = None
+        return [other for place, other in enumerate(wanted) if matters(place, replies)]
 
     def arrival_needs(self, army: int) -> Iterator[Question]:
         """An arrival depends on the attacks on its fleets."""
@@ -66,14 +77,11 @@ class Circles:
             yield from ((MOVE, n) for n in battle.attackers.get(battle.provinces[fleet], ()))
 
     def support_needs(self, supporter: int) -> Iterator[Question]:
-        """A support depends on the attacks on its unit."""
+        """A support depends on the attacks on its unit: on their arrival, or head-on on their success."""
         battle = self.battle
         for attacker in battle.attackers.get(battle.provinces[supporter], ()):
-            if battle.powers[attacker] is not battle.powers[supporter]:
-                if attacker in battle.routes and battle.is_shielded(supporter, attacker):
-                    continue
-                yield (ARRIVAL, attacker)
-                yield (MOVE, attacker)
+            yield (ARRIVAL, attacker)
+            yield (MOVE, attacker)
 
     def move_needs(self, mover: int) -> Iterator[Question]:
         """A move depends on its supports, on what stands in its way, and on its rivals."""
@@ -88,11 +96,9 @@ class Circles:
             yield (MOVE, holder)
             yield from ((SUPPORT, n) for n in battle.backing[holder])
         for rival in battle.attackers[target]:
-            if rival != mover:
-                yield (ARRIVAL, rival)
-                yield from ((SUPPORT, n) for n in battle.backing[rival])
-                if holder is not None and not battle.rules.dislodged_still_bounces:
-                    yield (MOVE, rival)
+            yield (ARRIVAL, rival)
+            yield from ((SUPPORT, n) for n in battle.backing[rival])
+            yield (MOVE, rival)
 
     def answer(self, question: Question) -> Answer:
         """Look up what is known."""
@@ -112,6 +118,16 @@ class Circles:
             MOVE: battle.ask_move,
         }
         return asks[question[0]](question[1])
+
+    def core_solutions(self, core: list[Question]) -> list[Assignment]:
+        """Find every set of answers of a core that agrees with itself; what is open outside makes no difference."""
+        outside = [question for question in self.open_questions() if question not in core]
+        for question in outside:
+            self.answers(question)[question[1]] = False
+        solutions = list(self.solutions(core))
+        for question in outside:
+            self.answers(question)[question[1]] = None
+        return solutions
 
     def solutions(self, core: list[Question]) -> Iterator[Assignment]:
         """Find every set of answers that agrees with itself: suppose one answer, see what follows, and so on."""
@@ -171,6 +187,7 @@ class Circles:
             battle.halted |= {n for what, n in core if what == MOVE and battle.goal[n] in seas}
 
 
+FEW = 7  # questions whose answers are all tried out, to see which of them matter; more are all taken to matter
 STRIKING = (Paradox.ALL_HOLD, Paradox.SZYKMAN, Paradox.PANDIN)
 
 
@@ -184,6 +201,15 @@ def closure(question: Question, needs: dict[Question, list[Question]]) -> set[Qu
                 found.add(other)
                 waiting.append(other)
     return found
+
+
+def matters(place: int, replies: dict[tuple[bool, ...], Answer]) -> bool:
+    """Say whether one of several suppositions ever changes the reply."""
+    return any(
+        reply != replies[(*supposed[:place], True, *supposed[place + 1 :])]
+        for supposed, reply in replies.items()
+        if not supposed[place]
+    )
 
 
 def same_arrivals(solutions: list[Assignment]) -> bool:
