@@ -44,6 +44,20 @@ def fit(marks: Marks, marker_ids: Sequence[int], form: Form) -> Fit | None:
     return best
 
 
+def disagreement_mm(perspective: NDArray[np.float64], marks: Marks, marker_ids: Sequence[int], form: Form) -> float:
+    """Measure how far the marks lie from where a perspective says, of at least half of them."""
+    back = np.linalg.inv(perspective).astype(np.float64)
+    off = [
+        float(np.linalg.norm(transform(back, marks.markers[number]) - corners(box), axis=1).mean())
+        for number, box in zip(marker_ids, form.markers, strict=True)
+        if number in marks.markers
+    ]
+    for code in marks.codes:
+        seen = transform(back, code.corners)
+        off.append(min(float(np.linalg.norm(seen - corners(box), axis=1).mean()) for box in form.codes))
+    return float(np.median(off)) if off else float("inf")
+
+
 def pairings(codes: Sequence[Code], form: Form) -> Iterator[tuple[list[Points], list[Code]]]:
     """Each way in which the codes that were read may be the two that were printed."""
     places = [corners(box) for box in form.codes]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pipeline.reading.bend import bars_bend, find_bars, has_more_bars
 from pipeline.reading.dots import FIRST, THEN, dots_bend, find_dots
-from pipeline.reading.fit import Fit, fit
+from pipeline.reading.fit import Fit, disagreement_mm, fit
 from pipeline.reading.marks import Marks, reduced
 from pipeline.reading.picture import Grey
 from pipeline.reading.warp import FLAT_DPI, Warp, transform
@@ -27,6 +27,7 @@ AGREED_MM = (
 FLAT_MM = 0.08  # dots this near their places need no more straightening: half a pixel
 PEPPER_DEPTH = 80  # grey levels from its neighbours
 PEPPER_SHARE = 0.008  # of the pixels; writing and printed dots have 0.002
+ROW_MM = 3.0  # a mark that is further off may be a row off: the least pitch is 9
 WORST_MM = 1.0  # a third of the space between two rows' ink
 
 
@@ -59,7 +60,11 @@ def register(grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form) ->
     dpi = warp.pixels_per_mm * 25.4
     if dpi < LEAST_DPI:
         return NotRegistered(f"the picture has about {dpi:.0f} dpi; scan at 200 to 300")
-    grey, warp = brought_down(without_pepper(grey), warp)
+    scanned, grey = grey, without_pepper(grey)
+    if dpi > FLAT_DPI * FINEST:
+        grey, scale = reduced(grey, round(max(grey.shape) * FLAT_DPI * 1.25 / dpi))
+        marks = marks.scaled(scale)
+        warp = warp.scaled(scale)
     flat = warp.picture(grey)
     bars = find_bars(flat, form)
     sure = fitted.markers >= 3 and fitted.rms_mm <= AGREED_MM
@@ -67,6 +72,8 @@ def register(grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form) ->
         warp = refitted(warp, form, bars.offsets)
         flat = warp.picture(grey)
         bars = find_bars(flat, form)
+        if disagreement_mm(warp.perspective, marks, marker_ids, form) > ROW_MM:
+            return NotRegistered("the bars beside the rows are not where the corners say")
     needed = BARS_WITH_MARKERS if fitted.markers >= 3 else BARS_WITHOUT
     if bars.share < needed:
         return NotRegistered(f"{bars.share:.0%} of the bars beside the rows can be seen, {needed:.0%} are needed")
@@ -76,7 +83,7 @@ def register(grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form) ->
     flat, warp, residual = straightened(grey, warp, form, fitted, bars.offsets)
     if residual > WORST_MM:
         return NotRegistered(f"the rows lie up to {residual:.1f} mm off; flatten the sheet and scan it again")
-    return RegisteredPage(flat, form, warp, residual, turned(warp), dpi, warnings(grey, fitted, dpi, bars.share))
+    return RegisteredPage(flat, form, warp, residual, turned(warp), dpi, warnings(scanned, fitted, dpi, bars.share))
 
 
 def straightened(
@@ -109,17 +116,6 @@ def refitted(warp: Warp, form: Form, offsets: NDArray[np.float64]) -> Warp:
     there = transform(warp.perspective, here + offsets[known])
     perspective, _ = cv2.findHomography(here, there, cv2.RANSAC, max(2.0, warp.pixels_per_mm))
     return warp if perspective is None else Warp.flat(perspective.astype(np.float64), form.width, form.height)
-
-
-def brought_down(grey: Grey, warp: Warp) -> tuple[Grey, Warp]:
-    """Make a picture that is much finer than needed smaller, and its map with it."""
-    too_fine = warp.pixels_per_mm * 25.4 / (FLAT_DPI * FINEST)
-    if too_fine <= 1:
-        return grey, warp
-    small, scale = reduced(grey, round(max(grey.shape) * FLAT_DPI * 1.25 / (warp.pixels_per_mm * 25.4)))
-    # pixel middles: x' + 0.5 = scale * (x + 0.5)
-    shrink = np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1]])
-    return small, Warp.flat(shrink @ warp.perspective, warp.width, warp.height)
 
 
 def without_pepper(grey: Grey) -> Grey:

@@ -43,6 +43,12 @@ class Warp:
         """Add to the bend."""
         return replace(self, bend=self.bend + more)
 
+    def scaled(self, scale: float) -> "Warp":
+        """The map onto the same picture made smaller; pixel middles stay middles."""
+        shift = (scale - 1) / 2
+        smaller = np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1]])
+        return replace(self, perspective=smaller @ self.perspective)
+
     def nodes(self) -> Grid:
         """Where the nodes are, in mm on the sheet."""
         rows, columns = self.bend.shape[:2]

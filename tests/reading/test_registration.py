@@ -7,6 +7,7 @@ from sheetbench import EVENT, Bench
 
 from pipeline.pen.damage import read_damages
 from pipeline.pen.scanner import scan
+from pipeline.reading.fit import disagreement_mm, fit
 from pipeline.reading.identify import Identified, identify
 from pipeline.reading.marks import Marks, Points, find_codes, find_markers
 from pipeline.reading.picture import Grey
@@ -107,3 +108,23 @@ def test_a_poor_picture_is_read_with_a_warning(bench: Bench, sheet: Grey) -> Non
         "scanned at about 120 dpi; 200 to 300 read better",
         "scanned in black and white; grey reads better, and pencil is lost without it",
     )
+
+
+def test_a_fit_that_lies_a_row_off_disagrees_with_the_marks(bench: Bench, sheet: Grey) -> None:
+    layout = bench.layout(bench.request(1))
+    marks = Marks(find_codes(sheet), find_markers(sheet, layout.marker_ids))
+    found = fit(marks, layout.marker_ids, layout.form)
+    assert found is not None
+    assert disagreement_mm(found.perspective, marks, layout.marker_ids, layout.form) < 0.1
+    a_row_down = np.array([[1, 0, 0], [0, 1, 12.0], [0, 0, 1]])
+    off = disagreement_mm(found.perspective @ a_row_down, marks, layout.marker_ids, layout.form)
+    assert off == pytest.approx(12, abs=0.5)
+
+
+def test_marks_scale_with_their_picture(bench: Bench, sheet: Grey) -> None:
+    layout = bench.layout(bench.request(1))
+    large = cv2.resize(sheet, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC).astype(np.uint8)
+    there = Marks((), find_markers(large, layout.marker_ids)).scaled(0.5)
+    here = find_markers(sheet, layout.marker_ids)
+    for number, corners in here.items():
+        assert there.markers[number] == pytest.approx(corners, abs=0.3)
