@@ -27,6 +27,7 @@ class Look:
     upright: str = "center"
     wrap: bool = False
     line: str = ""  # of "tblr", the sides with a thin line; "h" is a hair line below, "T" a strong one on top
+    indent: int = 0
     may_change: bool = False  # an input: unlocked
     quoted: bool = False  # text that would be taken for a formula when it is edited
 
@@ -69,7 +70,7 @@ def register(look: Look, sheet: Worksheet) -> int:
     if look.fill:
         cell.fill = PatternFill("solid", fgColor=look.fill)
     cell.number_format = look.form
-    cell.alignment = Alignment(horizontal=look.align, vertical=look.upright, wrap_text=look.wrap)
+    cell.alignment = Alignment(horizontal=look.align, vertical=look.upright, wrap_text=look.wrap, indent=look.indent)
     cell.border = border(look.line)
     cell.protection = Protection(locked=not look.may_change)
     if look.quoted:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from pipeline.scoring.score import Scored
+from pipeline.scoring.standings import Row
 from pipeline.workbook.accounts import Person, Slot
 from pipeline.workbook.address import Column, at, fixed
 from pipeline.workbook.look import (
@@ -30,6 +31,7 @@ from pipeline.workbook.workings_sheet import WorkingColumns
 
 SHEET = "Standings"
 HEAD_ROW = 5
+WON = '"won the final table"'  # in a formula
 SEALED_WORDS = "Sealed until the awards: players by name, without places or points."
 
 
@@ -116,15 +118,21 @@ class StandingsSheet:
         total = found.tally.total if found else person.tally.total if person and person.tally else ""
         bold = points(self.scored.rules.decimals).but(bold=True, size=12, fill=PALE)
         show(column, f"INDEX({works.total.there},{number})", total, bold)
-        decided: Content = str(found.decision) if found and found.decision else ""
+        show(column + 1, *self.decided(number, own, person, found), QUIET.but(size=10, align="left", indent=1))
+
+    def decided(self, number: str, place: str, person: Person | None, found: Row | None) -> tuple[str, Content]:
+        """What put the player there, where it was not the total alone."""
+        outcome = self.workings.outcome
+        words = f"INDEX({outcome.decided_by.there},{number})"
+        formula, value = words, str(found.decision) if found and found.decision else ""
+        if outcome.champion:
+            title = f'{WON}&IF({words}="","","; "&{words})'
+            formula = f"IF(INDEX({outcome.champion.there},{number})=1,{title},{words})"
+            if found and found.is_champion:
+                value = WON.strip('"') + (f"; {value}" if value else "")
         if person and not found:
-            decided = "not ranked"
-        show(
-            column + 1,
-            f'IF({own}=0,"not ranked",INDEX({outcome.decided_by.there},{number}))',
-            decided,
-            QUIET.but(size=10),
-        )
+            value = "not ranked"
+        return f'IF({place}=0,"not ranked",{formula})', value
 
     def team_of(self, person: Person | None) -> str:
         """The player's team."""

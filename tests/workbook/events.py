@@ -34,6 +34,7 @@ class Wishes:
 
     players: int
     rounds: int
+    hostile: float = 0.3  # the chance of each name that looks like something else
     tied: float = 0.7  # the part of boards with one of a few results
     years: bool = True
     final: bool = False  # the last round holds a final table
@@ -53,7 +54,7 @@ class Wishes:
 def invent(seed: int, wishes: Wishes) -> EventResults:
     """Make an event; the same seed makes the same."""
     dice = random.Random(seed)
-    names = invent_names(dice, wishes.players)
+    names = invent_names(dice, wishes.players, wishes.hostile)
     players = {
         name: Player(
             name=name,
@@ -77,11 +78,11 @@ def invent(seed: int, wishes: Wishes) -> EventResults:
     )
 
 
-def invent_names(dice: random.Random, count: int) -> list[str]:
+def invent_names(dice: random.Random, count: int, part: float) -> list[str]:
     """Names that differ, some of them hostile."""
     plain = [f"{FIRST_NAMES[n % 15]} {chr(65 + n // 15)}." for n in range(count)]
     for hostile in HOSTILE:
-        if dice.random() < 0.3:
+        if dice.random() < part:
             plain[dice.randrange(count)] = hostile
     return list(dict.fromkeys(plain))
 

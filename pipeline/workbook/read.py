@@ -1,0 +1,295 @@
+"""Rosters and results out of a workbook, as people fill it in: all faults at once, each with its sheet and cell."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipeline.board.map import Power
+from pipeline.problems import Problem, Weight
+from pipeline.scoring.results import (
+    Board,
+    Bonus,
+    Ending,
+    EventResults,
+    Honour,
+    Penalty,
+    Player,
+    Ruling,
+    Seat,
+    Team,
+)
+from pipeline.tournament.roster import Player as RosterPlayer
+from pipeline.tournament.roster import read_roster_rows
+from pipeline.tournament.table import did_you_mean
+from pipeline.workbook.cells import SheetList, open_book
+
+POWERS = {power.lower(): power for power in Power}
+OURS = {"td plays": "director", "distance (km)": "distance_km"}  # heads of our Players sheet -> columns of a roster
+ONLY_OURS = ("no", "excluded", "lot drawn")  # heads that a roster has no column for
+SPECIAL = "special awards"
+
+
+def read_roster(data: bytes, where: str) -> tuple[tuple[RosterPlayer, ...], tuple[Problem, ...]]:
+    """Read a roster: our Players sheet, or the first sheet that has a column "name". Formulas are refused."""
+    book = open_book(data, where)
+    sheets = sorted(book.worksheets, key=lambda sheet: sheet.title != "Players")
+    found = next((one for sheet in sheets if (one := SheetList.find(sheet, ["name"]))), None)
+    if found is None:
+        text = "no sheet has a column 'name'; name the columns in the first row of the list"
+        return (), (Problem(Weight.STOPS, text, where),)
+    announced = [head for head in found.columns if head.startswith("announced r")]
+    heads = [head for head in found.columns if head not in (*ONLY_OURS, *announced)]
+    rows = [[OURS.get(head, head) for head in heads] + (["preregistered"] if announced else [])]
+    for row in found.rows(*heads):
+        cells = [found.text(row, head) for head in heads]
+        every = [found.yes(row, head) for head in announced]
+        rows.append(cells + (["yes" if all(every) else ""] if announced else []))
+    players, problems = read_roster_rows(rows, f"{where} {found.sheet.title}")
+    return players, (*found.problems, *problems)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadResults:
+    """What a workbook says was played."""
+
+    results: EventResults
+    to_come: tuple[Board, ...]  # boards without counts: drawn and not over
+    problems: tuple[Problem, ...]
+
+
+def read_results(data: bytes, where: str) -> ReadResults:
+    """Read Results and the sheets of things noted beside it. Formulas in input cells are refused."""
+    book = open_book(data, where)
+    lists = {
+        name: SheetList.find(book[name], heads) if name in book.sheetnames else None
+        for name, heads in {
+            "Results": ("round", "board", "power", "player", "centres"),
+            "Players": ("name",),
+            "Penalties": ("player", "kind"),
+            "Bonuses": ("player", "kind"),
+            "Awards": ("award", "who"),
+        }.items()
+    }
+    seats = lists["Results"]
+    if seats is None:
+        text = "no sheet 'Results' with the heads Round, Board, Power, Player, Centres; start from a workbook of ours"
+        return ReadResults(EventResults(boards=()), (), (Problem(Weight.STOPS, text, where),))
+    boards, waiting, chosen = read_boards(seats)
+    players, teams, lots = read_players(lists["Players"])
+    for name, rounds in chosen.items():
+        if name in players:
+            own = players[name]
+            players[name] = Player(
+                name=own.name,
+                is_director=own.is_director,
+                is_excluded=own.is_excluded,
+                distance_km=own.distance_km,
+                preregistered=own.preregistered,
+                chosen=rounds,
+            )
+    check_names(seats, players)
+    results = EventResults(
+        boards=boards,
+        players=players,
+        penalties=read_penalties(lists["Penalties"]),
+        bonuses=read_bonuses(lists["Bonuses"]),
+        teams=teams,
+        honours=read_honours(lists["Awards"]),
+        lots=lots,
+    )
+    problems = [problem for one in lists.values() if one for problem in one.problems]
+    return ReadResults(results, waiting, tuple(problems))
+
+
+def read_boards(rows: SheetList) -> tuple[tuple[Board, ...], tuple[Board, ...], dict[str, dict[int, str]]]:
+    """Boards that are over, boards to come, and which of two boards players chose."""
+    blocks: dict[tuple[int, str], list[int]] = {}
+    for row in rows.rows("player", "centres", "power"):
+        number = rows.whole(row, "round", 1, 99)
+        blocks.setdefault((number or 0, rows.text(row, "board")), []).append(row)
+    over: list[Board] = []
+    waiting: list[Board] = []
+    chosen: dict[str, dict[int, str]] = {}
+    for (number, name), block in blocks.items():
+        board = read_board(rows, number, name, block, chosen)
+        (over if board.centres else waiting).append(board)
+    return tuple(over), tuple(waiting), chosen
+
+
+def read_board(
+    rows: SheetList, number: int, name: str, block: Sequence[int], chosen: dict[str, dict[int, str]]
+) -> Board:
+    """One board from its rows."""
+    seats: dict[Power, Seat] = {}
+    centres: dict[Power, int] = {}
+    order: dict[int, str] = {}
+    at_rows: dict[Power, int] = {}
+    for row in block:
+        power = read_power(rows, row, seats)
+        if power is None:
+            continue
+        at_rows[power] = row
+        seats[power] = read_seat(rows, row)
+        count = rows.whole(row, "centres", 0, 34)
+        if count is not None:
+            centres[power] = count
+        player = seats[power].player
+        if player and rows.yes(row, "counts"):
+            chosen.setdefault(player, {})[number] = name
+        place = rows.whole(row, "chose", 1, 7)
+        if place and player:
+            order[place] = player
+    first = block[0]
+    total = rows.whole(first, "in play", 1, 34) or 34
+    check_counts(rows, block, centres, seats, total)
+    return Board(
+        round=number,
+        name=name,
+        seats=seats,
+        centres=centres if len(centres) == len(seats) else {},
+        years=read_years(rows, at_rows),
+        ended=read_ending(rows, first),
+        is_final=rows.yes(first, "final"),
+        total=total,
+        chose=tuple(order[place] for place in sorted(order)),
+    )
+
+
+def read_power(rows: SheetList, row: int, seats: dict[Power, Seat]) -> Power | None:
+    """The power of a row, once on each board."""
+    word = rows.text(row, "power")
+    power = POWERS.get(word.strip().lower())
+    if power is None:
+        hint = did_you_mean(word.strip().lower(), tuple(POWERS)) or f"; one of {', '.join(POWERS)}"
+        rows.fault(row, "power", f"{word!r} is no power{hint}")
+    elif power in seats:
+        rows.fault(row, "power", f"{word} stands twice on this board; every power has one row")
+        return None
+    return power
+
+
+def read_seat(rows: SheetList, row: int) -> Seat:
+    """Who sits there, and what is noted beside."""
+    ruling = rows.points(row, "ruling")
+    return Seat(
+        player=rows.text(row, "player") or None,
+        instead_of=rows.text(row, "instead of") or None,
+        arrived=rows.whole(row, "arrived", 1, 99),
+        ruling=Ruling(ruling, rows.text(row, "why")) if ruling is not None else None,
+    )
+
+
+def read_ending(rows: SheetList, row: int) -> Ending:
+    """How the game ended."""
+    word = rows.text(row, "ended").strip().lower() or Ending.UNSTATED.value
+    if word not in tuple(Ending):
+        rows.fault(row, "ended", f"{word!r} is not one of {', '.join(Ending)}{did_you_mean(word, tuple(Ending))}")
+        return Ending.UNSTATED
+    return Ending(word)
+
+
+def read_years(rows: SheetList, at_rows: dict[Power, int]) -> dict[int, dict[Power, int]]:
+    """Counts year by year; a year is recorded when one power has a count in it, the others then have 0."""
+    years: dict[int, dict[Power, int]] = {}
+    for head in rows.columns:
+        if head.isdigit() and len(head) == 4:
+            counts = {power: rows.whole(row, head, 0, 34) for power, row in at_rows.items()}
+            if any(count is not None for count in counts.values()):
+                years[int(head)] = {power: count or 0 for power, count in counts.items()}
+    return dict(sorted(years.items()))
+
+
+def check_counts(
+    rows: SheetList, block: Sequence[int], centres: dict[Power, int], seats: dict[Power, Seat], total: int
+) -> None:
+    """A board has all its counts or none, and not more centres than there are."""
+    if centres and len(centres) < len(seats):
+        missing = ", ".join(power.capitalize() for power in seats if power not in centres)
+        rows.fault(block[0], "centres", f"no count for {missing}; a power without centres has 0")
+    if sum(centres.values()) > total:
+        rows.fault(block[0], "centres", f"{sum(centres.values())} centres on a board of {total}; count again")
+
+
+def read_players(rows: SheetList | None) -> tuple[dict[str, Player], tuple[Team, ...], tuple[str, ...]]:
+    """Who is registered, the teams, and the lots that were drawn."""
+    if rows is None:
+        return {}, (), ()
+    players: dict[str, Player] = {}
+    teams: dict[str, list[str]] = {}
+    lots: dict[int, str] = {}
+    announced = {int(head.removeprefix("announced r")): head for head in rows.columns if head.startswith("announced r")}
+    for row in rows.rows("name"):
+        name = rows.text(row, "name")
+        if name in players:
+            rows.fault(row, "name", f"{name!r} stands twice; add an initial to one of them")
+        players[name] = Player(
+            name=name,
+            is_director=rows.yes(row, "td plays"),
+            is_excluded=rows.yes(row, "excluded"),
+            distance_km=rows.whole(row, "distance (km)", 0, 99999),
+            preregistered=frozenset(number for number, head in announced.items() if rows.yes(row, head)),
+        )
+        if team := rows.text(row, "team"):
+            teams.setdefault(team, []).append(name)
+        if lot := rows.whole(row, "lot drawn", 1, 9999):
+            if lot in lots:
+                rows.fault(row, "lot drawn", f"lot {lot} was also drawn by {lots[lot]!r}")
+            lots[lot] = name
+    made = tuple(Team(name=name, members=tuple(members)) for name, members in teams.items())
+    return players, made, tuple(lots[lot] for lot in sorted(lots))
+
+
+def check_names(rows: SheetList, players: dict[str, Player]) -> None:
+    """Everybody who sits somewhere is registered."""
+    if not players:
+        return
+    for row in rows.rows("player"):
+        name = rows.text(row, "player")
+        if name and name not in players:
+            rows.fault(row, "player", f"{name!r} is not on the Players sheet{did_you_mean(name, tuple(players))}")
+
+
+def read_penalties(rows: SheetList | None) -> tuple[Penalty, ...]:
+    """The log of deductions."""
+    if rows is None:
+        return ()
+    return tuple(
+        Penalty(
+            player=rows.text(row, "player"),
+            kind=rows.text(row, "kind"),
+            points=rows.points(row, "points"),
+            times=rows.whole(row, "times", 1, 99) or 1,
+            round=rows.whole(row, "round", 1, 99),
+            reason=rows.text(row, "reason"),
+        )
+        for row in rows.rows("player")
+    )
+
+
+def read_bonuses(rows: SheetList | None) -> tuple[Bonus, ...]:
+    """The log of bonuses."""
+    if rows is None:
+        return ()
+    return tuple(
+        Bonus(
+            player=rows.text(row, "player"),
+            kind=rows.text(row, "kind"),
+            points=rows.points(row, "points"),
+            round=rows.whole(row, "round", 1, 99),
+            reason=rows.text(row, "reason"),
+        )
+        for row in rows.rows("player")
+    )
+
+
+def read_honours(rows: SheetList | None) -> tuple[Honour, ...]:
+    """The special awards, which stand below their own heading."""
+    if rows is None:
+        return ()
+    below = [row for row in rows.rows("award") if str(rows.sheet.cell(row, 1).value).strip().lower() == SPECIAL]
+    if not below:
+        return ()
+    return tuple(
+        Honour(award=rows.text(row, "award"), player=rows.text(row, "who"), why=rows.text(row, "why"))
+        for row in rows.rows("award")
+        if row > below[0]
+    )

@@ -1,0 +1,212 @@
+"""A director changes an input in the spreadsheet program, and everything that follows from it moves."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from openpyxl import Workbook, load_workbook
+from openpyxl.worksheet.worksheet import Worksheet
+
+from pipeline.board.map import Power
+from pipeline.scoring.results import Board, Bonus, EventResults, Penalty, Seat
+from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.score import score
+from pipeline.tournament.scoring import read_scoring
+from pipeline.workbook.results_sheet import CENTRES, FIRST_ROW
+from pipeline.workbook.write import write_workbook
+from workbook.events import Wishes, invent
+from workbook.office import Cells, differences, formulas, recalculate, same, values
+from workbook.tournaments import rules_of, wishes_for
+
+VERDICT = "All checks pass"
+SIXTH = {
+    "scoring": {
+        "system": "modified squares, the dead by years",
+        "pool": 100,
+        "solo": {"centres": 18, "winner": 80, "others": "1/2"},
+        "eliminated": "0.1 per year",
+        "rounding": "not at all",
+        "parts": [{"give": "polynomial", "coefficients": [16, 4, 1]}],
+    },
+    "totals": {"rounds": 3, "weights": [1, 1, "1/3"]},
+    "ties": {"players": ["most wins", "second-highest game", "better best game", "sum of meetings", "lot"]},
+    "awards": {"places": ["first"], "power": "best {power}"},
+}
+
+
+def plain_event(name: str) -> EventResults:
+    """An event in which every count matters: no solos agreed on, no rulings, names that one can type."""
+    rules = rules_of(name)
+    wishes = Wishes(
+        players=21, rounds=rules.totals.rounds, hostile=0, tied=0, rulings=0, absent=0, final=bool(rules.final), teams=3
+    )
+    return invent(4, wishes)
+
+
+def sixth() -> ScoringRules:
+    """The rules of a tournament that nobody has thought of."""
+    return read_scoring(SIXTH, "sixth.toml")
+
+
+def written(event: EventResults, rules: ScoringRules) -> bytes:
+    return write_workbook(score(event, rules), title="Cup", sealed=False).data
+
+
+def edited(data: bytes, edit: Callable[[Workbook], None]) -> bytes:
+    book = load_workbook(BytesIO(data))
+    edit(book)
+    out = BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def with_board(event: EventResults, **changes: object) -> EventResults:
+    """Change the first board."""
+    first, *others = sorted(event.boards, key=lambda board: board.round)
+    changed: Board = replace(first, **changes)  # type: ignore[arg-type] # fields of a board
+    return replace(event, boards=(changed, *others))
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The same change twice: typed into the workbook, and made to the event."""
+
+    before: bytes
+    typed: bytes
+    after: bytes
+
+
+def counts(name: str) -> Change:
+    """Two counts of the first board change places."""
+    event, rules = plain_event(name), rules_of(name)
+    first = min(event.boards, key=lambda board: board.round)
+    one, *rest = first.powers
+    other = next(power for power in rest if first.centres[power] != first.centres[one])
+    a, b = first.centres[one], first.centres[other]
+
+    def edit(book: Workbook) -> None:
+        sheet = book["Results"]
+        sheet.cell(FIRST_ROW, CENTRES).value = b
+        sheet.cell(FIRST_ROW + first.powers.index(other), CENTRES).value = a
+
+    before = written(event, rules)
+    return Change(
+        before, edited(before, edit), written(with_board(event, centres={**first.centres, one: b, other: a}), rules)
+    )
+
+
+def swapped() -> Change:
+    """Two players change seats."""
+    event, rules = plain_event("weaselmoot"), rules_of("weaselmoot")
+    first = min(event.boards, key=lambda board: board.round)
+    a, b = first.seats[Power.AUSTRIA], first.seats[Power.ENGLAND]
+
+    def edit(book: Workbook) -> None:
+        book["Results"]["D5"], book["Results"]["D6"] = b.player, a.player
+
+    seats: Mapping[Power, Seat] = {
+        **first.seats,
+        Power.AUSTRIA: replace(a, player=b.player),
+        Power.ENGLAND: replace(b, player=a.player),
+    }
+    before = written(event, rules)
+    return Change(before, edited(before, edit), written(with_board(event, seats=seats), rules))
+
+
+def penalty() -> Change:
+    """A penalty and a withdrawal are written into the yellow rows."""
+    rules = rules_of("edc2023")
+    event = plain_event("edc2023")
+    name = event.boards[0].seats[Power.FRANCE].player or ""
+
+    def edit(book: Workbook) -> None:
+        fill(book["Penalties"], (name, "absence", None, 2, None, "slept"))
+        fill(book["Bonuses"], (name, "withdrawal", None, 2, "ill"))
+
+    after = replace(
+        event,
+        penalties=(Penalty(player=name, kind="absence", times=2, reason="slept"),),
+        bonuses=(Bonus(player=name, kind="withdrawal", round=2, reason="ill"),),
+    )
+    before = written(event, rules)
+    return Change(before, edited(before, edit), written(after, rules))
+
+
+def weights() -> Change:
+    """The rules are changed on Config."""
+    rules = rules_of("weaselmoot")
+    event = invent(1, wishes_for("weaselmoot", 1))
+
+    def edit(book: Workbook) -> None:
+        sheet = book["Config"]
+        [row] = [r for r in range(1, sheet.max_row + 1) if sheet.cell(r, 2).value == "Solo_winner"]
+        sheet.cell(row, 4).value = 75
+
+    solo = replace(rules.system.solo, winner=Fraction(75))
+    before = written(event, rules)
+    after = written(event, replace(rules, system=replace(rules.system, solo=solo)))
+    return Change(before, edited(before, edit), after)
+
+
+def fill(sheet: Worksheet, contents: tuple[object, ...]) -> None:
+    for column, content in enumerate(contents, start=1):
+        sheet.cell(5, column).value = content  # type: ignore[assignment] # any content
+
+
+CHANGES: dict[str, Callable[[], Change]] = {
+    "counts": lambda: counts("weaselmoot"),
+    "counts of EDC23": lambda: counts("edc2023"),
+    "counts of EDC96": lambda: counts("edc1996"),
+    "counts of WDC08": lambda: counts("wdc2008"),
+    "counts of NZ99": lambda: counts("nzdc1999"),
+    "seats": swapped,
+    "a penalty": penalty,
+    "a rule": weights,
+}
+
+
+@pytest.fixture(scope="module")
+def computed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Change, Cells]]:
+    """All changed workbooks, computed in one run."""
+    changes = {name: make() for name, make in CHANGES.items()}
+    keys = {name: f"change{number}" for number, name in enumerate(changes)}
+    cells = recalculate({keys[name]: change.typed for name, change in changes.items()}, tmp_path_factory.mktemp("lo"))
+    return {name: (change, cells[keys[name]]) for name, change in changes.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_moves_everything_that_follows_from_it(name: str, computed: dict[str, tuple[Change, Cells]]) -> None:
+    change, cells = computed[name]
+    both = formulas(change.before)  # a list may have grown by a row
+    told = [line for line in differences(change.after, cells) if tuple(line.partition(":")[0].split("!")) in both]
+    assert [line for line in told if not line.startswith("Checks!") and VERDICT not in line] == []
+    before, after = values(change.before), values(change.after)
+    moved = [place for place in before if place[0] == "Standings" and not same(before[place], after.get(place), 1e-9)]
+    assert len(moved) > 1
+
+
+@pytest.mark.slow
+def test_the_front_turns_red_when_the_workbook_is_no_longer_the_programs(
+    computed: dict[str, tuple[Change, Cells]],
+) -> None:
+    change, cells = computed["counts"]
+    verdicts = [
+        [value for (sheet, _), value in found.items() if sheet == "Standings" and "heck" in str(value)]
+        for found in (values(change.before), cells)
+    ]
+    assert verdicts[0] == ["All checks pass"]
+    assert "to look at" in str(verdicts[1])
+
+
+@pytest.mark.slow
+def test_a_sixth_tournament_needs_its_rules_and_nothing_else(tmp_path: Path) -> None:
+    books = {f"sixth{seed}": written(invent(seed, Wishes(players=21, rounds=3, teams=3)), sixth()) for seed in range(3)}
+    books["sealed"] = write_workbook(
+        score(invent(9, Wishes(players=14, rounds=3)), rules_of("nzdc1999")), title="Cup"
+    ).data
+    cells = recalculate(books, tmp_path)
+    assert {name: differences(data, cells[name])[:5] for name, data in books.items()} == {name: [] for name in books}
