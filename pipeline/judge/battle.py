@@ -54,9 +54,11 @@ class Battle:
         self.won: list[Answer] = [None] * count  # moves
         self.given: list[Answer] = [None] * count  # supports
         self.arrives: list[Answer] = [True] * count  # whether a move gets as far as its target
-        self.struck: set[int] = set()  # fleets that a paradox rule took out of their convoys
+        self.struck: dict[
+            int, tuple[int, ...]
+        ] = {}  # fleets that a paradox rule took out of their convoys -> the armies
         self.paradox_rule = self.rules.paradox
-        self.halted: set[int] = set()  # moves that a paradox rule made fail
+        self.halted: dict[int, tuple[int, ...]] = {}  # moves that a paradox rule made fail -> the armies
         self.shield = self.rules.paradox in SHIELDS
         self.spares_own = not self.rules.convoy_against_own
         self.origin_is_sea = self.rules.attack_from is AttackFrom.LAST_FLEET

@@ -175,16 +175,16 @@ class Circles:
         battle = self.battle
         rule = battle.rules.paradox if battle.rules.paradox in STRIKING else battle.rules.paradox_backup
         attacked = {battle.goal[n] for what, n in core if what == MOVE}
-        armies = [n for what, n in core if what == ARRIVAL]
+        armies = tuple(n for what, n in core if what == ARRIVAL)
         fleets = {fleet for army in armies for route in battle.routes[army] for fleet in route}
-        struck = {fleet for fleet in fleets if battle.provinces[fleet] in attacked}
-        battle.struck |= struck
+        struck = [fleet for fleet in fleets if battle.provinces[fleet] in attacked]
+        battle.struck.update(dict.fromkeys(struck, armies))
         battle.paradox_rule = rule
-        if rule is Paradox.ALL_HOLD:
-            battle.halted |= {n for what, n in core if what == MOVE}
-        elif rule is Paradox.PANDIN:
-            seas = {battle.provinces[fleet] for fleet in struck}
-            battle.halted |= {n for what, n in core if what == MOVE and battle.goal[n] in seas}
+        seas = {battle.provinces[fleet] for fleet in struck}
+        for what, mover in core:
+            against_fleet = what == MOVE and battle.goal[mover] in seas
+            if (rule is Paradox.ALL_HOLD and what == MOVE) or (rule is Paradox.PANDIN and against_fleet):
+                battle.halted[mover] = armies
 
 
 FEW = 7  # questions whose answers are all tried out, to see which of them matter; more are all taken to matter

@@ -150,10 +150,16 @@ class Halted(Reason):
     """The paradox rule makes this move fail (DATC 4.A.2 d, NZ99 14)."""
 
     result: ClassVar[Word] = Word.FAILS
+    armies: tuple[Order, ...]
     rule: str
 
+    @property
+    def by(self) -> tuple[Order, ...]:
+        """The orders that decided it."""
+        return self.armies
+
     def __str__(self) -> str:
-        return f"fails: part of a convoy paradox ({self.rule})"
+        return f"fails: part of a convoy paradox with {', '.join(map(write, self.armies))} ({self.rule})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,10 +265,16 @@ class Struck(Reason):
     """The convoying fleet was part of a paradox, and does not convoy (DATC 4.A.2 f)."""
 
     result: ClassVar[Word] = Word.DISRUPTED
+    armies: tuple[Order, ...]
     rule: str
 
+    @property
+    def by(self) -> tuple[Order, ...]:
+        """The orders that decided it."""
+        return self.armies
+
     def __str__(self) -> str:
-        return f"part of a convoy paradox ({self.rule})"
+        return f"part of a convoy paradox with {', '.join(map(write, self.armies))} ({self.rule})"
 
 
 @dataclass(frozen=True, slots=True)

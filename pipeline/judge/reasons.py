@@ -1,6 +1,6 @@
 """Why each order of a settled battle did what it did, and which orders decided it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pipeline.judge.clashes import (
@@ -57,6 +57,10 @@ class Reasons:
             return self.of_convoy(number, order)
         return STANDS
 
+    def named(self, numbers: Iterable[int]) -> tuple[Order, ...]:
+        """Give the orders of some units."""
+        return tuple(self.intents.orders[number] for number in sorted(numbers))
+
     def of_move(self, mover: int) -> Outcome:
         """A move got through, or something kept it out."""
         battle = self.line.battle
@@ -66,7 +70,7 @@ class Reasons:
         if battle.arrives[mover] is False:
             return self.of_lost_convoy(mover)
         if mover in battle.halted:
-            return Halted(battle.paradox_rule)
+            return Halted(self.named(battle.halted[mover]), battle.paradox_rule)
         return self.of_resistance(mover)
 
     def of_lost_convoy(self, army: int) -> Outcome:
@@ -126,7 +130,8 @@ class Reasons:
         if attack is not None:
             return Disrupted(attack)
         if fleet in self.line.battle.struck:
-            return Struck(self.line.battle.paradox_rule)
+            battle = self.line.battle
+            return Struck(self.named(battle.struck[fleet]), battle.paradox_rule)
         return CARRIES if self.carries(fleet, order) else NOT_USED
 
     def carries(self, fleet: int, order: Convoy) -> bool:
