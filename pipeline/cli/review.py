@@ -15,20 +15,47 @@ HELP = (
     "1-9 choose   Enter take the rule   T text: what the ink says   E order: what stands   "
     "0 nothing stands   N no orders (sheet)   A accept (sheet)   S later   U undo   Q quit"
 )
+ROLES = "Somebody else who comes in: director, assistant, upload or screen; may be given several times."
 
 
 @click.command("review")
 @on_event
-@click.option("--board", help="One board only.")
+@click.option("--board", help="One board only (with --tty).")
 @click.option("--tty", is_flag=True, help="In the terminal, with the same queue and keys.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8040, show_default=True, help="0: any that is free.")
+@click.option("--lan", is_flag=True, help="Let other machines in this room come in, each with a PIN.")
+@click.option("--desk", "desks", multiple=True, metavar="NAME:ROLE", help=ROLES)
 @signed
-def command(event: Path, board: str | None, tty: bool, by: str) -> None:
-    """Go through everything that waits for the director."""
-    if not tty:
-        raise click.UsageError("the review page is not part of this version yet; use --tty")
-    with opened(event) as the_event:
-        left = Desk(the_event, board, by).run()
-    click.echo(f"{left} left" if left else "nothing waits any more")
+def command(event: Path, board: str | None, tty: bool, port: int, lan: bool, desks: tuple[str, ...], by: str) -> None:
+    """Go through everything that waits for the director: in the browser, or in the terminal."""
+    if tty:
+        with opened(event) as the_event:
+            left = Desk(the_event, board, by).run()
+        click.echo(f"{left} left" if left else "nothing waits any more")
+    else:
+        serve_desks(event, port, lan, desks, by)
+
+
+def serve_desks(folder: Path, port: int, lan: bool, desks: tuple[str, ...], by: str) -> None:
+    """Serve the review page until Ctrl-C; say where it is, and who comes in with which PIN."""
+    from pipeline.web.doors import Role, new_seat, read_seat  # noqa: PLC0415 - the terminal needs no web server
+    from pipeline.web.server import addresses, listen, open_office, serve  # noqa: PLC0415 - likewise
+
+    seats = (new_seat(by, Role.DIRECTOR), *(read_seat(text) for text in desks))
+    if lan:
+        seats += tuple(
+            new_seat(role, role) for role in (Role.UPLOAD, Role.SCREEN) if role not in {s.role for s in seats}
+        )
+    with open_office(folder, seats, is_lan=lan) as office:
+        ear = listen(port, is_lan=lan)
+        where = addresses(ear.getsockname()[1], is_lan=lan)
+        click.echo(f"your page:  {where[0]}door?key={office.door.key}")
+        for seat in seats if lan or desks else ():
+            click.echo(f"  {seat.name} ({seat.role})  PIN {seat.pin}")
+        for address in where[1:]:
+            click.echo(f"in the room:  {address}")
+        click.echo("Ctrl-C ends it; everything that was decided is kept")
+        serve(office, ear)
 
 
 class Desk:

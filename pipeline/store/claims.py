@@ -6,6 +6,7 @@ Times are seconds as a clock gives them; they come in as arguments.
 
 import hashlib
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -45,6 +46,7 @@ class Claims:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.lock = threading.RLock()  # one connection, many threads of one server; other programs wait in SQLite
         try:
             self.connection = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
             self.connection.execute("PRAGMA journal_mode = WAL")
@@ -60,13 +62,14 @@ class Claims:
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Everything inside happens together, and no other desk's transaction at the same time."""
-        self.connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield self.connection
-        except BaseException:
-            self.connection.execute("ROLLBACK")
-            raise
-        self.connection.execute("COMMIT")
+        with self.lock:
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self.connection
+            except BaseException:
+                self.connection.execute("ROLLBACK")
+                raise
+            self.connection.execute("COMMIT")
 
     def claim(self, what: str, login: Login, *, now: float, seconds: float) -> bool:
         """Take a thing for a session, unless another session holds it."""
@@ -94,9 +97,10 @@ class Claims:
 
     def held_by_others(self, login: Login, *, now: float) -> dict[str, str]:
         """What other sessions hold, with the name of each holder."""
-        rows = self.connection.execute(
-            "SELECT what, name FROM claims WHERE session <> ? AND until > ?", (login.digest, now)
-        )
+        with self.lock:
+            rows = self.connection.execute(
+                "SELECT what, name FROM claims WHERE session <> ? AND until > ?", (login.digest, now)
+            ).fetchall()
         return {str(what): str(name) for what, name in rows}
 
     def let_in(self, login: Login) -> None:
@@ -109,10 +113,11 @@ class Claims:
 
     def login(self, cookie: str, *, now: float) -> Login | None:
         """Find the login of a cookie, if it still holds."""
-        found = self.connection.execute(
-            "SELECT digest, csrf, name, role, until FROM sessions WHERE digest = ? AND until > ?",
-            (digest_of(cookie), now),
-        ).fetchone()
+        with self.lock:
+            found = self.connection.execute(
+                "SELECT digest, csrf, name, role, until FROM sessions WHERE digest = ? AND until > ?",
+                (digest_of(cookie), now),
+            ).fetchone()
         if found is None:
             return None
         return Login(digest=found[0], csrf=found[1], name=found[2], role=found[3], until=found[4])
@@ -136,5 +141,6 @@ class Claims:
 
     def secret(self, name: str) -> str | None:
         """Look up a secret."""
-        found = self.connection.execute("SELECT value FROM secrets WHERE name = ?", (name,)).fetchone()
+        with self.lock:
+            found = self.connection.execute("SELECT value FROM secrets WHERE name = ?", (name,)).fetchone()
         return None if found is None else str(found[0])

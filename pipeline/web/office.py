@@ -1,0 +1,144 @@
+"""The office behind all browsers: one event, kept live, with a lock around it, and what each desk is looking at."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from pipeline.desk.agenda import Item, Ready, agenda, board_of, claim_name
+from pipeline.desk.event import Event
+from pipeline.desk.games import Game
+from pipeline.desk.live import LiveDesk
+from pipeline.desk.precedents import rulings_book
+from pipeline.desk.review import Doubt
+from pipeline.desk.sheets_in import turn_of
+from pipeline.problems import stop
+from pipeline.store.claims import Claims, Login
+from pipeline.tournament.rulings import RulingsBook
+from pipeline.web.doors import Right, may
+from pipeline.web.words import Quotes
+
+CLAIM_S = 15.0  # a claim lasts so long after the browser's last sign of life; it gives one every 5 s
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """What a desk wants to see next, if it may: after an undo the row itself, else the same sheet."""
+
+    turn: str = ""
+    claim: str = ""
+
+
+@dataclass(slots=True)
+class Office:
+    """Everything that the pages share. Whoever uses the event or its live desk is ``inside``."""
+
+    event: Event
+    live: LiveDesk
+    claims: Claims
+    clock: Callable[[], float]
+    quotes: Quotes
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    later: dict[str, list[str]] = field(default_factory=dict)  # by login: what was put off, oldest first
+    unimportant: dict[str, tuple[int, frozenset[str]]] = field(default_factory=dict)  # board -> as of fact, claim names
+    last_seen: float = 0.0  # when a page was last asked for; background work waits for a quiet moment
+    book: tuple[int, RulingsBook] = (-1, RulingsBook())
+
+    @contextmanager
+    def inside(self) -> Iterator[LiveDesk]:
+        """Work on the event, alone, with all facts taken."""
+        self.last_seen = self.clock()
+        with self.lock:
+            self.live.refresh()
+            yield self.live
+
+    def rulings_book(self) -> RulingsBook:
+        """The rulings book up to the newest fact."""
+        if self.book[0] != self.live.number:
+            self.book = (self.live.number, rulings_book(self.live.log()))
+        return self.book[1]
+
+    def plays_on(self, login: Login, board: str | None) -> bool:
+        """Whether somebody plays on a board: he may not see what others wrote there."""
+        game = self.live.games.get(board or "")
+        return game is not None and login.name.casefold() in {n.casefold() for n in game.seating.players.values()}
+
+    def board_of_page(self, sha256: str, page: int) -> str | None:
+        """The board that a scanned page belongs to, by the beginning of the scan's hash; None for a stray page."""
+        with self.lock:
+            for sheet_id, scans in self.live.papers.scans.items():
+                if any(scan.scan_sha256.startswith(sha256) and scan.page == page for scan in scans):
+                    return turn_of(self.live.papers.printed[sheet_id]).board
+        return None
+
+    def game(self, login: Login, board: str) -> Game:
+        """A board that a login may work on."""
+        if board not in self.live.games:
+            raise stop("no such board; reload the page", board)
+        if self.plays_on(login, board):
+            raise stop("you play on this board; another desk must do it", board)
+        return self.live.games[board]
+
+    def items(self, login: Login) -> list[Item]:
+        """All that waits for a desk: rows that make no difference last on their board, what was put off last of all."""
+        found = [item for item in agenda(self.live) if self.is_for(login, item)]
+        put_off = self.later.get(login.digest, [])
+        first: dict[tuple[str | None, bool], int] = {}
+        absent = [isinstance(item, Doubt) and item.row is None and self.is_absent(item) for item in found]
+        for number, item in enumerate(found):
+            first.setdefault((board_of(item), absent[number]), number)
+        places = [
+            (
+                put_off.index(name) + 1 if (name := claim_name(item)) in put_off else 0,
+                first[board_of(item), absent[number]],
+                self.makes_no_difference(item),
+                number,
+            )
+            for number, item in enumerate(found)
+        ]
+        return [found[place[-1]] for place in sorted(places)]
+
+    def is_for(self, login: Login, item: Item) -> bool:
+        """Whether a desk may deal with an item."""
+        if isinstance(item, Ready) and not may(login, Right.PUBLISH):
+            return False
+        return not self.plays_on(login, board_of(item))
+
+    def is_absent(self, doubt: Doubt) -> bool:
+        """Whether a doubt is about a sheet that is not in."""
+        return not self.live.sheets(doubt.turn)
+
+    def makes_no_difference(self, item: Item) -> bool:
+        """Whether it was found that all meanings of a row lead to the same position."""
+        board = board_of(item)
+        if board is None or not isinstance(item, Doubt) or item.row is None:
+            return False
+        as_of, names = self.unimportant.get(board, (-1, frozenset()))
+        return as_of == self.live.touched.get(board) and claim_name(item) in names
+
+    def take(self, login: Login, items: list[Item], focus: Focus) -> Item | None:
+        """Claim the first item that no other desk holds, the wished-for one before others."""
+        held = self.claims.held_by_others(login, now=self.clock())
+        busy = {" ".join(name.split()[:3]) for name in held}  # sheets that another desk works on come last
+
+        def place(item: Item) -> tuple[bool, bool, bool]:
+            name = claim_name(item)
+            put_off = name in self.later.get(login.digest, [])
+            is_wished = bool(focus.turn) and name.startswith(focus.turn) and not put_off
+            return name != focus.claim, not is_wished, " ".join(name.split()[:3]) in busy
+
+        for item in sorted(items, key=place):
+            name = claim_name(item)
+            if name not in held and self.claims.claim(name, login, now=self.clock(), seconds=CLAIM_S):
+                self.claims.keep_only(name, login)
+                return item
+        self.claims.keep_only(None, login)
+        return None
+
+    def put_off(self, login: Login, item: Item) -> None:
+        """Show an item again when everything else is done."""
+        names = self.later.setdefault(login.digest, [])
+        name = claim_name(item)
+        if name in names:
+            names.remove(name)
+        names.append(name)

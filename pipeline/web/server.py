@@ -1,0 +1,91 @@
+"""Open the office and serve its pages: on this machine only, or with ``--lan`` in the room."""
+
+import secrets
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import Route
+
+from pipeline.desk.clock import now
+from pipeline.desk.event import open_event
+from pipeline.desk.live import LiveDesk
+from pipeline.problems import stop
+from pipeline.store.claims import Claims
+from pipeline.web import pictures, review
+from pipeline.web.app import Pages, make_app
+from pipeline.web.doors import Door, Seat
+from pipeline.web.office import Office
+from pipeline.web.words import Quotes
+
+LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # the latter only with --lan
+PLACES = (review, pictures)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An office that is open, with its door and its pages."""
+
+    office: Office
+    door: Door
+    app: Starlette
+
+
+def all_routes(pages: Pages) -> list[Route]:
+    """Every page."""
+    return [route for place in PLACES for route in place.routes(pages)]
+
+
+@contextmanager
+def open_office(
+    folder: Path, seats: tuple[Seat, ...], *, is_lan: bool = False, clock: Callable[[], float] = time.time
+) -> Iterator[Opened]:
+    """Open an event for browsers, and close it behind them."""
+    claims = Claims(folder / "claims.db")
+    try:
+        with open_event(folder, now) as event:
+            office = Office(event, LiveDesk(event), claims, clock, Quotes.of(event.tournament))
+            door = Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan)
+            yield Opened(office, door, make_app(office, door, all_routes))
+    finally:
+        claims.close()
+
+
+def listen(port: int, *, is_lan: bool) -> socket.socket:
+    """Take a port: the one that is asked for, or with 0 any that is free."""
+    host = EVERYWHERE if is_lan else LOCAL
+    ear = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        ear.bind((host, port))
+    except OSError as error:
+        ear.close()
+        raise stop(f"cannot listen: {error.strerror}; choose another --port", f"{host}:{port}", 4) from error
+    return ear
+
+
+def serve(opened: Opened, ear: socket.socket) -> None:
+    """Serve until Ctrl-C."""
+    config = uvicorn.Config(opened.app, log_level="warning", access_log=False, server_header=False)
+    uvicorn.Server(config).run(sockets=[ear])
+
+
+def addresses(port: int, *, is_lan: bool) -> list[str]:
+    """Where the pages are, for people to type."""
+    hosts = [LOCAL]
+    if is_lan:
+        hosts += sorted({str(found[4][0]) for found in lan_addresses()} - {LOCAL})
+    return [f"http://{host}:{port}/" for host in hosts]
+
+
+def lan_addresses() -> list[tuple[int, int, int, str, tuple[str, int]]]:
+    """The addresses of this machine in the room; none where its own name is not known."""
+    try:
+        return socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET, socket.SOCK_STREAM)  # type: ignore[return-value]
+    except OSError:
+        return []

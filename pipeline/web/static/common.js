@@ -1,0 +1,56 @@
+"use strict";
+// What all pages share: building elements, asking the server, and telling when it is gone.
+const $ = (id) => document.getElementById(id);
+const meta = (name) => document.querySelector(`meta[name=${name}]`)?.content ?? "";
+
+function el(tag, attributes, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (name === "class") made.className = value;
+    else if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== false && value !== undefined) made.setAttribute(name, value);
+  }
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  return made;
+}
+
+class Refusal extends Error {
+  constructor(status, answer) {
+    super(answer.said ?? "the server did not understand");
+    this.status = status;
+    this.answer = answer;
+  }
+}
+
+async function ask(path, body) {
+  const options = body === undefined ? {} : {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Token": meta("token") },
+    body: JSON.stringify(body),
+  };
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch {
+    throw new Refusal(0, { said: "no answer from the desk; nothing was decided. It goes on by itself when the desk is back" });
+  }
+  const answer = await response.json().catch(() => ({}));
+  if (response.status === 401) location = "/door";
+  if (!response.ok) throw new Refusal(response.status, answer);
+  return answer;
+}
+
+function clockText(seconds) {
+  const whole = Math.max(0, Math.ceil(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+// The clock as it stands: the part that runs, and what is left of it. `now` is the server's time when it answered.
+function clockNow(clock, skew) {
+  let gone = clock.elapsed + (clock.since ? (Date.now() + skew - Date.parse(clock.since)) / 1000 : 0);
+  for (const [name, seconds] of clock.parts) {
+    if (gone < seconds) return { name, left: seconds - gone, of: seconds, over: false };
+    gone -= seconds;
+  }
+  return { name: "time is up", left: 0, of: 1, over: true };
+}

@@ -1,0 +1,226 @@
+"use strict";
+// Everything beside the one row: typing, the whole sheet, earlier rulings, retreats and adjustments, the gate, the boards.
+function closePanel() {
+  panel = null;
+  $("typing").hidden = true;
+  $("typing").replaceChildren();
+}
+
+function openTyping(label, ...children) {
+  panel = "typing";
+  $("typing").replaceChildren(el("label", {}, label, ...children));
+  $("typing").hidden = false;
+}
+
+async function typeOrder() {
+  const it = item(), input = el("input", { "aria-label": "the order", spellcheck: "false" });
+  let anyway = false;
+  const { orders } = await legal(it.turn);
+  const done = async (order) => {
+    const refusal = await send("order", { value: order, values: anyway ? ["anyway"] : [] });
+    if (refusal?.answer?.anyway) anyway = true;
+  };
+  const list = complete(input, orders, done);
+  input.addEventListener("input", () => { anyway = false; });
+  openTyping("The order that stands ", input, list);
+  input.focus();
+}
+
+async function typeInk() {
+  const it = item(), input = el("input", { "aria-label": "what the ink says", spellcheck: "false", value: it.ink });
+  const meaning = el("p", { class: "meaning", "aria-live": "polite" });
+  let wait = 0;
+  const preview = async () => {
+    const text = input.value.trim();
+    if (!text) return meaning.replaceChildren();
+    const { entries } = await ask(`/api/meaning?turn=${encodeURIComponent(it.turn)}&text=${encodeURIComponent(text)}`);
+    if (input.value.trim() !== text) return;
+    meaning.replaceChildren(...entries.map((entry) => el("span", {}, `${entry.status === "clear" ? "=" : "?"} `, el("b", {}, entry.order ?? "no order"), ` ${entry.words} · ${entry.status}${entry.rule ? ` · § ${entry.rule}` : ""}${entry.reason ? ` · ${entry.reason}` : ""} `)));
+  };
+  input.addEventListener("input", () => { clearTimeout(wait); wait = setTimeout(preview, 120); });
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.repeat) return;
+    event.preventDefault();
+    if (input.value.trim()) send("text", { value: input.value.trim() });
+  });
+  openTyping("The ink says ", input, meaning);
+  input.focus(); input.select();
+  preview();
+}
+
+// Keying mode: a power's whole sheet, one line a unit, typed as it is written or completed from the legal orders.
+async function keyIn(turn, title) {
+  const { orders, units } = await legal(turn);
+  panel = "keying";
+  const lines = [...units, ""].map((unit) => el("input", { value: unit ? `${unit} ` : "", spellcheck: "false", "aria-label": unit || "one more line" }));
+  const save = () => {
+    const values = lines.map((line) => line.value.trim()).filter((text) => text && !units.includes(text));
+    send("type", { token: turn, values });
+  };
+  const rows = lines.map((line, number) => {
+    const list = complete(line, orders, (order, isChosen) => {
+      if (isChosen) line.value = order;
+      list.replaceChildren();
+      if (number + 1 < lines.length) lines[number + 1].focus(); else save();
+    });
+    line.addEventListener("focus", () => line.setSelectionRange(line.value.length, line.value.length));
+    line.addEventListener("blur", () => setTimeout(() => list.replaceChildren(), 50));
+    line.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.ctrlKey) { event.preventDefault(); save(); } });
+    return el("li", {}, line, list);
+  });
+  showWide(el("h2", {}, `Key in ${title}`), el("p", { class: "small" }, "Enter: next line, on the last line it saves. Ctrl+Enter saves now. A unit left alone has no line. What a sheet said before counts no more."), el("ol", { class: "keying" }, rows));
+  lines[0].focus();
+}
+
+function showWide(...children) {
+  panel = panel ?? "wide";
+  $("wide").replaceChildren(...children);
+  $("wide").hidden = false;
+  $("desk").hidden = true;
+}
+
+function sheetPicture(sheet) {
+  const at = (box, kind, words) => {
+    const made = el("i", { class: kind }, words);
+    for (const [number, side] of ["left", "top", "width", "height"].entries()) made.style[side] = `${box[number]}%`;
+    return made;
+  };
+  return el("figure", { class: "sheet" }, el("img", { src: sheet.url, alt: "the whole sheet" }), sheet.box ? at(sheet.box, "outline", "") : null,
+    ...(sheet.covers ?? []).map((box) => at(box, "cover", "covered")));
+}
+
+function showSheet() {
+  if (panel === "sheet") return void draw();
+  const it = item();
+  panel = "sheet";
+  $("picture").hidden = true;
+  showWide(...(it.sheets?.length > 1 ? it.sheets : [it.sheet]).map(sheetPicture));
+  $("wide").querySelector(".outline")?.scrollIntoView({ block: "center" });
+}
+
+function showEarlier() {
+  if (panel === "earlier") return void draw();
+  panel = "earlier";
+  const rulings = item().earlier;
+  $("beside").replaceChildren(el("h2", {}, "Earlier rulings like this"), rulings.length ? el("ul", {}, rulings.map((ruling) =>
+    el("li", {}, el("b", {}, ruling.decision), ` ${ruling.why} `, el("small", {}, `${ruling.case} · ${ruling.by} · ${ruling.asked}`)))) : el("p", {}, "none"));
+}
+
+function showSheetKeys() {
+  panel = "sheet keys";
+  const keys = [["L", "late", "it came late"], ["B", "late, reading had begun", "late, and reading had begun"], ["D", "late, and had been demanded", "late, and had been demanded"], ["R", "refused", "refuse the sheet: its orders do not count"]];
+  const turn = item().turn;
+  const act = (event) => {
+    const found = keys.find(([key]) => key === event.key.toUpperCase());
+    removeEventListener("keydown", act, true);
+    if (!found) return void draw();
+    event.stopPropagation(); event.preventDefault();
+    send("sheet of", { token: turn, value: found[1] });
+  };
+  addEventListener("keydown", act, true);
+  $("choices").replaceChildren(el("h2", {}, "About the whole sheet"), ...keys.map(([key, title, words]) => chip(key, title, words, null)), el("p", { class: "small" }, "any other key: back"));
+}
+
+function showHelp() {
+  if (panel === "help") return void draw();
+  panel = "help";
+  const lines = [
+    ["1–9", "this is what the row means"], ["Enter", "what this tournament's rule says"], ["0", "this row gives no order"],
+    ["E", "type the order that stands; it completes from the legal orders"], ["T", "type what the ink says; the rules decide what it means"],
+    ["Z", "the whole sheet with the row outlined"], ["X", "the whole sheet: late, refused"], ["K", "key in the whole sheet without a scan"],
+    ["S", "later"], ["U / Y", "undo / redo, your own decisions, up to the last publishing"], ["P", "earlier rulings like this one"],
+    ["G", "see everything on the board, then G again publishes it"], ["C", "open the card that was published last"], ["B", "all boards"], ["Esc", "back to the row"],
+    ["signs", "✓ read   ◐ read, worth a glance   ⌨ typed   ⚖ ruled   ∅ default   ? open"],
+  ];
+  showWide(el("h2", {}, "Keys"), el("table", { class: "help" }, lines.map(([key, words]) => el("tr", {}, el("td", {}, el("kbd", {}, key)), el("td", {}, words)))));
+}
+
+function showBoards() {
+  if (panel === "boards") return void draw();
+  panel = "boards";
+  showWide(el("h2", {}, "Boards"), el("table", { class: "boards" }, state.boards.map((board) => el("tr", {},
+    el("td", {}, el("b", {}, board.board)), el("td", {}, board.phase), el("td", {}, board.ended ?? `${board.in}/${board.of} in, ${board.open} open`),
+    el("td", {}, board.own ? "you play here" : board.powers.map((power) => el("button", { type: "button", onclick: () => keyIn(power.turn, `board ${board.board} ${power.power}`) },
+      board.missing.includes(power.power) ? "✗ " : "✓ ", power.power)))))),
+  el("p", { class: "small" }, `A button keys that power in. ✗ no sheet. ${state.checks}.`),
+  el("p", {}, ["tables", "clock", "screen", "upload"].map((page) => el("a", { href: `/${page}` }, `${page}  `))));
+  $("wide").querySelector("button")?.focus();
+}
+
+function showPublished(published) {
+  const link = (url, words) => (url ? el("a", { href: url, target: "_blank" }, words) : null);
+  $("published").dataset.card = published.card ?? "";
+  $("published").replaceChildren(el("b", {}, `✓ Board ${published.board} ${published.phase} is published`), " ", link(published.card, "card (C)"), " ",
+    ...published.maps.map((url) => link(url, `map ${url.split(".").pop()} `)), ...published.next.map((line) => el("span", { class: "next" }, line)),
+    el("button", { type: "button", onclick: () => { $("published").hidden = true; } }, "×"));
+  $("published").hidden = false;
+}
+
+// Sheets, stray pages, retreats and adjustments, the gate.
+function drawOther(it) {
+  if (it.kind === "entry") return startEntry(it);
+  if (it.kind === "ready") return drawGate(it);
+  $("choices").replaceChildren(el("h2", {}, it.kind === "sheet" ? `Sheet: ${it.state}` : "A page in nobody's tray"), el("p", { class: "why" }, it.why),
+    ...it.choices.map((choice) => chip(choice.key, choice.order, choice.words, choice.why)), it.kind === "sheet" ? chip("K", "key it in", "type the lines instead of a scan", null) : null);
+  $("beside").replaceChildren(...(it.sheets?.length ? it.sheets : it.sheet?.url ? [it.sheet] : []).map(sheetPicture));
+}
+
+function drawGate(it) {
+  const power = (each) => el("section", { class: "power" }, el("h3", {}, each.power, each.state === "in" ? "" : ` · ${each.state}`), ...each.notes.map((note) => el("p", { class: "small" }, note)),
+    el("table", {}, each.rows.map((row) => el("tr", { class: row.source }, el("td", { title: row.source }, row.sign), el("td", {}, row.order ? el("b", {}, row.order) : row.why || `“${row.ink}”: no order`),
+      el("td", { class: "small" }, row.source === "read" ? "" : row.source)))));
+  showWide(el("h2", {}, el("kbd", {}, "G"), " publishes this board, as it stands here"), el("p", { class: "small" }, "in the order in which it is read · ✓ read  ◐ marked  ⌨ typed  ⚖ ruled  ∅ default"), el("div", { class: "gate" }, it.powers.map(power)));
+}
+
+let entry = null; // {slots, chosen, at, digits}
+function startEntry(it) {
+  entry = { slots: it.slots, chosen: it.slots.map(() => null), at: 0, digits: "" };
+  drawEntry();
+}
+
+const takes = (order) => order.split(" ")[1]?.slice(0, 3); // a province is built in, or left, only once
+function free(slot, number) {
+  const taken = entry.chosen.filter((each, other) => each && other !== number && entry.slots[other].turn === slot.turn).map((each) => takes(each.order));
+  return slot.options.filter((option) => option.key === "W" || !taken.includes(takes(option.order)));
+}
+
+function drawEntry() {
+  const rows = entry.slots.map((slot, number) => {
+    const chosen = entry.chosen[number], here = number === entry.at;
+    return el("section", { class: `slot${here ? " here" : ""}` }, el("h3", {}, here ? "▸ " : chosen ? "✓ " : "· ", `${slot.power}: ${slot.what}`, chosen ? el("b", {}, ` = ${chosen.order}`) : ""),
+      here ? el("div", { class: "options" }, free(slot, number).map((option) => chip(option.key, option.order, option.words, null))) : null);
+  });
+  const open = entry.chosen.filter((each) => !each).length;
+  showWide(el("h2", {}, open ? `${open} to choose` : el("span", {}, el("kbd", {}, "Enter"), " saves all")), ...rows);
+  panel = null;
+  $("wide").querySelector(".here")?.scrollIntoView({ block: "nearest" });
+}
+
+function pressEntry(key) {
+  if (key === "Enter") {
+    if (entry.chosen.every(Boolean)) send("entry", { values: entry.slots.map((slot, number) => `${slot.turn}: ${entry.chosen[number].order}`) });
+    return true;
+  }
+  if (key === "BACKSPACE") {
+    entry.at = Math.max(0, entry.at - 1);
+    entry.chosen[entry.at] = null;
+    entry.digits = "";
+    return drawEntry(), true;
+  }
+  const slot = entry.slots[entry.at];
+  if (!slot) return false;
+  const options = free(slot, entry.at), typed = entry.digits + key;
+  const more = /^\d+$/.test(typed) && options.some((option) => option.key !== typed && option.key.startsWith(typed));
+  const found = options.find((option) => option.key === typed);
+  if (more) { entry.digits = typed; if (found) setTimeout(() => entry.digits === typed && choose(found), 600); return true; }
+  entry.digits = "";
+  if (found) choose(found);
+  return Boolean(found);
+}
+
+function choose(option) {
+  entry.chosen[entry.at] = option;
+  entry.digits = "";
+  entry.at += 1;
+  drawEntry();
+}

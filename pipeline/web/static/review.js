@@ -1,0 +1,279 @@
+"use strict";
+// One thing at a time. A key is sent with the fingerprint of what is on the screen; the server refuses it for anything else.
+const GUARD_MS = 250;    // a key so soon after a row was painted was meant for the row before
+const PUBLISH_GUARD_MS = 700;
+const ALIVE_MS = 5000;   // a claim lasts three of these
+let state = null, busy = false, painted = 0, panel = null, skew = 0, seen = 0;
+const item = () => state?.item;
+
+const KEYS = {
+  row: [["1–9", "choose"], ["Enter", "the rule"], ["0", "no order"], ["E", "type order"], ["T", "what the ink says"], ["X", "whole sheet…"]],
+  check: [["Enter", "read right"], ["E", "wrong: order"], ["T", "wrong: the ink says"]],
+  sheet: [["A…W", "as listed"], ["K", "key it in"]],
+  page: [["1–9", "it is"], ["X", "put aside"]],
+  entry: [["1–9 D W", "choose"], ["⌫", "one back"], ["Enter", "save all"]],
+  ready: [["G", "publish"]],
+};
+const ALWAYS = [["Z", "sheet"], ["P", "earlier rulings"], ["S", "later"], ["U", "undo"], ["Y", "redo"], ["G", "publish board"], ["B", "boards"], ["?", "help"]];
+
+function drawKeys() {
+  const own = KEYS[item()?.kind] ?? [];
+  const names = new Set(own.map(([key]) => key));
+  $("keys").replaceChildren(...[...own, ...ALWAYS.filter(([key]) => !names.has(key))].map(([key, words]) =>
+    el("span", {}, el("kbd", {}, key), words)));
+}
+
+function say(text, isBad = true) {
+  $("said").hidden = !text;
+  $("said").className = isBad ? "bad" : "good";
+  $("said").textContent = text ? `${isBad ? "✗" : "✓"} ${text}` : "";
+}
+
+function drawBoards() {
+  $("boards").replaceChildren(...state.boards.map((board) => {
+    const here = item()?.board === board.board;
+    const word = board.ended ? "■ over" : board.own ? "you play" : board.ready ? "✓ ready" : board.open ? `? ${board.open}` : `${board.in}/${board.of} in`;
+    return el("span", { class: `board${here ? " here" : ""}${board.ready ? " ready" : ""}`, title: `${board.phase}: ${board.in} of ${board.of} sheets in${board.missing.length ? `, missing ${board.missing.join(", ")}` : ""}` },
+      here ? "▸" : "", el("b", {}, board.board), ` ${word}`);
+  }));
+  const others = state.others.length ? ` · also here: ${state.others.join(", ")}` : "";
+  $("left").textContent = `${state.left} left${state.put_off ? `, ${state.put_off} for later` : ""}`;
+  $("left").title = `${state.checks}${others}`;
+  document.body.dataset.left = state.left;
+}
+
+function drawClock() {
+  const clock = state?.clock;
+  if (!clock) return $("clock").replaceChildren();
+  const now = clockNow(clock, skew);
+  const warn = clock.since && !now.over && now.left <= 60;
+  $("clock").className = `number${warn || now.over ? " warn" : ""}`;
+  $("clock").textContent = `${now.over ? "⏰" : clock.since ? (warn ? "⚠" : "⏱") : "⏸"} ${now.name} ${now.over ? "" : clockText(now.left)}`;
+}
+
+// Three times its size, and never with ink out of sight: where the writing is longer, the picture is made smaller.
+function fit() {
+  const image = $("crop"), room = $("picture").clientWidth;
+  if (!image.naturalWidth || !room) return;
+  const tallest = Math.min(window.innerHeight * (window.innerHeight < 480 ? 0.27 : 0.34), 3 * 96 * image.naturalHeight / 200);
+  let scale = tallest / image.naturalHeight;
+  const ink = inkWidth(image);
+  if (ink * scale > room) scale = room / ink;
+  image.style.height = `${Math.round(image.naturalHeight * scale)}px`;
+}
+
+function inkWidth(image) {
+  const canvas = document.createElement("canvas");
+  const width = canvas.width = image.naturalWidth, height = canvas.height = image.naturalHeight;
+  const pen = canvas.getContext("2d", { willReadFrequently: true });
+  pen.drawImage(image, 0, 0);
+  const top = Math.round(height * 0.2), tall = Math.round(height * 0.6); // the row itself, without its neighbours
+  const pixels = pen.getImageData(0, top, width, tall).data;
+  let last = 0;
+  for (let x = 0; x < width - 8; x += 2) {
+    let dark = 0;
+    for (let y = 0; y < tall; y += 2) if (pixels[4 * (y * width + x)] < 150) dark += 1;
+    if (dark >= 3) last = x;
+  }
+  return Math.min(width, last + width * 0.05);
+}
+
+function chip(key, title, words, why, classes = "") {
+  return el("div", { class: `choice ${classes}`, "data-key": key }, el("kbd", {}, key), el("div", {}, el("b", {}, title), " ", el("span", { class: "words" }, words),
+    why ? el("small", {}, why) : null));
+}
+
+function drawRow(it) {
+  const parts = [];
+  const isCheck = it.kind === "check";
+  parts.push(el("h2", {}, isCheck ? "Spot check: is this what is written?" : it.line ? `Read: “${it.ink || "nothing"}”` : "No row for this unit"));
+  if (!isCheck) parts.push(el("p", { class: "why" }, it.no_effect ? el("strong", { class: "tag" }, "≡ no effect") : null, it.no_effect ? " every reading leads to the same position · " : null, it.why));
+  if (isCheck) parts.push(chip("Enter", it.order ?? "no order", it.words, `read as “${it.ink}”; nobody was asked`, "rule"));
+  const first = it.enter ? it.enter.order : null;
+  for (const choice of it.choices) if (!isCheck) parts.push(chip(choice.key, choice.order, choice.words, choice.why));
+  if (it.enter) parts.push(chip("Enter", first, it.enter.words, null, "rule"));
+  if (it.enter || it.rule || it.quotes.length) {
+    parts.push(el("blockquote", {}, el("b", {}, `§ ${it.rule || "the rules are silent"}`), ...it.quotes.map((quote) => el("p", {}, quote))));
+  }
+  if (!isCheck && !it.enter && !it.rule && it.status === "ask") parts.push(el("blockquote", {}, el("b", {}, "§ the rules are silent: your ruling")));
+  const others = it.readings.slice(1).map((reading) => `“${reading.text}”`).join("  ");
+  if (others && !isCheck) parts.push(el("p", { class: "small" }, `other readings: ${others}`));
+  if (it.flags.length) parts.push(el("p", { class: "small" }, it.flags.join(" · ")));
+  if (it.earlier.length) parts.push(el("p", { class: "small" }, el("kbd", {}, "P"), ` ${it.earlier.length} earlier ${it.earlier.length === 1 ? "ruling" : "rulings"} like this: ${it.earlier[0].decision}`));
+  $("choices").replaceChildren(...parts);
+}
+
+function drawBeside(it) {
+  const rows = it.rows ?? [];
+  $("beside").replaceChildren(el("h2", {}, rows.length ? "This sheet so far" : ""), el("table", {}, rows.map((row) =>
+    el("tr", { class: row.line === it.line && row.line ? "here" : row.source },
+      el("td", { title: row.source }, row.line === it.line && row.line ? "▸" : row.sign), el("td", {}, row.line || "–"),
+      el("td", {}, row.order ? el("b", {}, row.order) : el("i", {}, row.source === "open" ? `“${row.ink}”` : row.ink || row.why || "no order"))))));
+}
+
+function drawMap(it) {
+  const url = it.map ?? null;
+  $("map").hidden = !url;
+  if (url) $("map").replaceChildren(el("img", { src: url, alt: "the units and provinces around this order" }));
+}
+
+async function draw() {
+  const it = item();
+  closePanel();
+  drawBoards(); drawKeys(); drawClock();
+  $("wide").hidden = true; $("desk").hidden = false;
+  if (!it) return drawNothing();
+  const power = it.power ? ` · ${it.power}` : "";
+  const line = it.line ? ` · line ${it.line}` : "";
+  $("title").textContent = it.board ? `Board ${it.board} · ${it.phase}${power}${line}` : `${it.phase} · ${it.power}`;
+  const image = $("crop"), hasPicture = Boolean(it.picture);
+  $("picture").hidden = !hasPicture;
+  if (hasPicture) {
+    image.src = it.picture;
+    image.alt = `row ${it.line} of the sheet`;
+    await image.decode().catch(() => { image.alt = "the picture is lost; press Z, or scan the sheet again"; });
+    fit();
+  }
+  drawMap(it);
+  if (it.kind === "row" || it.kind === "check") drawRow(it), drawBeside(it);
+  else drawOther(it);
+  document.body.dataset.kind = it.kind;
+  document.body.dataset.token = it.token;
+  painted = performance.now();
+  for (const url of state.ahead) new Image().src = url;
+}
+
+function drawNothing() {
+  $("title").textContent = "Nothing waits for this desk";
+  $("picture").hidden = true; $("map").hidden = true;
+  const missing = state.boards.filter((board) => board.missing.length && !board.ended);
+  $("choices").replaceChildren(el("h2", {}, "New sheets appear here by themselves."), ...missing.map((board) =>
+    el("p", {}, el("b", {}, `Board ${board.board}`), ` · ${board.phase}: missing ${board.missing.join(", ")}`)), el("p", { class: "small" }, state.checks));
+  $("beside").replaceChildren();
+  document.body.dataset.kind = "nothing";
+  document.body.dataset.token = "";
+  painted = performance.now();
+}
+
+function take(answer) {
+  state = answer;
+  skew = Date.parse(answer.now) - Date.now();
+  if (answer.published) showPublished(answer.published);
+  return draw();
+}
+
+// Sends a decision about what is on the screen.
+async function send(what, values = {}) {
+  if (busy) return;
+  busy = true;
+  document.body.classList.add("busy");
+  try {
+    const answer = await ask("/api/act", { token: item()?.token ?? "", board: item()?.board ?? "", do: what, ...values });
+    say("");
+    await take(answer);
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal)) throw refusal;
+    say(refusal.message);
+    if (refusal.status === 409) await take(await ask("/api/next"));
+    return refusal;
+  } finally {
+    busy = false;
+    document.body.classList.remove("busy");
+  }
+}
+
+async function next(first = "") {
+  try {
+    await take(await ask(`/api/next${first ? `?first=${encodeURIComponent(first)}` : ""}`));
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal)) throw refusal;
+    say(refusal.message);
+  }
+}
+
+function press(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape") return void (panel || !$("wide").hidden ? draw() : say(""));
+  if (["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName)) return;
+  const key = event.key === "Enter" ? "Enter" : event.key.toUpperCase();
+  if (event.repeat) return void event.preventDefault();
+  if (key === "ENTER" || key === " ") event.preventDefault();
+  if (anyTime(key)) return void event.preventDefault();
+  if (busy || !item() || performance.now() - painted < GUARD_MS) return;
+  const act = { row: pressRow, check: pressCheck, sheet: pressListed, page: pressListed, entry: pressEntry, ready: pressReady }[item().kind];
+  if (act(key)) event.preventDefault();
+}
+
+function anyTime(key) {
+  const it = item();
+  switch (key) {
+    case "U": return send("undo"), true;
+    case "Y": return send("redo"), true;
+    case "?": return showHelp(), true;
+    case "B": return showBoards(), true;
+    case "C": return $("published").hidden ? false : (window.open($("published").dataset.card), true);
+    case "S": return it && performance.now() - painted >= GUARD_MS ? (send("later"), true) : false;
+    case "Z": return it?.sheet ? (showSheet(), true) : false;
+    case "P": return it?.earlier ? (showEarlier(), true) : false;
+    case "G": return it?.kind === "ready" ? false : (goToGate(), true);
+    case "K": return it?.turn ? (keyIn(it.turn, `${it.board} ${it.power}`), true) : false;
+    default: return false;
+  }
+}
+
+function pressRow(key) {
+  const it = item();
+  const choice = it.choices.find((each) => each.key === key);
+  if (choice) return send("order", { value: choice.order, values: ["anyway"] }), true;
+  if (key === "Enter") return it.enter ? send("rule") : say("no rule decides this: choose by its number, or E, T, 0"), true;
+  if (key === "0") return send("nothing"), true;
+  if (key === "E") return typeOrder(), true;
+  if (key === "T" && it.line) return typeInk(), true;
+  if (key === "X") return showSheetKeys(), true;
+  return false;
+}
+
+function pressCheck(key) {
+  if (key === "Enter") return send("right"), true;
+  if (key === "E") return typeOrder(), true;
+  if (key === "T") return typeInk(), true;
+  return false;
+}
+
+function pressListed(key) {
+  const choice = item().choices.find((each) => each.key === key);
+  if (choice) send(choice.do, { value: String(choice.value) });
+  return Boolean(choice);
+}
+
+function pressReady(key) {
+  if (key !== "G") return false;
+  if (performance.now() - painted >= PUBLISH_GUARD_MS) send("publish");
+  return true;
+}
+
+async function goToGate() {
+  const board = item()?.board;
+  const found = state.boards.find((each) => each.board === board);
+  if (!found?.ready) return say(board ? `board ${board} is not ready: ${found?.missing.length ? `missing ${found.missing.join(", ")}` : "rows wait"}` : "no board is on the screen");
+  await next(board);
+}
+
+async function alive() {
+  try {
+    const { number } = await ask("/api/alive", {});
+    if (!state) await next();
+    if ($("said").dataset.gone) { delete $("said").dataset.gone; say(""); }
+    if (number !== seen && state && !item() && !panel) await next();
+    seen = number;
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal)) throw refusal;
+    $("said").dataset.gone = "1";
+    say(refusal.message);
+  }
+}
+
+addEventListener("keydown", press);
+addEventListener("resize", fit);
+addEventListener("pagehide", () => navigator.sendBeacon(`/api/gone?token=${encodeURIComponent(meta("token"))}`));
+addEventListener("DOMContentLoaded", () => { next(); setInterval(alive, ALIVE_MS); setInterval(drawClock, 500); });

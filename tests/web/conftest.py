@@ -1,0 +1,131 @@
+"""An office over the small event of `desk.cup`, with a clock that the test moves, and a browser for each desk."""
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desk.cup import NAMES, clock, hand_in, hand_in_all, inked, spring
+
+from pipeline.board.map import Power
+from pipeline.desk.event import Details, Event, new_event, open_event
+from pipeline.desk.printing import print_round
+from pipeline.desk.seating import seat
+from pipeline.ink import Tier
+from pipeline.tournament.roster import Player
+from pipeline.web.doors import Role, Seat
+from pipeline.web.server import Opened, open_office
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # newer Starlettes ask for a successor of httpx that older ones do not know
+    from starlette.testclient import TestClient
+
+HERE = "http://127.0.0.1:8040"
+SEATS = (
+    Seat("Tess", Role.DIRECTOR, "111111"),
+    Seat("Anna", Role.ASSISTANT, "222222"),
+    Seat("Bo", Role.ASSISTANT, "333333"),  # he plays England
+    Seat("phone", Role.UPLOAD, "444444"),
+    Seat("beamer", Role.SCREEN, "555555"),
+)
+
+
+@dataclass(slots=True)
+class Time:
+    """A clock that stands until the test moves it."""
+
+    now: float = 1_000_000.0
+
+    def __call__(self) -> float:
+        """Tell the time."""
+        return self.now
+
+
+class Browser:
+    """One desk's browser: it brings its session's token with every POST, as the page does."""
+
+    def __init__(self, opened: Opened, name: str) -> None:
+        self.client = TestClient(opened.app, base_url=HERE, follow_redirects=False)
+        self.opened = opened
+        self.shown: dict[str, Any] = {}
+        pin = next(seat.pin for seat in SEATS if seat.name == name)
+        answer = self.client.post("/door", data={"name": name, "pin": pin})
+        assert answer.status_code == 303
+
+    @property
+    def token(self) -> str:
+        """The token that the page would carry."""
+        cookie = self.client.cookies["ordersheets"]
+        login = self.opened.door.claims.login(cookie, now=self.opened.door.clock())
+        assert login is not None
+        return login.csrf
+
+    def look(self, first: str = "") -> dict[str, Any]:
+        """See what waits."""
+        self.shown = self.client.get("/api/next", params={"first": first}).json()
+        return self.shown
+
+    def press(self, do: str, *, status: int = 200, token: str | None = None, **values: Any) -> dict[str, Any]:
+        """Decide about what was shown last."""
+        item = self.shown.get("item") or {}
+        body = {"token": item.get("token", "") if token is None else token, "board": "1.1", "do": do, **values}
+        answer = self.client.post("/api/act", json=body, headers={"X-Token": self.token})
+        assert answer.status_code == status, answer.text
+        found: dict[str, Any] = answer.json()
+        if status == 200:
+            self.shown = found
+        return found
+
+    @property
+    def item(self) -> dict[str, Any]:
+        """What is on the screen."""
+        item: dict[str, Any] = self.shown["item"]
+        return item
+
+
+def make_event(folder: Path) -> None:
+    """One board; Austria's rows are doubtful, Italy's sheet is missing, all others are clear."""
+    details = Details(name="Test Cup", code="TEST", tournament="weaselmoot")
+    new_event(folder, details, [Player(name=name) for name in NAMES.values()], clock)
+    with open_event(folder, clock) as event:
+        seat(event, 1, {"1": NAMES}, by="Tess")
+        print_round(event, 1, None, None, 0)
+        fill(event)
+
+
+def fill(event: Event) -> None:
+    """Hand the sheets in."""
+    hand_in_all(event, but=Power.AUSTRIA)
+    doubtful = [inked(1, "A Vie - Ga?", Tier.ASKED), inked(2, "F Bud - Ser"), inked(3, "F Tri - Fin")]
+    hand_in(event, spring(Power.AUSTRIA), doubtful, sha256="f" * 64)
+    crops = event.out / "crops"
+    crops.mkdir(parents=True, exist_ok=True)
+    (crops / "ffffffffffffffff-p1-r1.png").write_bytes(b"picture")
+
+
+@pytest.fixture
+def time() -> Time:
+    """The office's clock."""
+    return Time()
+
+
+@pytest.fixture
+def opened(tmp_path: Path, time: Time) -> Iterator[Opened]:
+    """An office with its doors open to the room."""
+    make_event(tmp_path / "cup")
+    with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=time) as office:
+        yield office
+
+
+@pytest.fixture
+def tess(opened: Opened) -> Browser:
+    """The director's browser."""
+    return Browser(opened, "Tess")
+
+
+@pytest.fixture
+def anna(opened: Opened) -> Browser:
+    """An assistant's browser."""
+    return Browser(opened, "Anna")
