@@ -4,6 +4,7 @@ import unicodedata
 from io import BytesIO
 
 from reportlab.lib.units import mm
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from pipeline.ink import Box
@@ -61,17 +62,23 @@ class Paper:
         self.canvas.line((guide.left - guide.dot / 2) * mm, y, (guide.dots[-1] + guide.dot / 2) * mm, y)
         self.canvas.restoreState()
 
-    def text(self, x: float, y: float, text: str, *, font: str, size: float, grey: float = 0.0) -> None:
-        """Write a line, ``y`` being the line its letters stand on."""
+    def text(
+        self, x: float, y: float, text: str, *, font: str, size: float, grey: float = 0.0, within: float = 0.0
+    ) -> None:
+        """Write a line, ``y`` being where its letters stand; smaller, then cut, to stay ``within`` so many mm."""
+        shown, size = fitted(printable(text), font, size, within)
         self.canvas.setFillGray(grey)
         self.canvas.setFont(font, size)
-        self.canvas.drawString(x * mm, (self.height - y) * mm, printable(text))
+        self.canvas.drawString(x * mm, (self.height - y) * mm, shown)
 
-    def text_before(self, x: float, y: float, text: str, *, font: str, size: float, grey: float = 0.0) -> None:
+    def text_before(
+        self, x: float, y: float, text: str, *, font: str, size: float, grey: float = 0.0, within: float = 0.0
+    ) -> None:
         """Write a line that ends at ``x``."""
+        shown, size = fitted(printable(text), font, size, within)
         self.canvas.setFillGray(grey)
         self.canvas.setFont(font, size)
-        self.canvas.drawRightString(x * mm, (self.height - y) * mm, printable(text))
+        self.canvas.drawRightString(x * mm, (self.height - y) * mm, shown)
 
     def next_page(self) -> None:
         """End this page."""
@@ -86,6 +93,21 @@ class Paper:
         path.rect(  # type: ignore[attr-defined]  # ReportLab has no types
             box.left * mm, (self.height - box.top - box.height) * mm, box.width * mm, box.height * mm
         )
+
+
+def fitted(text: str, font: str, size: float, within: float) -> tuple[str, float]:
+    """Make a text fit a width in mm (0: any): down to two thirds of its size, then without its end.
+
+    >>> fitted("Weasel Moot", "Helvetica", 8, 60), fitted("A very long name indeed", "Helvetica", 9, 20)
+    (('Weasel Moot', 8), ('A very long name i…', 6.0))
+    """
+    width = stringWidth(text, font, size) / mm
+    if not within or width <= within:
+        return text, size
+    small = max(size * within / width, size * 2 / 3)
+    while stringWidth(text, font, small) / mm > within and len(text) > 1:
+        text = text.rstrip("…")[:-1] + "…"
+    return text, small
 
 
 def printable(text: str) -> str:

@@ -10,6 +10,7 @@ from pipeline.tournament.sheet_layout import PageLayout, place
 
 BOLD, REGULAR, FIXED = "Helvetica-Bold", "Helvetica", "Courier-Bold"
 FRAME_MM = 0.25
+ID_MM = 48.0  # the longest id in 10 points, and space after it
 GREY = 0.35  # words that must be read, but not first
 
 
@@ -55,17 +56,20 @@ def print_header(paper: Paper, request: SheetRequest, template: SheetTemplate, p
         game = f"{request.phase.step.name.capitalize()}  ·  {game}"
         paper.text_before(head.right, head.game_y, game, font=BOLD, size=head.game_pt)
     else:
-        paper.text(head.left, head.game_y, f"{occasion(request)}  ·  {game}", font=BOLD, size=head.game_pt)
+        game = f"{occasion(request)}  ·  {game}"
+        paper.text(head.left, head.game_y, game, font=BOLD, size=head.game_pt, within=head.right - head.left)
     paper.text(head.left, head.id_y, page.sheet, font=FIXED, size=head.id_pt)
     title = request.title if request.parts == 1 else f"sheet {request.part} of {request.parts}  ·  {request.title}"
-    paper.text_before(head.right, head.id_y, title, font=REGULAR, size=head.label_pt + 1, grey=GREY)
+    room = head.right - head.left - ID_MM
+    paper.text_before(head.right, head.id_y, title, font=REGULAR, size=head.label_pt + 1, grey=GREY, within=room)
     for name, label in (("player", words.player), ("signature", words.signature)):
         field = page.form.field(name)
         if field:
             paper.text(field.box.left, field.box.top - 0.4, label, font=REGULAR, size=head.label_pt, grey=GREY)
             if name == "player" and request.player:
                 line = field.box.top + field.box.height - 2.5
-                paper.text(field.box.left + 1, line, request.player, font=BOLD, size=head.game_pt)
+                room = field.box.width - 2
+                paper.text(field.box.left + 1, line, request.player, font=BOLD, size=head.game_pt, within=room)
     paper.text(head.left, head.alphabet_y, words.capitals, font=REGULAR, size=head.label_pt + 1.5, grey=GREY)
     letters = " ".join(words.alphabet)  # typewriter letters: their I has bars
     paper.text_before(template.rows.right, head.alphabet_y, letters, font=FIXED, size=head.alphabet_pt, grey=GREY)

@@ -192,3 +192,20 @@ def test_a_template_with_faults_is_refused_with_all_of_them_at_once() -> None:
 def test_a_template_that_is_not_toml_says_where() -> None:
     with pytest.raises(Stopped, match="not TOML"):
         read_template("[paper", "mine.toml")
+
+
+def test_long_names_stay_off_the_codes_and_fields(a4: SheetTemplate) -> None:
+    names = {
+        "title": "The Thirty-Ninth World Championship of Diplomacy " * 3,
+        "player": "Maximiliane " * 12,
+        "board": "Top " * 30,
+    }
+    image = picture(print_sheets([request(**names)], a4))
+    per_mm = 200 / 25.4
+    head = a4.header
+    gap = image[
+        round(8 * per_mm) : round(28 * per_mm), round((head.right + 0.5) * per_mm) : round((head.right + 5) * per_mm)
+    ]
+    beside = image[round(33 * per_mm) : round(43 * per_mm), round(108.5 * per_mm) : round(113 * per_mm)]
+    assert int(gap.min()) > 250
+    assert int(beside.min()) > 250
