@@ -6,11 +6,10 @@ from pipeline.board.position import Step
 from pipeline.sheets.codes import code_squares, marker_squares
 from pipeline.sheets.paper import Paper
 from pipeline.tournament.sheet import SheetRequest, SheetTemplate
-from pipeline.tournament.sheet_layout import PageLayout, place
+from pipeline.tournament.sheet_layout import ID_MM, PageLayout, place
 
 BOLD, REGULAR, FIXED = "Helvetica-Bold", "Helvetica", "Courier-Bold"
 FRAME_MM = 0.25
-ID_MM = 48.0  # the longest id in 10 points, and space after it
 GREY = 0.35  # words that must be read, but not first
 
 

@@ -10,6 +10,9 @@ from pipeline.ink import Box
 from pipeline.tournament.sheet import SheetRequest, SheetTemplate
 
 
+ID_MM = 50.0  # the longest id in 10 points; nothing else is printed there
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """A place to write in."""
@@ -135,7 +138,7 @@ def form(template: SheetTemplate, step: Step, part: int, units_printed: bool, *,
         height=template.height,
         markers=marker_boxes(template),
         codes=code_boxes(template),
-        printed_id=Box(template.header.left - 1, template.header.id_y - 4, 62, 5.5),
+        printed_id=Box(template.header.left - 1, template.header.id_y - 4, ID_MM, 5.5),
         bars=tuple(bar_boxes(template, box) for box in boxes),
         fields=(*header, *orders),
         guides=(

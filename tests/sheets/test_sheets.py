@@ -195,12 +195,8 @@ def test_a_template_that_is_not_toml_says_where() -> None:
 
 
 def test_long_names_stay_off_the_codes_and_fields(a4: SheetTemplate) -> None:
-    names = {
-        "title": "The Thirty-Ninth World Championship of Diplomacy " * 3,
-        "player": "Maximiliane " * 12,
-        "board": "Top " * 30,
-    }
-    image = picture(print_sheets([request(**names)], a4))
+    long = request(title="The Thirty-Ninth World Championship " * 4, player="Maximiliane " * 12, board="Top " * 30)
+    image = picture(print_sheets([long], a4))
     per_mm = 200 / 25.4
     head = a4.header
     gap = image[
