@@ -9,7 +9,6 @@ from pipeline.board.position import Step
 from pipeline.ink import Box
 from pipeline.tournament.sheet import SheetRequest, SheetTemplate
 
-
 ID_MM = 50.0  # the longest id in 10 points; nothing else is printed there
 
 
