@@ -144,7 +144,11 @@ def continues(sheet: Sheet, above: Cut, below: Cut) -> bool:
     sign = start.sign()
     if sign not in CONTINUES and not breaks_off:
         return False
-    *_, last = read_tokens(above.tokens, above.text, sheet.lexicon, step)
+    before = read_tokens(above.tokens, above.text, sheet.lexicon, step)
+    after = read_tokens(below.tokens, below.text, sheet.lexicon, step)
+    if not before or not after:
+        return False  # nothing but commas
+    last, first = before[-1], after[0]
     if isinstance(last.shape, Moves) and last.shape.steps:
         breaks_off = False  # "A Hol - Bel C": the sign at the end is how the army travels
     if sign in CONTINUES:
@@ -153,5 +157,4 @@ def continues(sheet: Sheet, above: Cut, below: Cut) -> bool:
         return sign in {Sign.BY, Sign.CONVOY} and isinstance(last.shape, Moves) and len(below.tokens) <= 3
     if not breaks_off:
         return False
-    first = read_tokens(below.tokens, below.text, sheet.lexicon, step)[0]
     return isinstance(first.shape, BareUnit) or unit_spoken_of(sheet, first.shape) is None

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from click.testing import CliRunner
 
 from interpret.drawing import BOARD, read, tournament
@@ -89,6 +90,12 @@ def test_an_entry_names_the_lines_that_continue_it() -> None:
         (1, (2,), "A Mun - Ruh"),
         (3, (), "F Kie - Den"),
     ]
+
+
+@pytest.mark.parametrize("lines", [[","], [",", "S"], ["S", ","], ["/", "-", '"'], ['"'], ["+", ";"]])
+def test_marks_without_words_are_nothing(lines: list[str]) -> None:
+    for name in ("edc1996", "edc2023", "nzdc1999"):
+        assert read(name, START, *lines, power=Power.GERMANY).orders == ()
 
 
 def test_units_without_a_line_are_listed() -> None:

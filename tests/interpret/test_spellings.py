@@ -28,15 +28,16 @@ def test_every_spelling_of_an_order_is_read_as_that_order_or_stops(
     entry = read(name, position, text).entries[0]
 
     if entry.status is Status.CLEAR:
-        assert entry.order == without_route(spelling.order), f"{text!r} became {entry}"
+        assert entry.order in {spelling.order, bare_support(spelling.order)}, f"{text!r} became {entry}"
     else:
         assert entry.status in {Status.AMBIGUOUS, Status.ASK}, f"{text!r} became {entry}"
         offered = {candidate.order for candidate in entry.candidates}
-        assert without_route(spelling.order) in offered or bare(spelling.order) in offered
+        assert spelling.order in offered or bare(spelling.order) in offered
 
 
-def without_route(order: object) -> object:
-    return order
+def bare_support(order: object) -> object:
+    """A support may leave out the one coast that can be meant; the judge knows which."""
+    return bare(order) if isinstance(order, Support) else order
 
 
 def bare(order: object) -> object:
