@@ -36,9 +36,11 @@ def command(out: Path) -> None:
 
 @contextmanager
 def shown() -> Iterator[Listener]:
-    """Show a simulated event on the terminal, with a bar for the pages."""
+    """Show a simulated event on the terminal, with a bar for the pages; standard output stays free for the result."""
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total} pages"))
-    with Progress(*columns, TimeElapsedColumn(), console=Console(highlight=False, soft_wrap=True)) as progress:
+    with Progress(
+        *columns, TimeElapsedColumn(), console=Console(stderr=True, highlight=False, soft_wrap=True)
+    ) as progress:
         yield Shown(progress)
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from pipeline.board.map import Power
-from pipeline.board.position import Position, Step
+from pipeline.board.position import Position, Season
 from pipeline.desk.desk import conduct_of
 from pipeline.desk.event import Event
-from pipeline.desk.games import Game, games, seatings
+from pipeline.desk.games import Game, Played, games, seatings
 from pipeline.desk.rulings import all_rulings
 from pipeline.desk.sheet_state import points_of, quoted
 from pipeline.scoring.results import Board, Ending, EventResults, Penalty, Player, Seat, Team
@@ -52,13 +52,13 @@ def counts(position: Position, powers: Iterable[Power]) -> dict[Power, int]:
 
 
 def years(game: Game, powers: Iterable[Power]) -> dict[int, dict[Power, int]]:
-    """The counts after every Fall that was played."""
-    positions = [*(played.before for played in game.played), game.position]
-    return {
-        position.phase.year: counts(position, powers)
-        for position in positions
-        if position.phase.step is Step.ADJUSTMENTS
-    }
+    """The counts after every Fall that was played; a winter in which nobody had anything to do is not played."""
+    return {played.phase.year: counts(played.resolution.after, powers) for played in game.played if ends_a_fall(played)}
+
+
+def ends_a_fall(played: Played) -> bool:
+    """Whether centres changed hands with this phase: after Fall movement or, where there were any, Fall retreats."""
+    return played.phase.season is Season.FALL and played.resolution.after.phase.season is not Season.FALL
 
 
 def teams(event: Event) -> Iterable[Team]:

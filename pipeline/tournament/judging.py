@@ -12,7 +12,15 @@ from pipeline.judge.rulebook import Rulebook, rulebook
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.tournament.abbreviations import Abbreviations
 from pipeline.tournament.event_rules import JudgeRules
-from pipeline.tournament.reading_rules import AdjustmentRules, ByLand, Impossible, ReadingRules, Route, Surplus
+from pipeline.tournament.reading_rules import (
+    AdjustmentRules,
+    ByLand,
+    Impossible,
+    ReadingRules,
+    Route,
+    Surplus,
+    Twice,
+)
 
 TABLE = "table"  # judge.removal_list: the order of the abbreviation table
 
@@ -20,7 +28,9 @@ BY_LAND = {ByLand.LAND: "tagged", ByLand.OWN_FLEET: "own-fleet", ByLand.ANY_FLEE
 ROUTE = {Route.BINDS: "binding", Route.IGNORED: "ignored"}
 IMPOSSIBLE = {Impossible.HOLD: "hold", Impossible.HOLD_UNSUPPORTED: "unsupported", Impossible.TRIED_TO_MOVE: "move"}
 SURPLUS = {Surplus.FIRST: "first", Surplus.BOTTOM_UP: "bottom-up", Surplus.LAST: "last", Surplus.NONE: "none"}
+TWICE = {Twice.HOLD: "none", Twice.FIRST: "first", Twice.LAST: "last"}
 IMPLIED = {
+    "several_orders": "reading.twice_different",
     "adjacent_convoy": "reading.by_land",
     "named_route": "reading.route",
     "impossible_orders": "reading.impossible",
@@ -49,6 +59,7 @@ OTHERWISE = ("12, 16-25", "where does this tournament differ from its rulebook?"
 def implied(reading: ReadingRules, adjustments: AdjustmentRules) -> dict[str, Any]:
     """What the switches for written lines say about canonical orders."""
     found: dict[str, Any] = {
+        "several_orders": TWICE.get(reading.twice_different.value),
         "adjacent_convoy": BY_LAND.get(reading.by_land.value),
         "named_route": ROUTE.get(reading.route.value),
         "impossible_orders": IMPOSSIBLE.get(reading.impossible.value),
