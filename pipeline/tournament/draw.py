@@ -1,0 +1,137 @@
+"""The draw of one round: who sits at which board, as which power, and what could not be met.
+
+Pure: the same task and the same seed give the same draw. How it searches, and why so: docs/draw.md.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from random import Random
+
+from pipeline.board.map import Power
+from pipeline.problems import stop
+from pipeline.tournament.draw_breaches import breaches, least_repeats, limits
+from pipeline.tournament.draw_plane import ORDERS, Points, given_points, lines, new_points
+from pipeline.tournament.draw_powers import board_powers, field_powers
+from pipeline.tournament.draw_prices import Prices, prices
+from pipeline.tournament.draw_search import NEARLY, Search, Seats
+from pipeline.tournament.draw_task import Draw, Task
+
+FEW = 7  # boards up to which the search looks ahead: with more, no round spoils those that follow (benchmarks/draw.py)
+AHEAD, STEPS = 500_000, 100_000  # steps with and without looking ahead: about a second on a slow core
+TRIES = 2
+COOL = 0.15  # a start that is nearly right is only mended; hotter, it would melt
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Seats of this round, and what they cost."""
+
+    cost: float
+    seats: Seats
+    points: Points
+
+
+def draw(task: Task, seed: int) -> Draw:
+    """Draw a round."""
+    if not task.bodies or len(task.bodies) % task.size:
+        raise stop(f"{len(task.bodies)} seats are taken; expected a multiple of {task.size}", "draw")
+    rng = Random(seed)
+    task = replace(task, bodies=tuple(rng.sample(task.bodies, len(task.bodies))))
+    costs = prices(task)
+    places, least = field_powers(costs.powers, task.boards)
+    floor = least - costs.rewards + costs.repeat * least_repeats(task)[0]  # no seats cost less
+    found = search(task, costs, places, floor, rng)
+    boards = [named(task, board) for board in best_powers(found.seats, costs, task.size)]
+    rng.shuffle(boards)
+    broken = breaches(task, boards)
+    return Draw(boards=tuple(boards), breaches=broken, notes=limits(task, places, broken), points=found.points)
+
+
+def search(task: Task, costs: Prices, places: Sequence[int], floor: float, rng: Random) -> Found:
+    """Find the cheapest seats: by geometry where there is one, else, or if that leaves something, by search."""
+    found = by_geometry(task, costs, floor, rng)
+    if found and found.cost <= floor + NEARLY:
+        return found
+    ahead = task.rounds_after if task.past and task.boards <= FEW else 0
+    for _ in range(1 if ahead else TRIES):
+        starts = [spread(places, task.boards, rng), *(shuffled(len(places), rng) for _ in range(ahead))]
+        steps, enough = (AHEAD, -inf) if ahead else (STEPS, floor)
+        _, seats = at_work(task, costs, starts).anneal(rng, steps, enough)
+        cost = at_work(task, costs, [seats]).cost()
+        if found is None or cost < found.cost - NEARLY:
+            found = Found(cost, seats, {})
+        if cost <= floor + NEARLY:
+            break
+    assert found is not None
+    return found
+
+
+def by_geometry(task: Task, costs: Prices, floor: float, rng: Random) -> Found | None:
+    """Seat everybody along the lines that cost least, where the number of boards has such lines."""
+    points = task.points or first_points(task)
+    if not points or task.boards not in ORDERS or task.size > min(ORDERS):
+        return None
+    order = task.boards
+    given = given_points(task.bodies, points, order, rng)
+    shift = min(shuffled(task.size, rng), key=lambda shift: cost_of_powers(lines(given, 0, order, shift), costs, task))
+    slopes = [lines(given, slope, order, shift) for slope in shuffled(order, rng)]
+    start = min(slopes, key=lambda seats: at_work(task, costs, [seats]).cost())
+    start = [body for board in best_powers(start, costs, task.size) for body in board]
+    _, seats = at_work(task, costs, [start]).anneal(rng, STEPS, floor, COOL)
+    points = dict(points) | dict(zip(task.bodies, given, strict=True))
+    return Found(at_work(task, costs, [seats]).cost(), seats, points)
+
+
+def cost_of_powers(seats: Seats, costs: Prices, task: Task) -> float:
+    """What the powers of some seats cost, opponents left aside."""
+    return sum(costs.powers[body][seat % task.size] for seat, body in enumerate(seats))
+
+
+def first_points(task: Task) -> Points:
+    """After one round, its boards are the first lines."""
+    boards = [[board.players[power] for power in task.powers] for board in task.past]
+    is_first = len({board.round for board in task.past}) == 1 and len(boards) == task.boards
+    return new_points(boards) if is_first else {}
+
+
+def at_work(task: Task, costs: Prices, starts: list[Seats]) -> Search:
+    """Set the search up at given seats."""
+    past = None
+    if costs.trio:
+        past = [frozenset(k for k, b in enumerate(task.past) if name in b.players.values()) for name in task.bodies]
+    return Search(costs, task.size, starts, past)
+
+
+def spread(places: Sequence[int], boards: int, rng: Random) -> Seats:
+    """Seat bodies whose powers are known at boards, one of each power a board, by lot."""
+    by_power: list[list[int]] = [[] for _ in range(len(places) // boards)]
+    for body in shuffled(len(places), rng):
+        by_power[places[body]].append(body)
+    return [group[board] for board in range(boards) for group in by_power]
+
+
+def shuffled(count: int, rng: Random) -> Seats:
+    """Every body once, by lot."""
+    return rng.sample(range(count), count)
+
+
+def best_powers(seats: Seats, costs: Prices, size: int) -> list[Seats]:
+    """Give the bodies of each board the powers that cost least; what is best already stays as it is."""
+    boards = [seats[start : start + size] for start in range(0, len(seats), size)]
+    power_of = {body: place for board in boards for place, body in enumerate(board)}
+    for number, board in enumerate(boards):
+        table = [[costs.powers[body][power] for power in range(size)] for body in board]
+        for row, body in zip(table, board, strict=True):
+            if body in costs.twin:
+                row[power_of[costs.twin[body]]] += costs.same_again
+        who, cost = board_powers(table)
+        if cost < sum(row[place] for place, row in enumerate(table)) - NEARLY:
+            boards[number] = [board[place] for place in who]
+            power_of |= {body: place for place, body in enumerate(boards[number])}
+    return boards
+
+
+def named(task: Task, board: Seats) -> Mapping[Power, str]:
+    """Write a board as powers and names."""
+    return {power: task.bodies[body] for power, body in zip(task.powers, board, strict=True)}
