@@ -1,7 +1,7 @@
 """Where a cell is: columns by letter, ranges with and without dollars, on this sheet and from another."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 
 @cache
@@ -33,6 +33,7 @@ def across(row: int, first: int, last: int) -> str:
     return f"{at(row, first)}:{at(row, last)}"
 
 
+@lru_cache(maxsize=4096)
 def down(column: int, first: int, last: int) -> str:
     """Name the cells of one column, fixed: ``$C$5:$C$11``."""
     return f"{fixed(first, column)}:{fixed(last, column)}"

@@ -1,6 +1,6 @@
 """Comparing games by formulas: the numbers of NZ99 B 4 for every game, and each player's best, second-best, ... one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -19,7 +19,7 @@ from pipeline.workbook.accounts import Person, Slot, is_kept
 from pipeline.workbook.address import Column, across, fixed
 from pipeline.workbook.formula import KEY_DECIMALS, added, key
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
-from pipeline.workbook.look import WHOLE, points
+from pipeline.workbook.look import SMALL, WHOLE, points
 from pipeline.workbook.page import Content, Live
 from pipeline.workbook.results_sheet import HEAD_ROW, ResultColumns
 from pipeline.workbook.seats import SeatRow
@@ -62,7 +62,7 @@ def add_game_keys(sheet: GamesSheet, games: GameColumns) -> GameKeys:
     grid, seats = sheet.grid, sheet.event.seats
 
     def add(head: str, contents: Sequence[Content]) -> Column:
-        return grid.add(head, contents, WHOLE.but(size=9), 9)
+        return grid.add(head, contents, SMALL, 9)
 
     finish = add("Finish", [finish_of(seat, games) for seat in seats])
     outcome = add(
@@ -143,22 +143,38 @@ def was_eliminated(seat: SeatRow, results: ResultColumns, games: GameColumns) ->
     return Live(f"IF({dead},1,0)", int(value))
 
 
-def add_best_games(accounts: Accounts, keys: GameKeys, count: int) -> list[Column]:
-    """Add to Workings where each player's best, second-best, ... game stands, 0 for none."""
+@dataclass(frozen=True, slots=True)
+class BestGames:
+    """Each player's games from best to worst, by the engine, and where the nth best stands in the list of games."""
+
+    orders: Mapping[int, Sequence[Slot]]  # by row
+    columns: Sequence[Column]  # for the best, second-best, ... game; 0 for none
+
+    def nth(self, person: Person, nth: int) -> SeatRow | None:
+        """The nth best game of a player."""
+        order = self.orders[person.row]
+        return person.slots[order[nth - 1]].seat if len(order) >= nth else None
+
+
+def add_best_games(accounts: Accounts, keys: GameKeys, count: int) -> BestGames:
+    """Add to Workings where each player's best, second-best, ... game stands."""
+    orders = {person.row: best_slots(person) for person in accounts.people}
     for slot in accounts.slots:
         contents: list[Content] = []
         for person in accounts.people:
-            contents.append(Live(preference(accounts, keys, slot, person.row), preference_value(person, slot)))
+            contents.append(
+                Live(preference(accounts, keys, slot, person.row), preference_value(orders[person.row], slot))
+            )
         accounts.add("preference", "Better no", slot, contents)
     found = []
     for nth in range(1, count + 1):
         contents = []
         for person in accounts.people:
-            orders, rows = accounts.cells("preference", person.row), accounts.cells("row", person.row)
-            formula = f"SUMPRODUCT(({orders}={nth})*{rows})"
-            contents.append(Live(formula, index_of(person, nth)))
+            places, rows = accounts.cells("preference", person.row), accounts.cells("row", person.row)
+            formula = f"SUMPRODUCT(({places}={nth})*{rows})"
+            contents.append(Live(formula, index_of(person, orders[person.row], nth)))
         found.append(accounts.grid.add(f"Game {nth}", contents, WHOLE, 7))
-    return found
+    return BestGames(orders, found)
 
 
 def preference(accounts: Accounts, keys: GameKeys, slot: Slot, row: int) -> str:
@@ -182,17 +198,17 @@ def best_slots(person: Person) -> list[Slot]:
     """A player's kept games, best first, by the engine's order."""
     kept = {slot: placed.seat.game for slot, placed in person.slots.items() if is_kept(person, slot)}
     games: list[Game] = [game for game in kept.values() if game]
+    if len(games) < 2:
+        return list(kept)
     order = [id(game) for game in better_first(games)]
     return sorted(kept, key=lambda slot: order.index(id(kept[slot])))
 
 
-def preference_value(person: Person, slot: Slot) -> int:
+def preference_value(order: Sequence[Slot], slot: Slot) -> int:
     """Which better of the player's games it is; 0 for none."""
-    order = best_slots(person)
     return order.index(slot) + 1 if slot in order else 0
 
 
-def index_of(person: Person, nth: int) -> int:
+def index_of(person: Person, order: Sequence[Slot], nth: int) -> int:
     """Where the nth best game stands in the list of games."""
-    order = best_slots(person)
     return person.slots[order[nth - 1]].seat.row - HEAD_ROW if len(order) >= nth else 0

@@ -26,6 +26,7 @@ from pipeline.workbook.seats import Event, SeatRow
 SHEET = "Boards"
 FIRST_ROW = 4
 A_PAGE = 5  # boards on one printed page
+POWER, END, PLACE = TEXT.but(bold=True), WHOLE.but(bold=True), CENTRED.but(colour=GREY)
 FIXED = 2  # columns before the years: power, player
 
 
@@ -89,18 +90,18 @@ class BoardsSheet:
     def line(self, row: int, seat: SeatRow) -> None:
         """One power."""
         page, game = self.page, seat.game
-        page.put(row, 1, seat.power.capitalize(), TEXT.but(bold=True))
+        page.put(row, 1, seat.power.capitalize(), POWER)
         page.put(row, 2, copied(self.results.column(PLAYER).far(seat.row), seat.seat.player), TEXT)
         for offset, year in enumerate(self.event.years):
             owned = seat.board.owned(seat.power, year) if year in seat.board.years else None
             page.put(row, FIXED + 1 + offset, copied(self.results.year(year).far(seat.row), owned), WHOLE)
         centres = copied(self.games.centres.far(seat.row), game.centres if game else None)
-        page.put(row, self.end, centres, WHOLE.but(bold=True))
+        page.put(row, self.end, centres, END)
         done, above = self.games.done.far(seat.row), self.games.above.far(seat.row)
         shared = f'IF({self.games.equal.far(seat.row)}>1,"=","")'
         tied = "=" if game and game.equal > 1 else ""
         place = Live(f'IF({done}=1,{above}+1&{shared},"")', f"{game.place}{tied}" if game else "")
-        page.put(row, self.end + 1, place, CENTRED.but(colour=GREY))
+        page.put(row, self.end + 1, place, PLACE)
         score = Live(f'IF({done}=1,{self.games.score.far(seat.row)},"")', game.score if game else "")
         page.put(row, self.end + 2, self.seal.wrap(score), points(self.scored.rules.decimals))
 

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from pipeline.board.map import Power
 from pipeline.workbook.address import Column, fixed
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
-from pipeline.workbook.look import WHOLE
+from pipeline.workbook.look import SMALL
 from pipeline.workbook.page import Content, Live
 from pipeline.workbook.results_sheet import PLAYER, ResultColumns
 from pipeline.workbook.seats import SeatRow
 
 POWERS = ",".join(f'"{power.capitalize()}"' for power in Power)
 BIG = 10000  # more than there are players
-SMALL = WHOLE.but(size=9)
 MOST_POWERS = 7
 
 

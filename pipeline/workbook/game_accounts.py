@@ -9,7 +9,7 @@ from pipeline.workbook.accounts import Person, Slot, is_kept, weight_of
 from pipeline.workbook.address import Column
 from pipeline.workbook.formula import unless_zero
 from pipeline.workbook.games_sheet import SLOT_PER_ROUND, GameColumns, GamesSheet
-from pipeline.workbook.look import WHOLE, points
+from pipeline.workbook.look import SMALL, WHOLE, points
 from pipeline.workbook.page import Content, Live
 from pipeline.workbook.seats import SeatRow
 
@@ -76,7 +76,7 @@ class Meetings:
         for seat in rows:
             number = numbers.cell(seat.row)
             contents.append(Live(unless_zero(number, f"INDEX({places.there},{number})"), sitting[seat.row]))
-        place = self.sheet.grid.add("Place so far", contents, WHOLE.but(size=9), 8)
+        place = self.sheet.grid.add("Place so far", contents, SMALL, 8)
         scores: list[Content] = []
         for seat in rows:
             own, number = place.cell(seat.row), numbers.cell(seat.row)

@@ -1,6 +1,7 @@
 """How a cell looks: few colours, one meaning each. What a director may change is yellow and unlocked."""
 
 from dataclasses import dataclass, replace
+from functools import cache
 
 from openpyxl.cell import Cell
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Protection, Side
@@ -45,6 +46,7 @@ SECTION = Look(bold=True, size=12, colour=NAVY, line="b")
 TEXT = Look(line="h")
 CENTRED = TEXT.but(align="center")
 WHOLE = TEXT.but(align="center", form="0")
+SMALL = WHOLE.but(size=9)
 QUIET = TEXT.but(colour=GREY)
 NOTE = Look(colour=GREY, wrap=True, upright="top")
 WRAPPED = TEXT.but(wrap=True, upright="top")
@@ -54,6 +56,7 @@ HIDES_ZERO = "0;-0;"  # number formats that leave an empty row empty
 VERDICT = Look(bold=True, size=12, align="center", line="tblr")
 
 
+@cache
 def points(decimals: int, base: Look = TEXT) -> Look:
     """A number of points with its decimals; numbers stand under one another.
 

@@ -18,7 +18,7 @@ from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
 from pipeline.workbook.address import at, letter
-from pipeline.workbook.look import Look, register
+from pipeline.workbook.look import register
 from pipeline.workbook.page import Content, Live, Page, Value
 from pipeline.workbook.text import xml
 
@@ -44,8 +44,8 @@ def pack(pages: Sequence[Page], names: Mapping[str, str], footer: str) -> bytes:
     return patch(saved.getvalue(), [(page, data) for page, data in zip(pages, rows, strict=True)])
 
 
-def frame(book: Workbook, page: Page, footer: str) -> dict[Look, int]:
-    """Make one sheet without its cells; gives the style number of each look on it."""
+def frame(book: Workbook, page: Page, footer: str) -> dict[int, int]:
+    """Make one sheet without its cells; gives the style number of each look on it, by the look's id."""
     sheet = book.create_sheet(page.title)
     for column, width in page.widths.items():
         sheet.column_dimensions[letter(column)].width = width
@@ -67,8 +67,9 @@ def frame(book: Workbook, page: Page, footer: str) -> dict[Look, int]:
         sheet.add_chart(chart, place)
     set_up_print(sheet, page, footer)
     protect(sheet)
-    looks = {look for row in page.cells.values() for _, look in row.values()}
-    return {look: register(look, sheet) for look in sorted(looks, key=repr)}
+    shared = {id(look): look for row in page.cells.values() for _, look in row.values()}
+    numbers = {look: register(look, sheet) for look in sorted(set(shared.values()), key=repr)}
+    return {key: numbers[look] for key, look in shared.items()}
 
 
 def set_up_print(sheet: Worksheet, page: Page, footer: str) -> None:
@@ -106,13 +107,13 @@ def protect(sheet: Worksheet) -> None:
     lock.objects = lock.scenarios = True
 
 
-def sheet_data(page: Page, style: Mapping[Look, int]) -> str:
+def sheet_data(page: Page, style: Mapping[int, int]) -> str:
     """Write the rows of one sheet."""
     lines = []
     for number in sorted(page.cells.keys() | page.heights.keys()):
         height = f' ht="{page.heights[number]}" customHeight="1"' if number in page.heights else ""
         cells = "".join(
-            cell(at(number, column), content, style[look])
+            cell(at(number, column), content, style[id(look)])
             for column, (content, look) in sorted(page.cells.get(number, {}).items())
         )
         lines.append(f'<row r="{number}"{height}>{cells}</row>')
@@ -156,7 +157,7 @@ def cached(value: Value) -> tuple[str, str]:
 def patch(saved: bytes, pages: Sequence[tuple[Page, str]]) -> bytes:
     """Put the rows into the saved file."""
     out = BytesIO()
-    with ZipFile(BytesIO(saved)) as before, ZipFile(out, "w", ZIP_DEFLATED, compresslevel=5) as after:
+    with ZipFile(BytesIO(saved)) as before, ZipFile(out, "w", ZIP_DEFLATED, compresslevel=3) as after:
         for name in before.namelist():
             data = before.read(name)
             found = re.fullmatch(r"xl/worksheets/sheet(\d+)\.xml", name)

@@ -15,7 +15,7 @@ from pipeline.workbook.accounts import Person, Placed, Slot
 from pipeline.workbook.address import Column, at
 from pipeline.workbook.formula import key
 from pipeline.workbook.grid import Grid
-from pipeline.workbook.look import CENTRED, HEAD, HEAD_LEFT, QUIET, SUBTITLE, TEXT, TITLE, WHOLE, points
+from pipeline.workbook.look import CENTRED, HEAD, HEAD_LEFT, QUIET, SMALL, SUBTITLE, TEXT, TITLE, WHOLE, points
 from pipeline.workbook.page import Content, Live, Page, Value
 from pipeline.workbook.ranking_columns import Ranked, Ranking
 from pipeline.workbook.results_sheet import BOARD, HEAD_ROW
@@ -138,7 +138,7 @@ class PowersSheet:
             )
             for s in seats
         ]
-        may_win = sheet.grid.add("May win", may, WHOLE.but(size=9), 7)
+        may_win = sheet.grid.add("May win", may, SMALL, 7)
         scores = [
             Live(f"IF({may_win.cell(s.row)}=1,{key(games.score.cell(s.row))},0)", score_of(s) if self.may_win(s) else 0)
             for s in seats
@@ -154,7 +154,7 @@ class PowersSheet:
             which = f"MATCH({power},{{{names}}},0)*{OF_POWER}+{number}"
             formula = f'IF({own}<=0,"",IF({own}={best},{which},""))'
             contents.append(Live(formula, self.key(seat) if seat.row in chosen else ""))
-        return sheet.grid.add("Candidate", contents, WHOLE.but(size=9), 13)
+        return sheet.grid.add("Candidate", contents, SMALL, 13)
 
     def rank(
         self, grid: Grid, rows: Sequence[SeatRow | None], index: Column, player: Column, power: Column, name: Column

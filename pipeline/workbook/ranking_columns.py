@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from pipeline.board.map import Power
 from pipeline.scoring.ranking import Decision, placed
-from pipeline.scoring.tiebreaks import UNPLAYED, Contender, Field, Tiebreak
+from pipeline.scoring.tiebreaks import UNPLAYED, Contender, Field, Key, Tiebreak
 from pipeline.workbook.address import Column, across, fixed
 from pipeline.workbook.formula import key, unless_zero
 from pipeline.workbook.grid import Grid
@@ -34,6 +34,7 @@ class StepFormula:
     applies: Column | None = None  # 1 where the key applies; it separates nobody unless it applies to all of the tied
     says: tuple[Said, ...] = (Said.NUMBER,)  # how each number is said
     powers: tuple[Power, ...] = ()  # their order, where a number stands for a power
+    values: Callable[[Sequence[int]], Sequence[Key]] | None = None  # rows -> keys, where asking the tie-break is slow
     begin: Callable[[Column, Mapping[int, int]], None] | None = None  # sees the places so far before the first key
 
 
@@ -141,7 +142,8 @@ class Ranking:
             groups.setdefault(place, []).append(row)
         found: dict[int, tuple[Fraction, ...]] = {}
         for rows in groups.values():
-            keys = step.tiebreak.keys([self.contenders[row] for row in rows], self.among)
+            tied = [self.contenders[row] for row in rows]
+            keys = step.values(rows) if step.values else step.tiebreak.keys(tied, self.among)
             for row, one in zip(rows, keys, strict=True):
                 found[row] = (*one, *[Fraction()] * (step.width - len(one)))
         return found

@@ -1,6 +1,7 @@
 """The Results sheet, the input: one row a seat; what is said of the whole board stands in its first row."""
 
 from dataclasses import dataclass
+from functools import cache
 
 from pipeline.scoring.results import Ending
 from pipeline.workbook.address import Column, at, letter
@@ -10,6 +11,7 @@ from pipeline.workbook.look import (
     ENTRY,
     ENTRY_NUMBER,
     HEAD,
+    PLAIN,
     RED,
     SUBTITLE,
     TEXT,
@@ -30,6 +32,30 @@ AFTER_YEARS = ("Ended", "Final", "In play", "Unowned", "Instead of", "Arrived", 
 ENDINGS = tuple(ending.value for ending in Ending)
 WIDTHS = (7, 8, 11, 26, 9, 11)
 BOARD_INPUTS = 4  # the first of AFTER_YEARS, which are said once a board
+
+
+class SeatLooks:
+    """How the cells of a row look; a strong line stands above each board."""
+
+    def __init__(self, line: str) -> None:
+        boxed = line + "blr"
+        self.centred, self.power = CENTRED.but(line="h" + line), TEXT.but(line="h" + line, bold=True)
+        self.player, self.centres = ENTRY.but(line=boxed), ENTRY_NUMBER.but(bold=True, line=boxed)
+        self.year = ENTRY_NUMBER.but(size=9, colour="595959", line=boxed)
+        self.line = line
+
+    def score(self, decimals: int) -> Look:
+        """The look of a score."""
+        return row_score(decimals, "h" + self.line)
+
+
+@cache
+def row_score(decimals: int, line: str) -> Look:
+    """The look of a score, made once."""
+    return points(decimals).but(line=line)
+
+
+OPENING, FOLLOWING = SeatLooks("T"), SeatLooks("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,21 +105,20 @@ def results_sheet(page: Page, event: Event, columns: ResultColumns, score: Colum
 
 def seat_cells(page: Page, event: Event, columns: ResultColumns, seat: SeatRow, score: Live, decimals: int) -> None:
     """Fill one row."""
-    plain, entry = ("hT", "Tblr") if seat.opens_board else ("h", "tblr")
+    look = OPENING if seat.opens_board else FOLLOWING
     name = seat.power.capitalize()
-    page.row(seat.row, ROUND, (seat.board.round, seat.board.name), CENTRED.but(line=plain))
-    page.put(seat.row, POWER, name, TEXT.but(line=plain, bold=True))
-    page.put(seat.row, PLAYER, seat.seat.player, ENTRY.but(line=entry))
-    page.put(seat.row, CENTRES, seat.game.centres if seat.game else None, ENTRY_NUMBER.but(bold=True, line=entry))
-    page.put(seat.row, SCORE, score, points(decimals).but(line=plain))
-    small: Look = ENTRY_NUMBER.but(size=9, colour="595959", line=entry)
-    page.row(seat.row, YEARS, (owned(seat, year) for year in columns.years), small)
+    page.row(seat.row, ROUND, (seat.board.round, seat.board.name), look.centred)
+    page.put(seat.row, POWER, name, look.power)
+    page.put(seat.row, PLAYER, seat.seat.player, look.player)
+    page.put(seat.row, CENTRES, seat.game.centres if seat.game else None, look.centres)
+    page.put(seat.row, SCORE, score, look.score(decimals))
+    page.row(seat.row, YEARS, (owned(seat, year) for year in columns.years), look.year)
     page.row(seat.row, YEARS + len(columns.years), after_years(seat, event), ENTRY_NUMBER)
     why = YEARS + len(columns.years) + len(AFTER_YEARS) - 1
     page.put(seat.row, why, seat.seat.ruling.why if seat.seat.ruling else None, ENTRY)
     page.put(seat.row, why - 5, seat.seat.instead_of, ENTRY)
     if not seat.opens_board:
-        page.row(seat.row, YEARS + len(columns.years), [None] * BOARD_INPUTS, TEXT.but(line=""))
+        page.row(seat.row, YEARS + len(columns.years), [None] * BOARD_INPUTS, PLAIN)
 
 
 def owned(seat: SeatRow, year: int) -> int | None:

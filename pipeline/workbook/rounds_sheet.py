@@ -25,6 +25,7 @@ from pipeline.workbook.workings_sheet import WorkingColumns
 
 SHEET = "Rounds"
 HEAD_ROW = 5
+BOARD, WEIGHT = CENTRED.but(line="lh"), CENTRED.but(size=9, colour=GREY)
 EACH = 4  # columns a game: board, power and centres, score, weight
 
 
@@ -89,15 +90,13 @@ class RoundsSheet:
         board = Live(f'IF({found}=0,"",{look_up(self.results.column(2))})', game.board.name if game else "")
         words = f"{game.power.capitalize()} {game.centres}" if game else ""
         power = Live(f'IF({found}=0,"",{look_up(self.games.power)}&" "&{look_up(self.games.centres)})', words)
-        page.put(row, column, board, CENTRED.but(line="lh"))
+        page.put(row, column, board, BOARD)
         page.put(row, column + 1, power, TEXT)
         score = Live(f'IF({found}=0,"",{accounts.block("score")[index].far(person.row)})', game.score if game else "")
         page.put(row, column + 2, self.seal.wrap(score), points(self.scored.rules.decimals))
         weight = accounts.block("weight")[index].far(person.row)
         value = weight_of(person, slot) if game else ""
-        page.put(
-            row, column + 3, self.seal.wrap(Live(f'IF({found}=0,"",{weight})', value)), CENTRED.but(size=9, colour=GREY)
-        )
+        page.put(row, column + 3, self.seal.wrap(Live(f'IF({found}=0,"",{weight})', value)), WEIGHT)
 
     def set_up(self, slots: Sequence[Slot], total: int) -> None:
         """Colours and print."""

@@ -47,6 +47,7 @@ class Event:
     rounds: tuple[int, ...]
     boards_a_round: int  # the most boards one player sits on in one round
     numbers: Mapping[str, int]  # of each player
+    by_player: Mapping[str, Sequence[SeatRow]]  # a player's seats in the order of the rows
 
     def is_chosen(self, seat: SeatRow) -> bool:
         """Say whether the player chose this one of two boards in the round."""
@@ -62,9 +63,9 @@ class Event:
             yield self.seats[start : start + size]
             start += size
 
-    def of(self, name: str) -> list[SeatRow]:
+    def of(self, name: str) -> Sequence[SeatRow]:
         """A player's seats in the order of the rows."""
-        return [seat for seat in self.seats if seat.seat.player == name]
+        return self.by_player.get(name, ())
 
 
 def event(results: EventResults, rules: ScoringRules, to_come: Sequence[Board], first_row: int) -> Event:
@@ -84,7 +85,12 @@ def event(results: EventResults, rules: ScoringRules, to_come: Sequence[Board], 
     played = {board.round for board in boards} | set(range(1, rules.totals.rounds + 1))
     most = most_boards(seats)
     numbers = {player.name: number for number, player in enumerate(players, start=1)}
-    return Event(players, tuple(seats), recorded_years(boards, rules), tuple(sorted(played)), most, numbers)
+    by_player: dict[str, list[SeatRow]] = {}
+    for seat in seats:
+        if seat.seat.player:
+            by_player.setdefault(seat.seat.player, []).append(seat)
+    years = recorded_years(boards, rules)
+    return Event(players, tuple(seats), years, tuple(sorted(played)), most, numbers, by_player)
 
 
 def everyone(results: EventResults, seats: Sequence[SeatRow]) -> set[str]:

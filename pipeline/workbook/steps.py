@@ -1,14 +1,15 @@
 """The tie-breaks between players as formulas, one for each of `pipeline.scoring.tiebreaks` that players may have."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from pipeline.scoring.comparing import GameStep, outcome_key, position_key
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import Chain
-from pipeline.scoring.system import Outcome
+from pipeline.scoring.system import Game, Outcome
 from pipeline.scoring.tiebreaks import (
+    UNPLAYED,
     AllGames,
     BestMeeting,
     CentreMargin,
@@ -17,6 +18,7 @@ from pipeline.scoring.tiebreaks import (
     Distance,
     FinalScore,
     HighestGame,
+    Key,
     LatestRound,
     Lot,
     MostDraws,
@@ -30,12 +32,12 @@ from pipeline.scoring.tiebreaks import (
 from pipeline.workbook.account_columns import Accounts
 from pipeline.workbook.accounts import Person
 from pipeline.workbook.address import Column
-from pipeline.workbook.better_game import WIDTHS, GameKeys, add_best_games, add_game_keys, best_slots
+from pipeline.workbook.better_game import WIDTHS, BestGames, GameKeys, add_best_games, add_game_keys
 from pipeline.workbook.formula import added
 from pipeline.workbook.game_accounts import GameAccounts, Meetings
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
 from pipeline.workbook.key_words import Said
-from pipeline.workbook.look import WHOLE
+from pipeline.workbook.look import SMALL
 from pipeline.workbook.page import Live
 from pipeline.workbook.players_sheet import PlayerColumns
 from pipeline.workbook.ranking_columns import NOT_PLAYED, StepFormula
@@ -69,7 +71,8 @@ class Steps:
     opponents: Column | None = None  # for games: the opponents' totals, on the Games sheet
     margin: Column | None = None  # for games: centres above the best other power, on the Games sheet
     keys: GameKeys | None = None
-    best: list[Column] = field(default_factory=list)
+    best: BestGames | None = None
+    said: dict[tuple[object, int], Key] = field(default_factory=dict)  # the numbers of games, computed once
     flags: dict[str, Column] = field(default_factory=dict)
 
     def prepare(self, *chains: Chain) -> None:
@@ -153,24 +156,39 @@ class Steps:
 
     def better_game(self, tiebreak: GameStep) -> StepFormula:
         """One step of comparing the nth best games."""
-        if self.keys is None:
+        if self.keys is None or self.best is None:
             raise TypeError("the chain was not prepared")
-        columns, best = self.keys.of(tiebreak.key), self.best[tiebreak.nth - 1]
+        games = self.best
+        columns, best = self.keys.of(tiebreak.key), games.columns[tiebreak.nth - 1]
 
         def write(row: int, element: int, _places: Column) -> str:
             missing = NOT_PLAYED if element == 0 else "0"
             return f"IF({best.cell(row)}=0,{missing},INDEX({columns[element].there},{best.cell(row)}))"
 
         applies = self.both_eliminated(tiebreak, best, self.keys.eliminated) if tiebreak.only_eliminated else None
-        return StepFormula(tiebreak, WIDTHS[tiebreak.key], write, applies, said(tiebreak))
+
+        def values(rows: Sequence[int]) -> Sequence[Key]:
+            people = [self.accounts.people[row - self.accounts.grid.first] for row in rows]
+            found = [seat.game if (seat := games.nth(person, tiebreak.nth)) else None for person in people]
+            if tiebreak.only_eliminated and not all(g and g.is_eliminated and g.board.years for g in found):
+                return [()] * len(rows)
+            return [self.number_of(tiebreak, game) if game else (UNPLAYED,) for game in found]
+
+        return StepFormula(tiebreak, WIDTHS[tiebreak.key], write, applies, said(tiebreak), values=values)
+
+    def number_of(self, tiebreak: GameStep, game: Game) -> Key:
+        """What a step compares of a game."""
+        place = (tiebreak.key, id(game))
+        if place not in self.said:
+            self.said[place] = tiebreak.key(game)
+        return self.said[place]
 
     def both_eliminated(self, tiebreak: GameStep, best: Column, eliminated: Column) -> Column:
         """Whose nth best game is one in which the power was eliminated."""
 
         def cell(person: Person) -> Live:
             index = best.cell(person.row)
-            slots = best_slots(person)
-            seat = person.slots[slots[tiebreak.nth - 1]].seat if len(slots) >= tiebreak.nth else None
+            seat = self.best.nth(person, tiebreak.nth) if self.best else None
             applies = seat is not None and seat.game is not None and seat.game.is_eliminated and seat.board.years
             return Live(f"IF({index}=0,0,INDEX({eliminated.there},{index}))", int(bool(applies)))
 
@@ -312,7 +330,7 @@ class Steps:
         """A column that says to whom a tie-break applies."""
         if name not in self.flags:
             contents = [cell(person) for person in self.accounts.people]
-            self.flags[name] = self.accounts.grid.add(name, contents, WHOLE.but(size=9), 7)
+            self.flags[name] = self.accounts.grid.add(name, contents, SMALL, 7)
         return self.flags[name]
 
     def finalists(self) -> Column:

@@ -21,6 +21,7 @@ from pipeline.workbook import (
     rounds_sheet,
     standings_sheet,
     teams_sheet,
+    votes_sheet,
     workings_sheet,
 )
 from pipeline.workbook.address import Column
@@ -43,6 +44,7 @@ from pipeline.workbook.seats import Event, event
 from pipeline.workbook.standings_sheet import StandingsSheet
 from pipeline.workbook.teams_sheet import TeamsSheet
 from pipeline.workbook.text import Losses
+from pipeline.workbook.votes_sheet import VotesSheet, enter_grades
 from pipeline.workbook.workings_sheet import WorkingColumns, Workings
 
 # In the order of the tabs: what is shown, what is typed, how it comes about, what was ordered.
@@ -110,6 +112,7 @@ class Book:
         awards = AwardsSheet(pages[awards_sheet.SHEET], scored, workings, seal)
         team = players.team if self.add_teams(workings, awards) else None
         self.add_powers(workings, awards)
+        self.add_votes(workings, awards)
         marks = CheckMarks(games, columns, self.results)
         verdict = ChecksSheet(pages[checks_sheet.SHEET], scored, marks, workings).fill()
         StandingsSheet(pages[standings_sheet.SHEET], scored, workings, team, seal, verdict).fill(self.title)
@@ -150,6 +153,16 @@ class Book:
         )
         return True
 
+    def add_votes(self, workings: WorkingColumns, awards: AwardsSheet) -> None:
+        """The grades that players gave each other, where there are such titles."""
+        rules = self.scored.rules.votes
+        if not rules:
+            return
+        cells = enter_grades(self.config, rules)
+        for number, skill in enumerate(rules.titles, start=1):
+            page = self.pages[f"{votes_sheet.SHEET} {number}"]
+            awards.others.append(VotesSheet(page, self.scored, rules, workings, skill).fill(cells))
+
     def add_powers(self, workings: WorkingColumns, awards: AwardsSheet) -> None:
         """The best players of the powers, where they are honoured."""
         names = powers_sheet.SHEET, powers_sheet.WORKINGS
@@ -159,6 +172,14 @@ class Book:
             return
         front, working = (self.pages[name] for name in names)
         awards.powers = PowersSheet(front, working, self.scored, workings.steps, workings, self.seal).fill(self.title)
+
+
+def names_of(scored: Scored) -> tuple[str, ...]:
+    """The sheets of this event, in their order: one more for each skill that is graded."""
+    skills = len(scored.rules.votes.titles) if scored.rules.votes else 0
+    votes = tuple(f"{votes_sheet.SHEET} {number}" for number in range(1, skills + 1))
+    before = SHEETS.index(config.SHEET)
+    return (*SHEETS[:before], *votes, *SHEETS[before:])
 
 
 def write_workbook(
@@ -176,7 +197,7 @@ def write_workbook(
     until the awards; None does what the rules say (NZ99 23).
     """
     losses = Losses()
-    pages = {name: Page(name, losses, tab=tab_of(name)) for name in SHEETS}
+    pages = {name: Page(name, losses, tab=tab_of(name)) for name in names_of(scored)}
     settings = Config(pages[config.SHEET], scored.rules.sources)
     seal = Seal.enter(settings, is_sealed=scored.rules.is_sealed if sealed is None else sealed)
     rows = event(scored.event, scored.rules, to_come, FIRST_ROW)
@@ -190,7 +211,7 @@ def write_workbook(
 
 def tab_of(name: str) -> str:
     """The colour of a sheet's tab: what is shown, what is typed, how it comes about."""
-    if name in INPUTS:
+    if name in INPUTS or name.startswith(votes_sheet.SHEET):
         return INPUT
     is_working = name in SECRET or name in (log_sheets.ORDERS, log_sheets.RULINGS)
     return WORKING if is_working else SHOWN

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from pipeline.board.map import Power
 from pipeline.scoring.results import (
+    Ballot,
     Board,
     Bonus,
     Ending,
@@ -49,6 +50,7 @@ class Wishes:
     teams: int = 0  # members of each; 0: no teams
     penalties: Mapping[str, float] = field(default_factory=dict)  # kind -> the part of players
     bonuses: Mapping[str, float] = field(default_factory=dict)
+    skills: Sequence[str] = ()  # that players grade each other in
 
 
 def invent(seed: int, wishes: Wishes) -> EventResults:
@@ -74,6 +76,7 @@ def invent(seed: int, wishes: Wishes) -> EventResults:
         penalties=tuple(penalties(dice, names, wishes)),
         bonuses=tuple(bonuses(dice, names, wishes)),
         teams=tuple(teams(names, wishes.teams)),
+        ballots=tuple(ballots(dice, names, wishes.skills)),
         lots=tuple(lots[: len(lots) // 2]),
     )
 
@@ -186,6 +189,17 @@ def bonuses(dice: random.Random, names: Sequence[str], wishes: Wishes) -> list[B
         for kind, part in wishes.bonuses.items()
         for name in names
         if dice.random() < part
+    ]
+
+
+def ballots(dice: random.Random, names: Sequence[str], skills: Sequence[str]) -> list[Ballot]:
+    """Grades for some players, a few of them level."""
+    choices = ({"A": 2, "B": 1, "C": 0}, {"A": 1, "B": 4, "C": 0}, {"A": 4, "B": 2, "C": 0}, {"A": 0, "B": 0, "C": 0})
+    return [
+        Ballot(player=name, skill=skill, grades=dice.choice(choices))
+        for skill in skills
+        for name in names
+        if dice.random() < 0.6
     ]
 
 

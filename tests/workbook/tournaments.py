@@ -38,5 +38,6 @@ def wishes_for(name: str, seed: int) -> Wishes:
         directors=seed % 2,
         teams=rules.teams.size if rules.teams else 0,
         penalties={rule.kind: 0.07 for rule in rules.penalties} | {"own word": 0.04},
+        skills=tuple(rules.votes.titles) if rules.votes else (),
         bonuses={"withdrawal": 0.06, "preregistration": 0.04, "participation": 0.03, "nice hat": 0.03},
     )
