@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from drawing.globe import Points
 from drawing.label import DOTS, Labels
 
-UNIT = (42.0, 30.0)  # drawing units, room for an army or a fleet
-NAME = (37.0, 14.0)  # three capitals, see pipeline/picture/style.py
-MARK = (15.0, 15.0)  # a supply centre
+UNIT = (42.0, 30.0)  # drawing units, room for an army or a fleet and its rim, see pipeline/picture/look.py
+NAME = (37.0, 14.0)  # three capitals
+MARK = (15.0, 15.0)  # a supply centre and its rim
 GAP = 1.5  # drawing units left free round each
 SHORE = 19.0  # drawing units from a fleet on one of two coasts to the water, at best
 GRID = 3  # drawing units between the spots tried
@@ -93,7 +93,7 @@ class Ground:
         """What it costs to stand with the middle on each dot: leaving one's own, water being the lesser evil."""
         own = share(self.labels == self.areas[code], size)
         water = share(self.water, size) if code not in self.seas else np.zeros_like(own)
-        cost = wanted * ((1 - own - water) + 0.45 * water)
+        cost: Plane = (wanted * ((1 - own - water) + 0.45 * water)).astype(np.float32)
         across, down = int(size[0] / 2 + 4), int(size[1] / 2 + 4)
         cost[:down] = cost[-down:] = np.inf
         cost[:, :across] = cost[:, -across:] = np.inf

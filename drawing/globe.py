@@ -47,8 +47,9 @@ CONE = Cone.standing_on(*PARALLELS)
 
 def on_paper(degrees: Points) -> Points:
     """Draw points of the globe, in drawing units from the map's top-left corner."""
-    away = CONE.lay(degrees) - CONE.lay(np.array([MIDDLE]))
-    away = away / np.array(GRIP)
+    grip = np.array(GRIP)
+    away: Points = (CONE.lay(degrees) - CONE.lay(np.array([MIDDLE]))) / grip
     distance = np.hypot(away[:, 0], away[:, 1])
     nearer = np.arcsinh(distance) / np.maximum(distance, 1e-9)
-    return away * np.array(GRIP) * nearer[:, None] * SCALE + np.array(PLACE)
+    drawn: Points = away * grip * nearer[:, None] * SCALE + np.array(PLACE)
+    return drawn

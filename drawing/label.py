@@ -76,9 +76,10 @@ def nearest(points: dict[str, list[list[float]]], size: tuple[int, int], number:
             owner[inside] = number[code]
     _, found = cv2.distanceTransformWithLabels(free, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
     table = np.zeros(found.max() + 1, np.int32)
-    for inside, code in owner.items():
-        table[found[inside]] = code
-    return table[found]
+    for inside, area in owner.items():
+        table[found[inside]] = area
+    labels: Labels = table[found]
+    return labels
 
 
 def wandering(size: tuple[int, int]) -> Any:

@@ -43,7 +43,8 @@ def trace(labels: Labels) -> list[Arc]:
     for start, end in steps:
         leaving.setdefault(start, []).append(end)
     nodes = sorted(corner for corner, ends in leaving.items() if len(ends) != 2)
-    arcs, walked = [], set()
+    arcs: list[Arc] = []
+    walked: set[tuple[Corner, Corner]] = set()
     for node in [*nodes, *sorted(leaving)]:
         for end in sorted(leaving[node]):
             if (node, end) not in walked:
@@ -58,19 +59,18 @@ def trace(labels: Labels) -> list[Arc]:
 
 def sides(labels: Labels) -> Iterator[tuple[tuple[Corner, Corner], Step]]:
     """Every side between two dots of different labels, both ways."""
-    for rows, columns, ahead in (
-        (*np.nonzero(labels[:, :-1] != labels[:, 1:]), (1, 0)),
-        (*np.nonzero(labels[:-1] != labels[1:]), (0, 1)),
-    ):
-        for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
-            down = ahead == (1, 0)
-            start = (row, column + 1) if down else (row + 1, column)
-            end = start[0] + ahead[0], start[1] + ahead[1]
-            here = int(labels[row, column])
-            there = int(labels[row, column + 1] if down else labels[row + 1, column])
-            left, right = (there, here) if down else (here, there)
-            yield (start, end), Step(start, end, left, right)
-            yield (end, start), Step(end, start, right, left)
+    for row, column in np.argwhere(labels[:, :-1] != labels[:, 1:]).tolist():
+        here, there = int(labels[row, column]), int(labels[row, column + 1])
+        yield from both_ways((row, column + 1), (row + 1, column + 1), there, here)
+    for row, column in np.argwhere(labels[:-1] != labels[1:]).tolist():
+        here, there = int(labels[row, column]), int(labels[row + 1, column])
+        yield from both_ways((row + 1, column), (row + 1, column + 1), here, there)
+
+
+def both_ways(start: Corner, end: Corner, left: int, right: int) -> Iterator[tuple[tuple[Corner, Corner], Step]]:
+    """Walk a side there and back."""
+    yield (start, end), Step(start, end, left, right)
+    yield (end, start), Step(end, start, right, left)
 
 
 def walk(node: Corner, end: Corner, leaving: dict[Corner, list[Corner]]) -> list[Corner]:
@@ -135,7 +135,8 @@ def distances(points: Points, start: NDArray[np.float64], end: NDArray[np.float6
     away = points - start
     if length == 0:
         return np.hypot(away[:, 0], away[:, 1])
-    return np.abs(along[0] * away[:, 1] - along[1] * away[:, 0]) / length
+    apart: NDArray[np.float64] = np.abs(along[0] * away[:, 1] - along[1] * away[:, 0]) / length
+    return apart
 
 
 def rings(arcs: list[Arc], area: int) -> list[list[int]]:

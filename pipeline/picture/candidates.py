@@ -59,10 +59,10 @@ def ghost(order: Order, way: Way) -> Iterator[Command]:
         case Move() | Retreat():
             yield Arrow(way, GHOST, 14, rim=PAPER)
         case Support(unit, of, to) | Convoy(unit, of, to):
-            yield from (Line(way, Ink(PAPER, 7)), Line(way, GHOST_DOTS), Circle(way[-1], 5, GHOST.colour))
             if to is not None:
                 helped = trimmed((stand_of(of), stand_of_place(to)), full=False)
                 yield Arrow(helped, Ink(BLACK, 2.2, (5, 4)), 10, rim=PAPER)
+            yield from (Line(way, Ink(PAPER, 7)), Line(way, GHOST_DOTS), Circle(way[-1], 5, GHOST.colour))
         case Hold(unit) | Build(unit) | Disband(unit):
             yield ring(stand_of(unit), GHOST_DOTS, 8)
         case Waive():

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from math import dist
 from typing import assert_never
 
 from pipeline.board.map import Map, province_of
@@ -14,7 +15,7 @@ from pipeline.picture.commands import Arrow, Circle, Command, Ink, Line, Spot
 from pipeline.picture.geometry import standard_geometry
 from pipeline.picture.look import BLACK, PAPER, RED, WAKE
 from pipeline.picture.symbols import badge, burst, corner, cross, dislodged_ring, removed, ring, unit_sign
-from pipeline.picture.ways import Way, along, edge, goal, move_ways, short, stand, trimmed
+from pipeline.picture.ways import Way, along, edge, goal, move_ways, stand, trimmed
 
 MOVED = Ink(BLACK, 4.2)
 FAILED = Ink(RED, 3.6, (9, 5))
@@ -23,6 +24,7 @@ SUPPORT_FAILED = Ink(RED, 3.0, (3, 4))
 WAKE_INK = Ink(WAKE, 15)
 HEAD = 13.0
 MEETING = 0.55  # how far along a move its supports meet it
+STAR = 0.86  # how far along it a bounce is marked
 Placed = Hold | Move | Support | Convoy | Retreat | Disband | Build  # every order but a build waived, which is nowhere
 GOOD = (Word.SUCCEEDS, Word.GIVEN, Word.STANDS, Word.AVAILABLE)
 
@@ -32,13 +34,15 @@ class Layers:
     """What lies over what."""
 
     wakes: list[Command] = field(default_factory=list)
+    helps: list[Command] = field(default_factory=list)
     ways: list[Command] = field(default_factory=list)
+    dots: list[Command] = field(default_factory=list)
     units: list[Command] = field(default_factory=list)
     signs: list[Command] = field(default_factory=list)
 
     def over(self, ground: Iterable[Command], names: Iterable[Command]) -> Iterator[Command]:
         """Put everything in order, the ground lowest; the names cover ways and nothing else."""
-        for layer in (ground, self.wakes, self.ways, names, self.units, self.signs):
+        for layer in (ground, self.wakes, self.helps, self.ways, self.dots, names, self.units, self.signs):
             yield from layer
 
 
@@ -124,6 +128,11 @@ def draw_order(scene: Scene, result: Result, order: Placed, layers: Layers) -> N
             assert_never(order)
 
 
+def head_of(way: Way) -> float:
+    """Keep an arrow's head shorter than a short arrow."""
+    return min(HEAD, max(0.6 * dist(way[-2], way[-1]), HEAD / 2))
+
+
 def is_void(result: Result) -> bool:
     """Say whether an order was none: impossible, or not understood."""
     return result.outcome.result is Word.ILLEGAL or isinstance(result.outcome, Invalid)
@@ -135,11 +144,11 @@ def draw_move(scene: Scene, move: Move, result: Result, layers: Layers) -> None:
     if len(way) > 2:
         layers.wakes.append(Line(way, WAKE_INK))
     if result.outcome.result is Word.SUCCEEDS:
-        layers.ways.append(Arrow(way, MOVED, HEAD, rim=PAPER))
+        layers.ways.append(Arrow(way, MOVED, head_of(way), rim=PAPER))
         return
-    layers.ways.append(Arrow(way, FAILED, HEAD, rim=PAPER))
+    layers.ways.append(Arrow(way, FAILED, head_of(way), rim=PAPER))
     if isinstance(result.outcome, Bounced):
-        layers.signs.append(burst(short(way[-1], way[-2])))
+        layers.signs.append(burst(along(way, STAR)))
     else:
         layers.signs += cross(along(way, 0.5), 6)
 
@@ -150,7 +159,8 @@ def draw_support(scene: Scene, order: Support, layers: Layers, *, good: bool) ->
     end = edge(stand_of(order.of), start) if order.to is None else along(scene.supported(order), MEETING)
     way = (edge(start, end), end)
     ink = SUPPORTS if good else SUPPORT_FAILED
-    layers.ways += [Line(way, Ink(PAPER, 6)), Line(way, ink), Circle(end, 4.6, ink.colour, Ink(PAPER, 1.2))]
+    layers.helps += [Line(way, Ink(PAPER, 6)), Line(way, ink)]
+    layers.dots.append(Circle(end, 4.6, ink.colour, Ink(PAPER, 1.2)))
     if not good:
         layers.signs += cross(along(way, 0.45), 5.5, 3.4)
 
@@ -163,7 +173,7 @@ def draw_convoy(order: Convoy, result: Result, layers: Layers) -> None:
         layers.signs.append(ring(spot, Ink(WAKE, 3), 2.4))
     if isinstance(result.outcome, Unmatched):
         way = (edge(spot, stand_of(order.of)), edge(stand_of(order.of), spot))
-        layers.ways.append(Line(way, SUPPORT_FAILED))
+        layers.helps.append(Line(way, SUPPORT_FAILED))
         layers.signs += cross(along(way, 0.45), 5.5, 3.4)
     elif not good and result.dislodged_by is None:
         layers.signs += cross((spot[0] + 22, spot[1] - 14), 5.5, 3.4)
@@ -173,9 +183,9 @@ def draw_retreat(scene: Scene, order: Retreat, layers: Layers, *, good: bool) ->
     """Draw a retreat from where the unit waits."""
     spot = leaving(scene.before, order.unit)
     way = trimmed((spot, goal(scene.board, order.unit, order.to)), full=False)
-    layers.ways.append(Arrow(way, MOVED if good else FAILED, HEAD, rim=PAPER))
+    layers.ways.append(Arrow(way, MOVED if good else FAILED, head_of(way), rim=PAPER))
     if not good:
-        layers.signs.append(burst(short(way[-1], way[-2])))
+        layers.signs.append(burst(along(way, STAR)))
 
 
 def draw_build(result: Result, unit: Unit, layers: Layers, *, good: bool) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 from html import escape
+from itertools import pairwise
 from typing import assert_never
 
 from pipeline.picture.arrowhead import head, shaft
@@ -20,6 +21,7 @@ from pipeline.picture.commands import (
     Spot,
     Text,
 )
+from pipeline.picture.measure import width_of
 
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 ALIGN = {0: "start", 0.5: "middle", 1: "end"}
@@ -75,7 +77,8 @@ def elements(command: Command, hatches: dict[Hatch, str]) -> Iterator[str]:
 
 
 def text(command: Text) -> str:
-    """Write a line of text."""
+    """Write a line of text, as long as it is in print: the reader's machine may have wider letters."""
+    long = width_of(command.text, command.size, is_bold=command.is_bold)
     rim = (
         f' stroke="{command.halo}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'
         if command.halo
@@ -84,7 +87,8 @@ def text(command: Text) -> str:
     return (
         f'<text x="{number(command.spot[0])}" y="{number(command.spot[1])}" font-size="{number(command.size)}"'
         f"{' font-weight=' + chr(34) + 'bold' + chr(34) if command.is_bold else ''}"
-        f' text-anchor="{ALIGN[command.align]}" fill="{command.colour}"{rim}>{escape(command.text)}</text>'
+        f' text-anchor="{ALIGN[command.align]}" textLength="{number(long)}" lengthAdjust="spacingAndGlyphs"'
+        f' fill="{command.colour}"{rim}>{escape(command.text)}</text>'
     )
 
 
@@ -112,7 +116,18 @@ def pattern(hatch: Hatch, name: str) -> str:
 @lru_cache(maxsize=256)  # the board has some 80 paths; each is written once
 def data(path: Path) -> str:
     """Write a path of the board."""
-    return "".join(joined(line) + ("Z" if path.is_closed else "") for line in path.lines)
+    return "".join(stepped(line) + ("Z" if path.is_closed else "") for line in path.lines)
+
+
+def stepped(points: tuple[Spot, ...]) -> str:
+    """Write a line of the board, which is kept in tenths, step by step: that is half as long.
+
+    >>> stepped(((1.5, 2.0), (1.0, 3.0), (1.0, 2.9)))
+    'M1.5 2l-.5 1 0-.1'
+    """
+    steps = [(round(x1 - x0, 1), round(y1 - y0, 1)) for (x0, y0), (x1, y1) in pairwise(points)]
+    words = "".join(f" {dx:g} {dy:g}" for dx, dy in steps).replace(" 0.", " .").replace("-0.", "-.").replace(" -", "-")
+    return f"M{number(points[0][0])} {number(points[0][1])}l{words.removeprefix(' ')}"
 
 
 def joined(points: tuple[Spot, ...]) -> str:

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
-from math import hypot
+from math import dist, hypot
 
 from pipeline.board.map import Kind, Map, province_of
 from pipeline.board.position import Unit
@@ -12,7 +12,8 @@ from pipeline.picture.commands import Spot
 from pipeline.picture.geometry import standard_geometry
 from pipeline.picture.look import UNIT
 
-CLEAR = 5.0  # drawing units between a line and the unit it leaves or reaches
+CLEAR = 4.0  # drawing units between a line and the unit it leaves or reaches
+LEAST = 24.0  # what is to be seen of a way
 ASIDE = 7.0  # how far an arrow keeps to its right where another comes the other way
 
 Way = tuple[Spot, ...]
@@ -33,18 +34,22 @@ def goal(board: Map, unit: Unit, to: str) -> Spot:
 
 
 def trimmed(way: Way, *, full: bool) -> Way:
-    """Cut a way off at the units it begins and ends at; ``full`` says whether a unit stands at its end."""
-    first, last = edge(way[0], way[1]), edge(way[-1], way[-2]) if full else short(way[-1], way[-2])
-    if len(way) == 2 and hypot(way[1][0] - way[0][0], way[1][1] - way[0][1]) < UNIT[0] + 3 * CLEAR:
-        last = short(way[-1], way[-2])
+    """Cut a way off at the units it begins and ends at; ``full`` says whether a unit stands at its end.
+
+    Between two units that nearly touch it begins in the first, which is drawn over it, and keeps a length to be seen.
+    """
+    last = edge(way[-1], way[-2], CLEAR) if full else short(way[-1], way[-2])
+    first = edge(way[0], way[1], CLEAR)
+    if len(way) == 2 and dist(first, last) < LEAST:
+        first, last = way[0], edge(way[-1], way[-2], 1) if full else last
     return (first, *way[1:-1], last)
 
 
-def edge(spot: Spot, towards: Spot) -> Spot:
+def edge(spot: Spot, towards: Spot, clear: float = CLEAR) -> Spot:
     """Find where a line leaves the room of a unit."""
     dx, dy = towards[0] - spot[0], towards[1] - spot[1]
-    across, down = UNIT[0] / 2 + CLEAR, UNIT[1] / 2 + CLEAR
-    part = min(across / abs(dx) if dx else 1.0, down / abs(dy) if dy else 1.0, 0.45)
+    across, down = UNIT[0] / 2 + clear, UNIT[1] / 2 + clear
+    part = min(across / abs(dx) if dx else 1.0, down / abs(dy) if dy else 1.0, 0.49)
     return spot[0] + dx * part, spot[1] + dy * part
 
 
