@@ -16,16 +16,18 @@ from pipeline.orders.positions import write_position
 @signed
 @as_json
 def command(event: Path, board: str, by: str, wants_json: bool) -> None:
-    """Adjudicate BOARD's phase and write the read-out card; refuses (exit code 3) while anything is open."""
+    """Adjudicate BOARD's phase, write the read-out card and the map; refuses (exit code 3) while anything is open."""
     with opened(event) as the_event:
         published = publish(the_event, board, by)
         body, after = published.played.fact.body, published.played.resolution.after
         if wants_json:
             print_json(
-                dict(body) | {"card": str(published.card), "next_phase": str(after.phase)} | write_position(after)
+                dict(body)
+                | {"card": str(published.card), "map": str(published.map), "next_phase": str(after.phase)}
+                | write_position(after)
             )
             return
         click.echo(f"board {body['board']}  {published.played.phase.in_words}")
         for result in published.played.resolution.results:
             click.echo(f"  {result.power:<8} {write(result.order):<28} {result.outcome}")
-        click.echo(f"card: {published.card}\nnext: {after.phase.in_words}")
+        click.echo(f"card: {published.card}\nmap:  {published.map}\nnext: {after.phase.in_words}")

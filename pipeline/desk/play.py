@@ -1,6 +1,6 @@
-"""Publish a board's phase: adjudicate what stands on the desk, write it down, and make the read-out card.
+"""Publish a board's phase: adjudicate what stands on the desk, write it down, and make the read-out card and the map.
 
-Nothing is adjudicated while anything is open. What was published is a fact; the card can be made again at any time.
+Nothing is adjudicated while anything is open. What was published is a fact; the card and the map can be made again at any time.
 """
 
 from collections.abc import Mapping
@@ -9,25 +9,21 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.board.map import Power
-from pipeline.board.position import Position, Step
 from pipeline.desk.desk import Desk
 from pipeline.desk.ending import end_game, solo_winner
 from pipeline.desk.event import Event
-from pipeline.desk.expected import entitlements
-from pipeline.desk.games import Game, Played, find_game
-from pipeline.desk.reading_order import reading_order
+from pipeline.desk.games import Played, find_game
+from pipeline.desk.read_out import write_card, write_map
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome import Resolution, Result, Word
+from pipeline.judge.outcome import Resolution, Result
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.orders.positions import write_position
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.scoring.results import Ending
-from pipeline.sheets.card import Card, CardLine, print_card
 
 DIRECTOR_MUST_RULE = 3  # exit code
-GOOD = (Word.SUCCEEDS, Word.GIVEN, Word.STANDS, Word.AVAILABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +31,8 @@ class Published:
     """What publishing a phase gave."""
 
     played: Played
-    card: Path
+    card: Path  # to be read aloud
+    map: Path  # to be hung up
 
 
 def open_matters(powers: tuple[PowerRows, ...], where: str) -> tuple[Problem, ...]:
@@ -65,7 +62,7 @@ def publish(event: Event, board: str, by: str) -> Published:
     fact = event.facts.append("published", as_body(game.name, orders, resolution, rows), by)
     played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
     call_solo(event, game.name)
-    return Published(played, write_card(event, game, played))
+    return Published(played, write_card(event, game, played), write_map(event, game, played))
 
 
 def as_body(
@@ -113,47 +110,3 @@ def as_row(row: Row) -> dict[str, Any]:
         "rule": row.rule,
         "crop": row.crop,
     }
-
-
-def write_card(event: Event, game: Game, played: Played) -> Path:
-    """Make the read-out card of a phase."""
-    after = played.resolution.after
-    sections = []
-    for power in reading_order(event.tournament, played.phase, tuple(game.seating.players)):
-        lines = tuple(
-            CardLine(write(r.order), r.reason, good=r.outcome.result in GOOD)
-            for r in played.resolution.results
-            if r.power is power
-        )
-        if lines:
-            sections.append((f"{power}   {game.seating.players.get(power, '')}".rstrip(), lines))
-    card = Card(
-        title=event.details.name,
-        board=game.name,
-        phase=played.phase.in_words,
-        sections=tuple(sections),
-        notes=what_comes(event, after),
-        foot=f"published by {played.fact.by}, {played.fact.at}, fact {played.fact.number}",
-    )
-    path = event.out / f"{game.name}-{played.phase}-card.pdf"
-    path.parent.mkdir(exist_ok=True)
-    path.write_bytes(print_card(card))
-    return path
-
-
-def what_comes(event: Event, position: Position) -> tuple[str, ...]:
-    """Say what the next phase asks for: retreats with where they may go, or builds and disbands."""
-    if position.phase.step is Step.RETREATS:
-        return tuple(
-            f"{d.power} {d.unit} dislodged from {d.by}: "
-            + (f"may retreat to {', '.join(d.retreats)}" if d.retreats else "must disband")
-            for d in position.dislodged
-        )
-    if position.phase.step is Step.ADJUSTMENTS:
-        words = {True: "builds", False: "disbands"}
-        return tuple(
-            f"{power} {words[count > 0]} {abs(count)}"
-            for power, count in entitlements(event.board, position).items()
-            if count
-        )
-    return ()

@@ -1,17 +1,19 @@
 """What a page shows of each item, as JSON: power names always, player names never."""
 
+import hashlib
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import Any
+from urllib.parse import quote
 
 from pipeline.board.position import Step
 from pipeline.desk.agenda import Check, Entry, Item, Ready, StrayPage, token
 from pipeline.desk.crops import page_path
 from pipeline.desk.expected import entitlements
 from pipeline.desk.games import Game
-from pipeline.desk.play import what_comes
 from pipeline.desk.precedents import situation_of
 from pipeline.desk.printing import printed_sheets
+from pipeline.desk.read_out import what_comes
 from pipeline.desk.reading_order import reading_order
 from pipeline.desk.review import Doubt
 from pipeline.desk.rows import PowerRows, Row
@@ -91,6 +93,7 @@ def row_view(office: Office, turn: Turn, row: Row | None, doubt: Doubt | None) -
             for r in earlier[:8]
         ],
         "picture": picture_url(row.crop),
+        "map": map_url(turn, row),
         "sheet": sheet_picture(office, turn, row),
         "rows": [brief(office, each) for each in rows_of(office, turn)],
     }
@@ -132,6 +135,14 @@ def brief(office: Office, row: Row) -> dict[str, Any]:
 def picture_url(crop: str | None) -> str | None:
     """Where a picture is served."""
     return f"/picture/{PurePosixPath(crop).name}" if crop else None
+
+
+def map_url(turn: Turn, row: Row) -> str | None:
+    """Where the map with a row's readings is; another row, or the same with other readings, has another address."""
+    if not row.candidates:
+        return None
+    shown = hashlib.blake2b(repr(row.candidates).encode(), digest_size=6).hexdigest()
+    return f"/map/row?turn={quote(str(turn))}&line={row.line}&of={shown}"
 
 
 def sheet_picture(office: Office, turn: Turn, row: Row | None) -> dict[str, Any] | None:
@@ -328,6 +339,6 @@ def published_view(office: Office, game: Game) -> dict[str, Any]:
         "board": game.name,
         "phase": played.phase.in_words,
         "card": f"/out/{card}" if (office.event.out / card).is_file() else None,
-        "maps": [f"/out/{name}" for name in pictures],
+        "maps": [f"/map/board/{game.name}", *(f"/out/{name}" for name in pictures)],
         "next": list(what_comes(office.event, played.resolution.after)),
     }

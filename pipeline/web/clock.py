@@ -1,0 +1,146 @@
+"""The big clock and the public screen: nothing here that is not published."""
+
+from typing import Any
+
+from starlette.routing import Route
+
+from pipeline.desk.big_clock import Parts, big_clock, plan, start_clock, stop_clock
+from pipeline.desk.clock import now
+from pipeline.desk.dice import rolls
+from pipeline.desk.games import Game
+from pipeline.desk.read_out import GOOD, what_comes
+from pipeline.desk.reading_order import reading_order
+from pipeline.desk.standings import scored_event
+from pipeline.orders.notation import write
+from pipeline.problems import stop
+from pipeline.scoring.exact import shown
+from pipeline.store.claims import Login
+from pipeline.web.app import Pages
+from pipeline.web.doors import Right
+from pipeline.web.office import Office
+
+LONGEST_S = 24 * 3600
+
+
+def routes(pages: Pages) -> list[Route]:
+    """The clock's page, the screen, and what they show."""
+    return [
+        pages.page("/clock", "clock.html", Right.PUBLISH),
+        pages.page("/screen", "screen.html", Right.WATCH),
+        pages.get("/api/clock", tell, Right.WATCH),
+        pages.post("/api/clock/set", set_clock, Right.PUBLISH),
+    ]
+
+
+def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """The clock, what may be started, and what is published."""
+    with office.inside() as live:
+        clock = big_clock(office.event)
+        rounds = sorted({game.seating.round for game in live.games.values()})
+        playing = [game for game in live.games.values() if game.seating.round == rounds[-1]] if rounds else []
+        return {
+            "now": now(),
+            "clock": clock.as_json() if clock else None,
+            "plans": plans(office, playing),
+            "boards": [published(office, game) for game in playing],
+            "dice": [
+                {
+                    "round": roll.round,
+                    "number": roll.number,
+                    "hash": roll.hash,
+                    "seed": roll.seed,
+                    "word": roll.word,
+                    "die": roll.die,
+                    "ends": roll.ends,
+                }
+                for number in rounds[-1:]
+                for roll in rolls(office.event, number)
+            ],
+            "standings": standings(office) if standings_are_open(office) else None,
+        }
+
+
+def plans(office: Office, playing: list[Game]) -> list[dict[str, Any]]:
+    """What the tournament plans for the phases the boards are in, the earliest first."""
+    phases = sorted({game.position.phase for game in playing if not game.ended}, key=lambda phase: phase.sort_key)
+    found = []
+    for phase in phases:
+        parts, rule = plan(office.event.tournament.clock, phase)
+        found.append({"label": phase.in_words, "parts": [list(part) for part in parts], "rule": rule})
+    return found
+
+
+def published(office: Office, game: Game) -> dict[str, Any]:
+    """What was published last on a board, in the order in which it was read, without any name but the powers'."""
+    last = game.played[-1] if game.played else None
+    powers = reading_order(office.event.tournament, last.phase, tuple(game.seating.players)) if last else ()
+    results = last.resolution.results if last else ()
+    return {
+        "board": game.name,
+        "ended": game.ended,
+        "phase": game.position.phase.in_words,
+        "number": last.fact.number if last else 0,
+        "published": last.phase.in_words if last else "",
+        "orders": [
+            [
+                power.title(),
+                [
+                    {"order": write(r.order), "good": r.outcome.result in GOOD, "reason": r.reason}
+                    for r in results
+                    if r.power is power
+                ],
+            ]
+            for power in powers
+        ],
+        "next": list(what_comes(office.event, game.position)),
+    }
+
+
+def standings_are_open(office: Office) -> bool:
+    """Whether the screen shows the standings: only after the director has opened them (NZ99 23)."""
+    last = max(office.event.facts.read("standings opened"), key=lambda fact: fact.number, default=None)
+    return last is not None and bool(last.body["open"])
+
+
+def standings(office: Office) -> list[dict[str, Any]]:
+    """The standings of the games that are over, worked out once for each newest fact."""
+    if office.standings[0] != office.live.number:
+        scored = scored_event(office.event)
+        rows = [
+            {
+                "place": f"{row.place}{'=' if row.is_tied else ''}",
+                "player": row.player,
+                "total": shown(row.total, office.event.tournament.scoring.decimals),
+            }
+            for row in scored.standings.rows
+        ]
+        office.standings = (office.live.number, rows)
+    return office.standings[1]
+
+
+def set_clock(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Start the clock, or stop it where it is."""
+    elapsed = body.get("elapsed", 0)
+    if not isinstance(elapsed, int | float) or not 0 <= elapsed <= LONGEST_S:
+        raise stop("expected seconds", "elapsed")
+    with office.inside():
+        if body.get("do") == "stop":
+            stop_clock(office.event, float(elapsed), login.name)
+        else:
+            start_clock(office.event, str(body.get("label", ""))[:80], read_parts(body), float(elapsed), login.name)
+    return {}
+
+
+def read_parts(body: dict[str, Any]) -> Parts:
+    """Read the parts of a phase."""
+    parts = body.get("parts")
+    if not isinstance(parts, list) or not parts:
+        raise stop("expected parts, each a name and its seconds", "parts")
+    found = []
+    for part in parts:
+        match part:
+            case [str(name), int(seconds)] if 0 < seconds <= LONGEST_S:
+                found.append((name[:40], seconds))
+            case _:
+                raise stop(f"expected a name and its seconds, found {part!r}", "parts")
+    return tuple(found)
