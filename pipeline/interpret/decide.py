@@ -18,6 +18,8 @@ from pipeline.orders.order import Hold, Order
 from pipeline.tournament.reading_rules import Evidence, Misspelt
 from pipeline.tournament.setting import Setting
 
+NOT_FOLLOWED = "the line is not followed"
+
 
 def decide(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
     """The first doubt that is not waved through decides the line; where there is none, it is followed as written."""
@@ -161,7 +163,7 @@ def stopped(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict) ->
         rule=by.setting.rule,
         reason=by.reason,
         doubts=doubts_of(draft, reading, (by,)),
-        candidates=candidates_of(draft, reading, unit if by.fate is Fate.ASK else None),
+        candidates=candidates_of(draft, reading, sheet.without_order(unit) if unit and by.fate is Fate.ASK else None),
         unit=unit,
         read=reading.order if reading is not None else None,
         situation=sheet.situation(by.setting, by.found, draft.written.text) if by.fate is Fate.ASK else None,
@@ -187,8 +189,8 @@ def doubts_of(draft: Draft, reading: Reading | None, verdicts: Sequence[Verdict]
     return tuple(dict.fromkeys(found))
 
 
-def candidates_of(draft: Draft, reading: Reading | None, unit: Unit | None) -> tuple[Candidate, ...]:
-    """Every order that the line may mean, the chosen one first; where the director rules, holding as well."""
+def candidates_of(draft: Draft, reading: Reading | None, otherwise: Order | None) -> tuple[Candidate, ...]:
+    """Every order that the line may mean, the chosen one first; then what the unit does if none is followed."""
     readings = draft.readings
     if reading is not None:
         readings = (reading, *(other for other in readings if other is not reading))
@@ -198,6 +200,6 @@ def candidates_of(draft: Draft, reading: Reading | None, unit: Unit | None) -> t
     for r in readings:
         for other in r.others:
             found.setdefault(other, Candidate(other, "the same with a coast"))
-    if unit is not None:
-        found.setdefault(Hold(unit), Candidate(Hold(unit), "the unit holds"))
+    if otherwise is not None:
+        found.setdefault(otherwise, Candidate(otherwise, NOT_FOLLOWED))
     return tuple(found.values())

@@ -10,6 +10,7 @@ from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.written import Phrase
 from pipeline.judge.field import Field, field_of
 from pipeline.judge.ground import ground_of
+from pipeline.orders.order import Disband, Hold, Order
 from pipeline.tournament.abbreviations import fold
 from pipeline.tournament.rules import Tournament
 from pipeline.tournament.rulings import Situation
@@ -52,6 +53,16 @@ class Sheet:
             return letter
         province = self.board.provinces.get(code)
         return Kind.FLEET if province is not None and province.terrain is Terrain.SEA else Kind.ARMY
+
+    def without_order(self, unit: Unit) -> Order | None:
+        """What a unit does if its line is not followed: it holds; driven out, it disbands; in winter, nothing."""
+        match self.position.phase.step:
+            case Step.MOVEMENT:
+                return Hold(unit)
+            case Step.RETREATS:
+                return Disband(unit)
+            case Step.ADJUSTMENTS:
+                return None
 
     def situation(self, setting: Setting[Any], found: Found, text: str) -> Situation:
         """Name what the director is asked, so that he finds it again in the rulings book."""

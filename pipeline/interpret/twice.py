@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from pipeline.board.position import Unit
+from pipeline.interpret.decide import NOT_FOLLOWED
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.entry import Candidate, Entry, Status
 from pipeline.interpret.sheet import Sheet
@@ -41,13 +42,12 @@ def judge_one(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
 def apply(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found) -> list[Entry]:
     """Let the setting's value decide which of the orders stand."""
     reason = f"{found}; {setting.value.meaning}"
-    entries = [replace(entry, situation=None) for entry in entries]  # what was asked of one line alone is settled
-    marked = [replace(e, doubts=(*e.doubts, found), rule=setting.rule, reason=reason) for e in entries]
+    marked = [replace(e, doubts=(*e.doubts, found), rule=setting.rule, reason=reason, situation=None) for e in entries]
     match str(setting.value):
         case "once":
             return [
-                replace(e, rule=w.rule or e.rule, reason=f"{w.reason}; {reason}")
-                for e, w in zip(marked, entries, strict=True)
+                replace(e, doubts=(*e.doubts, found), rule=e.rule or setting.rule, reason=f"{e.reason}; {reason}")
+                for e in entries
             ]
         case "hold":
             return [replace(e, status=Status.AMBIGUOUS, order=Hold(unit)) for e in marked]
@@ -62,7 +62,8 @@ def apply(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry],
             ]
         case _:
             everything = {c.order: c for entry in entries for c in entry.candidates}
-            everything.setdefault(Hold(unit), Candidate(Hold(unit), "the unit holds"))
+            if (otherwise := sheet.without_order(unit)) is not None:
+                everything.setdefault(otherwise, Candidate(otherwise, NOT_FOLLOWED))
             offered = tuple(everything.values())
             asked = sheet.situation(setting, found, " / ".join(entry.text for entry in entries))
             return [replace(e, status=Status.ASK, order=None, candidates=offered, situation=asked) for e in marked]
