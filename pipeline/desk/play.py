@@ -1,6 +1,6 @@
-"""Publish a board's phase: adjudicate what stands on the desk, write it down, and make the read-out card and the map.
+"""Publish a board's phase: adjudicate what stands on the desk, write it down, and make the card and the map.
 
-Nothing is adjudicated while anything is open. What was published is a fact; the card and the map can be made again at any time.
+Nothing is adjudicated while anything is open. What was published is a fact; card and map can be made again at any time.
 """
 
 from collections.abc import Mapping

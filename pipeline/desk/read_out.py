@@ -46,9 +46,9 @@ def write_card(event: Event, game: Game, played: Played) -> Path:
 
 def write_map(event: Event, game: Game, played: Played) -> Path:
     """Draw a phase: the units as they stood, every order, and what became of it."""
-    caption = Caption(
-        title=f"Board {game.name}", subtitle=event.details.name, notes=what_comes(event, played.resolution.after)
-    )
+    after = played.resolution.after
+    notes = what_comes(event, after) if after.phase.step is Step.ADJUSTMENTS else ()  # it tells retreats itself
+    caption = Caption(title=f"Board {game.name}", subtitle=event.details.name, notes=notes)
     drawing = draw_resolution(event.board, played.before, played.resolution, caption)
     path = event.out / f"{game.name}-{played.phase}-map.pdf"
     path.write_bytes(as_pdf(drawing))
