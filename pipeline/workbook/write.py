@@ -8,6 +8,7 @@ from pipeline.scoring.results import Board
 from pipeline.scoring.score import Scored
 from pipeline.workbook import (
     awards_sheet,
+    board_games_sheet,
     boards_sheet,
     charts_sheet,
     checks_sheet,
@@ -26,6 +27,7 @@ from pipeline.workbook import (
 )
 from pipeline.workbook.address import Column
 from pipeline.workbook.awards_sheet import AwardsSheet, Won
+from pipeline.workbook.board_games_sheet import BoardGamesSheet, enter_points
 from pipeline.workbook.boards_sheet import BoardsSheet
 from pipeline.workbook.charts_sheet import ChartsSheet
 from pipeline.workbook.check_marks import CheckMarks
@@ -113,6 +115,7 @@ class Book:
         team = players.team if self.add_teams(workings, awards) else None
         self.add_powers(workings, awards)
         self.add_votes(workings, awards)
+        self.add_board_games(awards)
         marks = CheckMarks(games, columns, self.results)
         verdict = ChecksSheet(pages[checks_sheet.SHEET], scored, marks, workings).fill()
         StandingsSheet(pages[standings_sheet.SHEET], scored, workings, team, seal, verdict).fill(self.title)
@@ -163,6 +166,13 @@ class Book:
             page = self.pages[f"{votes_sheet.SHEET} {number}"]
             awards.others.append(VotesSheet(page, self.scored, rules, workings, skill).fill(cells))
 
+    def add_board_games(self, awards: AwardsSheet) -> None:
+        """The board-games competition, where there is one."""
+        rules = self.scored.rules.board_games
+        if rules:
+            enter_points(self.config, rules)
+            awards.others.append(BoardGamesSheet(self.pages[board_games_sheet.SHEET], self.scored, rules).fill())
+
     def add_powers(self, workings: WorkingColumns, awards: AwardsSheet) -> None:
         """The best players of the powers, where they are honoured."""
         names = powers_sheet.SHEET, powers_sheet.WORKINGS
@@ -175,11 +185,12 @@ class Book:
 
 
 def names_of(scored: Scored) -> tuple[str, ...]:
-    """The sheets of this event, in their order: one more for each skill that is graded."""
+    """The sheets of this event, in their order: some only where the rules ask for them."""
     skills = len(scored.rules.votes.titles) if scored.rules.votes else 0
     votes = tuple(f"{votes_sheet.SHEET} {number}" for number in range(1, skills + 1))
+    games = (board_games_sheet.SHEET,) if scored.rules.board_games else ()
     before = SHEETS.index(config.SHEET)
-    return (*SHEETS[:before], *votes, *SHEETS[before:])
+    return (*SHEETS[:before], *votes, *games, *SHEETS[before:])
 
 
 def write_workbook(
@@ -211,7 +222,7 @@ def write_workbook(
 
 def tab_of(name: str) -> str:
     """The colour of a sheet's tab: what is shown, what is typed, how it comes about."""
-    if name in INPUTS or name.startswith(votes_sheet.SHEET):
+    if name in INPUTS or name.startswith(votes_sheet.SHEET) or name == board_games_sheet.SHEET:
         return INPUT
     is_working = name in SECRET or name in (log_sheets.ORDERS, log_sheets.RULINGS)
     return WORKING if is_working else SHOWN

@@ -9,6 +9,7 @@ from pipeline.board.map import Power
 from pipeline.scoring.results import (
     Ballot,
     Board,
+    BoardGame,
     Bonus,
     Ending,
     EventResults,
@@ -51,6 +52,7 @@ class Wishes:
     penalties: Mapping[str, float] = field(default_factory=dict)  # kind -> the part of players
     bonuses: Mapping[str, float] = field(default_factory=dict)
     skills: Sequence[str] = ()  # that players grade each other in
+    board_games: Sequence[str] = ()  # that are played beside
 
 
 def invent(seed: int, wishes: Wishes) -> EventResults:
@@ -76,6 +78,7 @@ def invent(seed: int, wishes: Wishes) -> EventResults:
         penalties=tuple(penalties(dice, names, wishes)),
         bonuses=tuple(bonuses(dice, names, wishes)),
         teams=tuple(teams(names, wishes.teams)),
+        board_games=tuple(board_games(dice, names, wishes.board_games)),
         ballots=tuple(ballots(dice, names, wishes.skills)),
         lots=tuple(lots[: len(lots) // 2]),
     )
@@ -201,6 +204,17 @@ def ballots(dice: random.Random, names: Sequence[str], skills: Sequence[str]) ->
         for name in names
         if dice.random() < 0.6
     ]
+
+
+def board_games(dice: random.Random, names: Sequence[str], games: Sequence[str]) -> list[BoardGame]:
+    """A few games beside the tournament, some with ties, some not signed."""
+    found = []
+    for game in games:
+        players = dice.sample(list(names), min(dice.randrange(2, 7), len(names)))
+        tied = dice.random() < 0.5
+        places = [tuple(players[:2]), *((one,) for one in players[2:])] if tied else [(one,) for one in players]
+        found.append(BoardGame(game=game, places=tuple(places), is_signed=dice.random() < 0.9))
+    return found
 
 
 def teams(names: Sequence[str], size: int) -> list[Team]:

@@ -39,5 +39,6 @@ def wishes_for(name: str, seed: int) -> Wishes:
         teams=rules.teams.size if rules.teams else 0,
         penalties={rule.kind: 0.07 for rule in rules.penalties} | {"own word": 0.04},
         skills=tuple(rules.votes.titles) if rules.votes else (),
+        board_games=tuple(rules.board_games.weights) if rules.board_games else (),
         bonuses={"withdrawal": 0.06, "preregistration": 0.04, "participation": 0.03, "nice hat": 0.03},
     )
