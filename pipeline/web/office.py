@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from pipeline.desk.agenda import Item, Ready, agenda, board_of, claim_name
 from pipeline.desk.event import Event
@@ -43,6 +44,7 @@ class Office:
     unimportant: dict[str, tuple[int, frozenset[str]]] = field(default_factory=dict)  # board -> as of fact, claim names
     last_seen: float = 0.0  # when a page was last asked for; background work waits for a quiet moment
     book: tuple[int, RulingsBook] = (-1, RulingsBook())
+    standings: tuple[int, list[dict[str, Any]]] = (-1, [])
 
     @contextmanager
     def inside(self) -> Iterator[LiveDesk]:

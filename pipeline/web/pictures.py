@@ -6,9 +6,15 @@ from typing import Any
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
+from pipeline.board.position import Unit
 from pipeline.desk.event import Event
+from pipeline.orders.order import Build, Order, Waive
+from pipeline.picture.draw import draw_candidates, draw_position, draw_resolution
+from pipeline.picture.panel import Caption
+from pipeline.picture.svg import as_svg
 from pipeline.problems import stop
 from pipeline.store.claims import Login
+from pipeline.web.acts import turn_named
 from pipeline.web.app import Pages, Refused
 from pipeline.web.doors import Right
 from pipeline.web.office import Office
@@ -22,6 +28,8 @@ def routes(pages: Pages) -> list[Route]:
     return [
         pages.get("/picture/{name}", show_picture, Right.RULE),
         pages.get("/out/{name}", show_published, Right.RULE),
+        pages.get("/map/row", draw_row, Right.RULE),
+        pages.get("/map/board/{board}", draw_board, Right.WATCH),
     ]
 
 
@@ -53,3 +61,41 @@ def is_published(event: Event, name: str) -> bool:
     return found is not None and any(
         (fact.body["board"], fact.body["phase"]) == (found[1], found[2]) for fact in event.facts.read("published")
     )
+
+
+def draw_row(office: Office, login: Login, asked: dict[str, Any]) -> Response:
+    """The map round the unit of one row, with what the row may mean numbered as its keys are."""
+    with office.inside():
+        turn = turn_named(office, login, asked.get("turn", ""))
+        rows = office.live.power(office.live.games[turn.board], turn.power).rows
+        position = office.live.games[turn.board].position
+    row = next((row for row in rows if str(row.line) == asked.get("line") and row.candidates), None)
+    orders = row.candidates[:9] if row else ()
+    drawing = draw_candidates(office.event.board, position, unit_of(orders), orders)
+    return svg(as_svg(drawing), "private, max-age=600")
+
+
+def unit_of(orders: tuple[Order, ...]) -> Unit | None:
+    """The unit that all the readings order, if it is one."""
+    units = {order.unit for order in orders if not isinstance(order, Build | Waive)}
+    return units.pop() if len(units) == 1 else None
+
+
+def draw_board(office: Office, login: Login, asked: dict[str, Any]) -> Response:
+    """The last published phase of a board; before the first, how it stands."""
+    with office.inside() as live:
+        game = live.games.get(asked["board"])
+        if game is None:
+            raise stop("no such board", asked["board"])
+    board = office.event.board
+    if game.played and asked.get("now") is None:
+        last = game.played[-1]
+        caption = Caption(title=f"Board {game.name}", subtitle=office.event.details.name, what="orders and results")
+        return svg(as_svg(draw_resolution(board, last.before, last.resolution, caption)), "no-store")
+    caption = Caption(title=f"Board {game.name}", subtitle=office.event.details.name, what="position")
+    return svg(as_svg(draw_position(board, game.position, caption)), "no-store")
+
+
+def svg(text: str, cache: str) -> Response:
+    """Send a drawing."""
+    return Response(text, media_type="image/svg+xml", headers={"Cache-Control": cache})

@@ -4,8 +4,10 @@ from typing import Any
 
 from starlette.routing import Route
 
+from pipeline.desk.agenda import Check, Item
 from pipeline.desk.big_clock import big_clock
 from pipeline.desk.clock import now
+from pipeline.desk.review import Doubt
 from pipeline.desk.spot_checks import checked
 from pipeline.desk.undoing import stacks
 from pipeline.interpret.entry import Line
@@ -17,7 +19,7 @@ from pipeline.web.acts import Key, act, turn_named
 from pipeline.web.app import Pages
 from pipeline.web.doors import Right
 from pipeline.web.office import CLAIM_S, Focus, Office
-from pipeline.web.views import board_view, item_view, published_view
+from pipeline.web.views import board_view, item_view, map_url, picture_url, published_view
 from pipeline.web.words import in_words
 
 AHEAD = 3  # pictures of the next rows that the browser loads while a row is looked at
@@ -75,9 +77,16 @@ def state(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
         "clock": clock.as_json() if clock else None,
         "now": now(),
         "item": item_view(office, item) if item is not None else None,
-        "ahead": [url for each in upcoming if (url := item_view(office, each).get("picture"))],
+        "ahead": [url for each in upcoming for url in pictures_of(each)],
         "others": sorted(set(office.claims.held_by_others(login, now=office.clock()).values())),
     }
+
+
+def pictures_of(item: Item) -> list[str]:
+    """The pictures that a row needs, for the browser to load while another is looked at."""
+    if not isinstance(item, Doubt | Check) or item.row is None:
+        return []
+    return [url for url in (picture_url(item.row.crop), map_url(item.turn, item.row)) if url]
 
 
 def stay(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:

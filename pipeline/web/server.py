@@ -15,16 +15,21 @@ from starlette.routing import Route
 from pipeline.desk.clock import now
 from pipeline.desk.event import open_event
 from pipeline.desk.live import LiveDesk
+from pipeline.desk.reader import best_recogniser
 from pipeline.problems import stop
+from pipeline.reading.recogniser import Recogniser
 from pipeline.store.claims import Claims
-from pipeline.web import pictures, review
+from pipeline.web import clock as clock_pages
+from pipeline.web import pictures, review, tables, upload
 from pipeline.web.app import Pages, make_app
 from pipeline.web.doors import Door, Seat
+from pipeline.web.effects import Effects
 from pipeline.web.office import Office
 from pipeline.web.words import Quotes
 
+CLOSING_S = 5.0  # a page that is being read is read again at the next start
 LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # the latter only with --lan
-PLACES = (review, pictures)
+PLACES = (review, pictures, clock_pages, tables)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +41,19 @@ class Opened:
     app: Starlette
 
 
-def all_routes(pages: Pages) -> list[Route]:
+def all_routes(pages: Pages, reading: upload.Reading) -> list[Route]:
     """Every page."""
-    return [route for place in PLACES for route in place.routes(pages)]
+    return [*upload.routes(pages, reading), *(route for place in PLACES for route in place.routes(pages))]
 
 
 @contextmanager
 def open_office(
-    folder: Path, seats: tuple[Seat, ...], *, is_lan: bool = False, clock: Callable[[], float] = time.time
+    folder: Path,
+    seats: tuple[Seat, ...],
+    *,
+    is_lan: bool = False,
+    clock: Callable[[], float] = time.time,
+    engine: Callable[[], Recogniser] = best_recogniser,
 ) -> Iterator[Opened]:
     """Open an event for browsers, and close it behind them."""
     claims = Claims(folder / "claims.db")
@@ -51,7 +61,16 @@ def open_office(
         with open_event(folder, now) as event:
             office = Office(event, LiveDesk(event), claims, clock, Quotes.of(event.tournament))
             door = Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan)
-            yield Opened(office, door, make_app(office, door, all_routes))
+            reading = upload.Reading(folder, engine)
+            thread = reading.start()
+            effects = Effects(office)
+            effects.start()
+            try:
+                yield Opened(office, door, make_app(office, door, lambda pages: all_routes(pages, reading)))
+            finally:
+                effects.stop()
+                reading.wake.put(False)
+                thread.join(CLOSING_S)
     finally:
         claims.close()
 

@@ -43,11 +43,16 @@ class Time:
         return self.now
 
 
+def stranger(opened: Opened) -> TestClient:
+    """A browser that nobody has let in."""
+    return TestClient(opened.app, base_url=HERE, follow_redirects=False)
+
+
 class Browser:
     """One desk's browser: it brings its session's token with every POST, as the page does."""
 
     def __init__(self, opened: Opened, name: str) -> None:
-        self.client = TestClient(opened.app, base_url=HERE, follow_redirects=False)
+        self.client = stranger(opened)
         self.opened = opened
         self.shown: dict[str, Any] = {}
         pin = next(seat.pin for seat in SEATS if seat.name == name)

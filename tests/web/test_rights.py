@@ -5,11 +5,11 @@ import pytest
 from pipeline.problems import Stopped
 from pipeline.web.doors import Role, read_seat
 from pipeline.web.server import Opened, listen
-from web.conftest import HERE, Browser, TestClient, Time
+from web.conftest import Browser, Time, stranger
 
 
 def test_without_a_session_there_is_only_the_door(opened: Opened) -> None:
-    nobody = TestClient(opened.app, base_url=HERE, follow_redirects=False)
+    nobody = stranger(opened)
     assert nobody.get("/").headers["location"] == "/door"
     assert nobody.get("/api/next").status_code == 401
     assert nobody.get("/picture/ffffffffffffffff-p1-r1.png").status_code == 401
@@ -18,7 +18,7 @@ def test_without_a_session_there_is_only_the_door(opened: Opened) -> None:
 
 
 def test_the_key_of_the_terminal_lets_the_director_in_and_a_wrong_one_does_not(opened: Opened) -> None:
-    nobody = TestClient(opened.app, base_url=HERE, follow_redirects=False)
+    nobody = stranger(opened)
     assert "set-cookie" not in nobody.get("/door?key=guess").headers
     cookie = nobody.get(f"/door?key={opened.door.key}").headers["set-cookie"].lower()
     assert "httponly" in cookie
@@ -27,7 +27,7 @@ def test_the_key_of_the_terminal_lets_the_director_in_and_a_wrong_one_does_not(o
 
 
 def test_a_pin_opens_only_for_its_own_name_and_five_wrong_ones_close_the_door(opened: Opened, time: Time) -> None:
-    nobody = TestClient(opened.app, base_url=HERE, follow_redirects=False)
+    nobody = stranger(opened)
     assert nobody.post("/door", data={"name": "Tess", "pin": "222222"}).status_code == 403
     for _ in range(4):
         nobody.post("/door", data={"name": "Tess", "pin": "000000"})

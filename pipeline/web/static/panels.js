@@ -151,7 +151,7 @@ function showPublished(published) {
   const link = (url, words) => (url ? el("a", { href: url, target: "_blank" }, words) : null);
   $("published").dataset.card = published.card ?? "";
   $("published").replaceChildren(el("b", {}, `✓ Board ${published.board} ${published.phase} is published`), " ", link(published.card, "card (C)"), " ",
-    ...published.maps.map((url) => link(url, `map ${url.split(".").pop()} `)), ...published.next.map((line) => el("span", { class: "next" }, line)),
+    ...published.maps.map((url) => link(url, url.startsWith("/map") ? "map " : `map as ${url.split(".").pop()} `)), ...published.next.map((line) => el("span", { class: "next" }, line)),
     el("button", { type: "button", onclick: () => { $("published").hidden = true; } }, "×"));
   $("published").hidden = false;
 }

@@ -1,0 +1,71 @@
+"use strict";
+// The big clock: facts say when it was started, every screen counts by itself, and a restart changes nothing.
+let told = null, skew = 0, warned = "";
+
+function beep() {
+  if (!$("sound")?.checked) return;
+  const audio = new AudioContext(), tone = audio.createOscillator();
+  tone.connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + 0.4);
+}
+
+function drawClock() {
+  const clock = told?.clock;
+  if (!clock) return;
+  const now = clockNow(clock, skew);
+  const warning = clock.warnings.findLast((seconds) => now.left <= seconds);
+  $("bigclock").className = now.over ? "over" : !clock.since ? "still" : warning && warning <= 60 ? "warn" : "";
+  $("part").textContent = `${now.over ? "⏰ " : clock.since ? "" : "⏸ "}${clock.label} · ${now.name}${clock.since ? "" : " · stopped"}`;
+  $("big").textContent = clockText(now.left);
+  $("parts").textContent = clock.parts.map(([name, seconds]) => `${name === now.name ? "▸ " : ""}${name} ${clockText(seconds)}`).join("   ");
+  const mark = `${now.name} ${warning ?? ""}`;
+  if (clock.since && warned && mark !== warned) beep();
+  warned = mark;
+  document.title = `${clockText(now.left)} ${now.name}`;
+}
+
+async function tellTime() {
+  try {
+    told = await ask("/api/clock");
+    skew = Date.parse(told.now) - Date.now();
+    if ($("said")) $("said").hidden = true;
+    if ($("plans")) drawPlans();
+    if (globalThis.drawScreen) globalThis.drawScreen(told);
+  } catch (refusal) {
+    $("said").hidden = false;
+    $("said").textContent = `${refusal.message}; the clock counts on`;
+  }
+  drawClock();
+}
+
+function drawPlans() {
+  if ($("plans").dataset.of === JSON.stringify(told.plans)) return;
+  $("plans").dataset.of = JSON.stringify(told.plans);
+  $("plans").replaceChildren(...told.plans.map((plan, number) => el("p", {}, el("button", { class: number ? "" : "main", onclick: () => set(plan) }, `start ${plan.label}`),
+    ` ${plan.parts.map(([name, seconds]) => `${name} ${clockText(seconds)}`).join(", ") || "no time of its own"} `, el("small", {}, `§ ${plan.rule}`))));
+}
+
+const set = async (plan) => { if (plan.parts.length) await change({ do: "start", label: plan.label, parts: plan.parts, elapsed: 0 }); };
+async function change(body) {
+  try { await ask("/api/clock/set", body); await tellTime(); } catch (refusal) { $("said").hidden = false; $("said").textContent = refusal.message; }
+}
+
+async function halt() {
+  const clock = told?.clock;
+  if (!clock) return;
+  const gone = clock.elapsed + (clock.since ? (Date.now() + skew - Date.parse(clock.since)) / 1000 : 0);
+  await change(clock.since ? { do: "stop", elapsed: gone } : { do: "start", label: clock.label, parts: clock.parts, elapsed: clock.elapsed });
+}
+
+addEventListener("DOMContentLoaded", () => {
+  tellTime();
+  setInterval(tellTime, 3000);
+  setInterval(drawClock, 200);
+  if (!$("plans")) return;
+  addEventListener("keydown", (event) => { if (event.key === " " && !["INPUT", "BUTTON"].includes(event.target.tagName)) { event.preventDefault(); if (!event.repeat) halt(); } });
+  $("other").addEventListener("click", () => {
+    const seconds = Math.round(60 * Number($("minutes").value.replace(",", ".")));
+    if (seconds > 0) set({ label: "Time", parts: [["time", seconds]] });
+  });
+});

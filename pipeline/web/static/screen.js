@@ -1,0 +1,19 @@
+"use strict";
+// The public screen: only what is published. One board after the other, for twelve seconds each.
+let turn = 0;
+globalThis.drawScreen = (told) => {
+  const boards = told.boards;
+  if (!boards.length) return;
+  const board = boards[Math.floor(turn++ / 4) % boards.length];
+  const rolls = told.dice.map((roll) => el("p", {}, `Die ${roll.number} of round ${roll.round}: `, roll.seed ? el("b", {}, `${roll.die}${roll.ends ? ", the last year is over" : ", play goes on"}`) : "sealed ", " ",
+    el("code", {}, roll.seed ? `sha256("${roll.seed}") = ${roll.hash}, word “${roll.word}”` : roll.hash)));
+  $("shown").replaceChildren(
+    el("p", {}, boards.map((each) => el("span", {}, `${each === board ? "▸ " : ""}Board ${each.board}: ${each.ended ?? each.phase}   `))),
+    ...rolls,
+    el("h2", {}, `Board ${board.board} · ${board.published || "not begun"}`),
+    el("div", { class: "gate" }, board.orders.map(([power, orders]) => el("section", { class: "power" }, el("h3", {}, power), el("table", {}, orders.map((order) =>
+      el("tr", {}, el("td", {}, order.good ? "✓" : "✗"), el("td", {}, el("b", {}, order.order)), el("td", { class: "small" }, order.good ? "" : order.reason))))))),
+    ...board.next.map((line) => el("p", {}, line)),
+    el("img", { src: `/map/board/${board.board}?of=${board.number}`, alt: `map of board ${board.board}`, width: "100%" }),
+    ...(told.standings ? [el("h2", {}, "Standings"), el("table", {}, told.standings.map((row) => el("tr", {}, el("td", {}, row.place), el("td", {}, row.player), el("td", {}, row.total))))] : []));
+};

@@ -1,0 +1,55 @@
+"use strict";
+// Files are sent one by one; what became of each stays on the page, and "retake" is said at once.
+const sent = new Map(); // sha256 -> {name, at once}
+
+async function handIn(files) {
+  for (const file of files) {
+    const line = el("div", { class: "page waits" }, `… ${file.name} is on its way`);
+    $("fates").prepend(line);
+    const form = new FormData();
+    form.append("files", file, file.name);
+    try {
+      const response = await fetch("/api/upload", { method: "POST", headers: { "X-Token": meta("token") }, body: form });
+      const answer = await response.json();
+      if (!response.ok) throw new Refusal(response.status, answer);
+      line.remove();
+      for (const kept of answer.kept) sent.set(kept.sha256, kept);
+      await tellFates();
+    } catch (refusal) {
+      line.className = "page retake";
+      line.textContent = `✗ ${file.name}: ${refusal.message ?? "not sent"}; send it again`;
+    }
+  }
+}
+
+function fateOf(file, name, spoilt) {
+  if (spoilt.length) return el("div", { class: "page retake" }, `↻ RETAKE ${name}: ${spoilt.join("; ")}`);
+  if (!file?.pages.length) return el("div", { class: "page waits" }, `✓ kept: ${name} … being read`);
+  return el("div", {}, file.pages.map((page) => el("div", { class: `page ${page.retake ? "retake" : page.tray === "filed" ? "filed" : "waits"}` },
+    `${page.retake ? "↻ RETAKE" : page.tray === "filed" ? "✓" : "?"} ${name}${file.pages.length > 1 ? ` page ${page.page}` : ""}: ${page.text}`)));
+}
+
+async function tellFates() {
+  if (!sent.size) return;
+  try {
+    const answer = await ask(`/api/fate?of=${[...sent.keys()].join(",")}`);
+    const found = new Map(answer.files.map((file) => [file.sha256, file]));
+    $("fates").querySelectorAll("[data-sha]").forEach((old) => old.remove());
+    for (const [sha, kept] of sent) {
+      const made = fateOf(found.get(sha), kept.name, found.get(sha)?.pages.length ? [] : kept.spoilt);
+      made.dataset.sha = sha;
+      $("fates").prepend(made);
+    }
+    $("said").hidden = !answer.failed;
+    $("said").textContent = answer.failed;
+  } catch (refusal) {
+    $("said").hidden = false;
+    $("said").textContent = refusal.message;
+  }
+}
+
+addEventListener("DOMContentLoaded", () => {
+  $("files").addEventListener("change", () => { const files = [...$("files").files]; $("files").value = ""; handIn(files); });
+  $("camera").addEventListener("change", () => { if ($("camera").checked) $("files").setAttribute("capture", "environment"); else $("files").removeAttribute("capture"); });
+  setInterval(tellFates, 2500);
+});

@@ -1,0 +1,124 @@
+"""The upload page: a telephone or a scanner's computer hands scans in; each is kept before anything else happens."""
+
+import queue
+import re
+import tempfile
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from pipeline.desk.clock import now
+from pipeline.desk.event import open_event
+from pipeline.desk.ingest import SUFFIXES, receive, take_in
+from pipeline.problems import Stopped, stop
+from pipeline.reading.glance import glance
+from pipeline.reading.recogniser import Recogniser
+from pipeline.store.claims import Login
+from pipeline.web.app import Pages, check_token
+from pipeline.web.doors import Right
+from pipeline.web.office import Office
+
+LARGEST = 64 << 20  # bytes of one file: 40 sides at 300 dpi have 30 MB
+MOST_FILES = 60
+RETAKE = ("unreadable", "unidentified", "doubtful")  # trays that a better picture may mend
+SPOILT = re.compile(r"marker|blur|sharp|coarse|dark|cut off", re.IGNORECASE)  # warnings that a better picture mends
+
+
+@dataclass(slots=True)
+class Reading:
+    """One thread that reads what was handed in, oldest first; it has its own view of the facts."""
+
+    folder: Path
+    engine: Callable[[], Recogniser]
+    wake: queue.SimpleQueue[bool] = field(default_factory=queue.SimpleQueue)
+    failed: str = ""
+
+    def start(self) -> threading.Thread:
+        """Begin; what an earlier run left unread is read first."""
+        thread = threading.Thread(target=self.run, name="reading", daemon=True)
+        thread.start()
+        return thread
+
+    def run(self) -> None:
+        """Read whenever something comes, until the office closes."""
+        engine: Recogniser | None = None
+        while self.wake.get():
+            try:
+                engine = engine or self.engine()
+                with open_event(self.folder, now) as event:
+                    take_in(event, (), engine, lambda page: None)
+                self.failed = ""
+            except Stopped as stopped:
+                self.failed = "; ".join(problem.text for problem in stopped.problems)
+
+
+def routes(pages: Pages, reading: Reading) -> list[Route]:
+    """The page, the files, and what became of them."""
+
+    async def hand_in(request: Request) -> Response:
+        login = await pages.let_through(request, Right.UPLOAD)
+        check_token(request, login, pages.door)
+        async with request.form(max_files=MOST_FILES, max_part_size=LARGEST) as form:
+            files = [each for each in form.getlist("files") if isinstance(each, UploadFile)]
+            if not files:
+                raise stop("no file came; choose one or more", "upload")
+            kept = [await run_in_threadpool(keep, pages.office, file) for file in files]
+        reading.wake.put(True)
+        return JSONResponse({"kept": kept})
+
+    def what_became(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+        wanted = set(str(asked.get("of", "")).split(","))
+        with office.lock:
+            return {"files": [fate(office, sha256) for sha256 in sorted(wanted) if sha256], "failed": reading.failed}
+
+    return [
+        pages.page("/upload", "upload.html", Right.UPLOAD),
+        Route("/api/upload", hand_in, methods=["POST"]),
+        pages.get("/api/fate", what_became, Right.UPLOAD),
+    ]
+
+
+def keep(office: Office, file: UploadFile) -> dict[str, Any]:
+    """Keep one file under its hash, write down that it came, and look at once whether it must be taken again."""
+    name = Path((file.filename or "").replace("\\", "/")).name or "scan"
+    suffix = Path(name).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise stop(f"expected {', '.join(sorted(SUFFIXES))}, found {suffix or 'no ending'}", name)
+    if (file.size or 0) > LARGEST:
+        raise stop(f"larger than {LARGEST >> 20} MB; send it in parts", name)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{Path(name).stem[:60] or 'scan'}{suffix}"
+        path.write_bytes(file.file.read())
+        with office.lock:
+            found = receive(office.event, path)
+            office.live.refresh()
+            layouts = {sheet_id: sheet.page for sheet_id, sheet in office.live.papers.printed.items()}
+        spoilt = glance(found.path, layouts, office.event.details.code)
+    return {"name": name, "sha256": found.sha256, "spoilt": list(spoilt)}
+
+
+def fate(office: Office, sha256: str) -> dict[str, Any]:
+    """What became of one file, page by page: in words that name no player."""
+    pages = [f for f in office.event.facts.read("page read") if f.body["sha256"] == sha256]
+    is_read = any(f.body["sha256"] == sha256 for f in office.event.facts.read("scan read"))
+    return {
+        "sha256": sha256,
+        "read": is_read,
+        "pages": [
+            {"page": f.body["page"], "text": f.body["text"], "tray": f.body["tray"], "retake": must_retake(f.body)}
+            for f in pages
+        ],
+    }
+
+
+def must_retake(body: Any) -> bool:
+    """Whether a better picture of the same paper is worth the ten seconds."""
+    return body["tray"] in RETAKE or any(SPOILT.search(warning) for warning in body.get("warnings", ()))

@@ -1,0 +1,88 @@
+"""Handing in from a telephone: kept first, looked at at once, read in the background."""
+
+import time as real_time
+
+import cv2
+import numpy as np
+import pypdfium2
+import pytest
+
+from pipeline.board.map import Power
+from pipeline.desk.printing import printed_sheets
+from pipeline.sheets.sheet import print_sheets
+from pipeline.tournament.folders import data_folder
+from pipeline.tournament.sheet import read_template
+from pipeline.web.server import Opened
+from web.conftest import Browser
+
+Picture = "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]"
+
+
+@pytest.fixture
+def paper(opened: Opened) -> Picture:
+    """Italy's sheet as it comes out of the printer, at 200 dpi."""
+    template = read_template((data_folder("templates/sheets") / "a4.toml").read_text("utf-8"), "a4.toml")
+    sheets = printed_sheets(opened.office.event).values()
+    request = next(sheet.request for sheet in sheets if sheet.request.power is Power.ITALY)
+    document = pypdfium2.PdfDocument(print_sheets((request,), template))
+    picture: Picture = document[0].render(scale=200 / 72, grayscale=True).to_numpy()
+    flat = np.ascontiguousarray(picture.reshape(picture.shape[:2])).copy()
+    document.close()
+    return flat
+
+
+def jpeg(picture: Picture) -> bytes:
+    return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])[1])
+
+
+def send(browser: Browser, name: str, content: bytes) -> "dict[str, list[str]]":
+    files = {"files": (name, content, "image/jpeg")}
+    answer = browser.client.post("/api/upload", files=files, headers={"X-Token": browser.token})
+    assert answer.status_code == 200, answer.text
+    kept: dict[str, list[str]] = answer.json()["kept"][0]
+    return kept
+
+
+def test_a_good_picture_is_kept_and_read(opened: Opened, paper: Picture) -> None:
+    phone = Browser(opened, "phone")
+    kept = send(phone, "IMG_1.jpg", jpeg(paper))
+    assert kept["spoilt"] == []
+    facts = opened.office.event.facts
+    assert [fact.body["sha256"] for fact in facts.read("scan received")] == [kept["sha256"]]
+    for _ in range(300):
+        fate = phone.client.get("/api/fate", params={"of": kept["sha256"]}).json()["files"][0]
+        if fate["read"]:
+            break
+        real_time.sleep(0.1)
+    assert [(page["tray"], page["retake"]) for page in fate["pages"]] == [("filed", False)]
+    assert "Eva" not in str(fate)  # she plays Italy
+
+
+@pytest.mark.parametrize(
+    ("spoil", "says"),
+    [
+        (lambda paper: cv2.GaussianBlur(paper, (0, 0), 2.2), "blurred"),
+        (lambda paper: paper[:, : paper.shape[1] * 4 // 5], "bars"),
+        (lambda paper: np.full_like(paper, 250), "other side"),
+    ],
+    ids=["blurred", "cut off", "the back"],
+)
+def test_a_bad_picture_is_kept_too_and_must_be_taken_again(opened: Opened, paper: Picture, spoil, says: str) -> None:  # type: ignore[no-untyped-def]
+    kept = send(Browser(opened, "phone"), "IMG_2.jpg", jpeg(spoil(paper)))
+    assert any(says in fault for fault in kept["spoilt"]), kept
+    assert len(list(opened.office.event.facts.read("scan received"))) == 1
+
+
+def test_what_is_no_picture_is_refused_and_leaves_nothing(opened: Opened) -> None:
+    phone = Browser(opened, "phone")
+    files = {"files": ("../../event.exe", b"MZ", "image/jpeg")}
+    answer = phone.client.post("/api/upload", files=files, headers={"X-Token": phone.token})
+    assert answer.status_code == 422
+    assert not list(opened.office.event.facts.read("scan received"))
+    assert phone.client.post("/api/upload", files={"files": ("a.jpg", b"x")}).status_code == 403
+
+
+def test_the_screen_hands_nothing_in(opened: Opened) -> None:
+    beamer = Browser(opened, "beamer")
+    files = {"files": ("a.jpg", b"x", "image/jpeg")}
+    assert beamer.client.post("/api/upload", files=files, headers={"X-Token": beamer.token}).status_code == 403
