@@ -3,20 +3,16 @@
 import cv2
 import numpy as np
 
-from pipeline.ink import Box
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import EngineFailed
 from pipeline.reading.tesseract_call import see, tesseract_version
-from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.tournament.sheet_id import ALPHABET, SheetId
 
 
-def read_printed_id(flat: Grey, box: Box) -> str | None:
+def read_printed_id(part: Grey) -> str | None:
     """Read the id; None unless two pictures of it read the same and its check character is right."""
     if tesseract_version() is None:
         return None
-    left, top = round(box.left * PIXELS_PER_MM), round(box.top * PIXELS_PER_MM)
-    part = flat[top : top + round(box.height * PIXELS_PER_MM), left : left + round(box.width * PIXELS_PER_MM)]
     try:
         first, second = see([larger(part, 2), larger(part, 3)], ALPHABET + "-")
     except EngineFailed:

@@ -113,15 +113,18 @@ def notes(grey: Grey, own: Parts, upper: int, lower: int, *, struck: bool) -> tu
     return tuple(found)
 
 
+def part(flat: Grey, box: Box, around_mm: float = 0.0) -> Grey:
+    """Cut a box out of a straight sheet."""
+    left, top = (max(0, round((edge - around_mm) * PIXELS_PER_MM)) for edge in (box.left, box.top))
+    right = round((box.left + box.width + around_mm) * PIXELS_PER_MM)
+    bottom = round((box.top + box.height + around_mm) * PIXELS_PER_MM)
+    return flat[top:bottom, left:right]
+
+
 def view(flat: Grey, box: Box) -> bytes:
     """The row as a PNG for the eye, with half of its neighbours, nothing painted out."""
-    left, top = round((box.left - VIEW_MM) * PIXELS_PER_MM), round((box.top - VIEW_MM) * PIXELS_PER_MM)
-    right = round((box.left + box.width + VIEW_MM) * PIXELS_PER_MM)
-    bottom = round((box.top + box.height + VIEW_MM) * PIXELS_PER_MM)
-    part = flat[max(0, top) : bottom, max(0, left) : right]
-    shades = (
-        part & 0xF0
-    ) | 0x08  # 16 shades are enough for the eye; a sensor's grain would make the file ten times as large
+    # 16 shades are enough for the eye; a sensor's grain would make the file ten times as large
+    shades = (part(flat, box, VIEW_MM) & 0xF0) | 0x08
     packed = [cv2.IMWRITE_PNG_COMPRESSION, 1, cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE]
     _, png = cv2.imencode(".png", shades, packed)
     return png.tobytes()

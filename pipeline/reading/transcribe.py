@@ -18,14 +18,14 @@ from pipeline.reading.identify import (
     identify,
     with_markers,
 )
-from pipeline.reading.marks import find_codes, reduced
+from pipeline.reading.marks import find_codes, read_code_closely, reduced
 from pipeline.reading.outcome import Blank, Doubtful, Filed, Foreign, NotOpened, Outcome, Unidentified
 from pipeline.reading.page import BadPage, PageImage, pages
 from pipeline.reading.picture import Grey
 from pipeline.reading.printed import read_printed_id
 from pipeline.reading.recogniser import Recogniser, RowReading, Vocabulary, read_safely
 from pipeline.reading.register import NotRegistered, RegisteredPage, register
-from pipeline.reading.rows import RowInk, field_has_ink, rows, view
+from pipeline.reading.rows import RowInk, field_has_ink, part, rows, view
 from pipeline.reading.ticks import ticked
 from pipeline.tournament.sheet_layout import PageLayout
 
@@ -47,6 +47,7 @@ VocabularyOf = Callable[[str], Vocabulary]  # for a sheet's id
 SURPRISES = (cv2.error, ValueError, LookupError, ArithmeticError, RuntimeError, OSError, MemoryError)
 SMALL_SIDE = 1400
 JPEG_QUALITY = 80
+QUIET_MM = 2.5  # of white around a code
 SPOILS = frozenset({"struck out", "ink leaves the row"})  # a reading of the rest would not be what was written
 
 
@@ -129,18 +130,23 @@ class SheetReader:
         return self.filed(page, layout, straight)
 
     def by_slot(self, page: PageImage, found: BySlot) -> Outcome:
-        """Read a sheet whose codes are gone, if its printed id tells which it is; a person confirms."""
+        """Read a sheet whose codes cannot be seen at first: closely, or by its printed id, which a person confirms."""
         offers = tuple(layout.sheet for layout in found.candidates)
         for form in dict.fromkeys(layout.form for layout in found.candidates):
             straight = register(found.grey, found.marks, found.candidates[0].marker_ids, form)
             if isinstance(straight, NotRegistered):
                 continue
-            printed = read_printed_id(straight.flat, form.printed_id)
-            layout = next((c for c in found.candidates if c.sheet == printed and c.form == form), None)
-            if layout is not None:
+            mine = {layout.sheet: layout for layout in found.candidates if layout.form == form}
+            coded = {read_code_closely(part(straight.flat, box, QUIET_MM)) for box in form.codes} - {None}
+            if len(coded) == 1 and coded <= mine.keys():
+                return self.filed(page, mine[coded.pop() or ""], straight)
+            printed = read_printed_id(part(straight.flat, form.printed_id))
+            if not coded and printed in mine:
                 others = tuple(sheet for sheet in offers if sheet != printed)
                 text = f"both codes are unreadable; the printed id reads {printed}: is it that sheet?"
-                return Doubtful(page=page.number, text=text, filed=self.filed(page, layout, straight), offers=others)
+                return Doubtful(
+                    page=page.number, text=text, filed=self.filed(page, mine[printed], straight), offers=others
+                )
         return self.unidentified(page, "both codes are unreadable; the corner markers offer these sheets", offers)
 
     def filed(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed:

@@ -12,6 +12,7 @@ from sheetbench import EVENT, ORDERS, Bench
 from pipeline.board.map import Power
 from pipeline.ink import Box, Tier
 from pipeline.reading import transcribe
+from pipeline.reading.marks import find_codes
 from pipeline.reading.outcome import Blank, Doubtful, Filed, Foreign, NotOpened, Outcome, Unidentified
 from pipeline.reading.page import PageImage
 from pipeline.reading.picture import Grey
@@ -233,3 +234,11 @@ def test_a_batch_goes_on_after_a_bad_page(tmp_path: Path, sheet: Grey, reader: S
 
 def rest(reader: SheetReader) -> tuple[NoRecogniser, VocabularyOf, str, str]:
     return NoRecogniser(), reader.vocabulary_of, EVENT, "0" * 64
+
+
+def test_a_shaken_picture_is_still_filed_by_its_code(bench: Bench, sheet: Grey, reader: SheetReader) -> None:
+    grey = cv2.GaussianBlur(bench.scanned(sheet, "rotation:0.2"), (0, 0), 3.1).astype(np.uint8)
+    assert not find_codes(grey)
+    found = read(reader, grey)
+    assert isinstance(found, Filed)
+    assert found.transcription.sheet_id == "WM26-0001-C"
