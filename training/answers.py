@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass
 
 from pipeline.ink import Tier
-from pipeline.reading.net.alphabet import spelling
+from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.lattice import accepts, spelled
 from pipeline.reading.recogniser import Crop, Vocabulary
@@ -24,7 +24,7 @@ class Answer:
 
 def is_right(text: str, row: Row, lines: Vocabulary) -> bool:
     """Whether what was read means what was written: the same spelling, or a spelling of the same admissible line."""
-    read, truth = spelling(text), spelling(row.case.text)
+    read, truth = bare(text), bare(row.case.text)
     slots = [tuple(map(spelled, line.slots)) for line in lines.lines]
     return read == truth or any(accepts(one, read) and accepts(one, truth) for one in slots)
 

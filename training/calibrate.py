@@ -20,7 +20,7 @@ from pipeline.board.map import Power
 from pipeline.board.position import Position
 from pipeline.ink import Tier
 from pipeline.orders.order import Order
-from pipeline.reading.net.alphabet import spelling
+from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.evidence import Evidence, Expected, weigh
 from pipeline.reading.net.fitting import Judged, fit_gate
 from pipeline.reading.net.gate import Gate, write_gate
@@ -66,7 +66,7 @@ def measured(row: Row, network: Network, head: Head) -> Measured | None:
     POSITIONS.setdefault(key, case.position)
     orders, lines = expected(key, case.power)
     evidence, _ = weigh(head.frames(network.features(ink)), lines)
-    right = accepts(lines.slots[evidence.best], spelling(case.text))
+    right = accepts(lines.slots[evidence.best], bare(case.text))
     intended = case.kind == "misspelling" and orders[evidence.best] == case.order
     return Measured(case.kind, row.writer, case.text, evidence.text, evidence, right, intended)
 

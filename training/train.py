@@ -32,7 +32,7 @@ BATCH = 32
 POOL = 12  # batches drawn at once and sorted by width, so that little of a batch is padding
 KEPT = 40_000  # samples held for reuse
 LEAST = 1_500  # samples before the first step
-FRESH = 0.55  # new samples rendered for each one learnt from: rendering costs nearly as much as learning
+FRESH = 0.35  # new samples rendered for each one learnt from: rendering costs nearly as much as learning
 SAVE_EVERY = 240.0  # seconds
 DEV_SAMPLES = 600
 

@@ -106,6 +106,14 @@ def test_crossed_out_ink_is_seen() -> None:
     assert weigh(shown("A Vie - #Boh"), Expected(MOVE_FROM_VIENNA))[0].struck
 
 
+def test_brackets_and_slashes_are_air() -> None:
+    spain = (Line((UNIT, VIE, DASH, ("Spa",), ("sc",))), Line((UNIT, VIE, DASH, ("Spa",), ("nc",))))
+    for written in ("A Vie - Spa(sc)", "A Vie - Spa/sc", "A Vie - Spa sc"):
+        evidence, _ = weigh(shown(written), Expected(Vocabulary(spain, OTHERS)))
+        assert evidence.text == "A Vie - Spa sc"
+        assert evidence.to_anything > 0
+
+
 def test_digits_are_letters_where_no_line_has_digits() -> None:
     frames = shown("A Vie - B0h")
     assert (

@@ -67,6 +67,13 @@ def test_lines_without_a_common_spelling_sum_to_at_most_one() -> None:
     assert np.exp(found).sum() + empty == pytest.approx(1.0, abs=1e-6)
 
 
+def test_lines_together_are_the_sum_of_them_also_where_one_begins_another() -> None:
+    shown = frames(6, 11)
+    lines = [spelled_slots(line) for line in ((("a",), ("b",)), (("a",), ("b",), ("f", "-")), (("a",), ("b",), ("a",)))]
+    apart = lattice(lines).run(shown)
+    assert lattice(lines, together=True).run(shown) == pytest.approx(np.logaddexp.reduce(apart))
+
+
 def test_a_doubled_letter_needs_a_blank_between() -> None:
     shown = np.zeros((3, CLASSES))
     shown[:, CLASS_OF["a"]] = 1.0

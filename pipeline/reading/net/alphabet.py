@@ -9,6 +9,7 @@ import unicodedata
 LETTERS = "abcdefghijklmnopqrstuvwxyz-()/0123456789"
 STRUCK = "#"  # ink that was crossed out or written over: nothing a word can be spelled with
 SYMBOLS = LETTERS + STRUCK
+AIR = "()/"  # seen, and kept in free readings; where spellings are compared, silent as a full stop: Spa(sc) is Spa sc
 BLANK = 0  # the class between letters (Graves et al. 2006); letter k of SYMBOLS is class k + 1
 CLASSES = len(SYMBOLS) + 1
 CLASS_OF = {symbol: number for number, symbol in enumerate(SYMBOLS, start=1)}
@@ -28,3 +29,12 @@ def spelling(text: str) -> str:
     plain = unicodedata.normalize("NFKD", text.lower().replace("ß", "ss"))
     dashed = ARROWS.sub("-", plain)
     return re.sub("-+", "-", UNSPELLABLE.sub("", dashed))
+
+
+def bare(text: str) -> str:
+    """Reduce a text to what spellings are compared by.
+
+    >>> bare("F Spa(sc) - MAO") == bare("f spa/sc -> mao")
+    True
+    """
+    return "".join(letter for letter in spelling(text) if letter not in AIR)

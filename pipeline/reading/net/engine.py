@@ -96,7 +96,7 @@ class NetRecogniser:
 
     def proposals(self, evidence: Evidence, likelihoods: Floats, frames: Frames, expected: Expected) -> list[Reading]:
         """Offer the lines that come after the best, where they are not far behind it."""
-        short = condensed(expected.only_wanted(frames))
+        short = condensed(expected.comparable(frames))
         found: list[Reading] = []
         for line in ranked(likelihoods, expected)[:PROPOSED]:
             chance = float(likelihoods[line])

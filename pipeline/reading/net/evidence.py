@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from pipeline.reading.net.alphabet import STRUCK, spelling
+from pipeline.reading.net.alphabet import AIR, BLANK, CLASS_OF, STRUCK, bare
 from pipeline.reading.net.lattice import (
     Floats,
     Frames,
@@ -56,6 +56,14 @@ class Expected:
     def only_wanted(self, frames: Frames) -> Frames:
         """Rule digits out where no line has one: a nought is then an o."""
         return without(frames, self.unwanted) if self.unwanted else frames
+
+    def comparable(self, frames: Frames) -> Frames:
+        """Take brackets and slashes for the blank between letters, as spellings do that are compared."""
+        found = self.only_wanted(frames).copy()
+        air = [CLASS_OF[symbol] for symbol in AIR]
+        found[:, BLANK] += found[:, air].sum(1)
+        found[:, air] = 0.0
+        return found
 
 
 @lru_cache(maxsize=16)
@@ -113,7 +121,7 @@ def words_from(slots: Sequence[Slot], written: str, found: list[str]) -> bool:
     if not slots:
         return not written
     for word in slots[0]:
-        letters = spelling(word)
+        letters = bare(word)
         if written.startswith(letters) and words_from(slots[1:], written[len(letters) :], found):
             found.insert(0, word)
             return True
@@ -122,7 +130,7 @@ def words_from(slots: Sequence[Slot], written: str, found: list[str]) -> bool:
 
 def weigh(frames: Frames, expected: Expected) -> tuple[Evidence, Floats]:
     """Measure a row against what is expected there; the evidence, and the log likelihood of every line."""
-    wanted = expected.only_wanted(frames)
+    wanted = expected.comparable(frames)
     short = condensed(wanted)
     lines = expected.graph.run(short)
     best = ranked(lines, expected)[0]

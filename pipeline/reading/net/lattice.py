@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reading.net.alphabet import BLANK, CLASS_OF, spelling
+from pipeline.reading.net.alphabet import BLANK, CLASS_OF, bare
 
 Frames = NDArray[np.float64]  # frames by classes, each row a distribution
 Numbers = NDArray[np.int64]
@@ -32,7 +32,7 @@ def spelled(slot: tuple[str, ...]) -> Words:
     >>> spelled(("", "A", "Army", "army"))
     ('', 'a', 'army')
     """
-    return tuple(sorted({spelling(text) for text in slot}))
+    return tuple(sorted({bare(text) for text in slot}))
 
 
 def accepts(slots: Sequence[Words], text: str) -> bool:
@@ -76,7 +76,7 @@ class Drawing:
     states: int = 1
     arcs: list[tuple[int, int, int]] = field(default_factory=list)  # from, letter, to
     skips: list[tuple[int, int]] = field(default_factory=list)  # over a slot that may be left out
-    ends: dict[int, int] = field(default_factory=dict)  # line -> the state in which it is complete
+    ends: list[tuple[int, int]] = field(default_factory=list)  # line and a state in which it is complete
     alike: dict[tuple[object, ...], int] = field(default_factory=dict)  # what may follow -> the state before it
 
     def state(self) -> int:
@@ -92,7 +92,7 @@ class Drawing:
             return self.alike[key]
         here = self.alike[key] = self.state() if start is None else start
         if tree.number is not None:
-            self.ends[tree.number] = here
+            self.ends.append((tree.number, here))
         for words, end in after:
             self.slot(here, words, end)
         return here
@@ -136,7 +136,9 @@ class Lattice:
     doubling: Numbers  # ... and that arc: between the two there must be a blank
     skipped_from: Numbers  # states from which others are reached without a letter ...
     skipped_to: Numbers  # ... and those others
-    ends: Numbers  # the state in which each line is complete; lines with the same spellings share it
+    ends: Numbers  # states in which a line is complete ...
+    completed: Numbers  # ... and which one: its number
+    numbers: Numbers  # of the lines in the order they were given; lines with the same spellings have the same
 
     @property
     def states(self) -> int:
@@ -174,13 +176,14 @@ class Lattice:
             resting = stayed * frame[BLANK]
             total = float(resting.sum() + value.sum())
             if total <= 0:
-                return np.full(len(self.ends), -np.inf)
+                return np.full(len(self.numbers), -np.inf)
             held[active] = value = value / total
             resting /= total
             come = np.asarray(np.bincount(self.targets[active], value, self.states), np.float64)
             log_scale += float(np.log(total))
         with np.errstate(divide="ignore"):
-            return np.asarray(np.minimum(np.log(self.spread(resting + come)[self.ends]) + log_scale, 0.0))
+            complete = np.bincount(self.completed, self.spread(resting + come)[self.ends])
+            return np.asarray(np.minimum(np.log(complete[self.numbers]) + log_scale, 0.0))
 
     def spread(self, stayed: Floats) -> Floats:
         """Let what has come to a state be also where skips lead from there."""
@@ -202,8 +205,9 @@ def lattice(lines: Sequence[Sequence[Words]], *, together: bool = False) -> Latt
     doubled, doubling = np.array(pairs, np.int64).reshape(-1, 2).T
     skipped_from, skipped_to = np.array(reached, np.int64).reshape(-1, 2).T
     leaving = np.searchsorted(sources, np.arange(drawing.states + 1))
-    ends = np.array([drawing.ends[number] for number in (numbers[:1] if together else numbers)], np.int64)
-    return Lattice(letters, targets, leaving, doubled, doubling, skipped_from, skipped_to, ends)
+    completed, ends = np.array(drawing.ends, np.int64).T
+    asked_for = np.array(numbers[:1] if together else numbers, np.int64)
+    return Lattice(letters, targets, leaving, doubled, doubling, skipped_from, skipped_to, ends, completed, asked_for)
 
 
 def doubles(arcs: Sequence[tuple[int, int, int]], reached: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -250,7 +254,7 @@ class Alignment:
             self.before[a, : len(found)] = found
             self.differs[a, : len(found)] = letters[found] != letters[a]
         self.begins = np.array([(0, source) in reached for source in sources])
-        self.completes = [a for a in range(count) if (targets[a], drawing.ends[0]) in reached]
+        self.completes = [a for a in range(count) if (targets[a], drawing.ends[0][1]) in reached]
 
     def best(self, logs: Floats) -> list[int]:
         """Find the letters of the likeliest alignment."""
