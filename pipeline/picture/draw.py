@@ -1,18 +1,19 @@
 """The pictures that the program makes: a position, a phase with its results, and the readings of one doubtful row."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from pipeline.board.map import Map, province_of
 from pipeline.board.position import Dislodged, Position, Step, Unit
 from pipeline.judge.outcome import Resolution, Result, Word
+from pipeline.orders.notation import write
 from pipeline.orders.order import Order, Waive
 from pipeline.picture.candidates import draw_ghosts, places_of
 from pipeline.picture.commands import Arrow, Command, Drawing, Frame, Ink
 from pipeline.picture.geometry import standard_geometry
 from pipeline.picture.ground import frame_line, ground, names
 from pipeline.picture.look import BLACK, PAPER, RED
-from pipeline.picture.orders import Layers, draw_results, units
+from pipeline.picture.orders import Layers, draw_results, is_shown, units
 from pipeline.picture.panel import SIGNS, STANDING, WIDTH, Caption, Sign, arrow, dislodged, panel
 from pipeline.picture.symbols import ring
 from pipeline.picture.ways import goal, stand, trimmed
@@ -41,7 +42,8 @@ def draw_resolution(board: Map, before: Position, resolution: Resolution, captio
     """Draw a phase: the units as they stood before it, every order, and what became of it."""
     layers = draw_results(board, before, resolution.results)
     if caption is not None:
-        said = (*driven_out(resolution.after.dislodged), *waived(resolution.results), *caption.notes)
+        said = (*driven_out(resolution.after.dislodged), *waived(resolution.results), *unshown(before, resolution))
+        said += caption.notes
         caption = replace(caption, notes=said)
     return finished(board, before, layers, caption, SIGNS[before.phase.step])
 
@@ -120,6 +122,13 @@ def waived(results: Iterable[Result]) -> tuple[str, ...]:
         if isinstance(result.order, Waive) and result.outcome.result is not Word.ILLEGAL:
             count[result.power.capitalize()] = count.get(result.power.capitalize(), 0) + 1
     return tuple(f"{power} waives {number}" for power, number in count.items())
+
+
+def unshown(before: Position, resolution: Resolution) -> Iterator[str]:
+    """Say which orders were none and stand nowhere on the map."""
+    for result in resolution.results:
+        if not is_shown(before, result):
+            yield f"{result.power.capitalize()} {write(result.order)}: {result.reason}"
 
 
 def where(position: Position, unit: Unit) -> tuple[float, float]:

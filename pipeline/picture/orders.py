@@ -74,7 +74,7 @@ def draw_results(board: Map, before: Position, results: tuple[Result, ...]) -> L
     scene = Scene(
         board,
         before,
-        move_ways(board, (result.order for result in results)),
+        move_ways(board, (result.order for result in results if not is_void(result))),
         frozenset(unit.province for _, unit in before.all_units()),
     )
     units(before, layers)
@@ -95,15 +95,24 @@ def units(position: Position, layers: Layers) -> None:
 
 def draw_result(scene: Scene, result: Result, layers: Layers) -> None:
     """Draw one order."""
-    if isinstance(result.order, Waive):
+    if isinstance(result.order, Waive) or not is_shown(scene.before, result):
         return
-    spot = stand_of(result.order.unit)
     if is_void(result):
-        layers.signs += badge(corner(spot), "!", fill=RED, ink=PAPER)
+        layers.signs += badge(corner(leaving(scene.before, result.order.unit)), "!", fill=RED, ink=PAPER)
     else:
         draw_order(scene, result, result.order, layers)
     if result.dislodged_by is not None:
-        layers.signs += dislodged_ring(spot)
+        layers.signs += dislodged_ring(stand_of(result.order.unit))
+
+
+def is_shown(before: Position, result: Result) -> bool:
+    """Say whether a result has a place on the map: an order that was none has one only if its unit stands there."""
+    if not is_void(result):
+        return True
+    if isinstance(result.order, Build | Waive):
+        return False
+    own = [*before.units.get(result.power, ()), *(d.unit for d in before.dislodged if d.power is result.power)]
+    return any(unit.province == result.order.unit.province for unit in own)
 
 
 def draw_order(scene: Scene, result: Result, order: Placed, layers: Layers) -> None:

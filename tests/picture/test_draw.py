@@ -32,6 +32,7 @@ from pipeline.picture import (
     draw_position,
     draw_resolution,
 )
+from pipeline.picture.candidates import GHOST
 from pipeline.picture.commands import Arrow, Circle, Line, Polygon, Spot, Text, bounds
 from pipeline.picture.geometry import standard_geometry
 from pipeline.picture.look import COATS, NAME_SIZE, RED
@@ -230,6 +231,24 @@ def test_an_impossible_order_is_a_mark_on_the_unit_and_no_arrow() -> None:
     assert texts(drawing).count("!") == 1
 
 
+def test_an_order_that_has_no_place_on_the_map_is_said_in_words() -> None:
+    before = position("S1901M", FRANCE=["A PAR"])
+    resolution = judged(before, FRANCE=["A PAR - XYZ", "A MUN - BOH", "A XYZ H", "F PAR S A XYZ - QQQ"])
+    drawing = draw_resolution(BOARD, before, resolution, CAPTION)
+    assert len(arrows(drawing)) == len(arrows(draw_resolution(BOARD, before, judged(before), CAPTION)))
+    said = " ".join(texts(drawing))
+    assert "France A MUN - BOH:" in said
+    assert "France A XYZ H:" in said
+
+
+def test_an_impossible_build_is_said_in_words_and_draws_no_unit() -> None:
+    before = position("W1901A", FRANCE=[])
+    resolution = judged(before, FRANCE=["A MUN B"])
+    drawing = draw_resolution(BOARD, before, resolution, CAPTION)
+    assert letters_at(drawing, SHAPE.units["MUN"]) == []
+    assert "France A MUN B:" in " ".join(texts(drawing))
+
+
 def test_a_fleet_that_names_no_coast_goes_to_the_only_one_it_reaches() -> None:
     drawing = drawn(
         position("S1901M", FRANCE=["F GAS"], TURKEY=["F AEG"]), FRANCE=["F GAS - SPA"], TURKEY=["F AEG - BUL"]
@@ -247,6 +266,21 @@ def test_every_kind_of_order_can_be_a_candidate_and_each_has_its_number() -> Non
         assert "1" in texts(draw_candidates(BOARD, out_of_bur(), None, [read(text)]))
     winter = position("W1901A", ENGLAND=[])
     assert "2" in texts(draw_candidates(BOARD, winter, None, [read("WAIVE"), read("F LON B")]))
+
+
+def test_an_army_and_a_fleet_that_may_be_built_stand_side_by_side() -> None:
+    winter = position("W1901A", ENGLAND=[])
+    drawing = draw_candidates(BOARD, winter, None, [read("A LON B"), read("F LON B")])
+    army, fleet = (next(c.spot for c in drawing.commands if isinstance(c, Text) and c.text == n) for n in "12")
+    assert fleet[0] - army[0] > 30
+
+
+def test_the_disbanding_of_a_dislodged_unit_is_drawn_on_it_and_not_on_the_one_that_came() -> None:
+    drawing = draw_candidates(BOARD, out_of_bur(), None, [read("A BUR D")])
+    (strike,) = [c for c in drawing.commands if isinstance(c, Line) and c.ink.colour == GHOST.colour]
+    x, y = SHAPE.driven_out["BUR"]
+    assert strike.points[0][0] < x < strike.points[-1][0]
+    assert strike.points[-1][1] < y < strike.points[0][1]
 
 
 def test_the_numbers_of_candidates_do_not_cover_one_another() -> None:
