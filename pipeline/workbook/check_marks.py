@@ -59,8 +59,10 @@ class CheckMarks:
 
         def mark(seat: SeatRow) -> Live:
             block = self.games.centres.rows(seat.first, seat.last)
-            whole = f"SUM({block})+{unowned.far(seat.row)}<>{total.far(seat.row)}"
-            return Live(f"IF(AND({self.games.done.cell(seat.row)}=1,{whole}),1,0)", 0)
+            spare = unowned.far(seat.row)
+            wrong = f"OR({spare}<0,SUM({block})+{spare}<>{total.far(seat.row)})"
+            value = seat.game is not None and sum(seat.board.centres.values()) > seat.board.total
+            return Live(f"IF({self.games.done.cell(seat.row)}=1,IF({wrong},1,0),0)", int(value))
 
         return self.board_marks("Sum wrong", mark)
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from pipeline.board.map import Power
 from pipeline.problems import Problem, Weight
 from pipeline.scoring.results import (
+    Ballot,
     Board,
+    BoardGame,
     Bonus,
     Ending,
     EventResults,
@@ -73,6 +75,9 @@ def read_results(data: bytes, where: str) -> ReadResults:
     if seats is None:
         text = "no sheet 'Results' with the heads Round, Board, Power, Player, Centres; start from a workbook of ours"
         return ReadResults(EventResults(boards=()), (), (Problem(Weight.STOPS, text, where),))
+    sheets = [sheet for sheet in book.worksheets if sheet.title.startswith("Votes ")]
+    votes = [one for sheet in sheets if (one := SheetList.find(sheet, ("player", "votes")))]
+    games = SheetList.find(book["Board games"], ("game no", "game", "place")) if "Board games" in book else None
     boards, waiting, chosen = read_boards(seats)
     players, teams, lots = read_players(lists["Players"])
     for name, rounds in chosen.items():
@@ -93,10 +98,13 @@ def read_results(data: bytes, where: str) -> ReadResults:
         penalties=read_penalties(lists["Penalties"]),
         bonuses=read_bonuses(lists["Bonuses"]),
         teams=teams,
+        ballots=tuple(ballot for one in votes for ballot in read_ballots(one)),
+        board_games=read_board_games(games) if games else (),
         honours=read_honours(lists["Awards"]),
         lots=lots,
     )
-    problems = [problem for one in lists.values() if one for problem in one.problems]
+    read = [*lists.values(), *votes, games]
+    problems = [problem for one in read if one for problem in one.problems]
     return ReadResults(results, waiting, tuple(problems))
 
 
@@ -140,7 +148,8 @@ def read_board(
             order[place] = player
     first = block[0]
     total = rows.whole(first, "in play", 1, 34) or 34
-    check_counts(rows, block, centres, seats, total)
+    empty = [p for p, row in at_rows.items() if rows.sheet.cell(row, rows.columns["centres"]).value in (None, "")]
+    check_counts(rows, block[0], centres, empty, total)
     return Board(
         round=number,
         name=name,
@@ -198,15 +207,13 @@ def read_years(rows: SheetList, at_rows: dict[Power, int]) -> dict[int, dict[Pow
     return dict(sorted(years.items()))
 
 
-def check_counts(
-    rows: SheetList, block: Sequence[int], centres: dict[Power, int], seats: dict[Power, Seat], total: int
-) -> None:
+def check_counts(rows: SheetList, row: int, centres: dict[Power, int], empty: Sequence[Power], total: int) -> None:
     """A board has all its counts or none, and not more centres than there are."""
-    if centres and len(centres) < len(seats):
-        missing = ", ".join(power.capitalize() for power in seats if power not in centres)
-        rows.fault(block[0], "centres", f"no count for {missing}; a power without centres has 0")
+    if centres and empty:
+        missing = ", ".join(power.capitalize() for power in empty)
+        rows.fault(row, "centres", f"no count for {missing}; a power without centres has 0")
     if sum(centres.values()) > total:
-        rows.fault(block[0], "centres", f"{sum(centres.values())} centres on a board of {total}; count again")
+        rows.fault(row, "centres", f"{sum(centres.values())} centres on a board of {total}; count again")
 
 
 def read_players(rows: SheetList | None) -> tuple[dict[str, Player], tuple[Team, ...], tuple[str, ...]]:
@@ -279,6 +286,36 @@ def read_bonuses(rows: SheetList | None) -> tuple[Bonus, ...]:
         )
         for row in rows.rows("player")
     )
+
+
+def read_ballots(rows: SheetList) -> tuple[Ballot, ...]:
+    """How often players got each grade in one skill, which the sheet's title names."""
+    skill = str(rows.sheet.cell(1, 1).value or "").removeprefix("Votes: ")
+    grades = [head for head in rows.columns if rows.columns["player"] < rows.columns[head] < rows.columns["player no"]]
+    found = []
+    for row in rows.rows("player"):
+        counts = {grade.upper(): rows.whole(row, grade, 0, 999) or 0 for grade in grades}
+        found.append(Ballot(player=rows.text(row, "player"), skill=skill, grades=counts))
+    return tuple(found)
+
+
+def read_board_games(rows: SheetList) -> tuple[BoardGame, ...]:
+    """The games of the competition; players with the same place are tied."""
+    games: dict[int, list[int]] = {}
+    for row in rows.rows("game no", "player"):
+        number = rows.whole(row, "game no", 1, 9999)
+        if number is None:
+            rows.fault(row, "game no", "no number of the game; all its rows have the same")
+        games.setdefault(number or 0, []).append(row)
+    found = []
+    for block in games.values():
+        levels: dict[int, list[str]] = {}
+        for row in block:
+            levels.setdefault(rows.whole(row, "place", 1, 99) or 99, []).append(rows.text(row, "player"))
+        places = tuple(tuple(levels[place]) for place in sorted(levels))
+        signed = all(rows.yes(row, "signed") for row in block)
+        found.append(BoardGame(game=rows.text(block[0], "game"), places=places, is_signed=signed))
+    return tuple(found)
 
 
 def read_honours(rows: SheetList | None) -> tuple[Honour, ...]:

@@ -279,7 +279,7 @@ class TeamsSheet:
             players = self.workings.name
             who = self.workings.accounts.people[numbers[offset] - 1].name if numbers[offset] else ""
             show(4 + offset, f'IF({number}=0,"",INDEX({players.there},{number}))', who, TEXT)
-        bold = points(self.scored.rules.decimals).but(bold=True, fill=PALE)
+        bold = points(self.scored.rules.decimals).but(bold=True, fill=PALE if found else "")
         show(last - 1, f"INDEX({columns.total.there},{index})", found.total if found else "", bold)
         words = str(found.decision) if found and found.decision else ""
         show(last, f"INDEX({columns.ranked.decided_by.there},{index})", words, QUIET)

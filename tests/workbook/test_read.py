@@ -67,6 +67,10 @@ def test_results_come_back_as_they_were_written(name: str) -> None:
     assert found.players == expected.players
     assert (found.penalties, found.bonuses, found.lots) == (expected.penalties, expected.bonuses, expected.lots)
     assert found.teams == expected.teams
+    assert found.board_games == expected.board_games
+    assert sorted(found.ballots, key=lambda b: (b.skill, b.player)) == sorted(
+        expected.ballots, key=lambda b: (b.skill, b.player)
+    )
 
 
 def test_boards_without_counts_are_to_come() -> None:

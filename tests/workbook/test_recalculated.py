@@ -15,7 +15,7 @@ from workbook.events import invent
 from workbook.office import differences, formulas, recalculate
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 
-EVENTS = int(os.environ.get("ORDERSHEETS_EVENTS", "3"))  # of each tournament
+EVENTS = int(os.environ.get("ORDERSHEETS_EVENTS", "2"))  # of each tournament
 FIRST = int(os.environ.get("ORDERSHEETS_FIRST_EVENT", "0"))
 A_RUN = 15  # workbooks given to the program at once
 LEAST = 2500  # formulas in the smallest workbook
