@@ -1,6 +1,7 @@
 """Seat a round: who plays which power at which board, written down as it was published."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.desk.event import Event
@@ -11,26 +12,52 @@ from pipeline.tournament.table import did_you_mean
 Seats = Mapping[str, Mapping[Power, str]]  # board -> power -> player
 
 
-def seat(event: Event, round_number: int, boards: Seats, *, by: str, notes: Sequence[str] = ()) -> Fact:
+def seat(
+    event: Event,
+    round_number: int,
+    boards: Seats,
+    *,
+    by: str,
+    notes: Sequence[str] = (),
+    final: str | None = None,
+    draw: Mapping[str, Any] | None = None,
+) -> Fact:
     """Write down a round's seats, or stop with everything that is wrong with them.
 
-    A board whose first phase was published keeps its seats: a round that is being played is not drawn again.
+    A board whose first phase was published keeps its seats: a round that is being played is not drawn again, but a
+    board may be added after the others. ``final`` names the board that is the final table; ``draw`` is how the seats
+    came about.
     """
     problems = [Problem(Weight.STOPS, text, where) for where, text in seat_faults(event, boards)]
-    playing = {f.body["board"] for f in event.facts.read("published")}
-    if any(name.startswith(f"{round_number}.") for name in playing):
+    if not keeps_playing(event, round_number, boards):
         problems.append(Problem(Weight.STOPS, "is being played; its seats stand", f"round {round_number}"))
     if problems:
         raise Stopped(problems)
-    body = {
+    body: dict[str, Any] = {
         "round": round_number,
         "boards": [
             {"board": board, "players": {str(power): name for power, name in seats.items()}}
+            | ({"final": True} if board == final else {})
             for board, seats in boards.items()
         ],
         "notes": list(notes),
     }
+    if draw is not None:
+        body["draw"] = dict(draw)
     return event.facts.append("seated", body, by)
+
+
+def keeps_playing(event: Event, round_number: int, boards: Seats) -> bool:
+    """Whether every board of a round that is being played keeps its place and its seats."""
+    playing = {f.body["board"] for f in event.facts.read("published")}
+    if not any(name.startswith(f"{round_number}.") for name in playing):
+        return True
+    stands = next((f.body for f in reversed(list(event.facts.read("seated"))) if f.body["round"] == round_number), None)
+    if stands is None:
+        return False
+    before = [(board["board"], board["players"]) for board in stands["boards"]]
+    now = [(board, {str(power): name for power, name in seats.items()}) for board, seats in boards.items()]
+    return now[: len(before)] == before
 
 
 def seat_faults(event: Event, boards: Seats) -> list[tuple[str, str]]:
