@@ -18,7 +18,7 @@ from pipeline.tournament.draw_search import NEARLY, Search, Seats
 from pipeline.tournament.draw_task import Draw, Task
 
 FEW = 7  # boards up to which the search looks ahead: with more, no round spoils those that follow (benchmarks/draw.py)
-AHEAD, STEPS = 500_000, 100_000  # steps with and without looking ahead: about a second on a slow core
+AHEAD, STEPS = 12_000, 300_000  # steps looking ahead, for each player, and without: a second at most on a slow core
 TRIES = 2
 COOL = 0.15  # a start that is nearly right is only mended; hotter, it would melt
 
@@ -50,14 +50,18 @@ def draw(task: Task, seed: int) -> Draw:
 
 def search(task: Task, costs: Prices, places: Sequence[int], floor: float, rng: Random) -> Found:
     """Find the cheapest seats: by geometry where there is one, else, or if that leaves something, by search."""
+    if task.boards == 1:
+        return Found(floor, spread(places, 1, rng), {})  # the powers are all there is to choose
     found = by_geometry(task, costs, floor, rng)
     if found and found.cost <= floor + NEARLY:
         return found
     ahead = task.rounds_after if task.past and task.boards <= FEW else 0
     for _ in range(1 if ahead else TRIES):
         starts = [spread(places, task.boards, rng), *(shuffled(len(places), rng) for _ in range(ahead))]
-        steps, enough = (AHEAD, -inf) if ahead else (STEPS, floor)
-        _, seats = at_work(task, costs, starts).anneal(rng, steps, enough)
+        steps, enough = (AHEAD * len(places), -inf) if ahead else (STEPS, floor)
+        seats, *later = at_work(task, costs, starts).anneal(rng, steps, enough)
+        if ahead and costs.rewards:
+            seats = settled(task, costs, [seats, *later])
         cost = at_work(task, costs, [seats]).cost()
         if found is None or cost < found.cost - NEARLY:
             found = Found(cost, seats, {})
@@ -65,6 +69,15 @@ def search(task: Task, costs: Prices, places: Sequence[int], floor: float, rng: 
             break
     assert found is not None
     return found
+
+
+def settled(task: Task, costs: Prices, rounds: list[Seats]) -> Seats:
+    """Let the best of the last round come together by changing names, and give out the powers anew."""
+    free = replace(costs, powers=[[0.0] * task.size for _ in task.bodies], same_again=0.0)
+    renaming = at_work(task, free, rounds)
+    renaming.settle()
+    seats = [body for board in best_powers(renaming.rounds[0].body_at, costs, task.size) for body in board]
+    return min(rounds[0], seats, key=lambda found: at_work(task, costs, [found]).cost())
 
 
 def by_geometry(task: Task, costs: Prices, floor: float, rng: Random) -> Found | None:
@@ -78,7 +91,7 @@ def by_geometry(task: Task, costs: Prices, floor: float, rng: Random) -> Found |
     slopes = [lines(given, slope, order, shift) for slope in shuffled(order, rng)]
     start = min(slopes, key=lambda seats: at_work(task, costs, [seats]).cost())
     start = [body for board in best_powers(start, costs, task.size) for body in board]
-    _, seats = at_work(task, costs, [start]).anneal(rng, STEPS, floor, COOL)
+    seats = at_work(task, costs, [start]).anneal(rng, STEPS, floor, COOL)[0]
     points = dict(points) | dict(zip(task.bodies, given, strict=True))
     return Found(at_work(task, costs, [seats]).cost(), seats, points)
 

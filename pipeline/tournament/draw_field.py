@@ -120,7 +120,7 @@ def gather(players: Sequence[Player], told: Told, rounds_most: tuple[int, str] |
     faults += [
         Problem(Weight.STOPS, f"{name!r} cannot play: he is also named as absent or aside", "--twice")
         for name in (*told.twice, *told.plays)
-        if name in gone
+        if name in gone and name in names
     ]
     if faults:
         raise Stopped(faults)

@@ -184,11 +184,11 @@ class Search:
                 planned.board[a][of_b] += more
                 planned.board[b][of_a] += more
 
-    def anneal(self, rng: Random, steps: int, floor: float, start: float = START) -> tuple[float, Seats]:
-        """Search so many steps, or until nothing costs more than ``floor``; give back the best seats and their cost."""
+    def anneal(self, rng: Random, steps: int, floor: float, start: float = START) -> list[Seats]:
+        """Search so many steps, or until nothing costs more than ``floor``; give back the best seats of all rounds."""
         cost = best = self.cost()
-        seats = self.rounds[0].body_at[:]
-        n, rounds, random = len(seats), len(self.rounds), rng.random
+        seats = [planned.body_at[:] for planned in self.rounds]
+        n, rounds, random = len(seats[0]), len(self.rounds), rng.random
         heat = start * (self.prices.repeat or self.prices.cold)
         cooling = (END * self.prices.cold / heat) ** (COOLING / max(steps, 1))
         for step in range(steps):
@@ -205,8 +205,32 @@ class Search:
                 self.swap(number, i, j)
                 cost += added
                 if cost < best - NEARLY:
-                    best, seats = cost, self.rounds[0].body_at[:]
-        return best, seats
+                    best, seats = cost, [planned.body_at[:] for planned in self.rounds]
+        return seats
+
+    def rename(self, i: int, j: int) -> float:
+        """Let two bodies change names: each sits where the other sat, in every round; what that adds to the cost."""
+        added = 0.0
+        for number in range(len(self.rounds)):
+            added += self.change(number, i, j)
+            self.swap(number, i, j)
+        return added
+
+    def settle(self) -> None:
+        """Change names while that makes anything cheaper.
+
+        Who has met the same people can change names at no cost to any round, which single swaps never find: so the
+        best of a round come together without spoiling what is planned.
+        """
+        pairs = list(combinations(range(len(self.rounds[0].seat_of)), 2))
+        is_better = True
+        while is_better:
+            is_better = False
+            for i, j in pairs:
+                if self.rename(i, j) < -NEARLY:
+                    is_better = True
+                else:
+                    self.rename(i, j)
 
 
 def pairs_among(count: int) -> int:

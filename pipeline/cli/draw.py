@@ -1,0 +1,119 @@
+"""``ordersheets draw``: boards and powers of a round."""
+
+import secrets
+from pathlib import Path
+
+import click
+
+from pipeline.board.map import Power
+from pipeline.cli.common import as_json, on_event, opened, print_json, signed
+from pipeline.desk.drawing import Drawn, Request, draw_round, seat_drawn
+from pipeline.problems import stop
+from pipeline.tournament.draw_field import Told
+from pipeline.tournament.draw_wishes import Answers
+from pipeline.tournament.event_rules import Aim, Wish
+from pipeline.tournament.table import did_you_mean
+
+SEEDS = 1_000_000  # short enough to be read aloud before the draw
+
+
+@click.command("draw")
+@on_event
+@click.option("--round", "round_number", type=int, required=True)
+@click.option("--seed", type=int, help="The same seed gives the same draw.  [default: by lot, and kept]")
+@click.option("--absent", multiple=True, metavar="NAME", help="Is not here. Give it once for each.")
+@click.option("--aside", multiple=True, metavar="NAME", help="Stands down in this round.")
+@click.option("--twice", multiple=True, metavar="NAME", help="Plays on two boards.")
+@click.option("--plays", multiple=True, metavar="NAME", help="A director who plays like everybody.")
+@click.option("--wish", multiple=True, metavar="AIM=must|should|no", help="A wish; the most important first.")
+@click.option("--meetings-most", metavar="N", help="How often two players may meet; none: as often as they like.")
+@click.option("--like", metavar="TOURNAMENT", help="Take what the rules leave open from another tournament's rules.")
+@click.option("--finalist", "finalists", multiple=True, metavar="NAME", help="Takes an open seat of the final table.")
+@click.option("--final", "chosen", multiple=True, metavar="NAME=POWER", help="A finalist's choice, in their order.")
+@click.option("--again", is_flag=True, help="Draw again although a published draw is binding.")
+@click.option("--even-so", is_flag=True, help="Seat it although something is broken that must not be.")
+@click.option("--dry-run", is_flag=True, help="Show the draw and write nothing down.")
+@signed
+@as_json
+def command(
+    event: Path,
+    round_number: int,
+    seed: int | None,
+    absent: tuple[str, ...],
+    aside: tuple[str, ...],
+    twice: tuple[str, ...],
+    plays: tuple[str, ...],
+    wish: tuple[str, ...],
+    meetings_most: str | None,
+    like: str | None,
+    finalists: tuple[str, ...],
+    chosen: tuple[str, ...],
+    again: bool,
+    even_so: bool,
+    dry_run: bool,
+    by: str,
+    wants_json: bool,
+) -> None:
+    """Draw who sits at which board as which power, and say what could not be met."""
+    request = Request(
+        round=round_number,
+        seed=secrets.randbelow(SEEDS) if seed is None else seed,
+        told=Told(absent=absent, aside=aside, twice=twice, plays=plays),
+        answers=read_answers(wish, meetings_most),
+        like=like,
+        finalists=finalists,
+        chosen=tuple(read_choice(text) for text in chosen),
+        again=again,
+    )
+    with opened(event) as the_event:
+        drawn = draw_round(the_event, request)
+        is_seated = not dry_run and (even_so or not drawn.broken)
+        if is_seated:
+            seat_drawn(the_event, drawn, by=by)
+    if wants_json:
+        print_json({**drawn.as_json(), "seated": is_seated})
+    else:
+        print_draw(drawn)
+    if drawn.broken and not (even_so or dry_run):
+        text = "no draw was found that keeps what must be kept; change who plays, try another --seed, or say --even-so"
+        raise stop(text, f"round {round_number}", 3)
+
+
+def read_answers(wishes: tuple[str, ...], meetings_most: str | None) -> Answers:
+    """Read ``--wish`` and ``--meetings-most``."""
+    aims, words = {str(aim): aim for aim in Aim}, {str(word): word for word in Wish if word is not Wish.ASK}
+    found = {}
+    for text in wishes:
+        aim, _, word = text.partition("=")
+        if aim not in aims:
+            raise stop(
+                f"unknown wish {aim!r}{did_you_mean(aim, tuple(aims)) or '; known are ' + ', '.join(aims)}", "--wish"
+            )
+        if word not in words:
+            raise stop(f"expected {aim}=must, ={', ='.join(w for w in words if w != 'must')}, found {text!r}", "--wish")
+        found[aims[aim]] = words[word]
+    if meetings_most is None:
+        return Answers(wishes=found)
+    if meetings_most != "none" and not (meetings_most.isascii() and meetings_most.isdigit() and int(meetings_most)):
+        raise stop(f"expected a whole number from 1, or none, found {meetings_most!r}", "--meetings-most")
+    most = None if meetings_most == "none" else int(meetings_most)
+    return Answers(wishes=found, has_limit=True, meetings_most=most)
+
+
+def read_choice(text: str) -> tuple[str, Power]:
+    """Read ``--final NAME=POWER``; a name may have the sign in it, a power has not."""
+    name, sign, word = text.rpartition("=")
+    powers = {str(power): power for power in Power}
+    if not sign or word.strip().upper() not in powers:
+        raise stop(f"expected NAME=POWER with a power of {', '.join(powers)}, found {text!r}", "--final")
+    return name.strip(), powers[word.strip().upper()]
+
+
+def print_draw(drawn: Drawn) -> None:
+    """Print the boards as they are read out, then the notes."""
+    for board, seats in drawn.boards.items():
+        click.echo(f"board {drawn.round}.{board}{'  final table' if board == drawn.final else ''}")
+        for power, name in seats.items():
+            click.echo(f"  {power:<8} {name}")
+    for note in drawn.notes:
+        click.echo(note)

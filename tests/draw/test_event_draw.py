@@ -1,0 +1,251 @@
+"""Rounds of an event drawn one after another: what is kept, who comes and goes, and the final table."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from draw.field import POWERS, clock, event_of, names, play, seated
+from pipeline.board.map import Power
+from pipeline.cli.draw import command
+from pipeline.desk.drawing import Drawn, Request, draw_round
+from pipeline.desk.event import Event, open_event
+from pipeline.desk.games import seatings
+from pipeline.problems import Stopped
+from pipeline.tournament.draw_field import Told
+from pipeline.tournament.roster import Player
+
+HOSTILE = ("=Fox()", "O'Neill; DROP", "Zoë \u202eevil", "李 小龍", "a=b=FRANCE", "-Ann", "x" * 200)
+
+
+def crowd(count: int) -> list[Player]:
+    return [Player(name=name) for name in names(count)]
+
+
+def bodies(drawn: Drawn) -> list[str]:
+    return sorted(name for board in drawn.boards.values() for name in board.values())
+
+
+def kept(event: Event, number: int) -> dict[str, Any]:
+    facts = [fact.body for fact in event.facts.read("seated") if fact.body["round"] == number]
+    return dict(facts[-1])
+
+
+def test_a_draw_is_kept_with_its_seed_and_can_be_made_again(tmp_path: Path) -> None:
+    with event_of(tmp_path, "weaselmoot", crowd(21)) as event:
+        first = seated(event, 1, seed=5)
+        second = seated(event, 2, seed=6)
+        assert draw_round(event, Request(round=1, seed=5)) == first
+        assert draw_round(event, Request(round=2, seed=6)) == second
+        body = kept(event, 2)
+        assert body["notes"] == list(second.notes)
+        assert body["notes"][0] == "drawn with seed 6"
+        assert body["draw"]["seed"] == 6
+        assert {name: dict(s.players) for name, s in seatings(event).items() if s.round == 2} == {
+            f"2.{name}": dict(players) for name, players in second.boards.items()
+        }
+        repeats = [note for note in second.notes if "meet for the 2nd time" in note]
+        assert len(repeats) == 15  # three boards of seven share three boards: 5 pairs at each at least
+        assert not [note for note in second.notes if "again, as in" in note]
+
+
+def test_people_come_and_go_between_rounds(tmp_path: Path) -> None:
+    players = [*crowd(22), Player(name="Vol", stands_aside=True)]
+    with event_of(tmp_path, "weaselmoot", players) as event:
+        first = seated(event, 1, told=Told(absent=("P22",)))
+        assert [each.name for each in first.turnout.aside] == ["Vol"]
+        second = seated(event, 2, told=Told(absent=("P01", "P02")))
+        assert bodies(second) == sorted([*names(22)[2:], "Vol"])
+        assert not second.broken
+        third = seated(event, 3, told=Told(absent=("P03",)))  # 22 are here, and Vol has stood aside once
+        assert [each.name for each in third.turnout.aside] == ["Vol"]
+        assert "P01" in bodies(third)
+
+
+@pytest.mark.parametrize("tournament", ["nzdc1999", "weaselmoot", "edc2023", "edc1996"])
+def test_hostile_names_are_only_names(tmp_path: Path, tournament: str) -> None:
+    players = [*crowd(7), *(Player(name=name) for name in HOSTILE)]
+    with event_of(tmp_path, tournament, players) as event:
+        for number in (1, 2):
+            drawn = seated(event, number)
+            assert bodies(drawn) == sorted([*names(7), *HOSTILE])
+
+
+def test_team_mates_of_edc96_never_meet_in_rounds_one_to_four(tmp_path: Path) -> None:
+    players = [Player(name=name, team=f"T{n % 7}") for n, name in enumerate(names(28))]
+    teams = {player.name: player.team for player in players}
+    with event_of(tmp_path, "edc1996", players) as event:
+        for number in (1, 2):
+            drawn = seated(event, number)
+            assert all(len({teams[name] for name in board.values()}) == 7 for board in drawn.boards.values())
+
+
+def test_edc96_lets_nobody_play_four_of_the_first_four_rounds(tmp_path: Path) -> None:
+    with event_of(tmp_path, "edc1996", crowd(14)) as event:
+        for number in (1, 2):
+            seated(event, number)
+        seated(event, 3, told=Told(absent=names(14)[7:]))
+        fourth = draw_round(event, Request(round=4, seed=1))
+        assert bodies(fourth) == list(names(14)[7:])
+        assert [each.name for each in fourth.turnout.out] == list(names(7))
+
+
+def test_families_are_asked_about_where_the_rules_are_silent(tmp_path: Path) -> None:
+    players = [*crowd(12), Player(name="Ma", keep_apart=("Pa",)), Player(name="Pa")]
+    with event_of(tmp_path, "nzdc1999", players) as event:
+        with pytest.raises(Stopped, match="--wish families_apart=must") as caught:
+            seated(event, 1)
+        assert caught.value.code == 3
+    result = drawn_by(tmp_path, "--round", "1", "--wish", "families_apart=must", "--json")
+    boards = [set(board["players"].values()) for board in json.loads(result.output)["boards"]]
+    assert not any({"Ma", "Pa"} <= board for board in boards)
+    result = drawn_by(tmp_path, "--round", "2", "--json")  # what he decided holds for the next round too
+    assert result.exit_code == 0
+
+
+def drawn_by(folder: Path, *words: str) -> Result:
+    return CliRunner().invoke(command, [str(folder / "cup"), *words])
+
+
+def test_a_round_that_waits_for_no_one_is_told_in_words_and_as_json(tmp_path: Path) -> None:
+    with event_of(tmp_path, "weaselmoot", crowd(7)) as event:
+        result = drawn_by(tmp_path, "--round", "1", "--seed", "9", "--dry-run")
+        assert result.output.startswith("board 1.1\n  AUSTRIA  P")
+        assert result.output.endswith("drawn with seed 9\n")
+        assert not seatings(event)
+        found = json.loads(drawn_by(tmp_path, "--round", "1", "--seed", "9", "--json").output)
+        assert found["seated"]
+        assert found["seed"] == 9
+        assert found["boards"][0]["players"] == dict(seatings(event)["1.1"].players)
+
+
+def test_what_must_not_be_is_not_seated_unless_the_director_says_so(tmp_path: Path) -> None:
+    with event_of(tmp_path, "weaselmoot", crowd(7)) as event:
+        seated(event, 1)
+        family = ("--wish", "new_opponents=must")  # one board: they meet again, whatever is drawn
+        result = drawn_by(tmp_path, "--round", "2", *family)
+        assert isinstance(result.exception, Stopped)
+        assert result.exception.code == 3
+        assert len(seatings(event)) == 1
+        assert drawn_by(tmp_path, "--round", "2", *family, "--even-so").exit_code == 0
+        assert len(seatings(event)) == 2
+
+
+def test_a_published_draw_of_wdc08_is_binding(tmp_path: Path) -> None:
+    with event_of(tmp_path, "wdc2008", crowd(14)) as event:
+        seated(event, 1)
+        with pytest.raises(Stopped, match=r"binding \(WDC08 10\)"):
+            seated(event, 1)
+        seated(event, 1, again=True)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--round", "9"), "no round 9; there are 3"),
+        (("--round", "1", "--wish", "new_oponents=must"), "unknown wish 'new_oponents'; did you mean 'new_opponents'?"),
+        (("--round", "1", "--wish", "new_opponents=yes"), "expected new_opponents=must"),
+        (("--round", "1", "--meetings-most", "0"), "expected a whole number from 1, or none, found '0'"),
+        (("--round", "1", "--final", "Ann=PRUSSIA"), "expected NAME=POWER"),
+        (("--round", "1", "--absent", "Zoe"), "nobody on the roster is called 'Zoe'"),
+        (("--round", "1", "--finalist", "P01"), "round 1 has no final table"),
+        (("--round", "1", "--like", "nowhere"), "nowhere"),
+    ],
+)
+def test_wrong_words_are_told(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
+    with event_of(tmp_path, "weaselmoot", crowd(7)):
+        result = drawn_by(tmp_path, *words)
+    assert isinstance(result.exception, Stopped)
+    assert told in str(result.exception)
+
+
+def test_edc23_puts_the_best_of_each_game_together(tmp_path: Path) -> None:
+    with event_of(tmp_path, "edc2023", crowd(28)) as event:
+        first = seated(event, 1)
+        play(event, 1)
+        best = {board[Power.AUSTRIA] for board in first.boards.values()}
+        second = seated(event, 2)
+        assert any(best <= set(board.values()) for board in second.boards.values())
+
+
+def three_rounds(event: Event) -> None:
+    for number in (1, 2, 3):
+        seated(event, number)
+        play(event, number)
+
+
+def test_edc23s_finalists_choose_and_their_board_is_added(tmp_path: Path) -> None:
+    with event_of(tmp_path, "edc2023", crowd(28)) as event:
+        for number in (1, 2):
+            seated(event, number)
+            play(event, number)
+        seated(event, 3)
+        with pytest.raises(Stopped, match=r"these go on: 3\.1, 3\.2, 3\.3, 3\.4"):
+            seated(event, 4)
+        play(event, 3)
+        finalists = sure_of_a_seat(event)
+        drawn = seated(event, 4, finalists=finalists)
+        assert drawn.waits
+        assert len(drawn.boards) == 3
+        table = drawn.table
+        assert table is not None
+        assert table.choosing == tuple(reversed(table.players))
+        assert not set(table.players) & set(bodies(drawn))
+        with pytest.raises(Stopped) as caught:
+            seated(event, 4, finalists=finalists, chosen=((table.players[0], Power.FRANCE),) * 2)
+        assert "FRANCE is taken twice" in [problem.text for problem in caught.value.problems]
+        event.facts.append("published", {"board": "4.1", "phase": "S1901M", "orders": {}}, "Tess")  # the others have begun
+        chosen = tuple(zip(table.choosing, POWERS, strict=True))
+        done = seated(event, 4, finalists=finalists, chosen=chosen)
+        assert {name: done.boards[name] for name in drawn.boards} == drawn.boards
+        assert seatings(event)["4.4"].is_final
+        assert seatings(event)["4.4"].players == {power: name for name, power in chosen}
+        assert kept(event, 4)["draw"]["chose"] == list(table.choosing)
+
+
+def test_a_round_that_is_being_played_keeps_its_seats(tmp_path: Path) -> None:
+    with event_of(tmp_path, "weaselmoot", crowd(14)) as event:
+        seated(event, 1)
+        event.facts.append("published", {"board": "1.1", "phase": "S1901M", "orders": {}}, "Tess")
+        with pytest.raises(Stopped, match="round 1: is being played; its seats stand"):
+            seated(event, 1, seed=2)
+
+
+def sure_of_a_seat(event: Event) -> tuple[str, ...]:
+    """Name as many as the standings leave open, from those who are level."""
+    try:
+        draw_round(event, Request(round=4, seed=1))
+    except Stopped as stopped:
+        text = stopped.problems[0].text
+        count = int(text.split("name ")[1].split()[0])
+        return tuple(text.split("next in the standings: ")[1].rstrip(")").split(", ")[:count])
+    return ()
+
+
+def test_without_28_results_edc23_has_no_final_table(tmp_path: Path) -> None:
+    with event_of(tmp_path, "edc2023", crowd(14)) as event:
+        three_rounds(event)
+        drawn = seated(event, 4)
+        assert drawn.table is None
+        assert len(drawn.boards) == 2
+
+
+def test_an_absent_finalist_is_asked_about(tmp_path: Path) -> None:
+    with event_of(tmp_path, "edc2023", crowd(28)) as event:
+        three_rounds(event)
+        finalists = sure_of_a_seat(event)
+        table = draw_round(event, Request(round=4, seed=1, finalists=finalists)).table
+        assert table is not None
+        gone = table.players[0]
+        with pytest.raises(Stopped, match=f"{gone} qualified and is absent, and the rules do not say who moves up"):
+            draw_round(event, Request(round=4, seed=1, told=Told(absent=(gone,))))
+
+
+def test_the_six_player_variant_is_drawn_on_its_own_map(tmp_path: Path) -> None:
+    with event_of(tmp_path, "edc2023", crowd(12), map_name="sandard") as event:
+        drawn = seated(event, 1)
+    assert [len(board) for board in drawn.boards.values()] == [6, 6]
+    with open_event(tmp_path / "cup", clock) as event:
+        assert Power.TURKEY not in seatings(event)["1.1"].players
