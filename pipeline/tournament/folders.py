@@ -11,5 +11,5 @@ def data_folder(name: str) -> Path:
     >>> data_folder("templates/rules").is_dir()
     True
     """
-    checkout = PACKAGE.parent / name
-    return checkout if checkout.is_dir() else PACKAGE / "_data" / name
+    packed = PACKAGE / "_data" / name  # there only in an installed package, which may have strangers beside it
+    return packed if packed.is_dir() else PACKAGE.parent / name

@@ -1,1 +1,0 @@
-"""Tests of the draw of boards and powers."""
