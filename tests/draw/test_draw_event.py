@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from draw_room import POWERS, clock, event_of, names, play, seated
 
-from draw.field import POWERS, clock, event_of, names, play, seated
 from pipeline.board.map import Power
 from pipeline.cli.draw import command
 from pipeline.desk.drawing import Drawn, Request, draw_round
@@ -196,7 +196,8 @@ def test_edc23s_finalists_choose_and_their_board_is_added(tmp_path: Path) -> Non
         with pytest.raises(Stopped) as caught:
             seated(event, 4, finalists=finalists, chosen=((table.players[0], Power.FRANCE),) * 2)
         assert "FRANCE is taken twice" in [problem.text for problem in caught.value.problems]
-        event.facts.append("published", {"board": "4.1", "phase": "S1901M", "orders": {}}, "Tess")  # the others have begun
+        begun = {"board": "4.1", "phase": "S1901M", "orders": {}}  # the others play already
+        event.facts.append("published", begun, "Tess")
         chosen = tuple(zip(table.choosing, POWERS, strict=True))
         done = seated(event, 4, finalists=finalists, chosen=chosen)
         assert {name: done.boards[name] for name in drawn.boards} == drawn.boards

@@ -4,10 +4,10 @@ from itertools import combinations, permutations
 from random import Random
 
 import pytest
+from draw_room import in_a_row, names, task, wishing
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draw.field import in_a_row, names, task, wishing
 from pipeline.tournament.draw_plane import ORDERS, given_points, lines, new_points, plus, times
 from pipeline.tournament.draw_powers import board_powers, field_powers
 from pipeline.tournament.draw_prices import prices
