@@ -14,6 +14,7 @@ from pipeline.workbook.account_columns import Accounts
 from pipeline.workbook.accounts import Person, Placed, Slot
 from pipeline.workbook.address import Column, at
 from pipeline.workbook.formula import key
+from pipeline.workbook.game_marks import add_margin, add_opponents
 from pipeline.workbook.grid import Grid
 from pipeline.workbook.look import CENTRED, HEAD, HEAD_LEFT, QUIET, SMALL, SUBTITLE, TEXT, TITLE, WHOLE, points
 from pipeline.workbook.page import Content, Live, Page, Value
@@ -182,9 +183,11 @@ class PowersSheet:
             Live(f"IF({index.cell(r)}=0,0,INDEX({total.there},{player.cell(r)}))", self.overall(s) if s else 0)
             for r, s in zip(grid.rows, rows, strict=True)
         ]
+        sheet = self.steps.games_sheet
+        totals = {seat.row: self.overall(seat) for seat in sheet.event.seats}
         steps = Steps(
             accounts=accounts,
-            games_sheet=self.steps.games_sheet,
+            games_sheet=sheet,
             games=self.steps.games,
             seats=None,
             players=self.steps.players,
@@ -195,8 +198,8 @@ class PowersSheet:
             contest=Contest.GAMES,
             player=player,
             keys=self.steps.keys,
-            opponents=self.add_opponents(),
-            margin=self.add_margin(),
+            opponents=add_opponents(sheet, self.steps.games, self.workings.total, totals),
+            margin=add_margin(sheet, self.steps.games),
         )
         chain = self.scored.rules.ties.powers
         steps.prepare(chain)
@@ -237,39 +240,6 @@ class PowersSheet:
         """The tournament total of who sat there."""
         person = self.person(seat)
         return person.tally.total if person and person.tally else Fraction()
-
-    def add_opponents(self) -> Column:
-        """The opponents' totals, added up, beside each game."""
-        sheet, games = self.steps.games_sheet, self.steps.games
-        seats, total = sheet.event.seats, self.workings.total
-        totals = {s.row: self.overall(s) for s in seats}
-        contents = [
-            Live(f"IF({games.player.cell(s.row)}=0,0,INDEX({total.there},{games.player.cell(s.row)}))", totals[s.row])
-            for s in seats
-        ]
-        own = sheet.grid.add("Player's total", contents, points(3), 10)
-        sums = [
-            Live(
-                f"SUM({own.rows(s.first, s.last)})-{own.cell(s.row)}",
-                sum((totals[r] for r in range(s.first, s.last + 1)), Fraction()) - totals[s.row],
-            )
-            for s in seats
-        ]
-        return sheet.grid.add("Opponents", sums, points(3), 11)
-
-    def add_margin(self) -> Column:
-        """Own centres less the most of any other power, beside each game."""
-        sheet, games = self.steps.games_sheet, self.steps.games
-        contents: list[Content] = []
-        for seat in sheet.event.seats:
-            block, own = games.centres.rows(seat.first, seat.last), games.centres.cell(seat.row)
-            other = f"IF(AND({own}=MAX({block}),COUNTIF({block},{own})=1),LARGE({block},2),MAX({block}))"
-            value = 0
-            if seat.game:
-                others = [n for power, n in seat.board.centres.items() if power is not seat.power]
-                value = seat.game.centres - max(others)
-            contents.append(Live(f"IF({games.done.cell(seat.row)}=1,{own}-{other},0)", value))
-        return sheet.grid.add("Centre margin", contents, WHOLE, 8)
 
     def add_winners(
         self, grid: Grid, ranked: Ranked, rows: Sequence[SeatRow | None], power: Column, player: Column
