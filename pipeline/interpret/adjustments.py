@@ -92,9 +92,7 @@ def due_of(sheet: Sheet) -> int:
 
 def interpret_adjustments(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpretation:
     """Line by line; then the same unit twice; then too many, and too few."""
-    drafts = [
-        replace(draft_adjustment(sheet, line.number, each), notes=line.notes) for line in lines for each in line.orders
-    ]
+    drafts = [draft_adjustment(sheet, line.number, each).noted(line.notes) for line in lines for each in line.orders]
     habits = habits_of(sheet, drafts)
     entries = [
         waived(sheet, each) if isinstance(each.written.shape, Waives) else decide(sheet, each, habits)

@@ -18,6 +18,7 @@ from pipeline.orders.order import Hold, Order
 from pipeline.tournament.reading_rules import Evidence, Misspelt
 from pipeline.tournament.setting import Setting
 
+AS_WRITTEN = "as written"
 NOT_FOLLOWED = "the line is not followed"
 
 
@@ -88,9 +89,9 @@ def holds_or_nobody(draft: Draft, setting: Setting[Any], found: Found) -> Verdic
 
 def doubt_in_word(phrase: Phrase, sense: Sense) -> Found | None:
     """Name the doubt in one word, if there is one."""
-    codes = ", ".join(meaning.code for meaning in sense.meanings)
-    if not codes:
+    if not sense.meanings or (sense.is_firm and sense.how is How.LISTED):
         return None
+    codes = ", ".join(meaning.code for meaning in sense.meanings)
     match sense.how:
         case How.FITS:
             return Found(Doubt.ILLEGIBLE, f"{phrase.text!r} ({codes})")
@@ -137,7 +138,7 @@ def line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Verd
 def followed(draft: Draft, reading: Reading, verdicts: Sequence[Verdict]) -> Entry:
     """The line is followed; the rules that let it pass are quoted."""
     rules = "; ".join(dict.fromkeys(v.setting.rule for v in verdicts if v.setting.rule))
-    reason = "; ".join(v.reason for v in verdicts) or "as written"
+    reason = "; ".join(v.reason for v in verdicts) or AS_WRITTEN
     return Entry(
         line=draft.line,
         text=draft.written.text,
@@ -192,11 +193,13 @@ def doubts_of(draft: Draft, reading: Reading | None, verdicts: Sequence[Verdict]
 def candidates_of(draft: Draft, reading: Reading | None, otherwise: Order | None) -> tuple[Candidate, ...]:
     """Every order that the line may mean, the chosen one first; then what the unit does if none is followed."""
     readings = draft.readings
+    if reading is not None and len(readings) == 1 and not reading.doubts and otherwise is None:
+        return (Candidate(reading.order, AS_WRITTEN),)
     if reading is not None:
         readings = (reading, *(other for other in readings if other is not reading))
     else:
         readings = tuple(sorted(readings, key=lambda r: not r.is_possible))
-    found = {r.order: Candidate(r.order, r.reason or "as written") for r in readings}
+    found = {r.order: Candidate(r.order, r.reason or AS_WRITTEN) for r in readings}
     for r in readings:
         for other in r.others:
             found.setdefault(other, Candidate(other, "the same with a coast"))

@@ -92,9 +92,7 @@ def with_ruling(entry: Entry, book: RulingsBook) -> Entry:
 
 def interpret_movement(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpretation:
     """Line by line; then what one line says about another; then units that are ordered twice."""
-    drafts = [
-        replace(draft_movement(sheet, line.number, each), notes=line.notes) for line in lines for each in line.orders
-    ]
+    drafts = [draft_movement(sheet, line.number, each).noted(line.notes) for line in lines for each in line.orders]
     habits = habits_of(sheet, drafts)
     decided: list[Entry | None] = [
         None if draft.fault is not None and draft.fault.doubt is Doubt.BLANK_UNIT else decide(sheet, draft, habits)

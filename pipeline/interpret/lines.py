@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pipeline.board.position import Step
 from pipeline.interpret.doubts import Doubt, Found
@@ -15,6 +16,7 @@ from pipeline.interpret.tokens import Mark, Token, cut, join_signs, unglue
 from pipeline.interpret.written import BareUnit, Moves, Written
 
 CONTINUES = frozenset({Sign.SUPPORT, Sign.CONVOY, Sign.HOLD, Sign.TO, Sign.BY, Sign.LAND, Sign.RETREAT})
+KEPT = 2_000  # lines
 DANGLES = frozenset({Sign.SUPPORT, Sign.CONVOY, Sign.TO, Sign.BY})
 
 
@@ -68,16 +70,23 @@ def notes_of(line: Line) -> Iterator[Found]:
 
 def cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> Cut:
     """Cut one line, and put words in the place of its ditto marks."""
-    text, tokens = line.text, cut(line.text)
+    text, tokens = line.text, words_of(line.text, lexicon)
     if any(token.mark is Mark.DITTO for token in tokens):
         text = undo_dittos(line.text, above)
-        tokens = cut(text)
-    return Cut(line.number, line.text.strip(), text, words_of(tokens, lexicon))
+        tokens = words_of(text, lexicon)
+    return Cut(line.number, line.text.strip(), text, tokens)
 
 
-def words_of(tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[Token, ...]:
-    """Part what was written together, and join the signs of several words."""
-    parted = unglue(tokens, lexicon.is_known, lexicon.is_listed)
+@lru_cache(maxsize=KEPT)
+def read_text(text: str, lexicon: Lexicon, step: Step) -> tuple[Written, ...]:
+    """Read the orders of a line; kept, since players write few different ones and a sheet is read again and again."""
+    return read_tokens(words_of(text, lexicon), text, lexicon, step)
+
+
+@lru_cache(maxsize=KEPT)
+def words_of(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
+    """Cut a line; part what was written together, and join the signs of several words."""
+    parted = unglue(cut(text), lexicon.is_known, lexicon.is_listed)
     if any(token.folded in lexicon.long_begin for token in parted):
         return join_signs(parted, lexicon.long_signs)
     return parted
@@ -87,13 +96,15 @@ def join(above: Cut, below: Cut, lexicon: Lexicon) -> Cut:
     """Make one line of two."""
     text = f"{above.text} {below.text}"
     also = (*above.also, below.number)
-    return Cut(above.number, f"{above.shown} {below.shown}", text, words_of(cut(text), lexicon), also)
+    return Cut(above.number, f"{above.shown} {below.shown}", text, words_of(text, lexicon), also)
 
 
 def orders_of(sheet: Sheet, piece: Cut) -> tuple[Written, ...]:
     """Read the orders of a line; a single one is shown as it is on the paper, dittos and all."""
-    orders = read_tokens(piece.tokens, piece.text, sheet.lexicon, sheet.position.phase.step)
-    return orders if len(orders) != 1 else (replace(orders[0], text=piece.shown),)
+    orders = read_text(piece.text, sheet.lexicon, sheet.position.phase.step)
+    if len(orders) != 1 or orders[0].text == piece.shown:
+        return orders
+    return (replace(orders[0], text=piece.shown),)
 
 
 def undo_dittos(text: str, before: tuple[Token, ...]) -> str:
@@ -144,8 +155,8 @@ def continues(sheet: Sheet, above: Cut, below: Cut) -> bool:
     sign = start.sign()
     if sign not in CONTINUES and not breaks_off:
         return False
-    before = read_tokens(above.tokens, above.text, sheet.lexicon, step)
-    after = read_tokens(below.tokens, below.text, sheet.lexicon, step)
+    before = read_text(above.text, sheet.lexicon, step)
+    after = read_text(below.text, sheet.lexicon, step)
     if not before or not after:
         return False  # nothing but commas
     last, first = before[-1], after[0]

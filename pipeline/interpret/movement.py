@@ -32,7 +32,9 @@ Codes = Iterator[str]
 def draft_movement(sheet: Sheet, line: int, written: Written) -> Draft:
     """A movement line is a hold, a move, a support or a convoy."""
     shape = as_army_by_convoy(sheet, written.shape)
-    return draft(sheet, line, replace(written, shape=shape), fault_of(shape, written), MovementReading)
+    if shape is not written.shape:
+        written = replace(written, shape=shape)
+    return draft(sheet, line, written, fault_of(shape, written), MovementReading)
 
 
 def fault_of(shape: Shape, written: Written) -> Found | None:

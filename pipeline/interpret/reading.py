@@ -1,6 +1,6 @@
 """One way to take a line: an order, and the doubts that go with taking it so."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.board.position import Unit
 from pipeline.interpret.doubts import Found
@@ -38,6 +38,10 @@ class Draft:
     fault: Found | None = None  # what keeps the line from being an order at all
     unit: Unit | None = None  # the own unit that the line is about, as far as it can be told
     notes: tuple[Found, ...] = ()
+
+    def noted(self, notes: tuple[Found, ...]) -> "Draft":
+        """Put down what was seen on the paper, if anything was."""
+        return replace(self, notes=notes) if notes else self
 
     @property
     def is_plain(self) -> bool:

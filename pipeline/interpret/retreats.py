@@ -59,9 +59,7 @@ def open_to(sheet: Sheet, unit: Unit) -> tuple[str, ...]:
 
 def interpret_retreats(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpretation:
     """Line by line; then units ordered twice; then units without an order."""
-    drafts = [
-        replace(draft_retreat(sheet, line.number, each), notes=line.notes) for line in lines for each in line.orders
-    ]
+    drafts = [draft_retreat(sheet, line.number, each).noted(line.notes) for line in lines for each in line.orders]
     habits = habits_of(sheet, drafts)
     decided = [None if is_blank(each) else decide(sheet, each, habits) for each in drafts]
     known = [entry for entry in decided if entry is not None]
