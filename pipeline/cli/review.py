@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import on_event, opened, signed
+from pipeline.cli.review_sheet import with_sheets
 from pipeline.desk.event import Event
 from pipeline.desk.review import Doubt, queue, settle, take_the_rule
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, undo_ruling
@@ -20,14 +21,15 @@ ROLES = "Somebody else who comes in: director, assistant, upload or screen; may 
 
 @click.command("review")
 @on_event
-@click.option("--board", help="One board only (with --tty).")
+@click.option("--board", help="One board only (with --tty or --xlsx).")
 @click.option("--tty", is_flag=True, help="In the terminal, with the same queue and keys.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8040, show_default=True, help="0: any that is free.")
 @click.option("--lan", is_flag=True, help="Let other machines in this room come in, each with a PIN.")
 @click.option("--desk", "desks", multiple=True, metavar="NAME:ROLE", help=ROLES)
 @signed
+@with_sheets
 def command(event: Path, board: str | None, tty: bool, port: int, lan: bool, desks: tuple[str, ...], by: str) -> None:
-    """Go through everything that waits for the director: in the browser, or in the terminal."""
+    """Go through everything that waits for the director: in the browser, the terminal or a spreadsheet."""
     if tty:
         with opened(event) as the_event:
             left = Desk(the_event, board, by).run()

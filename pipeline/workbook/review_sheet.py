@@ -20,28 +20,28 @@ from pipeline.workbook.text import Losses
 
 SHEET = "Review"
 COLUMNS = (  # head, width in characters
-    ("Board", 7),
-    ("Phase", 9),
+    ("Board", 6),
+    ("Phase", 8),
     ("Power", 9),
     ("Line", 6),
-    ("Picture", 62),
-    ("Read", 24),
-    ("Doubt", 14),
-    ("Reason", 30),
-    ("Rule", 11),
-    ("By the rule", 15),
-    ("It may be", 26),
-    ("Decision", 20),
-    ("Text", 20),
-    ("Order", 20),
-    ("Why", 20),
+    ("Picture", 76),
+    ("Read", 20),
+    ("Doubt", 13),
+    ("Reason", 26),
+    ("Rule", 9),
+    ("By the rule", 12),
+    ("It may be", 18),
+    ("Decision", 15),
+    ("Text", 17),
+    ("Order", 15),
+    ("Why", 15),
     ("Mark", 12),
 )
 AT = {head: column for column, (head, _) in enumerate(COLUMNS, start=1)}
 FIRST_CHOICE = len(COLUMNS) + 1  # the words of the drop-down stand beside their line, in hidden columns
 HEAD_ROW = 5
 FIRST_ROW = HEAD_ROW + 1
-ZOOM = 80  # per cent: the yellow cells are on the screen together with the picture at 1920 pixels
+ZOOM = 70  # per cent: a whole line, from its picture to its yellow cells, on a screen of 1366 pixels
 LINE_POINTS = 15  # one line of text
 PIXELS_A_CHARACTER, PIXELS_A_CELL = 7, 5  # Calibri 11: a column is so wide for each character, and for its edges
 EMU_A_PIXEL = 9525  # the format's own unit
