@@ -1,7 +1,7 @@
 """The bench that the tests of reading share."""
 
 import pytest
-from sheetbench import ORDERS, Bench
+from reading.sheetbench import ORDERS, Bench
 
 from pipeline.reading.picture import Grey
 from pipeline.tournament.folders import data_folder

@@ -1,7 +1,7 @@
 """An engine may read, stay silent or break: no row is lost, and only what can be nothing else is accepted."""
 
 import pytest
-from sheetbench import EVENT, ORDERS, Bench
+from reading.sheetbench import EVENT, ORDERS, Bench
 
 from pipeline.ink import Reading, Tier
 from pipeline.reading.outcome import Filed

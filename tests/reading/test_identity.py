@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 from PIL import Image
-from sheetbench import EVENT, ORDERS, Bench
+from reading.sheetbench import EVENT, ORDERS, Bench
 
 from pipeline.board.map import Power
 from pipeline.ink import Box, Tier

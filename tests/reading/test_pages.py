@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 from PIL import Image
-from sheetbench import Bench
+from reading.sheetbench import Bench
 
 from pipeline.reading import picture
 from pipeline.reading.page import BadPage, PageImage, pages

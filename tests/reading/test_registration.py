@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 import pytest
-from sheetbench import EVENT, Bench
+from reading.sheetbench import EVENT, Bench
 
 from pipeline.pen.damage import read_damages
 from pipeline.pen.scanner import scan

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sheetbench import EVENT, Bench
+from reading.sheetbench import EVENT, Bench
 
 from pipeline.pen.filling import Mark
 from pipeline.pen.slips import Slip, Words

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 import pytest
-from sheetbench import EVENT, Bench
+from reading.sheetbench import EVENT, Bench
 
 from pipeline.board.map import Power
 from pipeline.pen.filling import Mark, Tick, fill
