@@ -44,7 +44,7 @@ class RowReader:
         """Each line as it was accepted or ruled, and what it rests on; no line with ink is ever without a row."""
         for line in lines:
             ruling = self.rulings.on(line.line)
-            entries = [entry for entry in found.entries if entry.line == line.line]
+            entries = [entry for entry in found.entries if line.line in (entry.line, *entry.also)]
             if ruling is not None and ruling.decision.orders is not None:
                 yield from self.ruled_rows(line, ruling)
             elif (ruling is None and line.tier is Tier.ASKED) or not entries:

@@ -235,3 +235,12 @@ def test_an_unsigned_sheet_is_asked_once_and_then_the_ruling_stands(event: Event
     other = Desk.of(event).power(find_game(event, "1"), Power.FRANCE)
     assert not other.is_open
     assert "accepted as Tess ruled before" in other.problems[0].text
+
+
+def test_an_order_that_goes_on_in_the_next_row_is_one_order_with_two_rows(event: Event) -> None:
+    hand_in(event, ENGLAND, [inked(1, "F LON"), inked(2, "- NTH"), inked(3, "F EDI - NWG"), inked(4, "A LVP - YOR")])
+
+    rows = england(event)
+
+    assert [row.line for row in rows.rows if row.order and write(row.order) == "F LON - NTH"] == [1, 2]
+    assert [write(order) for order in rows.orders].count("F LON - NTH") == 1

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from draw_room import POWERS, clock, event_of, names, play, seated
+from draw.draw_room import POWERS, clock, event_of, names, play, seated
 
 from pipeline.board.map import Power
 from pipeline.cli.draw import command

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from itertools import combinations
 
 import pytest
-from draw_room import POWERS, in_a_row, names, pairs, past, task, wishing
+from draw.draw_room import POWERS, in_a_row, names, pairs, past, task, wishing
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

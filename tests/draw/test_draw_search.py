@@ -4,7 +4,7 @@ from itertools import combinations, permutations
 from random import Random
 
 import pytest
-from draw_room import in_a_row, names, task, wishing
+from draw.draw_room import in_a_row, names, task, wishing
 from hypothesis import given
 from hypothesis import strategies as st
 
