@@ -131,7 +131,7 @@ class Ranking:
                 Live(self.key_formula(step, row, element, before), vectors[row][element] if row in vectors else 0)
                 for row in self.rows
             ]
-            self.keys.append(self.grid.add(step.tiebreak.name, contents, KEY, 8))
+            self.keys.append(self.grid.add(step.tiebreak.name, contents, KEY, 11))
             made.append((f"then {step.tiebreak.name}", self.refined(before, self.keys[-1], vectors, element)))
         return made
 

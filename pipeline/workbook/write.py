@@ -214,15 +214,19 @@ def write_workbook(
     rows = event(scored.event, scored.rules, to_come, FIRST_ROW)
     book = Book(scored, title, losses, pages, settings, rows, result_columns(rows), seal)
     book.fill(orders, rulings)
-    for name in SECRET:
-        if name in pages:
-            pages[name].hidden = seal.is_sealed
+    for name, page in pages.items():
+        page.hidden = seal.is_sealed and (name in SECRET or is_contest(name))
     return Written(pack(list(pages.values()), settings.names, title), tuple(losses.found))
+
+
+def is_contest(name: str) -> bool:
+    """Whether a sheet is the input of a title beside the ranking: its places stand on it too."""
+    return name.startswith(votes_sheet.SHEET) or name == board_games_sheet.SHEET
 
 
 def tab_of(name: str) -> str:
     """The colour of a sheet's tab: what is shown, what is typed, how it comes about."""
-    if name in INPUTS or name.startswith(votes_sheet.SHEET) or name == board_games_sheet.SHEET:
+    if name in INPUTS or is_contest(name):
         return INPUT
     is_working = name in SECRET or name in (log_sheets.ORDERS, log_sheets.RULINGS)
     return WORKING if is_working else SHOWN

@@ -85,12 +85,21 @@ def test_no_formula_needs_a_new_program(name: str) -> None:
     assert max(map(len, formulas)) < 8192
 
 
-def test_sealed_hides_places_points_and_workings() -> None:
-    scored = scored_event("nzdc1999")
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_sealed_hides_places_points_and_workings(name: str) -> None:
+    scored = scored_event(name)
     book = opened(scored, sealed=True)
     visible = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
     assert {"Workings", "Games", "Checks"}.isdisjoint(sheet.title for sheet in visible)
-    totals = {round(float(row.total), 3) for row in scored.standings.rows if row.total > 0}
+    told = [
+        cell.value
+        for sheet in visible
+        for row in sheet.iter_rows()
+        for cell in row
+        if " against " in str(cell.value) or re.search(r"\d points", str(cell.value))
+    ]
+    assert told == []
+    totals = {round(float(row.total), 3) for row in scored.standings.rows if row.total.denominator > 1}
     shown = {
         round(float(cell.value), 3)
         for sheet in visible
