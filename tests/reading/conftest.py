@@ -1,11 +1,11 @@
 """The bench that the tests of reading share."""
 
 import pytest
-from reading.sheetbench import ORDERS, Bench
 
 from pipeline.reading.picture import Grey
 from pipeline.tournament.folders import data_folder
 from pipeline.tournament.sheet import read_template
+from reading.sheetbench import ORDERS, Bench
 
 
 @pytest.fixture(scope="session")

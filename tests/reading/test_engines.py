@@ -1,7 +1,6 @@
 """An engine may read, stay silent or break: no row is lost, and only what can be nothing else is accepted."""
 
 import pytest
-from reading.sheetbench import EVENT, ORDERS, Bench
 
 from pipeline.ink import Reading, Tier
 from pipeline.reading.outcome import Filed
@@ -20,6 +19,7 @@ from pipeline.reading.recogniser import (
 from pipeline.reading.tesseract import Tesseract, best_recogniser, judged
 from pipeline.reading.tesseract_call import Seen, tesseract_version
 from pipeline.reading.transcribe import SheetReader
+from reading.sheetbench import EVENT, ORDERS, Bench
 
 
 def filed(bench: Bench, sheet: Grey, engine: Recogniser) -> Filed:

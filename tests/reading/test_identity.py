@@ -7,7 +7,6 @@ import cv2
 import numpy as np
 import pytest
 from PIL import Image
-from reading.sheetbench import EVENT, ORDERS, Bench
 
 from pipeline.board.map import Power
 from pipeline.ink import Box, Tier
@@ -22,6 +21,7 @@ from pipeline.reading.transcribe import SheetReader, VocabularyOf, transcribe_as
 from pipeline.tournament.folders import data_folder
 from pipeline.tournament.sheet import read_template
 from pipeline.tournament.sheet_layout import PageLayout
+from reading.sheetbench import EVENT, ORDERS, Bench
 
 needs_tesseract = pytest.mark.skipif(tesseract_version() is None, reason="Tesseract is not installed")
 

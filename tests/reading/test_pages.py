@@ -7,12 +7,12 @@ import cv2
 import numpy as np
 import pytest
 from PIL import Image
-from reading.sheetbench import Bench
 
 from pipeline.reading import picture
 from pipeline.reading.page import BadPage, PageImage, pages
 from pipeline.reading.picture import LONGEST_SIDE, Grey
 from pipeline.sheets.sheet import print_sheets
+from reading.sheetbench import Bench
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 import cv2
 import numpy as np
 import pytest
-from reading.sheetbench import EVENT, Bench
 
 from pipeline.pen.damage import read_damages
 from pipeline.pen.scanner import scan
@@ -13,6 +12,7 @@ from pipeline.reading.marks import Marks, Points, find_codes, find_markers
 from pipeline.reading.picture import Grey
 from pipeline.reading.register import NotRegistered, RegisteredPage, register
 from pipeline.reading.warp import NODE_MM, Warp, transform
+from reading.sheetbench import EVENT, Bench
 
 
 def places(warp: Warp, points: Points) -> Points:

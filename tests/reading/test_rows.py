@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from reading.sheetbench import EVENT, Bench
 
 from pipeline.pen.filling import Mark
 from pipeline.pen.slips import Slip, Words
@@ -11,6 +10,7 @@ from pipeline.reading.likeness import folded
 from pipeline.reading.picture import Grey
 from pipeline.reading.register import RegisteredPage, register
 from pipeline.reading.rows import RowInk, rows
+from reading.sheetbench import EVENT, Bench
 
 
 def rows_of(bench: Bench, grey: Grey) -> tuple[RowInk, ...]:

@@ -3,7 +3,6 @@
 import cv2
 import numpy as np
 import pytest
-from reading.sheetbench import EVENT, Bench
 
 from pipeline.board.map import Power
 from pipeline.pen.filling import Mark, Tick, fill
@@ -15,6 +14,7 @@ from pipeline.reading.recogniser import NoRecogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader
 from pipeline.tournament.sheet import SheetRequest, parts_for
 from pipeline.tournament.sheet_layout import PageLayout
+from reading.sheetbench import EVENT, Bench
 
 
 def pad(bench: Bench, phase: str = "S1901M") -> tuple[SheetRequest, PageLayout]:
