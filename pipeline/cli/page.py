@@ -6,6 +6,7 @@ import click
 
 from pipeline.cli.common import on_event, opened, signed
 from pipeline.desk.identifying import find_page, identify_page, set_aside
+from pipeline.desk.reader import best_recogniser
 from pipeline.problems import stop
 
 
@@ -23,5 +24,8 @@ def command(event: Path, scan: str, page: int, sheet: str | None, aside: bool, b
         raise stop("give either --is or --aside", f"{scan} page {page}")
     with opened(event) as the_event:
         found = find_page(the_event, scan, page)
-        fact = identify_page(the_event, found, sheet, by) if sheet else set_aside(the_event, found, by, why)
+        if sheet is not None:
+            fact = identify_page(the_event, found, sheet, best_recogniser(), by)
+        else:
+            fact = set_aside(the_event, found, by, why)
     click.echo(f"written down as fact {fact.number}")

@@ -1,8 +1,10 @@
 """A person says which sheet a doubtful page is, or puts a page aside."""
 
 from pipeline.desk.event import Event
+from pipeline.desk.ingest import ScanReader
 from pipeline.desk.printing import printed_sheets
 from pipeline.problems import stop
+from pipeline.reading.recogniser import Recogniser
 from pipeline.store.facts import Fact
 from pipeline.tournament.table import did_you_mean
 
@@ -17,17 +19,23 @@ def find_page(event: Event, scan: str, page: int) -> Fact:
     return found[-1]
 
 
-def identify_page(event: Event, page: Fact, sheet: str, by: str) -> Fact:
-    """Write down which sheet a doubtful page is."""
-    where = f"{page.body['sha256'][:8]} page {page.body['page']}"
+def identify_page(event: Event, page: Fact, sheet: str, engine: Recogniser, by: str) -> Fact:
+    """Write down which sheet a page is; it is read again where it was not read as that sheet before."""
+    sha256, number = page.body["sha256"], page.body["page"]
+    where = f"{sha256[:8]} page {number}"
     known = tuple(printed_sheets(event))
     if sheet not in known:
         raise stop(f"no sheet {sheet!r} was printed{did_you_mean(sheet, known)}", where)
-    if page.body["tray"] != "doubtful":
-        raise stop(f"the page is {page.body['tray']}, its rows were not read; type its lines with 'rule --type'", where)
-    return event.facts.append(
-        "page identified", {"sha256": page.body["sha256"], "page": page.body["page"], "sheet": sheet}, by
-    )
+    if page.body["tray"] not in ("doubtful", "unidentified"):
+        raise stop(f"the page is {page.body['tray']}; only a doubtful or unidentified one can be named", where)
+    identified = ("page identified", {"sha256": sha256, "page": number, "sheet": sheet})
+    before = page.body.get("transcription")
+    if before is not None and before["sheet_id"] == sheet:
+        return event.facts.append_all((identified,), by)[0]
+    read = ScanReader.of(event, engine).read_as(page, sheet)
+    if read is None:
+        raise stop("its rows cannot be found on the picture; type its lines with 'rule --type'", where)
+    return event.facts.append_all((identified, ("page read", read[0])), by)[0]
 
 
 def set_aside(event: Event, page: Fact, by: str, why: str) -> Fact:

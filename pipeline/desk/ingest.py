@@ -16,10 +16,11 @@ from pipeline.desk.games import Game, games
 from pipeline.desk.printing import PrintedSheet, printed_sheets
 from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.words import others_of, vocabulary_of
-from pipeline.problems import Problem, Stopped, Weight
+from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.outcome import Doubtful, Filed, Outcome, Unidentified
 from pipeline.reading.recogniser import Line, Recogniser, Vocabulary
-from pipeline.reading.transcribe import transcribe_file
+from pipeline.reading.transcribe import SheetReader, transcribe_as, transcribe_file
+from pipeline.store.facts import Fact
 from pipeline.store.scans import KeptScan, keep_scan
 
 SUFFIXES = frozenset({".pdf", ".tif", ".tiff", ".jpg", ".jpeg", ".png"})
@@ -68,8 +69,7 @@ def read_waiting(event: Event, engine: Recogniser, tell: Tell) -> None:
     waiting = [f for f in event.facts.read("scan received") if f.body["sha256"] not in finished]
     if not waiting:
         return
-    sheets = printed_sheets(event)
-    reader = ScanReader(event, engine, sheets, games(event), others_of(event.tournament))
+    reader = ScanReader.of(event, engine)
     for fact in waiting:
         for page in reader.read(fact.body["sha256"], fact.body["name"], event.scans / fact.body["path"]):
             tell(page)
@@ -85,6 +85,11 @@ class ScanReader:
     games: dict[str, Game]
     others: tuple[Line, ...]
 
+    @classmethod
+    def of(cls, event: Event, engine: Recogniser) -> "ScanReader":
+        """Make a reader of an event's scans, as its facts are now."""
+        return cls(event, engine, printed_sheets(event), games(event), others_of(event.tournament))
+
     def read(self, sha256: str, name: str, path: Path) -> Iterator[PageIn]:
         """Read one file; every page is written down as soon as it is read."""
         done = {f.body["page"] for f in self.event.facts.read("page read") if f.body["sha256"] == sha256}
@@ -98,6 +103,16 @@ class ScanReader:
             self.event.facts.append("page read", body, self.engine.name)
             yield PageIn(name, outcome.page, body["tray"], text)
         self.event.facts.append("scan read", {"sha256": sha256, "pages": pages}, self.engine.name)
+
+    def read_as(self, page: Fact, sheet_id: str) -> tuple[dict[str, Any], str] | None:
+        """Read a page again as the sheet that a person says it is; None where its rows cannot be found."""
+        sha256, number = page.body["sha256"], page.body["page"]
+        received = next(f for f in self.event.facts.read("scan received") if f.body["sha256"] == sha256)
+        layouts = {each: sheet.page for each, sheet in self.sheets.items()}
+        reader = SheetReader(layouts, self.engine, self.vocabulary, self.event.details.code, sha256)
+        outcome = transcribe_as(self.event.scans / received.body["path"], number, reader, sheet_id)
+        filed = outcome.filed if isinstance(outcome, Doubtful) else outcome
+        return self.body_of(filed, sha256) if isinstance(filed, Filed) else None
 
     def vocabulary(self, sheet_id: str) -> Vocabulary:
         """What may be written on a sheet: words to the reader, orders to us."""
@@ -117,7 +132,8 @@ class ScanReader:
             body["offers"] = [outcome.filed.transcription.sheet_id, *outcome.offers]
         elif isinstance(outcome, Unidentified):
             body["offers"] = list(outcome.offers)
-            self.keep(page_path(sha256, outcome.page), outcome.picture)
+            if outcome.picture:
+                self.keep(page_path(sha256, outcome.page), outcome.picture)
         if not isinstance(filed, Filed):
             return body | {"text": outcome.text}, outcome.text
         for row, png in filed.crops.items():
@@ -133,11 +149,14 @@ class ScanReader:
         return body | {"text": text}, text
 
     def keep(self, path: str, picture: bytes) -> None:
-        """Keep a picture; it can be made again from the scan, so a full disk here loses nothing."""
-        if picture:
-            whole = self.event.folder / path
+        """Keep a picture. On a full disk the reading stops; it goes on with the next 'scan', and nothing is lost."""
+        whole = self.event.folder / path
+        try:
             whole.parent.mkdir(parents=True, exist_ok=True)
             whole.write_bytes(picture)
+        except OSError as error:
+            text = f"no room for pictures: {error.strerror or error}; the scans are kept: free some disk and 'scan' again"
+            raise stop(text, path, 4) from error
 
 
 def settled_files(folder: Path, seen: set[Path]) -> list[Path]:

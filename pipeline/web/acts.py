@@ -8,6 +8,7 @@ from pipeline.desk.agenda import Check, Entry, Item, Ready, StrayPage, agenda, c
 from pipeline.desk.identifying import identify_page, set_aside
 from pipeline.desk.play import publish
 from pipeline.desk.precedents import asked_of
+from pipeline.desk.reader import best_recogniser
 from pipeline.desk.review import Doubt, take_the_rule
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.spot_checks import check_row
@@ -149,7 +150,7 @@ def settle_check(office: Office, login: Login, check: Check, key: Key) -> None:
 def settle_page(office: Office, login: Login, page: StrayPage, key: Key) -> None:
     """Say which sheet a page is, or put it aside."""
     if key.do == "identify":
-        identify_page(office.event, page.fact, key.value, login.name)
+        identify_page(office.event, page.fact, key.value, best_recogniser(), login.name)
     elif key.do == "aside":
         set_aside(office.event, page.fact, login.name, key.why)
     else:

@@ -19,7 +19,7 @@ from pipeline.desk.event import Details, new_event, open_event
 from pipeline.desk.games import find_game
 from pipeline.desk.identifying import find_page, identify_page, set_aside
 from pipeline.desk.ingest import PageIn, receive, settled_files, take_in
-from pipeline.desk.printing import print_round
+from pipeline.desk.printing import print_round, printed_sheets
 from pipeline.desk.seating import seat
 from pipeline.desk.sheet_state import SheetState
 from pipeline.desk.status import status
@@ -194,7 +194,7 @@ def test_a_page_that_nobody_needs_is_put_aside(cup: Path, tmp_path: Path) -> Non
     with open_event(cup, clock) as event:
         page = next(iter(event.facts.read("page read")))
         with pytest.raises(Stopped, match="no sheet 'TEST-9999-Z' was printed"):
-            identify_page(event, page, "TEST-9999-Z", "Tess")
+            identify_page(event, page, "TEST-9999-Z", NoRecogniser(), "Tess")
         with pytest.raises(Stopped, match="no such page was read"):
             find_page(event, "0123", 1)
 
@@ -246,3 +246,52 @@ def test_a_watched_file_is_taken_only_when_it_is_whole(tmp_path: Path) -> None:
 
     assert settled_files(tmp_path, set()) == [old]
     assert settled_files(tmp_path, {old}) == []
+
+
+def test_a_page_whose_codes_are_gone_is_named_by_a_person_and_then_read(
+    cup: Path, papers: tuple[bytes, list[Path]], tmp_path: Path
+) -> None:
+    told, _ = scan(cup, papers[1])
+    with open_event(cup, clock) as event:
+        sheet, printed = next((s, p) for s, p in printed_sheets(event).items() if p.request.power is Power.FRANCE)
+        page = next(f for f in event.facts.read("page read") if f.body["transcription"]["sheet_id"] == sheet)
+        kept = cup / "out" / "crops" / f"{page.body['sha256'][:16]}-p{page.body['page']}.jpg"
+    straight = cv2.imread(str(kept), cv2.IMREAD_GRAYSCALE)
+    assert straight is not None
+    per_mm = straight.shape[1] / printed.page.form.width
+    for box in (*printed.page.form.codes, *printed.page.form.markers[:1], printed.page.form.printed_id):
+        left, top = int((box.left - 1) * per_mm), int((box.top - 1) * per_mm)
+        right, low = int((box.left + box.width + 1) * per_mm), int((box.top + box.height + 1) * per_mm)
+        straight[top:low, left:right] = 250
+    cv2.imwrite(str(tmp_path / "torn.png"), straight)
+    make_cup(tmp_path / "again", "TEST")
+    for stale in (tmp_path / "again").glob("event.db*"):
+        stale.unlink()
+    (tmp_path / "again" / "event.db").write_bytes(papers[0])
+
+    told, _ = scan(tmp_path / "again", [tmp_path / "torn.png"])
+
+    assert told[0].tray in ("doubtful", "unidentified"), "never filed by a guess"
+    with open_event(tmp_path / "again", clock) as event:
+        assert Desk.of(event).power(find_game(event, "1"), Power.FRANCE).state is SheetState.MISSING
+        torn = next(iter(event.facts.read("page read")))
+        identify_page(event, torn, sheet, NoRecogniser(), "Tess")
+        rows = Desk.of(event).power(find_game(event, "1"), Power.FRANCE)
+        assert (rows.state, len(rows.rows)) == (SheetState.IN, 3)
+        assert status(event)["problems"] == []
+
+
+def test_a_full_disk_while_pictures_are_kept_stops_the_reading_and_loses_nothing(
+    cup: Path, papers: tuple[bytes, list[Path]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_room(self: Path, data: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr(Path, "write_bytes", no_room)
+        with pytest.raises(Stopped, match="no room for pictures"):
+            scan(cup, papers[1])
+
+    told, _ = scan(cup, [])
+
+    assert [page.tray for page in told] == ["filed"] * 3
