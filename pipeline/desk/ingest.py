@@ -155,7 +155,7 @@ class ScanReader:
             whole.parent.mkdir(parents=True, exist_ok=True)
             whole.write_bytes(picture)
         except OSError as error:
-            text = f"no room for pictures: {error.strerror or error}; the scans are kept: free some disk and 'scan' again"
+            text = f"no room for pictures: {error.strerror or error}; the scans are kept; make room, then 'scan'"
             raise stop(text, path, 4) from error
 
 
