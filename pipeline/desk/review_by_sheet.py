@@ -3,13 +3,14 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
+from pipeline.desk.games import games
 from pipeline.desk.precedents import asked_of
-from pipeline.desk.review import Doubt, queue, take_the_rule
+from pipeline.desk.review import Doubt, queue
 from pipeline.desk.rows import Row
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision
 from pipeline.desk.sheets_in import SheetIn
@@ -21,6 +22,7 @@ from pipeline.workbook.review_sheet import Asked, write_review
 
 THE_RULE = "take the rule"
 READINGS = 3  # shown of a row
+SHORT = 40  # characters: a reason that can stand beside its order
 OFFERED = (SheetDecision.ACCEPTED, SheetDecision.REFUSED, SheetDecision.LATE)
 LATER = (SheetDecision.LATE_READING, SheetDecision.LATE_DEMANDED)
 
@@ -38,37 +40,74 @@ Answer = RowDecision | OnSheet
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """One line: a doubt, its mark, and what the drop-down answers."""
+    """One line: a whole sheet, a unit without a row, or a row of paper with everything on it that waits.
 
-    doubt: Doubt
-    mark: str
-    answers: Mapping[str, Answer]
+    A row may give several orders. The director rules on the whole row, so what is settled on it stands beside.
+    """
+
+    doubts: tuple[Doubt, ...]  # at least one; several only on one row
+    settled: tuple[Row, ...] = ()  # what else is on the row, and waits for nobody
     sheets: tuple[SheetIn, ...]
+    mark: str = ""  # names all of this; a decision on anything else is refused
+
+    @property
+    def doubt(self) -> Doubt:
+        """The first doubt, for what they have in common."""
+        return self.doubts[0]
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """What waits on the row; nothing where it is about the whole sheet."""
+        return tuple(doubt.row for doubt in self.doubts if doubt.row)
+
+    @property
+    def answers(self) -> Mapping[str, Answer]:
+        """What may be chosen from the list."""
+        return row_answers(self) if self.rows else dict(sheet_answers(self.sheets))
 
 
 def waiting_lines(event: Event, board: str | None = None) -> tuple[Waiting, ...]:
-    """Everything that waits, in the order of the queue."""
-    papers = Desk.of(event).sheets
+    """Everything that waits, in the order of the queue; one line for each row of paper."""
+    desk, known = Desk.of(event), games(event)
     rulings = tuple(fact for fact in event.facts.read() if fact.kind in ("ruling", "sheet ruling"))
-    code = event.details.code
-    found = []
+    groups: dict[tuple[str, int, str], list[Doubt]] = {}
     for doubt in queue(event, board):
-        sheets = papers.get(doubt.turn, ())
-        answers = row_answers(doubt) if doubt.row else dict(sheet_answers(sheets))
-        mark = mark_of(code, doubt, sheets, rulings)
-        found.append(Waiting(doubt=doubt, mark=mark, answers=answers, sheets=sheets))
+        row = doubt.row
+        problem = doubt.problem.text if doubt.problem else ""
+        about = (row.line, row.reason if row.line == 0 else "") if row else (-1, problem)
+        groups.setdefault((str(doubt.turn), *about), []).append(doubt)
+    found = []
+    for doubts in groups.values():
+        turn, row = doubts[0].turn, doubts[0].row
+        rows = desk.power(known[turn.board], turn.power).rows if row and row.line else ()
+        settled = tuple(each for each in rows if row and each.line == row.line and not each.needs_director)
+        line = Waiting(doubts=tuple(doubts), settled=settled, sheets=desk.sheets.get(turn, ()))
+        found.append(replace(line, mark=mark_of(event.details.code, line, rulings)))
     return tuple(found)
 
 
-def row_answers(doubt: Doubt) -> dict[str, Answer]:
+def row_answers(waiting: Waiting) -> dict[str, Answer]:
     """What may be decided about a row: the rule, one of its readings, nothing."""
-    row = doubt.row
-    assert row is not None
+    first, *others = waiting.doubts
+    without = waiting.rows[0].without
     answers: dict[str, Answer] = {}
-    if (by_rule := take_the_rule(doubt)) is not None:
-        answers[THE_RULE] = by_rule
-    answers |= {choice: RowDecision(order=choice) for choice in doubt.choices}
-    return answers | {NOTHING: RowDecision(order=NOTHING, without=row.without)}
+    if all(doubt.by_rule is not None for doubt in waiting.doubts):
+        by_rule = [doubt.by_rule for doubt in waiting.doubts if doubt.by_rule]
+        rules = ", ".join(dict.fromkeys(row.rule for row in waiting.rows))
+        why = f"by the rule {rules}".strip()
+        answers[THE_RULE] = RowDecision(order=beside(waiting, by_rule), why=why, without=without)
+    for choice in () if others else first.choices:
+        answers[choice] = RowDecision(order=beside(waiting, [choice]))
+    if (rest := beside(waiting, [])) != NOTHING:
+        answers[f"only {rest}"] = RowDecision(order=rest)
+    return answers | {NOTHING: RowDecision(order=NOTHING, without=without)}
+
+
+def beside(waiting: Waiting, orders: Iterable[str]) -> str:
+    """Orders for what waits on a row, together with the orders on it that are settled."""
+    settled = [write(row.order) for row in waiting.settled if row.order is not None]
+    stand = dict.fromkeys(order for order in (*settled, *orders) if order != NOTHING)
+    return "; ".join(stand) or NOTHING
 
 
 def sheet_answers(sheets: tuple[SheetIn, ...]) -> Iterable[tuple[str, Answer]]:
@@ -84,20 +123,22 @@ def sheet_answers(sheets: tuple[SheetIn, ...]) -> Iterable[tuple[str, Answer]]:
         yield str(decision), OnSheet(decision)
 
 
-def mark_of(code: str, doubt: Doubt, sheets: tuple[SheetIn, ...], rulings: Iterable[Fact]) -> str:
-    """Name a doubt and everything that is shown of it; an earlier ruling on it, undone or not, is part of that."""
+def mark_of(code: str, waiting: Waiting, rulings: Iterable[Fact]) -> str:
+    """Name a line and everything that it shows; an earlier ruling on it, undone or not, is part of that."""
+    doubt = waiting.doubt
     line = doubt.row.line if doubt.row else "sheet"
     about = [fact.number for fact in rulings if is_about(fact, doubt)]
-    shown = json.dumps([shown_of(doubt, sheets), about], sort_keys=True)
-    digest = hashlib.blake2b(shown.encode(), digest_size=9).hexdigest()
+    papers = () if waiting.rows else waiting.sheets
+    shown = [*map(shown_of, waiting.doubts), beside(waiting, []), *map(lines_of_paper, papers)]
+    digest = hashlib.blake2b(json.dumps([shown, about]).encode(), digest_size=9).hexdigest()
     return f"{code}|{doubt.turn}|{line}|{digest}"
 
 
-def shown_of(doubt: Doubt, sheets: tuple[SheetIn, ...]) -> list[Any]:
+def shown_of(doubt: Doubt) -> list[Any]:
     """What is shown of a doubt, as JSON: the same in every process."""
     row = doubt.row
     if row is None:
-        return [doubt.problem.text if doubt.problem else "", *map(lines_of_paper, sheets)]
+        return [doubt.problem.text if doubt.problem else ""]
     readings = [[reading.text, reading.confidence] for reading in row.readings]
     answers = [write(order) for order in row.candidates] + list(row.whys) + [doubt.by_rule]
     return [row.ink, readings, row.status, list(row.flags), row.rule, row.reason, row.crop, answers]
@@ -126,24 +167,38 @@ def write_review_sheet(event: Event, board: str | None, how: str) -> tuple[bytes
 
 def asked_line(event: Event, waiting: Waiting) -> Asked:
     """Put one line into words; power names always, player names never."""
-    doubt, row = waiting.doubt, waiting.doubt.row
+    doubt, rows = waiting.doubt, waiting.rows
+    line = rows[0].line if rows else None
+    problem = doubt.problem.text if doubt.problem else ""
+    by_rule = waiting.answers.get(THE_RULE)
+    rest = [f"the row also gives {beside(waiting, [])}"] if waiting.settled else []
     return Asked(
         mark=waiting.mark,
         board=doubt.turn.board,
         phase=str(doubt.turn.phase),
         power=doubt.turn.power.title(),
-        line=(str(row.line) if row.line else "no row") if row else "sheet",
-        picture=picture_of(event, row),
-        read="\n".join(readings_of(row) if row else map(lines_of_paper, waiting.sheets)),
-        doubt=", ".join(flag.replace("_", " ").lower() for flag in row.flags) if row else "whole sheet",
-        reason=row.reason if row else doubt.problem.text if doubt.problem else "",
-        rule=row.rule if row else "",
-        by_rule="no order" if doubt.by_rule == NOTHING else doubt.by_rule or "",
-        may_be="\n".join(candidates_of(row)) if row else "",
+        line="sheet" if line is None else str(line) if line else "no row",
+        picture=picture_of(event, rows[0] if rows else None),
+        read=told(readings_of(rows[0]) if rows else map(lines_of_paper, waiting.sheets)),
+        doubt=told(flag.replace("_", " ").lower() for row in rows for flag in row.flags) if rows else "whole sheet",
+        reason=told([*(row.reason for row in rows), *rest]) if rows else problem,
+        rule=told(row.rule for row in rows),
+        by_rule=in_words(by_rule.order) if isinstance(by_rule, RowDecision) else "",
+        may_be=told(candidate for row in rows for candidate in candidates_of(row)),
         choices=tuple(waiting.answers),
-        takes_text=row is not None and row.line > 0,
-        takes_order=row is not None,
+        takes_text=bool(line),
+        takes_order=line is not None,
     )
+
+
+def told(parts: Iterable[str]) -> str:
+    """Things to say, each once, one below the other."""
+    return "\n".join(dict.fromkeys(part for part in parts if part))
+
+
+def in_words(order: str | None) -> str:
+    """What stands by a rule."""
+    return "no order" if order in (None, NOTHING) else str(order)
 
 
 def picture_of(event: Event, row: Row | None) -> bytes | None:
@@ -159,9 +214,13 @@ def readings_of(row: Row) -> list[str]:
 
 
 def candidates_of(row: Row) -> list[str]:
-    """The orders that the line may be, and why."""
+    """The orders that the line may be; of a long reason only its end, which says what speaks against the order."""
     whys = (*row.whys, *("" for _ in row.candidates))
-    return [write(order) + (f" {why}" if why else "") for order, why in zip(row.candidates, whys, strict=False)]
+    found = []
+    for order, why in zip(row.candidates, whys, strict=False):
+        short = why if len(why) <= SHORT else why.rpartition("; ")[2] if "; " in why else ""
+        found.append(f"{write(order)}: {short}" if short else write(order))
+    return found
 
 
 def lines_of_paper(sheet: SheetIn) -> str:

@@ -30,7 +30,7 @@ COLUMNS = (  # head, width in characters
     ("Reason", 26),
     ("Rule", 9),
     ("By the rule", 12),
-    ("It may be", 18),
+    ("It may be", 30),
     ("Decision", 15),
     ("Text", 17),
     ("Order", 15),
@@ -44,6 +44,7 @@ FIRST_ROW = HEAD_ROW + 1
 ZOOM = 70  # per cent: a whole line, from its picture to its yellow cells, on a screen of 1366 pixels
 LINE_POINTS = 15  # one line of text
 PIXELS_A_CHARACTER, PIXELS_A_CELL = 7, 5  # Calibri 11: a column is so wide for each character, and for its edges
+HIGHEST = 409  # points, the format's limit for a row
 EMU_A_PIXEL = 9525  # the format's own unit
 POINTS_A_PIXEL = 0.75  # 96 pixels an inch, 72 points an inch
 TALLEST = 180  # pixels: a picture of something else than a row does not push the next line off the screen
@@ -120,7 +121,7 @@ def fill(page: Page, row: int, asked: Asked) -> Image | None:
     page.allow_list([at(row, AT["Decision"])], source, "Not in the list", message)
     picture = scaled(asked.picture, row) if asked.picture else None
     tall = picture.height * POINTS_A_PIXEL + 6 if picture else 0
-    page.heights[row] = max(tall, LINE_POINTS * (1 + longest(asked)))
+    page.heights[row] = min(HIGHEST, max(tall, LINE_POINTS * longest(asked) + 8))
     return picture
 
 

@@ -370,6 +370,34 @@ def test_units_without_a_row_are_decided_one_by_one(event: Event) -> None:
     assert sheet.back(event).taken_before == 2
 
 
+def test_a_decision_on_one_order_of_a_row_leaves_the_others_on_it_as_they_were_written(event: Event) -> None:
+    hand_in_all(event, but=Power.ENGLAND)
+    hand_in(event, ENGLAND, [inked(1, "F LON - NTH, F EDI - NOR"), inked(2, "A LVP - YOR")])
+    sheet = Sheet(event)
+    assert sheet.lines == 1
+    assert sheet.told(6, "By the rule") == ("F LON - NTH; F EDI H",)
+    assert "the row also gives F LON - NTH" in sheet.told(6, "Reason")[0]
+    sheet.fill("England", "1", Decision="F EDI - NWG")
+
+    found = sheet.back(event)
+
+    assert (found.refused, found.left) == ((), 0)
+    assert [order for _, order, _ in orders(event)] == ["F LON - NTH", "F EDI - NWG", "A LVP - YOR"]
+
+
+def test_a_row_with_two_doubts_is_one_line(event: Event) -> None:
+    hand_in_all(event, but=Power.ENGLAND)
+    hand_in(event, ENGLAND, [inked(1, "F EDI - NOR, A LVP - MUN"), inked(2, "F LON - NTH")])
+    sheet = Sheet(event)
+    assert (len(list(queue(event))), sheet.lines) == (2, 1)
+    assert sheet.told(6, "By the rule") == ("F EDI H; A LVP H",)
+    sheet.fill("England", "1", Decision="take the rule")
+
+    assert sheet.back(event).left == 0
+
+    assert [order for _, order, _ in orders(event)] == ["F EDI H", "A LVP H", "F LON - NTH"]
+
+
 def test_one_of_two_sheets_is_chosen_by_its_printed_id(event: Event) -> None:
     hand_in_all(event, but=Power.ENGLAND)
     print_round(event, 1, None, None, 0)
