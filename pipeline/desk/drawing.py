@@ -105,7 +105,12 @@ def draw_round(event: Event, request: Request) -> Drawn:
         if stands.get("draw", {}).get("waits"):
             return completed(request, table, stands)
     answers = said_before(before, request.round).then(request.answers)
-    seats = field_of(event, request, rules, scored, table)
+    try:
+        seats = field_of(event, request, rules, scored, table)
+    except Stopped as stopped:  # every question at once, whoever will play in the end
+        here = tuple(p.name for p in event.players if p.name not in gone and not p.director)
+        further = questions(event, request.round, rules, answers, Turnout(bodies=here), scored)
+        raise Stopped((*stopped.problems, *further), stopped.code) from stopped
     task = task_of(event, request.round, rules, answers, seats, scored)
     drawn = draw(task, request.seed)
     boards = {str(number): seats_ for number, seats_ in enumerate(drawn.boards, start=1)}
@@ -161,6 +166,17 @@ def field_of(event: Event, request: Request, rules: DrawRules, scored: Scored, t
     at_final = set(table.players) if table else set()
     others = [player for player in event.players if player.name not in at_final]
     return turnout(gather(others, without(request.told, at_final), most, empty))
+
+
+def questions(
+    event: Event, number: int, rules: DrawRules, answers: Answers, seats: Turnout, scored: Scored
+) -> tuple[Problem, ...]:
+    """What the rules leave open for such a field."""
+    try:
+        task_of(event, number, rules, answers, seats, scored)
+    except Stopped as stopped:
+        return stopped.problems
+    return ()
 
 
 def without(told: Told, names: set[str]) -> Told:

@@ -62,7 +62,8 @@ def open_questions(rules: DrawRules, answers: Answers, matters: Set[Aim]) -> Ite
     asked = asked_by(type(rules))
     for aim in Aim:
         if aim in matters and aim not in answers.wishes and getattr(rules, aim.value).asks:
-            text = f"{asked[aim.value].question}? the rules are silent; say --wish {aim.value}=must, =should or =no"
+            question = f"is it a wish that {asked[aim.value].question}? the rules are silent"
+            text = f"{question}; say --wish {aim.value}=must, =should or =no"
             yield Problem(Weight.ASKS, text, f"draw.{aim.value}")
     if Aim.NEW_OPPONENTS in matters and rules.meetings_most.asks and not answers.has_limit:
         text = f"{asked['meetings_most'].question}? the rules are silent; say --meetings-most 2, or none"

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from draw.draw_room import POWERS, clock, event_of, names, play, seated
 
+from draw.draw_room import POWERS, clock, event_of, names, play, seated
 from pipeline.board.map import Power
 from pipeline.cli.draw import command
 from pipeline.desk.drawing import Drawn, Request, draw_round
@@ -103,6 +103,20 @@ def test_families_are_asked_about_where_the_rules_are_silent(tmp_path: Path) -> 
     assert not any({"Ma", "Pa"} <= board for board in boards)
     result = drawn_by(tmp_path, "--round", "2", "--json")  # what he decided holds for the next round too
     assert result.exit_code == 0
+
+
+def test_who_stands_down_and_what_is_wished_is_asked_at_once(tmp_path: Path) -> None:
+    with event_of(tmp_path, "wdc2008", crowd(15)) as event:
+        seated(event, 1, told=Told(absent=("P15",)))
+        with pytest.raises(Stopped) as caught:
+            seated(event, 2)
+        assert {problem.where for problem in caught.value.problems} == {
+            "draw.uneven",
+            "draw.same_power_once",
+            "draw.new_opponents",
+            "draw.meetings_most",
+            "draw.trios_apart",
+        }
 
 
 def drawn_by(folder: Path, *words: str) -> Result:

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from itertools import combinations
 
 import pytest
-from draw.draw_room import POWERS, in_a_row, names, pairs, past, task, wishing
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from draw.draw_room import POWERS, in_a_row, names, pairs, past, task, wishing
 from pipeline.board.map import Power
 from pipeline.problems import Stopped
 from pipeline.tournament.draw import draw

@@ -4,10 +4,10 @@ from itertools import combinations, permutations
 from random import Random
 
 import pytest
-from draw.draw_room import in_a_row, names, task, wishing
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from draw.draw_room import in_a_row, names, task, wishing
 from pipeline.tournament.draw_plane import ORDERS, given_points, lines, new_points, plus, times
 from pipeline.tournament.draw_powers import board_powers, field_powers
 from pipeline.tournament.draw_prices import prices
@@ -17,6 +17,7 @@ from pipeline.tournament.event_rules import Aim
 COSTS = st.lists(st.lists(st.integers(0, 9), min_size=4, max_size=4), min_size=4, max_size=4)
 
 
+@settings(deadline=None)
 @given(COSTS)
 def test_board_powers_are_the_cheapest_of_all(costs: list[list[int]]) -> None:
     who, cost = board_powers(costs)
@@ -24,6 +25,7 @@ def test_board_powers_are_the_cheapest_of_all(costs: list[list[int]]) -> None:
     assert cost == sum(costs[body][power] for power, body in enumerate(who)) == cheapest
 
 
+@settings(deadline=None)
 @given(COSTS, COSTS)
 def test_field_powers_are_the_cheapest_of_all(first: list[list[int]], second: list[list[int]]) -> None:
     costs = [[float(price) for price in row[:2]] for row in first + second][:6]
@@ -70,6 +72,7 @@ def test_a_newcomer_takes_the_point_that_is_free() -> None:
     assert found[1:] == [points[name] for name in bodies[1:]]
 
 
+@settings(deadline=None, max_examples=30)
 @given(
     st.integers(0, 10_000), st.lists(st.tuples(st.integers(0, 2), st.integers(0, 20), st.integers(0, 20)), max_size=40)
 )
