@@ -23,7 +23,8 @@ def test_the_standard_map_counts_as_the_rulebook_does() -> None:
     assert {p: len(h) for p, h in board.homes.items()} == {p: 4 if p is Power.RUSSIA else 3 for p in Power}
     assert [p.code for p in board.provinces.values() if p.coasts] == ["BUL", "SPA", "STP"]
     assert dict(board.impossible) == {"SWI": "Switzerland"}
-    assert sum(len(near) for near in board.neighbours.values()) // 2 == 206, "the 211 borders drawn, less the five of Switzerland"
+    borders = sum(len(near) for near in board.neighbours.values()) // 2
+    assert borders == 206, "the 211 borders that are drawn, less the five of Switzerland"
 
 
 def test_fleets_know_coasts_and_armies_know_land() -> None:
