@@ -39,9 +39,11 @@ def routes(pages: Pages) -> list[Route]:
 
 
 def show_next(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
-    """What waits now; the turn or board that is asked for comes first, if it may."""
-    with office.inside():
-        return state(office, login, Focus(turn=asked.get("first", "")))
+    """What waits now; the turn or the board's gate that is asked for comes first, if it may."""
+    with office.inside() as live:
+        game = live.games.get(asked.get("gate", ""))
+        gate = f"{game.name} {game.position.phase}" if game else ""
+        return state(office, login, Focus(turn=asked.get("first", ""), claim=gate))
 
 
 def take_key(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from pipeline.web.effects import Effects
 from pipeline.web.office import Office
 from pipeline.web.words import Quotes
 
+BACKLOG = 64
 CLOSING_S = 5.0  # a page that is being read is read again at the next start
 LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # the latter only with --lan
 PLACES = (review, pictures, clock_pages, tables)
@@ -82,6 +83,7 @@ def listen(port: int, *, is_lan: bool) -> socket.socket:
     ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         ear.bind((host, port))
+        ear.listen(BACKLOG)  # now: whoever was told the address may come before the pages are served
     except OSError as error:
         ear.close()
         raise stop(f"cannot listen: {error.strerror}; choose another --port", f"{host}:{port}", 4) from error

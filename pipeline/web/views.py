@@ -23,6 +23,8 @@ from pipeline.desk.sheet_state import SheetState
 from pipeline.desk.sheets_in import SheetIn
 from pipeline.desk.turn import Turn
 from pipeline.ink import Box
+from pipeline.interpret.entry import Line
+from pipeline.interpret.interpret import interpret
 from pipeline.judge.legality import legal_orders
 from pipeline.orders.notation import write
 from pipeline.orders.order import Disband, Order, Waive
@@ -30,6 +32,7 @@ from pipeline.web.office import Office
 from pipeline.web.words import SIGNS, flag_in_words, in_words
 
 DIGITS = "123456789"
+READINGS = 3  # of an unread row that are offered as they are
 SHEET_KEYS = (  # what a person may say of a whole sheet, by key
     ("A", S.ACCEPTED, "accept it as it is"),
     ("N", S.NO_ORDERS, "there are no orders, and nothing will come"),
@@ -63,7 +66,6 @@ def row_view(office: Office, turn: Turn, row: Row | None, doubt: Doubt | None) -
     """Show a row: its picture, what it may mean and why, and what the rule says."""
     assert row is not None
     board = office.event.board
-    whys = (*row.whys, *("" for _ in row.candidates))
     book = office.rulings_book()
     situation = situation_of(row)
     earlier = [*book.on(situation), *book.like(situation)]
@@ -82,10 +84,7 @@ def row_view(office: Office, turn: Turn, row: Row | None, doubt: Doubt | None) -
         "order": write(row.order) if row.order else None,
         "words": in_words(row.order, board) if row.order else "no order",
         "source": str(row.source),
-        "choices": [
-            {"key": key, "order": write(order), "words": in_words(order, board), "why": why}
-            for key, order, why in zip(DIGITS, row.candidates, whys, strict=False)
-        ],
+        "choices": choices_of(office, turn, row),
         "enter": rule_view(office, doubt),
         "no_effect": unimportant,
         "earlier": [
@@ -99,6 +98,27 @@ def row_view(office: Office, turn: Turn, row: Row | None, doubt: Doubt | None) -
     }
 
 
+def choices_of(office: Office, turn: Turn, row: Row) -> list[dict[str, str]]:
+    """What a digit chooses: an order that the row may mean, or a reading of which the rules make something else."""
+    board = office.event.board
+    whys = (*row.whys, *("" for _ in row.candidates))
+    found = [
+        {"do": "order", "value": write(order), "order": write(order), "words": in_words(order, board), "why": why}
+        for order, why in zip(row.candidates, whys, strict=False)
+    ]
+    if row.status == "unread":
+        position = office.live.games[turn.board].position
+        for reading in row.readings[:READINGS]:
+            entries = interpret([Line(1, reading.text)], turn.power, position, office.event.tournament).entries
+            if entries and not any(entry.order in row.candidates for entry in entries):
+                entry = entries[0]
+                order = write(entry.order) if entry.order else "no order"
+                words = f"the ink says so, and it is {entry.status}: {order} § {entry.rule or 'the rules are silent'}"
+                text = reading.text
+                found.append({"do": "text", "value": text, "order": f"“{text}”", "words": words, "why": entry.reason})
+    return [{"key": key, **choice} for key, choice in zip(DIGITS, found, strict=False)]
+
+
 def turn_view(turn: Turn) -> dict[str, Any]:
     """Name a turn."""
     return {"board": turn.board, "phase": turn.phase.in_words, "power": turn.power.title(), "turn": str(turn)}
@@ -109,7 +129,7 @@ def rule_view(office: Office, doubt: Doubt | None) -> dict[str, Any] | None:
     if doubt is None or doubt.row is None or doubt.by_rule is None:
         return None
     order = doubt.row.order
-    default = doubt.row.reason.partition(": ")[2] if doubt.row.line == 0 else ""
+    default = doubt.row.reason if doubt.row.line == 0 else ""
     words = in_words(order, office.event.board) if order else default or "no order stands on this row"
     return {"order": "no order" if doubt.by_rule == NOTHING else doubt.by_rule, "words": words, "rule": doubt.row.rule}
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from desk.cup import NAMES, clock, hand_in, hand_in_all, inked, spring
 
@@ -22,6 +24,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # newer Starlettes ask for a successor of httpx that older ones do not know
     from starlette.testclient import TestClient
 
+PICTURE = bytes(cv2.imencode(".png", np.full((177, 1402), 250, np.uint8))[1])
 HERE = "http://127.0.0.1:8040"
 SEATS = (
     Seat("Tess", Role.DIRECTOR, "111111"),
@@ -107,7 +110,7 @@ def fill(event: Event) -> None:
     hand_in(event, spring(Power.AUSTRIA), doubtful, sha256="f" * 64)
     crops = event.out / "crops"
     crops.mkdir(parents=True, exist_ok=True)
-    (crops / "ffffffffffffffff-p1-r1.png").write_bytes(b"picture")
+    (crops / "ffffffffffffffff-p1-r1.png").write_bytes(PICTURE)
 
 
 @pytest.fixture

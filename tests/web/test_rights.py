@@ -5,7 +5,7 @@ import pytest
 from pipeline.problems import Stopped
 from pipeline.web.doors import Role, read_seat
 from pipeline.web.server import Opened, listen
-from web.conftest import Browser, Time, stranger
+from web.conftest import PICTURE, Browser, Time, stranger
 
 
 def test_without_a_session_there_is_only_the_door(opened: Opened) -> None:
@@ -90,7 +90,7 @@ def test_an_assistant_does_not_publish(tess: Browser, anna: Browser) -> None:
 
 
 def test_a_picture_is_served_by_its_own_name_only(tess: Browser) -> None:
-    assert tess.client.get("/picture/ffffffffffffffff-p1-r1.png").content == b"picture"
+    assert tess.client.get("/picture/ffffffffffffffff-p1-r1.png").content == PICTURE
     assert tess.client.get("/picture/..%2F..%2Fevent.db").status_code in (404, 422)
     assert tess.client.get("/out/event.db").status_code == 422
 

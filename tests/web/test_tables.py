@@ -72,7 +72,7 @@ def test_the_screen_shows_only_what_is_published(opened: Opened, tess: Browser) 
 
 
 def test_a_vote_that_the_rules_forbid_is_not_held(tess: Browser) -> None:
-    asked = {"board": "1.1", "power": "FRANCE", "moment": "negotiation"}
+    asked: dict[str, Any] = {"board": "1.1", "power": "FRANCE", "moment": "negotiation"}
     against = post(tess, "/api/tables/ask", **asked)["against"]
     assert [(each["text"], each["asks"]) for each in against] == [("no votes before 1904", False)]
     refused = post(tess, "/api/tables/vote", status=422, **asked, ballots=ballots(), ruled=True)
@@ -88,7 +88,7 @@ def test_a_secret_vote_keeps_only_its_count(
     later = office.live.games["1.1"].position
     position = write_position(replace(later, phase=Phase.read("S1905M")))
     office.event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
-    asked = {"board": "1.1", "power": "FRANCE", "moment": "negotiation"}
+    asked: dict[str, Any] = {"board": "1.1", "power": "FRANCE", "moment": "negotiation"}
     assert post(tess, "/api/tables/ask", **asked)["against"] == []
     assert post(tess, "/api/tables/vote", **asked, ballots=votes, ruled=False)["carried"] is carried
     fact = next(iter(office.event.facts.read("vote held")))
@@ -98,7 +98,7 @@ def test_a_secret_vote_keeps_only_its_count(
 
 
 def test_every_power_with_a_centre_votes(tess: Browser) -> None:
-    asked = {"board": "1.1", "power": "FRANCE", "moment": "negotiation"}
+    asked: dict[str, Any] = {"board": "1.1", "power": "FRANCE", "moment": "negotiation"}
     post(tess, "/api/tables/vote", status=422, **asked, ballots={"FRANCE": "yes"}, ruled=True)
     post(tess, "/api/tables/vote", status=422, **asked, ballots={"FRANCE": "perhaps"}, ruled=True)
 

@@ -68,7 +68,8 @@ async function keyIn(turn, title) {
     line.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.ctrlKey) { event.preventDefault(); save(); } });
     return el("li", {}, line, list);
   });
-  showWide(el("h2", {}, `Key in ${title}`), el("p", { class: "small" }, "Enter: next line, on the last line it saves. Ctrl+Enter saves now. A unit left alone has no line. What a sheet said before counts no more."), el("ol", { class: "keying" }, rows));
+  showWide(el("h2", {}, `Key in ${title}`), el("p", { class: "small" }, "Enter: next line, on the last line it saves. Ctrl+Enter saves now. A unit left alone has no line. What a sheet said before counts no more."), 
+    el("div", { class: "beside" }, el("ol", { class: "keying" }, rows), item()?.turn === turn && item().sheet ? sheetPicture(item().sheet) : null));
   lines[0].focus();
 }
 
@@ -77,6 +78,7 @@ function showWide(...children) {
   $("wide").replaceChildren(...children);
   $("wide").hidden = false;
   $("desk").hidden = true;
+  $("picture").hidden = true;
 }
 
 function sheetPicture(sheet) {
@@ -93,7 +95,6 @@ function showSheet() {
   if (panel === "sheet") return void draw();
   const it = item();
   panel = "sheet";
-  $("picture").hidden = true;
   showWide(...(it.sheets?.length > 1 ? it.sheets : [it.sheet]).map(sheetPicture));
   $("wide").querySelector(".outline")?.scrollIntoView({ block: "center" });
 }
@@ -167,7 +168,7 @@ function drawOther(it) {
 
 function drawGate(it) {
   const power = (each) => el("section", { class: "power" }, el("h3", {}, each.power, each.state === "in" ? "" : ` · ${each.state}`), ...each.notes.map((note) => el("p", { class: "small" }, note)),
-    el("table", {}, each.rows.map((row) => el("tr", { class: row.source }, el("td", { title: row.source }, row.sign), el("td", {}, row.order ? el("b", {}, row.order) : row.why || `“${row.ink}”: no order`),
+    el("table", {}, each.rows.map((row) => el("tr", { class: row.source }, el("td", { title: row.source }, row.sign), el("td", {}, row.order ? el("b", {}, row.order) : row.ink ? `“${row.ink}” is no order` : row.why),
       el("td", { class: "small" }, row.source === "read" ? "" : row.source)))));
   showWide(el("h2", {}, el("kbd", {}, "G"), " publishes this board, as it stands here"), el("p", { class: "small" }, "in the order in which it is read · ✓ read  ◐ marked  ⌨ typed  ⚖ ruled  ∅ default"), el("div", { class: "gate" }, it.powers.map(power)));
 }
@@ -191,7 +192,8 @@ function drawEntry() {
       here ? el("div", { class: "options" }, free(slot, number).map((option) => chip(option.key, option.order, option.words, null))) : null);
   });
   const open = entry.chosen.filter((each) => !each).length;
-  showWide(el("h2", {}, open ? `${open} to choose` : el("span", {}, el("kbd", {}, "Enter"), " saves all")), ...rows);
+  showWide(el("h2", {}, open ? `${open} to choose` : el("span", {}, el("kbd", {}, "Enter"), " saves all")),
+    el("div", { class: "beside" }, el("div", { class: "slots" }, rows), el("img", { src: `/map/board/${item().board}?now=1&of=${encodeURIComponent(item().phase)}`, alt: "the board as it stands" })));
   panel = null;
   $("wide").querySelector(".here")?.scrollIntoView({ block: "nearest" });
 }

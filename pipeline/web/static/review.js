@@ -7,14 +7,14 @@ let state = null, busy = false, painted = 0, panel = null, skew = 0, seen = 0;
 const item = () => state?.item;
 
 const KEYS = {
-  row: [["1–9", "choose"], ["Enter", "the rule"], ["0", "no order"], ["E", "type order"], ["T", "what the ink says"], ["X", "whole sheet…"]],
+  row: [["1–9", "choose"], ["Enter", "the rule"], ["0", "no order"], ["E", "type order"], ["T", "type ink"], ["X", "sheet…"]],
   check: [["Enter", "read right"], ["E", "wrong: order"], ["T", "wrong: the ink says"]],
   sheet: [["A…W", "as listed"], ["K", "key it in"]],
   page: [["1–9", "it is"], ["X", "put aside"]],
   entry: [["1–9 D W", "choose"], ["⌫", "one back"], ["Enter", "save all"]],
   ready: [["G", "publish"]],
 };
-const ALWAYS = [["Z", "sheet"], ["P", "earlier rulings"], ["S", "later"], ["U", "undo"], ["Y", "redo"], ["G", "publish board"], ["B", "boards"], ["?", "help"]];
+const ALWAYS = [["Z", "sheet"], ["P", "earlier"], ["S", "later"], ["U", "undo"], ["Y", "redo"], ["G", "publish"], ["B", "boards"], ["?", "help"]];
 
 function drawKeys() {
   const own = KEYS[item()?.kind] ?? [];
@@ -139,6 +139,7 @@ async function draw() {
   else drawOther(it);
   document.body.dataset.kind = it.kind;
   document.body.dataset.token = it.token;
+  sessionStorage.setItem("turn", it.turn ?? "");
   painted = performance.now();
   for (const url of state.ahead) new Image().src = url;
 }
@@ -174,6 +175,7 @@ async function send(what, values = {}) {
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
     say(refusal.message);
+    if (!refusal.status) $("said").dataset.gone = "1";
     if (refusal.status === 409) await take(await ask("/api/next"));
     return refusal;
   } finally {
@@ -182,9 +184,10 @@ async function send(what, values = {}) {
   }
 }
 
-async function next(first = "") {
+async function next(gate = "") {
+  const first = sessionStorage.getItem("turn") ?? ""; // after a reload the same sheet is shown again
   try {
-    await take(await ask(`/api/next${first ? `?first=${encodeURIComponent(first)}` : ""}`));
+    await take(await ask(`/api/next?gate=${encodeURIComponent(gate)}&first=${encodeURIComponent(first)}`));
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
     say(refusal.message);
@@ -224,7 +227,7 @@ function anyTime(key) {
 function pressRow(key) {
   const it = item();
   const choice = it.choices.find((each) => each.key === key);
-  if (choice) return send("order", { value: choice.order, values: ["anyway"] }), true;
+  if (choice) return send(choice.do, { value: choice.value, values: ["anyway"] }), true;
   if (key === "Enter") return it.enter ? send("rule") : say("no rule decides this: choose by its number, or E, T, 0"), true;
   if (key === "0") return send("nothing"), true;
   if (key === "E") return typeOrder(), true;
