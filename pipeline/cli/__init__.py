@@ -14,6 +14,7 @@ from pipeline.problems import Stopped
 # name -> module with a function `command`; loaded when it is used, so that `judge` does not wait for OpenCV
 COMMANDS = {
     "new": "pipeline.cli.new",
+    "draw": "pipeline.cli.draw",
     "position": "pipeline.cli.position",
     "sheets": "pipeline.cli.sheets",
     "scan": "pipeline.cli.scan",

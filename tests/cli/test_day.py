@@ -163,3 +163,13 @@ def test_the_doctor_names_every_part(tmp_path: Path) -> None:
 
     assert {"python", "tesseract", "opencv-python", "abbreviations", "disk"} <= {each["what"] for each in found}
     assert all(each["text"] for each in found)
+
+
+def test_a_round_is_drawn_and_printed(cup: str, tmp_path: Path) -> None:
+    told = run(["draw", cup, "--round", "2", "--seed", "4", "--by", "Tess"])
+    assert all(name in told for name in NAMES.values())
+
+    run(["sheets", cup, "--round", "2", "-o", str(tmp_path / "r2.pdf")])
+
+    boards = [board["board"] for board in json.loads(run(["status", cup, "--json"]))["boards"]]
+    assert boards == ["1.1", "2.1"]
