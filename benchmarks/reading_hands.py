@@ -18,8 +18,7 @@ from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.recogniser import Crop
 from training.answers import Answer, by_net
 from training.calibrate import MISORDERS
-from training.orders import admissible
-from training.rows import halves, written
+from training.rows import Row, halves, written
 
 SEASONS, ROWS_A_SEASON = 10, 8
 
@@ -44,16 +43,14 @@ class Season:
             self.right += answer.right
 
 
-def play(writer: str, seed: int, reader: NetRecogniser, seasons: Sequence[Season], *, learns: bool) -> None:
+def play(rows: Sequence[Row], reader: NetRecogniser, seasons: Sequence[Season], *, learns: bool) -> None:
     """Read ten seasons of one hand."""
-    rows = written(SEASONS * ROWS_A_SEASON, MISORDERS, seed, frozenset({writer}))
     known: list[tuple[Crop, str]] = []
     for number, season in enumerate(seasons):
         taught = reader.taught(known) if learns else reader
-        for row in rows[number * ROWS_A_SEASON : (number + 1) * ROWS_A_SEASON]:
-            answer = by_net(row, admissible(row.case.position, row.case.power).vocabulary, taught)
+        for answer in by_net(rows[number * ROWS_A_SEASON : (number + 1) * ROWS_A_SEASON], taught):
             season.count(answer)
-            known.append((Crop(row.grey, 0), row.case.text if answer.asked else answer.text))
+            known.append((Crop(answer.row.grey, 0), answer.row.case.text if answer.asked else answer.text))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -64,11 +61,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     cv2.setNumThreads(1)
     reader = NetRecogniser()
     writers = sorted(halves()[1])[: found.writers]
+    count = SEASONS * ROWS_A_SEASON
+    books = [written(count, MISORDERS, found.seed + n, frozenset({name})) for n, name in enumerate(writers)]
+    books = [rows for rows in books if len(rows) == count]
     for learns in (False, True):
         seasons = [Season() for _ in range(SEASONS)]
-        for number, writer in enumerate(writers):
-            play(writer, found.seed + number, reader, seasons, learns=learns)
-        print(f"{reader.name}, {'learning each hand' if learns else 'knowing nobody'}: {len(writers)} hands")
+        for rows in books:
+            play(rows, reader, seasons, learns=learns)
+        print(f"{reader.name}, {'learning each hand' if learns else 'knowing nobody'}: {len(books)} hands")
         for number, season in enumerate(seasons, start=1):
             asked, right = season.asked / season.legal, season.right / season.legal
             print(f"  season {number:2}  asked {asked:6.1%}  right {right:6.1%}  of {season.legal} legal;", end=" ")

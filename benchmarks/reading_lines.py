@@ -88,12 +88,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     _, unseen = halves()
     rows = written(found.rows, MISORDERS, found.seed, unseen)
     engine = NetRecogniser()
-    books = [admissible(row.case.position, row.case.power).vocabulary for row in rows]
-    net = [by_net(row, book, engine) for row, book in zip(rows, books, strict=True)]
+    net = by_net(rows, engine)
     print(table(net, engine.name), by_decile(net), sep="\n", end="\n\n")
-    some = random.Random(found.seed).sample(list(zip(rows, books, strict=True)), min(found.peer, len(rows)))
+    some = random.Random(found.seed).sample(rows, min(found.peer, len(rows)))
     if some:
-        print(table([by_tesseract(row, book) for row, book in some], f"tesseract + rapidfuzz, asked below {SIMILAR}"))
+        peer = [by_tesseract(row, admissible(row.case.position, row.case.power).vocabulary) for row in some]
+        print(table(peer, f"tesseract + rapidfuzz, asked below {SIMILAR}"))
 
 
 if __name__ == "__main__":

@@ -1,13 +1,16 @@
 """What a reader answers about a row whose truth is known."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from pipeline.ink import Tier
 from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.lattice import accepts, spelled
 from pipeline.reading.recogniser import Crop, Vocabulary
+from training.orders import admissible
 from training.rows import Row
 
 
@@ -29,10 +32,17 @@ def is_right(text: str, row: Row, lines: Vocabulary) -> bool:
     return read == truth or any(accepts(one, read) and accepts(one, truth) for one in slots)
 
 
-def by_net(row: Row, lines: Vocabulary, engine: NetRecogniser) -> Answer:
-    """Read one row with the net."""
-    begun = time.process_time()
-    found = engine.read([Crop(row.grey, int(row.grey.shape[0] * 0.7))], lines)[0]
-    seconds = time.process_time() - begun
-    text = found.readings[0].text if found.readings else ""
-    return Answer(row, text, found.tier not in (Tier.ACCEPTED, Tier.MARKED), is_right(text, row, lines), seconds)
+def by_net(rows: Sequence[Row], engine: NetRecogniser) -> list[Answer]:
+    """Read rows with the net; those of one seat that stand together are read as a sheet."""
+    found: list[Answer] = []
+    for _, together in groupby(rows, key=lambda row: (id(row.case.position), row.case.power)):
+        sheet = list(together)
+        begun = time.process_time()
+        lines = admissible(sheet[0].case.position, sheet[0].case.power).vocabulary
+        answers = engine.read([Crop(row.grey, 0) for row in sheet], lines)
+        seconds = (time.process_time() - begun) / len(sheet)
+        for row, answer in zip(sheet, answers, strict=True):
+            text = answer.readings[0].text if answer.readings else ""
+            asked = answer.tier not in (Tier.ACCEPTED, Tier.MARKED)
+            found.append(Answer(row, text, asked, is_right(text, row, lines), seconds))
+    return found

@@ -28,7 +28,6 @@ from training.model import Net
 from training.samples import COLUMNS_PER_FRAME, Sample, samples
 from training.strokes import HANDWRITING, hands
 
-BATCH = 32
 POOL = 12  # batches drawn at once and sorted by width, so that little of a batch is padding
 KEPT = 40_000  # samples held for reuse
 LEAST = 1_500  # samples before the first step
@@ -46,6 +45,7 @@ class Plan:
     peak_rate: float
     threads: int
     renderers: int
+    batch: int
     folder: Path
     handwriting: Path
 
@@ -64,10 +64,10 @@ def render(into: Any, seed: int, plan: Plan, learnt: Any) -> None:
         made += 64
 
 
-def pooled(kept: Sequence[Sample], rng: random.Random) -> list[list[Sample]]:
+def pooled(kept: Sequence[Sample], batch: int, rng: random.Random) -> list[list[Sample]]:
     """Draw some batches, each of about equal width."""
-    chosen = sorted(rng.choices(kept, k=BATCH * POOL), key=lambda one: one.picture.shape[1])
-    batches = [chosen[at : at + BATCH] for at in range(0, len(chosen), BATCH)]
+    chosen = sorted(rng.choices(kept, k=batch * POOL), key=lambda one: one.picture.shape[1])
+    batches = [chosen[at : at + batch] for at in range(0, len(chosen), batch)]
     rng.shuffle(batches)
     return batches
 
@@ -205,7 +205,7 @@ def streamed(plan: Plan, trainer: Trainer) -> Iterator[list[Sample]]:
         except queue.Empty:
             pass
         learnt.value = trainer.lines - start
-        yield from pooled(trainer.kept, trainer.rng)
+        yield from pooled(trainer.kept, plan.batch, trainer.rng)
 
 
 def train(plan: Plan) -> None:
@@ -242,11 +242,19 @@ def plan_of(arguments: Sequence[str] | None = None) -> Plan:
     parser.add_argument("--rate", type=float, default=1.5e-3, help="the highest rate of learning")
     parser.add_argument("--threads", type=int, default=1, help="of the net; one process more renders")
     parser.add_argument("--renderers", type=int, default=1, help="processes that render")
+    parser.add_argument("--batch", type=int, default=32, help="lines learnt from at once; 256 on a GPU")
     parser.add_argument("--folder", type=Path, default=Path("build/training"), help="checkpoint and caches")
     parser.add_argument("--handwriting", type=Path, default=HANDWRITING, help="the strokes")
     found = parser.parse_args(arguments)
     return Plan(
-        found.minutes, found.resume, found.rate, found.threads, found.renderers, found.folder, found.handwriting
+        minutes=found.minutes,
+        resume=found.resume,
+        peak_rate=found.rate,
+        threads=found.threads,
+        renderers=found.renderers,
+        batch=found.batch,
+        folder=found.folder,
+        handwriting=found.handwriting,
     )
 
 

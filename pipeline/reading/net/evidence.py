@@ -31,7 +31,7 @@ class Evidence:
     """How well the best line explains a row, and how well everything else does (natural logarithms)."""
 
     best: int  # index of the line in the vocabulary
-    text: str  # its likeliest spelling, in the vocabulary's own words
+    text: str  # its likeliest spelling, in the vocabulary's own words and in capitals
     likelihood: float  # of the best line among all texts there are: at most 0
     to_next: float  # down to the best line that this spelling does not belong to
     to_others: float  # down to all the inadmissible lines together
@@ -105,15 +105,15 @@ def ranked(likelihoods: Floats, expected: Expected) -> list[int]:
 
 
 def worded(line: Line, written: str) -> str:
-    """Write a spelling with the vocabulary's own words.
+    """Write a spelling with the vocabulary's own words, in capitals: the net sees no case, so none must be made up.
 
     >>> worded(Line((("A",), ("Vie", "Vienna"), ("-", "to"), ("Boh",))), "avienna-boh")
-    'A Vienna - Boh'
+    'A VIENNA - BOH'
     """
     found: list[str] = []
     if not words_from(line.slots, written, found):
         raise ValueError(f"{written!r} is no spelling of {line.slots}")
-    return " ".join(word for word in found if word)
+    return " ".join(word for word in found if word).upper()
 
 
 def words_from(slots: Sequence[Slot], written: str, found: list[str]) -> bool:
