@@ -15,9 +15,22 @@ from pipeline.desk.event import Event, open_event
 from pipeline.desk.games import seatings
 from pipeline.problems import Stopped
 from pipeline.tournament.draw_field import Told
+from pipeline.tournament.draw_wishes import Answers
+from pipeline.tournament.event_rules import Aim, Wish
 from pipeline.tournament.roster import Player
 
 HOSTILE = ("=Fox()", "O'Neill; DROP", "Zoë \u202eevil", "李 小龍", "a=b=FRANCE", "-Ann", "x" * 200)
+
+
+SILENT = Answers(  # what the rules of WDC08 leave open and those of EDC96 too, or is wanted in every round
+    wishes={
+        Aim.SAME_POWER_ONCE: Wish.MUST,
+        Aim.NEW_OPPONENTS: Wish.SHOULD,
+        Aim.TRIOS_APART: Wish.NO,
+        Aim.BEST_TOGETHER: Wish.NO,
+    },
+    has_limit=True,
+)
 
 
 def crowd(count: int) -> list[Player]:
@@ -237,6 +250,24 @@ def sure_of_a_seat(event: Event) -> tuple[str, ...]:
         count = int(text.split("name ")[1].split()[0])
         return tuple(text.split("next in the standings: ")[1].rstrip(")").split(", ")[:count])
     return ()
+
+
+def test_wdc08s_top_board_is_the_seven_best_with_powers_drawn(tmp_path: Path) -> None:
+    with event_of(tmp_path, "wdc2008", crowd(21)) as event:
+        for number in (1, 2, 3):
+            seated(event, number, like="edc1996", answers=SILENT)
+            play(event, number)
+        drawn = seated(event, 4, finalists=sure_of_a_seat(event))
+        table = drawn.table
+        assert table is not None
+        assert drawn.final == "3"
+        assert sorted(drawn.boards["3"].values()) == sorted(table.players)
+        assert any("the rules do not say how the final table comes to its powers" in note for note in drawn.notes)
+        had = {(name, p) for s in seatings(event).values() if s.round < 4 for p, name in s.players.items()}
+        again = [(name, power) for power, name in drawn.boards["3"].items() if (name, power) in had]
+        assert [power for _, power in again] == [Power.AUSTRIA]  # who is best here has had Austria, all seven of them
+        assert any(note.startswith(f"{again[0][0]} plays Austria again") for note in drawn.notes)
+        assert seatings(event)["4.3"].is_final
 
 
 def test_without_28_results_edc23_has_no_final_table(tmp_path: Path) -> None:
