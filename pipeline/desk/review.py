@@ -1,11 +1,12 @@
 """The queue of what waits for the director, and the keys that settle it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, games
+from pipeline.desk.precedents import asked_of
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet
 from pipeline.desk.turn import Turn
@@ -66,7 +67,17 @@ def settle(event: Event, doubt: Doubt, decision: RowDecision | SheetDecision, by
         case SheetDecision():
             return rule_sheet(event, doubt.turn, decision, by=by, why=why)
         case RowDecision():
-            return rule_row(event, doubt.turn, doubt.row.line if doubt.row else 0, decision, by)
+            line = doubt.row.line if doubt.row else 0
+            asked = asked_of(doubt.row) if doubt.row else None
+            return rule_row(event, doubt.turn, line, on_whole_line(doubt.row, decision), by, asked)
+
+
+def on_whole_line(row: Row | None, decision: RowDecision) -> RowDecision:
+    """A ruling is on the whole line: what else is settled there stands beside the order that was decided."""
+    if row is None or not row.beside or decision.order is None:
+        return decision
+    orders = dict.fromkeys([*map(write, row.beside), *decision.order.split("; ")])
+    return replace(decision, order="; ".join(order for order in orders if order != NOTHING))
 
 
 def take_the_rule(doubt: Doubt) -> RowDecision | None:

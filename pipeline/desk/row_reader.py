@@ -1,7 +1,7 @@
 """From the lines that came in to rows with orders, under this tournament's rules and the director's rulings."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
@@ -50,8 +50,7 @@ class RowReader:
             elif (ruling is None and line.tier is Tier.ASKED) or not entries:
                 yield self.unread_row(line)
             else:
-                for entry in entries:
-                    yield self.read_row(line, entry, ruling)
+                yield from each_beside_the_others([self.read_row(line, entry, ruling) for entry in entries])
 
     def texts(self, line: Written) -> tuple[str, ...]:
         """What a line says, for the lines around it to be understood: ruled or accepted; nothing while unread."""
@@ -168,6 +167,13 @@ class RowReader:
         return Row(
             line=0, ink="", order=order, status="clear", reason=words_of(ruling), source=Source.RULED, ruling=ruling
         )
+
+
+def each_beside_the_others(rows: Sequence[Row]) -> Iterator[Row]:
+    """Tell each row of a line with several orders which of the others are settled."""
+    for row in rows:
+        others = (other.order for other in rows if other is not row and not other.needs_director)
+        yield replace(row, beside=tuple(order for order in others if order is not None))
 
 
 def words_of(ruling: RowRuling) -> str:

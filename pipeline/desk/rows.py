@@ -58,6 +58,7 @@ class Row:
     source: Source
     crop: str | None = None
     ruling: RowRuling | None = None
+    beside: tuple[Order, ...] = ()  # settled orders of the same line: a ruling is on the whole line
 
     @property
     def needs_director(self) -> bool:

@@ -9,7 +9,7 @@ from pipeline.desk.identifying import identify_page, set_aside
 from pipeline.desk.play import publish
 from pipeline.desk.precedents import asked_of
 from pipeline.desk.reader import best_recogniser
-from pipeline.desk.review import Doubt, take_the_rule
+from pipeline.desk.review import Doubt, on_whole_line, take_the_rule
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.spot_checks import check_row
 from pipeline.desk.turn import Turn
@@ -96,6 +96,7 @@ def settle_row(office: Office, login: Login, doubt: Doubt, key: Key) -> None:
             decision = RowDecision(text=key.value.strip(), why=key.why)
         case _:
             raise stop(f"{key.do!r} does not settle this row; nothing was decided", str(doubt.turn))
+    decision = on_whole_line(doubt.row, decision)
     rule_row(office.event, doubt.turn, doubt.row.line, decision, login.name, asked_of(doubt.row))
 
 

@@ -244,3 +244,15 @@ def test_an_order_that_goes_on_in_the_next_row_is_one_order_with_two_rows(event:
 
     assert [row.line for row in rows.rows if row.order and write(row.order) == "F LON - NTH"] == [1, 2]
     assert [write(order) for order in rows.orders].count("F LON - NTH") == 1
+
+
+def test_ruling_on_one_of_two_orders_of_a_line_keeps_the_other(event: Event) -> None:
+    hand_in(event, ENGLAND, [inked(1, "F LON - NTH, F EDI - NOR"), inked(2, "A LVP - YOR")])
+    doubt = next(d for d in queue(event) if d.turn == ENGLAND)
+    decision = take_the_rule(doubt)
+    assert decision is not None
+
+    settle(event, doubt, decision, "Tess")
+
+    assert [write(order) for order in england(event).orders] == ["F LON - NTH", "F EDI H", "A LVP - YOR"]
+    assert not england(event).is_open
