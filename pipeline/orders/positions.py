@@ -77,7 +77,7 @@ class PositionReader:
     def power(self, name: object, where: str) -> Power | None:
         """Read a power's name."""
         try:
-            return Power(name)
+            return Power(str(name))
         except ValueError:
             self.fault(f"unknown power {name!r}; powers are {', '.join(Power)}", where)
             return None
