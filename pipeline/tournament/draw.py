@@ -53,7 +53,7 @@ def search(task: Task, costs: Prices, places: Sequence[int], floor: float, rng: 
     if task.boards == 1:
         return Found(floor, spread(places, 1, rng), {})  # the powers are all there is to choose
     found = by_geometry(task, costs, floor, rng)
-    if found and found.cost <= floor + NEARLY:
+    if found and (found.cost <= floor + NEARLY or (task.rounds_after and is_clean(task, found.seats))):
         return found
     ahead = task.rounds_after if task.past and task.boards <= FEW else 0
     for _ in range(1 if ahead else TRIES):
@@ -61,7 +61,8 @@ def search(task: Task, costs: Prices, places: Sequence[int], floor: float, rng: 
         steps, enough = (AHEAD * len(places), -inf) if ahead else (STEPS, floor)
         seats, *later = at_work(task, costs, starts).anneal(rng, steps, enough)
         if ahead and costs.rewards:
-            seats = settled(task, costs, [seats, *later])
+            named_anew = flat(best_powers(settled(task, costs, [seats, *later]), costs, task.size))
+            seats = min(seats, named_anew, key=lambda found: at_work(task, costs, [found]).cost())
         cost = at_work(task, costs, [seats]).cost()
         if found is None or cost < found.cost - NEARLY:
             found = Found(cost, seats, {})
@@ -71,13 +72,21 @@ def search(task: Task, costs: Prices, places: Sequence[int], floor: float, rng: 
     return found
 
 
+def is_clean(task: Task, seats: Seats) -> bool:
+    """Whether seats break nothing but that some are wanted together: such a plan is not given up for that."""
+    plain = replace(task, together=())
+    costs = prices(plain)
+    least = field_powers(costs.powers, task.boards)[1]
+    return at_work(plain, costs, [seats]).cost() <= least + NEARLY
+
+
 def settled(task: Task, costs: Prices, rounds: list[Seats]) -> Seats:
-    """Let the best of the last round come together by changing names, and give out the powers anew."""
+    """Let the best of the last round come together by changing names; powers are left to be given out anew."""
     free = replace(costs, powers=[[0.0] * task.size for _ in task.bodies], same_again=0.0)
     renaming = at_work(task, free, rounds)
-    renaming.settle()
-    seats = [body for board in best_powers(renaming.rounds[0].body_at, costs, task.size) for body in board]
-    return min(rounds[0], seats, key=lambda found: at_work(task, costs, [found]).cost())
+    wanted = {name for group in task.together for name in group}
+    renaming.settle([body for body, name in enumerate(task.bodies) if name in wanted])
+    return renaming.rounds[0].body_at
 
 
 def by_geometry(task: Task, costs: Prices, floor: float, rng: Random) -> Found | None:
@@ -89,8 +98,13 @@ def by_geometry(task: Task, costs: Prices, floor: float, rng: Random) -> Found |
     given = given_points(task.bodies, points, order, rng)
     shift = min(shuffled(task.size, rng), key=lambda shift: cost_of_powers(lines(given, 0, order, shift), costs, task))
     slopes = [lines(given, slope, order, shift) for slope in shuffled(order, rng)]
-    start = min(slopes, key=lambda seats: at_work(task, costs, [seats]).cost())
-    start = [body for board in best_powers(start, costs, task.size) for body in board]
+    slopes.sort(key=lambda seats: at_work(task, costs, [flat(best_powers(seats, costs, task.size))]).cost())
+    start = slopes[0]
+    if costs.rewards:
+        start = settled(task, costs, slopes[: task.rounds_after + 1])
+        point_at = {seat: given[body] for seat, body in enumerate(slopes[0])}
+        given = [point_at[seat] for seat in map(start.index, range(len(start)))]
+    start = flat(best_powers(start, costs, task.size))
     seats = at_work(task, costs, [start]).anneal(rng, STEPS, floor, COOL)[0]
     points = dict(points) | dict(zip(task.bodies, given, strict=True))
     return Found(at_work(task, costs, [seats]).cost(), seats, points)
@@ -114,6 +128,11 @@ def at_work(task: Task, costs: Prices, starts: list[Seats]) -> Search:
     if costs.trio:
         past = [frozenset(k for k, b in enumerate(task.past) if name in b.players.values()) for name in task.bodies]
     return Search(costs, task.size, starts, past)
+
+
+def flat(boards: Sequence[Seats]) -> Seats:
+    """Write boards one after another."""
+    return [body for board in boards for body in board]
 
 
 def spread(places: Sequence[int], boards: int, rng: Random) -> Seats:

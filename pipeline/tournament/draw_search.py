@@ -4,6 +4,7 @@ The change of cost that a swap makes is known in a handful of look-ups: for ever
 would cost it. Randomness comes in as a generator; the same one gives the same seats.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 from math import exp
@@ -216,13 +217,13 @@ class Search:
             self.swap(number, i, j)
         return added
 
-    def settle(self) -> None:
-        """Change names while that makes anything cheaper.
+    def settle(self, wanted: Iterable[int]) -> None:
+        """Let some bodies change names with anybody while that makes anything cheaper.
 
         Who has met the same people can change names at no cost to any round, which single swaps never find: so the
         best of a round come together without spoiling what is planned.
         """
-        pairs = list(combinations(range(len(self.rounds[0].seat_of)), 2))
+        pairs = [(i, j) for i in wanted for j in range(len(self.rounds[0].seat_of)) if i != j]
         is_better = True
         while is_better:
             is_better = False
