@@ -50,7 +50,9 @@ def show_published(office: Office, login: Login, asked: dict[str, Any]) -> Respo
     """A card or a map of a phase that was published."""
     name = asked["name"]
     path = office.event.out / name
-    if not PUBLISHED.fullmatch(name) or not path.is_file() or not is_published(office.event, name):
+    with office.lock:
+        may_be_seen = PUBLISHED.fullmatch(name) and path.is_file() and is_published(office.event, name)
+    if not may_be_seen:
         raise stop("nothing of this name is published", name)
     return FileResponse(path, headers={"Cache-Control": "no-store"}, content_disposition_type="inline")
 

@@ -1,0 +1,232 @@
+"""What stands beside single rows: effects, spot checks, retreats and adjustments, stray pages, claims, precedents."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from desk.cup import OPENINGS
+
+from pipeline.board.map import Power
+from pipeline.board.position import FIRST_PHASE, Phase, Position, starting_position
+from pipeline.board.standard import standard_map
+from pipeline.desk.agenda import agenda, claim_name, token
+from pipeline.desk.effect import without_effect
+from pipeline.desk.rows import PowerRows, Row, Source
+from pipeline.desk.sheet_state import SheetState
+from pipeline.desk.spot_checks import ONE_IN, is_chosen
+from pipeline.desk.turn import Turn
+from pipeline.judge.rulebook import DATC
+from pipeline.orders.notation import read
+from pipeline.orders.positions import read_position, write_position
+from pipeline.problems import Problem, Weight
+from pipeline.store.claims import Claims, Login, digest_of
+from pipeline.web.effects import look_at
+from pipeline.web.server import Opened
+from web.conftest import Browser
+from web.test_rights import settle_all
+
+OPEN = Row(line=1, ink="?", order=None, status="ambiguous", source=Source.OPEN)
+
+
+def board(*own: Row) -> tuple[PowerRows, ...]:
+    """Austria with these rows; everybody else as in the openings."""
+    found = [PowerRows(power=Power.AUSTRIA, state=SheetState.IN, problems=(), rows=own)]
+    for power, lines in OPENINGS.items():
+        if power is not Power.AUSTRIA:
+            rows = tuple(Row(line=1, ink=t, order=read(t), status="clear", source=Source.READ) for t in lines)
+            found.append(PowerRows(power=power, state=SheetState.IN, problems=(), rows=rows))
+    return tuple(found)
+
+
+def idle() -> None:
+    """Nobody waits in a test."""
+
+
+def effects(powers: tuple[PowerRows, ...]) -> set[tuple[Power, int]]:
+    start = starting_position(standard_map())
+    return set(without_effect(standard_map(), start, powers, DATC, idle))
+
+
+def doubt(*candidates: str, rule: str | None = None) -> Row:
+    orders = tuple(read(text) for text in candidates)
+    return replace(OPEN, candidates=orders, order=read(rule) if rule else None)
+
+
+def test_a_meaning_matters_if_it_changes_where_anything_stands() -> None:
+    galicia = doubt("A VIE - GAL", rule="A VIE H")  # Warsaw goes there too: it gets in only if Vienna holds
+    assert effects(board(galicia)) == set()
+    assert effects(board(doubt("F TRI S A VIE", rule="F TRI H"))) == {(Power.AUSTRIA, 0)}
+
+
+def test_what_has_an_effect_under_one_meaning_of_another_row_has_an_effect() -> None:
+    support = doubt("A BUD S A VIE - GAL", rule="A BUD H")
+    attack = doubt("A VIE - GAL", rule="A VIE H")
+    assert effects(board(support, attack)) == set()  # with the support Vienna wins Galicia
+    assert effects(board(support, replace(OPEN, order=read("A VIE H"), source=Source.READ))) == {(Power.AUSTRIA, 0)}
+
+
+def test_nothing_is_said_while_a_row_is_unread_or_a_sheet_is_doubtful() -> None:
+    quiet = doubt("A BUD S A VIE", rule="A BUD H")
+    assert effects(board(quiet)) == {(Power.AUSTRIA, 0)}
+    assert effects(board(quiet, replace(OPEN, status="unread"))) == set()
+    asked = Problem(Weight.ASKS, "two sheets", "")
+    assert effects((replace(board(quiet)[0], problems=(asked,)), *board(quiet)[1:])) == set()
+
+
+def test_a_row_without_effect_says_so_and_goes_last_on_its_board(opened: Opened, tess: Browser) -> None:
+    first = tess.look()["item"]
+    item = next(item for item in agenda(opened.office.live) if token(item) == first["token"])
+    as_of = opened.office.live.touched["1.1"]
+    opened.office.unimportant["1.1"] = (as_of, frozenset({claim_name(item)}))
+    assert tess.look()["item"]["line"] != first["line"]
+    shown = tess.look(f"{first['turn']} line {first['line']}")["item"]
+    assert (shown["token"], shown["no_effect"], first["no_effect"]) == (first["token"], True, False)
+
+
+def test_what_was_found_without_effect_holds_until_the_board_changes(opened: Opened, tess: Browser) -> None:
+    first = tess.look("1.1 S1901M AUSTRIA")["item"]
+    look_at(opened.office, "1.1", idle)
+    assert opened.office.unimportant["1.1"][0] == opened.office.live.touched["1.1"]
+    tess.press("nothing")
+    assert opened.office.unimportant["1.1"][0] < opened.office.live.touched["1.1"]
+    assert first["no_effect"] is False
+
+
+def test_one_row_in_twenty_is_checked_and_always_the_same_ones() -> None:
+    row = Row(line=1, ink="A VIE H", order=read("A VIE H"), status="clear", source=Source.READ)
+    turns = [Turn(f"1.{n}", FIRST_PHASE, power) for n in range(200) for power in Power]
+    chosen = [turn for turn in turns if is_chosen("TEST", turn, row)]
+    assert len(turns) / ONE_IN * 0.7 < len(chosen) < len(turns) / ONE_IN * 1.3
+    assert chosen == [turn for turn in turns if is_chosen("TEST", turn, row)]
+    assert not any(is_chosen("TEST", turn, replace(row, source=Source.RULED)) for turn in turns)
+
+
+def test_a_wrong_spot_check_rules_the_row_and_counts(
+    opened: Opened, tess: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.desk.spot_checks.ONE_IN", 3)
+    tess.look()
+    seen = []
+    while tess.shown["item"] and tess.item["kind"] != "ready":
+        if tess.item["kind"] == "check":
+            seen.append((tess.item["turn"], tess.item["line"]))
+            tess.press("order", value=f"{tess.item['order'][:5]} H", values=["anyway"])
+        else:
+            tess.press("sheet" if tess.item["kind"] == "sheet" else "nothing", value="no orders")
+    checks = [fact.body for fact in opened.office.event.facts.read("spot check")]
+    assert [(f"1.1 S1901M {c['power']}", c["line"]) for c in checks] == seen
+    assert not any(check["right"] for check in checks)
+    assert len(seen) > 2
+    assert f"{len(seen)} wrong (100.0 %)" in tess.shown["checks"]
+
+
+def set_position(opened: Opened, change: Position) -> None:
+    opened.office.event.facts.append("position set", {"board": "1.1", "position": write_position(change)}, "Tess")
+
+
+@pytest.fixture
+def winter(opened: Opened) -> Position:
+    """Austria may build two, and Turkey must disband one."""
+    start = starting_position(standard_map())
+    units = {**start.units, Power.AUSTRIA: start.units[Power.AUSTRIA][:1]}
+    centres = {**start.centres, Power.TURKEY: start.centres[Power.TURKEY][:2]}
+    found = Position(phase=Phase.read("W1901A"), units=units, centres=centres)
+    set_position(opened, found)
+    return found
+
+
+def test_adjustments_are_keyed_a_unit_at_a_time_and_published(opened: Opened, tess: Browser, winter: Position) -> None:
+    assert read_position(write_position(winter), standard_map()) == winter
+    entry = tess.look()["item"]
+    assert (entry["kind"], [slot["what"] for slot in entry["slots"]]) == (
+        "entry",
+        ["build 1 of 2", "build 2 of 2", "disband 1 of 1"],
+    )
+    options = {option["order"]: option["key"] for option in entry["slots"][0]["options"]}
+    assert options["WAIVE"] == "W"
+    orders = [next(o for o in options if o.endswith(" B")), "WAIVE"]
+    gone = entry["slots"][2]["options"][0]["order"]
+    turns = [slot["turn"] for slot in entry["slots"]]
+    values = [f"{turn}: {order}" for turn, order in zip(turns, [*orders, gone], strict=True)]
+    ready = tess.press("entry", values=values)["item"]
+    assert ready["kind"] == "ready"
+    shown = [row["order"] for power in ready["powers"] for row in power["rows"]]
+    assert sorted(shown) == sorted([*orders, gone])
+    tess.press("publish")
+    assert str(opened.office.live.games["1.1"].position.phase) == "S1902M"
+
+
+def test_what_is_not_due_is_not_entered(tess: Browser, winter: Position) -> None:
+    assert winter.phase.year == 1901
+    tess.look()
+    tess.press("entry", values=["1.1 W1901A FRANCE: A PAR B"], status=422)
+    tess.press("entry", values=["1.1 W1901A AUSTRIA: nonsense"], status=422)
+    assert not list(tess.opened.office.event.facts.read("lines typed"))
+
+
+def test_a_page_in_nobodys_tray_comes_first_and_is_put_aside(opened: Opened, tess: Browser) -> None:
+    body = {"sha256": "e" * 64, "page": 1, "tray": "unidentified", "text": "no codes", "offers": []}
+    opened.office.event.facts.append("page read", body, "test")
+    item = tess.look()["item"]
+    assert (item["kind"], item["why"]) == ("page", "unidentified: no codes")
+    assert tess.press("aside")["item"]["kind"] != "page"
+
+
+def test_a_late_sheet_is_marked_from_any_of_its_rows(opened: Opened, tess: Browser) -> None:
+    turn = tess.look("1.1 S1901M AUSTRIA")["item"]["turn"]
+    tess.press("sheet of", token=turn, value="late")
+    assert next(iter(opened.office.event.facts.read("sheet ruling"))).body["decision"] == "late"
+    assert tess.press("undo")["item"]["turn"] == turn
+
+
+def test_a_ruling_on_the_same_situation_is_found_again(opened: Opened, tess: Browser) -> None:
+    settle_all(tess)
+    book = opened.office.rulings_book()
+    assert book.rulings
+    assert all(ruling.by == "Tess" for ruling in book.rulings)
+    first = book.rulings[0]
+    assert first.asked
+    assert book.on(first.situation)[0].decision == first.decision
+
+
+@pytest.fixture
+def claims(tmp_path: Path) -> Iterator[Claims]:
+    """An empty file of claims."""
+    found = Claims(tmp_path / "claims.db")
+    yield found
+    found.close()
+
+
+def login(name: str) -> Login:
+    return Login(digest=name, csrf="", name=name, role="assistant", until=100.0)
+
+
+def test_a_thing_is_claimed_once_until_it_is_let_go_or_forgotten(claims: Claims) -> None:
+    anna, tess = login("anna"), login("tess")
+    assert claims.claim("row 1", anna, now=0, seconds=15)
+    assert not claims.claim("row 1", tess, now=14, seconds=15)
+    assert claims.held_by_others(tess, now=14) == {"row 1": "anna"}
+    claims.renew(anna, now=14, seconds=15)
+    assert not claims.claim("row 1", tess, now=28, seconds=15)
+    assert claims.claim("row 1", tess, now=29, seconds=15)
+    claims.keep_only(None, tess)
+    assert claims.claim("row 1", anna, now=30, seconds=15)
+
+
+def test_two_programs_on_one_file_agree_on_who_holds_what(claims: Claims) -> None:
+    other = Claims(claims.path)
+    assert claims.claim("row 1", login("anna"), now=0, seconds=15)
+    assert not other.claim("row 1", login("tess"), now=1, seconds=15)
+    other.close()
+
+
+def test_a_session_ends_when_its_day_is_over_or_it_is_sent_away(claims: Claims) -> None:
+    cookie = "secret"
+    known = Login(digest=digest_of(cookie), csrf="x", name="anna", role="assistant", until=100.0)
+    claims.let_in(known)
+    assert claims.login(cookie, now=99) == known
+    assert claims.login(cookie, now=101) is None
+    assert cookie.encode() not in claims.path.read_bytes()
+    claims.send_away(known)
+    assert claims.login(cookie, now=1) is None
