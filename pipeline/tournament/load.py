@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -76,7 +77,7 @@ def read_tournament(values: Mapping[str, Any], path: Path) -> Tournament:
         clock=clock,
         draw=draw,
         abbreviations=abbreviations,
-        scoring=scoring,
+        scoring=replace(scoring, name=name),
         points=points,
     )
 
