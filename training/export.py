@@ -17,7 +17,7 @@ TOLERANCE = 1e-3  # of a probability
 def export(checkpoint: Path, to: Path) -> float:
     """Write the weights as ONNX for any width; the largest difference of a probability between the two programs."""
     net = Net().eval()
-    net.load_state_dict(torch.load(checkpoint, map_location="cpu")["net"])
+    net.load_state_dict(torch.load(checkpoint, map_location="cpu")["average"])
     to.parent.mkdir(parents=True, exist_ok=True)
     wide = {"row": {3: "columns"}, "features": {3: "frames"}}
     names = {"input_names": ["row"], "output_names": ["features"], "dynamic_axes": wide}

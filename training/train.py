@@ -21,6 +21,7 @@ import cv2
 import numpy as np
 import torch
 from torch import nn
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, SYMBOLS
 from pipeline.reading.net.normalise import ROWS
@@ -34,6 +35,7 @@ LEAST = 1_500  # samples before the first step
 FRESH = 0.35  # new samples rendered for each one learnt from: rendering costs nearly as much as learning
 SAVE_EVERY = 240.0  # seconds
 DEV_SAMPLES = 600
+AVERAGED = 0.999  # weights of the last thousand steps or so: at any moment about as good as after the rate has fallen
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ class Trainer:
         self.plan = plan
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.net = Net().to(self.device, memory_format=torch.channels_last)
+        self.average = AveragedModel(self.net, multi_avg_fn=get_ema_multi_avg_fn(AVERAGED), use_buffers=True)
         self.optimiser = torch.optim.AdamW(self.net.parameters(), lr=plan.peak_rate, weight_decay=0.01)
         self.rng = random.Random(7)
         self.lines = 0  # learnt from, in all runs
@@ -107,6 +110,7 @@ class Trainer:
             self.net.load_state_dict(state["net"])
             self.optimiser.load_state_dict(state["optimiser"])
             self.lines = state["lines"]
+            self.average.module.load_state_dict(state.get("average", state["net"]))
 
     @property
     def checkpoint(self) -> Path:
@@ -115,7 +119,12 @@ class Trainer:
 
     def save(self) -> None:
         """Write the checkpoint, whole or not at all."""
-        state = {"net": self.net.state_dict(), "optimiser": self.optimiser.state_dict(), "lines": self.lines}
+        state = {
+            "net": self.net.state_dict(),
+            "average": self.average.module.state_dict(),  # the one to ship
+            "optimiser": self.optimiser.state_dict(),
+            "lines": self.lines,
+        }
         part = self.checkpoint.with_suffix(".part")
         torch.save(state, part)
         part.replace(self.checkpoint)
@@ -148,17 +157,17 @@ class Trainer:
         loss.backward()
         nn.utils.clip_grad_norm_(self.net.parameters(), 2.0)
         self.optimiser.step()
+        self.average.update_parameters(self.net)
         self.steps += 1
         self.lines += len(batch)
         return float(loss.item())
 
     def read(self, batch: Sequence[Sample]) -> list[str]:
-        """Read pictures greedily."""
-        self.net.eval()
+        """Read pictures greedily, with the average net."""
+        self.average.eval()
         with torch.no_grad(), torch.autocast(self.device.type, torch.bfloat16):
             x = stacked([one.picture for one in batch], [1.0] * len(batch)).to(self.device)
-            best = self.net(x).argmax(1).cpu().numpy()
-        self.net.train()
+            best = self.average(x).argmax(1).cpu().numpy()
         ends = [(one.picture.shape[1] + COLUMNS_PER_FRAME - 1) // COLUMNS_PER_FRAME for one in batch]
         return [collapsed(row[:end]) for row, end in zip(best, ends, strict=True)]
 

@@ -15,8 +15,8 @@ from pipeline.reading.net.alphabet import BLANK, CLASS_OF, STRUCK, spelling
 from pipeline.reading.net.lattice import Floats, Frames
 from pipeline.reading.net.network import Features, Head
 
-HOLD = 30.0  # how strongly the layer is held, in frames: found on dev writers by benchmarks/reading_hands.py
-STEPS = 40
+HOLD = 3.0  # how strongly the layer is held, in frames: 3 to 100 tried on the hands the gate is fitted on
+STEPS = 40  # 100 teach no more
 RATE = 0.02
 SETTLED = 0.001  # of a probability: a frame that is read as it should be teaches nothing
 LEAST_LIKELY = -40.0  # log likelihood below which a text is not what stands on the row: it teaches nothing
