@@ -100,7 +100,7 @@ def write_event_file(details: Details, players: Iterable[Player]) -> str:
     for player in players:
         lines += ["", "[[players]]"]
         for key, value in asdict(player).items():
-            if value not in ("", None, False, ()):
+            if value or (value == 0 and value is not False):  # a distance of 0 km is a distance
                 lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}")
     return "\n".join(lines) + "\n"
 

@@ -25,6 +25,7 @@ class Seating:
     index: int  # 0.., the board's place in its round; the corner markers of its sheets follow from it
     players: Mapping[Power, str]
     is_final: bool = False
+    chose: tuple[str, ...] = ()  # final table: players in the order in which they chose their powers
 
     @property
     def name(self) -> str:
@@ -74,6 +75,7 @@ def seatings(event: Event) -> dict[str, Seating]:
                 index=index,
                 players={Power(power): str(name) for power, name in board["players"].items()},
                 is_final=bool(board.get("final", False)),
+                chose=tuple(fact.body.get("draw", {}).get("chose", ())) if board.get("final") else (),
             )
             for index, board in enumerate(fact.body["boards"])
         ]

@@ -9,7 +9,7 @@ from pipeline.desk.event import Event
 from pipeline.desk.games import Game, Played, games, seatings
 from pipeline.desk.rulings import all_rulings
 from pipeline.desk.sheet_state import points_of, quoted
-from pipeline.scoring.results import Board, Ending, EventResults, Penalty, Player, Seat, Team
+from pipeline.scoring.results import Board, Bonus, Ending, EventResults, Penalty, Player, Seat, Team
 
 
 def event_results(event: Event, *, running: bool = False) -> EventResults:
@@ -28,6 +28,7 @@ def event_results(event: Event, *, running: bool = False) -> EventResults:
         },
         teams=tuple(teams(event)),
         penalties=tuple(late_penalties(event)),
+        bonuses=tuple(withdrawals(event)),
     )
 
 
@@ -42,6 +43,7 @@ def as_board(event: Event, game: Game) -> Board:
         years=years(game, seats),
         ended=Ending(game.ended) if game.ended else Ending.UNSTATED,
         is_final=game.seating.is_final,
+        chose=game.seating.chose,
         total=len(event.board.centres),
     )
 
@@ -82,3 +84,13 @@ def late_penalties(event: Event) -> Iterable[Penalty]:
                 round=seated[turn.board].round,
                 reason=reason,
             )
+
+
+def withdrawals(event: Event) -> Iterable[Bonus]:
+    """Who stood aside, where the rules give something for it (EDC23 D); the newest draw of a round counts."""
+    if event.tournament.scoring.bonuses.withdrawal is None:
+        return
+    draws = {fact.body["round"]: fact.body.get("draw", {}) for fact in event.facts.read("seated")}
+    for number, drawn in sorted(draws.items()):
+        for each in drawn.get("aside", ()):
+            yield Bonus(player=each["player"], kind="withdrawal", round=number, reason=each["why"])

@@ -1,15 +1,21 @@
 """A power that owns enough centres after a Fall has won, and the counts of every year are the result's."""
 
+from pathlib import Path
 from typing import Any
 
+from desk.cup import clock
 from pipeline.board.map import Power
-from pipeline.desk.event import Event
+from pipeline.desk.ending import end_game
+from pipeline.desk.event import Details, Event, new_event, open_event
 from pipeline.desk.games import find_game
 from pipeline.desk.play import publish
 from pipeline.desk.results import event_results
 from pipeline.desk.rulings import type_lines
+from pipeline.desk.seating import seat
+from pipeline.desk.standings import scored_event
 from pipeline.desk.turn import Turn
 from pipeline.scoring.results import Ending
+from pipeline.tournament.roster import Player
 
 CENTRES = [
     "ANK",
@@ -72,3 +78,20 @@ def test_seventeen_centres_go_on(event: Event) -> None:
     assert event_results(event, running=True).boards[0].years == {
         1905: {p: {Power.ITALY: 17, Power.AUSTRIA: 1}.get(p, 0) for p in Power}
     }
+
+
+def test_who_stood_aside_gets_what_the_rules_give_for_it(tmp_path: Path) -> None:
+    """EDC23 D: the first tercile of that round's scores."""
+    names = [f"P{n}" for n in range(8)]
+    details = Details(name="X", code="ABCD", tournament="edc2023")
+    new_event(tmp_path / "cup", details, [Player(name=name) for name in names], clock)
+    with open_event(tmp_path / "cup", clock) as event:
+        drawn = {"aside": [{"player": "P7", "why": "volunteered"}], "chose": []}
+        seat(event, 1, {"1": dict(zip(Power, names, strict=False))}, by="Tess", draw=drawn)
+        end_game(event, find_game(event, "1"), Ending.TIME, by="Tess")
+
+        scored = scored_event(event)
+
+    row = next(row for row in scored.standings.rows if row.player == "P7")
+    assert [extra.kind for extra in row.tally.extras] == ["withdrawal"]
+    assert row.total > 0
