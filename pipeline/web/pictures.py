@@ -18,6 +18,7 @@ from pipeline.web.acts import turn_named
 from pipeline.web.app import Pages, Refused
 from pipeline.web.doors import Right
 from pipeline.web.office import Office
+from pipeline.web.views import ranked
 
 PICTURE = re.compile(r"([0-9a-f]{16})-p(\d+)(-r\d+)?\.(png|jpg)")
 PUBLISHED = re.compile(r"([\w.]+)-([SFW]\d{4}[MRA])-(card\.pdf|map\.(?:svg|png|pdf))")
@@ -66,13 +67,13 @@ def is_published(event: Event, name: str) -> bool:
 
 
 def draw_row(office: Office, login: Login, asked: dict[str, Any]) -> Response:
-    """The map round the unit of one row, with what the row may mean numbered as its keys are."""
+    """The map round the unit of one row, with the possible orders that it may mean numbered as their keys are."""
     with office.inside():
         turn = turn_named(office, login, asked.get("turn", ""))
         rows = office.live.power(office.live.games[turn.board], turn.power).rows
         position = office.live.games[turn.board].position
-    row = next((row for row in rows if str(row.line) == asked.get("line") and row.candidates), None)
-    orders = row.candidates[:9] if row else ()
+        row = next((row for row in rows if str(row.line) == asked.get("line") and row.candidates), None)
+        orders = tuple(order for order, _ in ranked(office, turn, row)[0][:9]) if row else ()
     drawing = draw_candidates(office.event.board, position, unit_of(orders), orders)
     return svg(as_svg(drawing), "private, max-age=600")
 

@@ -1,6 +1,7 @@
 """What a page shows of each item, as JSON: power names always, player names never."""
 
 import hashlib
+import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import Any
@@ -25,12 +26,13 @@ from pipeline.desk.turn import Turn
 from pipeline.ink import Box
 from pipeline.interpret.entry import Line
 from pipeline.interpret.interpret import interpret
-from pipeline.judge.legality import legal_orders
+from pipeline.judge.legality import legal_orders, why_illegal
 from pipeline.orders.notation import write
 from pipeline.orders.order import Disband, Order, Waive
 from pipeline.web.office import Office
 from pipeline.web.words import SIGNS, flag_in_words, in_words
 
+CERTAIN = re.compile(r"'[^']*' as [A-Z/]+: is listed for it \([^)]*\)")  # what nobody doubts is not said
 DIGITS = "123456789"
 READINGS = 3  # of an unread row that are offered as they are
 SHEET_KEYS = (  # what a person may say of a whole sheet, by key
@@ -78,7 +80,7 @@ def row_view(office: Office, turn: Turn, row: Row | None, doubt: Doubt | None) -
         "readings": [{"text": r.text, "confidence": round(r.confidence, 2)} for r in row.readings[:4]],
         "status": row.status,
         "why": row.reason,
-        "flags": [flag_in_words(flag) for flag in row.flags],
+        "flags": [flag_in_words(flag) for flag in row.flags] if row.line else [],
         "rule": row.rule,
         "quotes": list(office.quotes.on(row)),
         "order": write(row.order) if row.order else None,
@@ -98,13 +100,30 @@ def row_view(office: Office, turn: Turn, row: Row | None, doubt: Doubt | None) -
     }
 
 
+def ranked(office: Office, turn: Turn, row: Row) -> tuple[list[tuple[Order, str]], list[tuple[Order, str]]]:
+    """What a row may mean, each with what speaks for it: what is possible here, and what is not."""
+    position = office.live.games[turn.board].position
+    rules = office.event.tournament.rulebook
+    found: tuple[list[tuple[Order, str]], list[tuple[Order, str]]] = ([], [])
+    for order, why in zip(row.candidates, (*row.whys, *("" for _ in row.candidates)), strict=False):
+        refusal = why_illegal(office.event.board, position, turn.power, order, rules)
+        found[refusal is not None].append((order, why))
+    return found
+
+
 def choices_of(office: Office, turn: Turn, row: Row) -> list[dict[str, str]]:
     """What a digit chooses: an order that the row may mean, or a reading of which the rules make something else."""
-    board = office.event.board
-    whys = (*row.whys, *("" for _ in row.candidates))
+    possible, impossible = ranked(office, turn, row)
     found = [
-        {"do": "order", "value": write(order), "order": write(order), "words": in_words(order, board), "why": why}
-        for order, why in zip(row.candidates, whys, strict=False)
+        {
+            "do": "order",
+            "value": write(order),
+            "order": write(order),
+            "words": in_words(order, office.event.board),
+            "why": sign + CERTAIN.sub("", why).strip(" ,;"),
+        }
+        for sign, orders in (("", possible), ("✗ impossible here: ", impossible))
+        for order, why in orders
     ]
     if row.status == "unread":
         position = office.live.games[turn.board].position
@@ -129,7 +148,7 @@ def rule_view(office: Office, doubt: Doubt | None) -> dict[str, Any] | None:
     if doubt is None or doubt.row is None or doubt.by_rule is None:
         return None
     order = doubt.row.order
-    default = doubt.row.reason if doubt.row.line == 0 else ""
+    default = doubt.row.reason.partition("; ")[2] if doubt.row.line == 0 else ""
     words = in_words(order, office.event.board) if order else default or "no order stands on this row"
     return {"order": "no order" if doubt.by_rule == NOTHING else doubt.by_rule, "words": words, "rule": doubt.row.rule}
 

@@ -1,5 +1,6 @@
 """Orders, doubts and rules in words, for people who have three seconds."""
 
+import re
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -10,7 +11,8 @@ from pipeline.orders.order import Build, Convoy, Disband, Hold, Move, Order, Ret
 from pipeline.tournament.rules import Tournament
 
 QUOTED = ("reading", "adjustments", "conduct")  # tables of a rules file
-QUOTES = 3  # sentences: more than that nobody reads in three seconds
+NOT_ORDERED = "reading.not_ordered"
+QUOTES = 1  # sentence: the one nearest to the reason; more than that nobody reads in three seconds
 COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
 SIGNS = {  # a sign beside every source, so that colour never stands alone
     Source.READ: "✓",
@@ -92,10 +94,19 @@ class Quotes:
         return cls(by_switch, by_rule)
 
     def on(self, row: Row) -> tuple[str, ...]:
-        """Quote what applies to a row: its own switch if that is known, else what stands under its rule."""
+        """Quote what applies to a row: its own switch if known, else what under its rule is nearest to the reason."""
         if row.situation is not None and row.situation.switch in self.by_switch:
             return (self.by_switch[row.situation.switch],)
-        return self.by_rule.get(row.rule, ())[:QUOTES] if row.rule else ()
+        under = self.by_rule.get(row.rule, ())
+        if row.status == "unordered" and self.by_switch.get(NOT_ORDERED) in under:
+            return (self.by_switch[NOT_ORDERED],)
+        spoken = words_of(row.reason)
+        return tuple(sorted(under, key=lambda said: -len(words_of(said) & spoken))[:QUOTES])
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words that tell one sentence of a rule from another."""
+    return frozenset(word for word in re.findall(r"[a-z]+", text.casefold()) if len(word) > 3)
 
 
 def flag_in_words(flag: str) -> str:

@@ -80,22 +80,22 @@ function inkWidth(image) {
 
 function chip(key, title, words, why, classes = "") {
   return el("div", { class: `choice ${classes}`, "data-key": key }, el("kbd", {}, key), el("div", {}, el("b", {}, title), " ", el("span", { class: "words" }, words),
-    why ? el("small", {}, why) : null));
+    why ? el("small", { title: why }, why) : null));
 }
 
 function drawRow(it) {
   const parts = [];
   const isCheck = it.kind === "check";
-  parts.push(el("h2", {}, isCheck ? "Spot check: is this what is written?" : it.line ? `Read: “${it.ink || "nothing"}”` : "No row for this unit"));
+  parts.push(el("h2", {}, isCheck ? "Spot check: is this what is written?" : it.line ? `Read: “${it.ink || "nothing"}”` : "Not on the sheet"));
   if (!isCheck) parts.push(el("p", { class: "why" }, it.no_effect ? el("strong", { class: "tag" }, "≡ no effect") : null, it.no_effect ? " every reading leads to the same position · " : null, it.why));
   if (isCheck) parts.push(chip("Enter", it.order ?? "no order", it.words, `read as “${it.ink}”; nobody was asked`, "rule"));
   const first = it.enter ? it.enter.order : null;
-  for (const choice of it.choices) if (!isCheck) parts.push(chip(choice.key, choice.order, choice.words, choice.why));
   if (it.enter) parts.push(chip("Enter", first, it.enter.words, null, "rule"));
   if (it.enter || it.rule || it.quotes.length) {
-    parts.push(el("blockquote", {}, el("b", {}, `§ ${it.rule || "the rules are silent"}`), ...it.quotes.map((quote) => el("p", {}, quote))));
+    parts.push(el("blockquote", {}, el("b", {}, `§ ${it.rule || "the rules are silent"}`), " ", it.quotes.join(" · ")));
   }
   if (!isCheck && !it.enter && !it.rule && it.status === "ask") parts.push(el("blockquote", {}, el("b", {}, "§ the rules are silent: your ruling")));
+  for (const choice of it.choices) if (!isCheck) parts.push(chip(choice.key, choice.order, choice.words, choice.why));
   const others = it.readings.slice(1).map((reading) => `“${reading.text}”`).join("  ");
   if (others && !isCheck) parts.push(el("p", { class: "small" }, `other readings: ${others}`));
   if (it.flags.length) parts.push(el("p", { class: "small" }, it.flags.join(" · ")));
@@ -105,10 +105,11 @@ function drawRow(it) {
 
 function drawBeside(it) {
   const rows = it.rows ?? [];
-  $("beside").replaceChildren(el("h2", {}, rows.length ? "This sheet so far" : ""), el("table", {}, rows.map((row) =>
+  $("beside").replaceChildren(...[el("h2", {}, rows.length ? "This sheet so far" : ""), el("table", {}, rows.map((row) =>
     el("tr", { class: row.line === it.line && row.line ? "here" : row.source },
       el("td", { title: row.source }, row.line === it.line && row.line ? "▸" : row.sign), el("td", {}, row.line || "–"),
-      el("td", {}, row.order ? el("b", {}, row.order) : el("i", {}, row.source === "open" ? `“${row.ink}”` : row.ink || row.why || "no order"))))));
+      el("td", {}, row.order ? el("b", {}, row.order) : el("i", {}, row.ink ? `“${row.ink}”` : row.why || "no order"))))),
+    it.line || !it.sheet ? null : sheetPicture(it.sheet)].filter(Boolean));
 }
 
 function drawMap(it) {
