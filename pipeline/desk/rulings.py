@@ -66,8 +66,8 @@ class RowDecision:
     def orders(self) -> tuple[Order, ...] | None:
         """The orders that stand; none for "nothing", None where the text is interpreted.
 
-        >>> [write(order) for order in RowDecision(order="A VIE - BOH; A BUD - SER").orders or ()]
-        ['A VIE - BOH', 'A BUD - SER']
+        >>> [str(order.unit) for order in RowDecision(order="A VIE - BOH; A BUD - SER").orders or ()]
+        ['A VIE', 'A BUD']
         >>> RowDecision(order="nothing").orders, RowDecision(text="A Vie H").orders
         ((), None)
         """
