@@ -5,6 +5,7 @@ The folder is all there is: copy it to a stick and the event goes on elsewhere.
 
 import json
 import re
+import shutil
 import tomllib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields, replace
@@ -42,7 +43,9 @@ class Event:
     def __init__(self, folder: Path, clock: Clock) -> None:
         self.folder = folder
         self.details, self.players = read_event_file(folder / "event.toml")
-        self.tournament: Tournament = replace(load_tournament(self.details.tournament), map=self.details.map_name)
+        self.tournament: Tournament = replace(
+            load_tournament(rules_of(folder, self.details)), map=self.details.map_name
+        )
         self.board: Map = MAPS[self.details.map_name]()
         self.facts = FactStore(folder / "event.db", clock)
 
@@ -65,18 +68,41 @@ class Event:
         self.facts.__exit__(kind, value, trace)
 
 
+def rules_of(folder: Path, details: Details) -> str | Path:
+    """The tournament's id, or the rules file inside the event's folder."""
+    own = folder / details.tournament
+    return own if details.tournament.endswith(".toml") else details.tournament
+
+
 def new_event(folder: Path, details: Details, players: Iterable[Player], clock: Clock) -> None:
-    """Make the folder of an event; one that is already there is never touched."""
+    """Make the folder of an event; one that is already there is never touched.
+
+    A rules file of the director's own is copied into the folder with the tables beside it, so that the folder is all
+    there is.
+    """
     if (folder / "event.toml").exists():
         raise stop("an event is already here; choose another folder", str(folder))
     load_tournament(details.tournament)  # its faults are told now, not in the middle of the first round
     try:
         for inside in (folder, folder / "scans", folder / "out"):
             inside.mkdir(parents=True, exist_ok=True)
+        if details.tournament.endswith(".toml"):
+            details = replace(details, tournament=keep_rules(Path(details.tournament), folder))
         FactStore(folder / "event.db", clock).__exit__(None, None, None)
         (folder / "event.toml").write_text(write_event_file(details, players), "utf-8")
     except OSError as error:
         raise stop(f"cannot make the event folder: {error.strerror or error}", str(folder), 4) from error
+
+
+def keep_rules(rules: Path, folder: Path) -> str:
+    """Copy a rules file and the abbreviation tables beside it, and name the copy relative to the event's folder."""
+    kept = folder / "rules"
+    kept.mkdir(exist_ok=True)
+    shutil.copyfile(rules, kept / rules.name)
+    tables = rules.parent / "abbreviations"
+    if tables.is_dir():
+        shutil.copytree(tables, kept / "abbreviations", dirs_exist_ok=True)
+    return f"rules/{rules.name}"
 
 
 def open_event(folder: Path, clock: Clock) -> Event:

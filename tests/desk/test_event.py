@@ -1,5 +1,6 @@
 """An event is a folder that people may copy and edit; what is wrong with it is told all at once."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from pipeline.desk.printing import print_round, printed_sheets
 from pipeline.desk.roster import read_roster_file
 from pipeline.desk.seating import seat
 from pipeline.problems import Stopped
+from pipeline.tournament.folders import data_folder
 from pipeline.tournament.roster import Player
 
 
@@ -114,3 +116,22 @@ def test_every_sheet_of_the_event_has_a_serial_of_its_own(event: Event) -> None:
 def test_a_board_that_does_not_exist_is_said_with_those_that_do(event: Event) -> None:
     with pytest.raises(Stopped, match=r"no board '9'; boards are 1.1"):
         find_game(event, "9")
+
+
+def test_a_directors_own_rules_travel_with_the_event(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (home / "abbreviations").mkdir(parents=True)
+    rules = data_folder("templates/rules") / "weaselmoot.toml"
+    text = rules.read_text("utf-8").replace('id = "weaselmoot"', 'id = "owls"').replace('"english"', '"owls"', 1)
+    (home / "owls.toml").write_text(text, "utf-8")
+    table = (data_folder("abbreviations") / "english.toml").read_text("utf-8")
+    (home / "abbreviations" / "owls.toml").write_text(table.replace('id = "english"', 'id = "owls"'), "utf-8")
+
+    details = Details(name="X", code="ABCD", tournament=str(home / "owls.toml"))
+    new_event(tmp_path / "cup", details, [Player(name="Ana")], clock)
+    shutil.rmtree(home)
+    shutil.move(tmp_path / "cup", tmp_path / "stick")
+
+    with open_event(tmp_path / "stick", clock) as event:
+        assert event.tournament.id == "owls"
+        assert event.details.tournament == "rules/owls.toml"
