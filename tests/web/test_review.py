@@ -3,7 +3,8 @@
 from desk.cup import spring
 
 from pipeline.board.map import Power
-from pipeline.desk.live import LiveDesk
+from pipeline.desk.desk import Desk
+from pipeline.desk.games import games
 from pipeline.desk.rulings import RowDecision, rule_row
 from pipeline.web.office import CLAIM_S
 from pipeline.web.server import Opened, open_office
@@ -153,16 +154,20 @@ def test_an_earlier_ruling_like_this_one_is_shown(tess: Browser) -> None:
 
 
 def test_the_live_desk_says_what_a_desk_read_anew_says(tess: Browser) -> None:
-    settle_all(tess)
     office = tess.opened.office
-    fresh = LiveDesk(office.event)
+    settle_all(tess)
+    tess.press("undo")
+    tess.press("type", token="1.1 S1901M ITALY", values=["A Ven - Tyr", "Rom holds", "F Nap - Ion"])
     with office.inside() as live:
-        for game in live.games.values():
-            assert live.board(game) == fresh.board(fresh.games[game.name])
+        fresh = Desk.of(office.event)
+        for name, game in games(office.event).items():
+            assert live.games[name] == game
+            assert live.board(game) == fresh.board(game)
+    settle_all(tess)
     tess.press("publish")
-    fresh = LiveDesk(office.event)
     with office.inside() as live:
-        assert live.games == fresh.games
+        assert live.games == games(office.event)
+        assert live.board(live.games["1.1"]) == Desk.of(office.event).board(live.games["1.1"])
 
 
 def test_a_restart_keeps_sessions_decisions_and_undo(opened: Opened, tess: Browser, time: Time) -> None:

@@ -16,7 +16,7 @@ function drawClock() {
   const now = clockNow(clock, skew);
   const warning = clock.warnings.findLast((seconds) => now.left <= seconds);
   $("bigclock").className = now.over ? "over" : !clock.since ? "still" : warning && warning <= 60 ? "warn" : "";
-  $("part").textContent = `${now.over ? "⏰ " : clock.since ? "" : "⏸ "}${clock.label} · ${now.name}${clock.since ? "" : " · stopped"}`;
+  $("part").textContent = `${now.over ? "■ " : clock.since ? "" : "‖ "}${clock.label} · ${now.name}${clock.since ? "" : " · stopped"}`;
   $("big").textContent = clockText(now.left);
   $("parts").textContent = clock.parts.map(([name, seconds]) => `${name === now.name ? "▸ " : ""}${name} ${clockText(seconds)}`).join("   ");
   const mark = `${now.name} ${warning ?? ""}`;
@@ -42,7 +42,7 @@ async function tellTime() {
 function drawPlans() {
   if ($("plans").dataset.of === JSON.stringify(told.plans)) return;
   $("plans").dataset.of = JSON.stringify(told.plans);
-  $("plans").replaceChildren(...told.plans.map((plan, number) => el("p", {}, el("button", { class: number ? "" : "main", onclick: () => set(plan) }, `start ${plan.label}`),
+  $("plans").replaceChildren(...told.plans.map((plan, number) => el("p", {}, el("button", { class: number ? "" : "main", disabled: plan.parts.length ? null : "", onclick: () => set(plan) }, `start ${plan.label}`),
     ` ${plan.parts.map(([name, seconds]) => `${name} ${clockText(seconds)}`).join(", ") || "no time of its own"} `, el("small", {}, `§ ${plan.rule}`))));
 }
 

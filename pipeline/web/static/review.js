@@ -48,7 +48,7 @@ function drawClock() {
   const now = clockNow(clock, skew);
   const warn = clock.since && !now.over && now.left <= 60;
   $("clock").className = `number${warn || now.over ? " warn" : ""}`;
-  $("clock").textContent = `${now.over ? "⏰" : clock.since ? (warn ? "⚠" : "⏱") : "⏸"} ${now.name} ${now.over ? "" : clockText(now.left)}`;
+  $("clock").textContent = `${now.over ? "■" : clock.since ? (warn ? "!" : "▶") : "‖"} ${now.name} ${now.over ? "" : clockText(now.left)}`;
 }
 
 // Three times its size, and never with ink out of sight: where the writing is longer, the picture is made smaller.

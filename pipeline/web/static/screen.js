@@ -11,9 +11,9 @@ globalThis.drawScreen = (told) => {
     el("p", {}, boards.map((each) => el("span", {}, `${each === board ? "▸ " : ""}Board ${each.board}: ${each.ended ?? each.phase}   `))),
     ...rolls,
     el("h2", {}, `Board ${board.board} · ${board.published || "not begun"}`),
-    el("div", { class: "gate" }, board.orders.map(([power, orders]) => el("section", { class: "power" }, el("h3", {}, power), el("table", {}, orders.map((order) =>
+    el("div", { class: "gate" }, board.orders.filter(([, orders]) => orders.length).map(([power, orders]) => el("section", { class: "power" }, el("h3", {}, power), el("table", {}, orders.map((order) =>
       el("tr", {}, el("td", {}, order.good ? "✓" : "✗"), el("td", {}, el("b", {}, order.order)), el("td", { class: "small" }, order.good ? "" : order.reason))))))),
-    ...board.next.map((line) => el("p", {}, line)),
+    el("p", {}, board.next.join(" · ")),
     el("img", { src: `/map/board/${board.board}?of=${board.number}`, alt: `map of board ${board.board}`, width: "100%" }),
     ...(told.standings ? [el("h2", {}, "Standings"), el("table", {}, told.standings.map((row) => el("tr", {}, el("td", {}, row.place), el("td", {}, row.player), el("td", {}, row.total))))] : []));
 };

@@ -23,7 +23,10 @@ async function handIn(files) {
 }
 
 function fateOf(file, name, spoilt) {
-  if (spoilt.length) return el("div", { class: "page retake" }, `↻ RETAKE ${name}: ${spoilt.join("; ")}`);
+  if (spoilt.length) {
+    const filed = file?.pages.filter((page) => page.tray === "filed").map((page) => page.text).join("; ");
+    return el("div", { class: "page retake" }, `↻ RETAKE ${name}: ${spoilt.join("; ")}${filed ? ` (filed all the same: ${filed})` : ""}`);
+  }
   if (!file?.pages.length) return el("div", { class: "page waits" }, `✓ kept: ${name} … being read`);
   return el("div", {}, file.pages.map((page) => el("div", { class: `page ${page.retake ? "retake" : page.tray === "filed" ? "filed" : "waits"}` },
     `${page.retake ? "↻ RETAKE" : page.tray === "filed" ? "✓" : "?"} ${name}${file.pages.length > 1 ? ` page ${page.page}` : ""}: ${page.text}`)));
@@ -36,7 +39,7 @@ async function tellFates() {
     const found = new Map(answer.files.map((file) => [file.sha256, file]));
     $("fates").querySelectorAll("[data-sha]").forEach((old) => old.remove());
     for (const [sha, kept] of sent) {
-      const made = fateOf(found.get(sha), kept.name, found.get(sha)?.pages.length ? [] : kept.spoilt);
+      const made = fateOf(found.get(sha), kept.name, kept.spoilt);
       made.dataset.sha = sha;
       $("fates").prepend(made);
     }
