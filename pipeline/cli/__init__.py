@@ -23,6 +23,7 @@ COMMANDS = {
     "orders": "pipeline.cli.orders",
     "review": "pipeline.cli.review",
     "rule": "pipeline.cli.rule",
+    "rulings": "pipeline.cli.rulings",
     "adjudicate": "pipeline.cli.adjudicate",
     "correct": "pipeline.cli.correct",
     "end": "pipeline.cli.end",

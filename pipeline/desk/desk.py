@@ -7,13 +7,15 @@ from pipeline.desk.crops import crop_path
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.games import Game, seatings
-from pipeline.desk.row_reader import RowReader
+from pipeline.desk.precedents import rulings_book
+from pipeline.desk.row_reader import NOTHING_RULED, RowReader
 from pipeline.desk.rows import PowerRows, Row, Written
 from pipeline.desk.rulings import RulingsOf, all_rulings
 from pipeline.desk.sheet_state import Conduct, SheetState
 from pipeline.desk.sheets_in import SheetIn, sheets_in
 from pipeline.desk.turn import Turn
 from pipeline.ink import Tier
+from pipeline.tournament.rulings import RulingsBook
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +26,14 @@ class Desk:
     sheets: dict[Turn, tuple[SheetIn, ...]]
     rulings: dict[Turn, RulingsOf]
     conduct: Conduct
+    book: RulingsBook = NOTHING_RULED  # earlier rulings, offered where the rules ask again
 
     @classmethod
     def of(cls, event: Event) -> "Desk":
         """Read the facts."""
         rulings = all_rulings(event)
-        return cls(event, sheets_in(event), rulings, conduct_of(event, rulings))
+        book = rulings_book(event.facts.read())
+        return cls(event, sheets_in(event), rulings, conduct_of(event, rulings), book)
 
     def board(self, game: Game) -> tuple[PowerRows, ...]:
         """All powers that must write in the phase the board is in."""
@@ -45,7 +49,7 @@ class Desk:
         rows: tuple[Row, ...] = ()
         if weighed.state is not SheetState.MISSING:
             lines = ink_lines(weighed.counted) if rulings.typed is None else typed_lines(rulings.typed)
-            reader = RowReader(self.event, game.position, power, rulings)
+            reader = RowReader(self.event, game.position, power, rulings, self.book)
             rows = reader.rows(lines, nothing_will_come=weighed.nothing_will_come)
         return PowerRows(power=power, state=weighed.state, problems=weighed.problems, rows=rows)
 

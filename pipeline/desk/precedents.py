@@ -22,11 +22,12 @@ def asked_of(row: Row) -> dict[str, str]:
     return {"doubt": situation.doubt, "switch": situation.switch, "context": situation.context, "words": words}
 
 
-def rulings_book(log: Iterable[Fact]) -> RulingsBook:
-    """Every ruling on a row that still counts."""
+def rulings_book(log: Iterable[Fact], *, with_readings: bool = True) -> RulingsBook:
+    """Every ruling on a row that still counts; without readings only those that said what stands."""
     facts = list(log)
     undone = {fact.body["fact"] for fact in facts if fact.kind == "ruling undone"}
-    return RulingsBook(tuple(as_ruling(f) for f in facts if f.kind == "ruling" and f.number not in undone))
+    counting = [fact for fact in facts if fact.kind == "ruling" and fact.number not in undone]
+    return RulingsBook(tuple(as_ruling(f) for f in counting if with_readings or "order" in f.body))
 
 
 def as_ruling(fact: Fact) -> Ruling:

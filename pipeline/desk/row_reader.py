@@ -13,7 +13,9 @@ from pipeline.interpret.entry import Entry, Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
+from pipeline.tournament.rulings import RulingsBook
 
+NOTHING_RULED = RulingsBook()
 OFFERED = 4  # readings of an unread row that are interpreted, to offer their orders
 
 
@@ -25,6 +27,7 @@ class RowReader:
     position: Position
     power: Power
     rulings: RulingsOf
+    book: RulingsBook = NOTHING_RULED  # earlier rulings on situations like those of these lines
 
     def rows(self, lines: Sequence[Written], *, nothing_will_come: bool) -> tuple[Row, ...]:
         """All rows: those with ink, those ruled without any, then what no row orders.
@@ -63,7 +66,7 @@ class RowReader:
 
     def interpreted(self, lines: Sequence[Line]) -> Interpretation:
         """Ask what the lines mean here."""
-        return interpret(lines, self.power, self.position, self.event.tournament)
+        return interpret(lines, self.power, self.position, self.event.tournament, self.book)
 
     def ruled_rows(self, line: Written, ruling: RowRuling) -> Iterator[Row]:
         """The director's word stands, whatever the line says."""

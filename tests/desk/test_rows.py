@@ -1,22 +1,27 @@
 """A row that nobody asked about is adjudicated as it was written; everything else waits for the director."""
 
+from pathlib import Path
+
 import pytest
 
-from desk.cup import OPENINGS, hand_in, hand_in_all, hand_in_sheet, inked, sheets_of, spring
+from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked, sheets_of, spring
 from pipeline.board.map import Power
+from pipeline.board.position import Phase
 from pipeline.desk.desk import Desk
-from pipeline.desk.event import Event
+from pipeline.desk.event import Details, Event, new_event, open_event
 from pipeline.desk.games import find_game
 from pipeline.desk.play import publish
 from pipeline.desk.printing import print_round
 from pipeline.desk.review import queue, settle, take_the_rule
 from pipeline.desk.rows import PowerRows, Source
 from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.seating import seat
 from pipeline.desk.sheet_state import SheetState
 from pipeline.desk.turn import Turn
 from pipeline.ink import Tier
 from pipeline.orders.notation import write
 from pipeline.problems import Stopped
+from pipeline.tournament.roster import Player
 
 ENGLAND = spring(Power.ENGLAND)
 
@@ -256,3 +261,26 @@ def test_ruling_on_one_of_two_orders_of_a_line_keeps_the_other(event: Event) -> 
 
     assert [write(order) for order in england(event).orders] == ["F LON - NTH", "F EDI H", "A LVP - YOR"]
     assert not england(event).is_open
+
+
+def test_a_ruling_is_offered_the_next_time_the_rules_ask_and_never_applied_unasked(tmp_path: Path) -> None:
+    """NZ99 16 leaves 'A Fin - Nor' to the director: the second time he sees what he ruled the first time."""
+    names = {power: f"P{power[0]}" for power in Power}
+    details = Details(name="X", code="ABCD", tournament="nzdc1999")
+    new_event(tmp_path / "cup", details, [Player(name=name) for name in names.values()], clock)
+    with open_event(tmp_path / "cup", clock) as event:
+        seat(event, 1, {"1": names, "2": names}, by="Tess")
+        value = {"phase": "S1903M", "units": {"RUSSIA": ["A FIN"]}, "centers": {"RUSSIA": ["STP"]}, "dislodged": []}
+        for board in ("1.1", "1.2"):
+            event.facts.append("position set", {"board": board, "position": value}, "Tess")
+            turn = Turn(board, Phase.read("S1903M"), Power.RUSSIA)
+            type_lines(event, turn, ["A Fin - Nor"], by="Tess")
+        first, _ = queue(event)
+        settle(event, first, RowDecision(order="A FIN H", why="ambiguous, says NZ99 16"), "Tess")
+
+        (second,) = queue(event)
+
+    assert second.row is not None
+    assert second.row.needs_director
+    assert "ambiguous, says NZ99 16" in second.row.reason
+    assert "RULED_BEFORE" in second.row.flags
