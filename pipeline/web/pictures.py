@@ -18,7 +18,7 @@ from pipeline.web.acts import turn_named
 from pipeline.web.app import Pages, Refused
 from pipeline.web.doors import Right
 from pipeline.web.office import Office
-from pipeline.web.views import ranked
+from pipeline.web.row_view import ranked
 
 PICTURE = re.compile(r"([0-9a-f]{16})-p(\d+)(-r\d+)?\.(png|jpg)")
 PUBLISHED = re.compile(r"([\w.]+)-([SFW]\d{4}[MRA])-(card\.pdf|map\.(?:svg|png|pdf))")

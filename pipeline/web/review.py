@@ -17,9 +17,12 @@ from pipeline.orders.notation import write
 from pipeline.store.claims import Login
 from pipeline.web.acts import Key, act, turn_named
 from pipeline.web.app import Pages
+from pipeline.web.board_view import board_view, published_view
 from pipeline.web.doors import Right
 from pipeline.web.office import CLAIM_S, Focus, Office
-from pipeline.web.views import board_view, item_view, map_url, picture_url, published_view
+from pipeline.web.parts import picture_url
+from pipeline.web.row_view import map_url
+from pipeline.web.views import item_view
 from pipeline.web.words import in_words
 
 AHEAD = 3  # pictures of the next rows that the browser loads while a row is looked at

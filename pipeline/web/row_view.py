@@ -1,0 +1,121 @@
+"""A row on the page: its picture, what it may mean and why, and what the rule says."""
+
+import hashlib
+import re
+from typing import Any
+from urllib.parse import quote
+
+from pipeline.desk.precedents import situation_of
+from pipeline.desk.review import Doubt
+from pipeline.desk.rows import Row
+from pipeline.desk.rulings import NOTHING
+from pipeline.desk.turn import Turn
+from pipeline.interpret.entry import Line
+from pipeline.interpret.interpret import interpret
+from pipeline.judge.legality import why_illegal
+from pipeline.orders.notation import write
+from pipeline.orders.order import Order
+from pipeline.web.office import Office
+from pipeline.web.parts import brief, picture_url, sheet_picture, turn_view
+from pipeline.web.words import flag_in_words, in_words
+
+DIGITS = "123456789"
+READINGS = 3  # of an unread row that are offered as they are
+CERTAIN = re.compile(r"'[^']*' as [A-Z/]+: is listed for it \([^)]*\)")  # what nobody doubts is not said
+
+
+def row_view(office: Office, turn: Turn, row: Row | None, doubt: Doubt | None) -> dict[str, Any]:
+    """Show a row: its picture, what it may mean and why, and what the rule says."""
+    assert row is not None
+    board = office.event.board
+    book = office.rulings_book()
+    situation = situation_of(row)
+    earlier = [*book.on(situation), *book.like(situation)]
+    unimportant = doubt is not None and office.makes_no_difference(doubt)
+    return {
+        **turn_view(turn),
+        "kind": "row",
+        "line": row.line,
+        "ink": row.ink,
+        "readings": [{"text": r.text, "confidence": round(r.confidence, 2)} for r in row.readings[:4]],
+        "status": row.status,
+        "why": row.reason,
+        "flags": [flag_in_words(flag) for flag in row.flags] if row.line else [],
+        "rule": row.rule,
+        "quotes": list(office.quotes.on(row)),
+        "order": write(row.order) if row.order else None,
+        "words": in_words(row.order, board) if row.order else "no order",
+        "source": str(row.source),
+        "choices": choices_of(office, turn, row),
+        "enter": rule_view(office, doubt),
+        "no_effect": unimportant,
+        "earlier": [
+            {"decision": r.decision, "by": r.by, "when": r.when, "why": r.why, "asked": r.asked, "case": r.case}
+            for r in earlier[:8]
+        ],
+        "picture": picture_url(row.crop),
+        "map": map_url(turn, row),
+        "sheet": sheet_picture(office, turn, row),
+        "rows": [brief(office, each) for each in rows_of(office, turn)],
+    }
+
+
+def ranked(office: Office, turn: Turn, row: Row) -> tuple[list[tuple[Order, str]], list[tuple[Order, str]]]:
+    """What a row may mean, each with what speaks for it: what is possible here, and what is not."""
+    position = office.live.games[turn.board].position
+    rules = office.event.tournament.rulebook
+    found: tuple[list[tuple[Order, str]], list[tuple[Order, str]]] = ([], [])
+    for order, why in zip(row.candidates, (*row.whys, *("" for _ in row.candidates)), strict=False):
+        refusal = why_illegal(office.event.board, position, turn.power, order, rules)
+        found[refusal is not None].append((order, why))
+    return found
+
+
+def choices_of(office: Office, turn: Turn, row: Row) -> list[dict[str, str]]:
+    """What a digit chooses: an order that the row may mean, or a reading of which the rules make something else."""
+    possible, impossible = ranked(office, turn, row)
+    found = [
+        {
+            "do": "order",
+            "value": write(order),
+            "order": write(order),
+            "words": in_words(order, office.event.board),
+            "why": sign + CERTAIN.sub("", why).strip(" ,;"),
+        }
+        for sign, orders in (("", possible), ("✗ impossible here: ", impossible))
+        for order, why in orders
+    ]
+    if row.status == "unread":
+        position = office.live.games[turn.board].position
+        for reading in row.readings[:READINGS]:
+            entries = interpret([Line(1, reading.text)], turn.power, position, office.event.tournament).entries
+            if entries and not any(entry.order in row.candidates for entry in entries):
+                entry = entries[0]
+                order = write(entry.order) if entry.order else "no order"
+                words = f"the ink says so, and it is {entry.status}: {order} § {entry.rule or 'the rules are silent'}"
+                text = reading.text
+                found.append({"do": "text", "value": text, "order": f"“{text}”", "words": words, "why": entry.reason})
+    return [{"key": key, **choice} for key, choice in zip(DIGITS, found, strict=False)]
+
+
+def rule_view(office: Office, doubt: Doubt | None) -> dict[str, Any] | None:
+    """What Enter takes; nothing where the rules leave it to the director."""
+    if doubt is None or doubt.row is None or doubt.by_rule is None:
+        return None
+    order = doubt.row.order
+    default = doubt.row.reason.partition("; ")[2] if doubt.row.line == 0 else ""
+    words = in_words(order, office.event.board) if order else default or "no order stands on this row"
+    return {"order": "no order" if doubt.by_rule == NOTHING else doubt.by_rule, "words": words, "rule": doubt.row.rule}
+
+
+def rows_of(office: Office, turn: Turn) -> tuple[Row, ...]:
+    """All rows of a turn."""
+    return office.live.power(office.live.games[turn.board], turn.power).rows
+
+
+def map_url(turn: Turn, row: Row) -> str | None:
+    """Where the map with a row's readings is; another row, or the same with other readings, has another address."""
+    if not row.candidates:
+        return None
+    shown = hashlib.blake2b(repr(row.candidates).encode(), digest_size=6).hexdigest()
+    return f"/map/row?turn={quote(str(turn))}&line={row.line}&of={shown}"

@@ -1,0 +1,78 @@
+"""A doubt about a whole sheet, and a page in nobody's tray, with the keys that settle them."""
+
+from typing import Any
+
+from pipeline.desk.agenda import StrayPage
+from pipeline.desk.crops import page_path
+from pipeline.desk.printing import printed_sheets
+from pipeline.desk.review import Doubt
+from pipeline.desk.rulings import SheetDecision as S
+from pipeline.desk.sheet_state import SheetState
+from pipeline.web.office import Office
+from pipeline.web.parts import brief, picture_of, picture_url, sheet_picture, turn_view
+from pipeline.web.row_view import DIGITS
+
+SHEET_KEYS = (  # what a person may say of a whole sheet, by key
+    ("A", S.ACCEPTED, "accept it as it is"),
+    ("N", S.NO_ORDERS, "there are no orders, and nothing will come"),
+    ("R", S.REFUSED, "refuse it: its orders do not count"),
+    ("L", S.LATE, "it came late: the tournament's rule applies"),
+    ("B", S.LATE_READING, "it came late, and reading had begun"),
+    ("D", S.LATE_DEMANDED, "it came late, and had been demanded"),
+    ("W", S.ALL_UNSIGNED, "not signed: accept it, and all others without a signature"),
+)
+
+
+def sheet_doubt(office: Office, doubt: Doubt) -> dict[str, Any]:
+    """Show a doubt about a whole sheet, with the keys that settle it."""
+    sheets = office.live.sheets(doubt.turn)
+    power = office.live.power(office.live.games[doubt.turn.board], doubt.turn.power)
+    choices = [
+        {
+            "key": key,
+            "do": "choose sheet",
+            "value": sheet.serial,
+            "order": f"sheet {sheet.printed.request.id}",
+            "words": " · ".join(line.text or "…" for line in sheet.lines if line.readings) or "empty",
+            "why": "this one counts",
+        }
+        for key, sheet in zip(DIGITS, sheets if power.state is SheetState.TWO else (), strict=False)
+    ]
+    allowed = (S.NO_ORDERS,) if power.state is SheetState.MISSING else tuple(S)
+    choices += [
+        {"key": key, "do": "sheet", "value": str(decision), "order": str(decision), "words": words, "why": ""}
+        for key, decision, words in SHEET_KEYS
+        if decision in allowed and (decision is not S.NO_ORDERS or power.state is SheetState.MISSING)
+    ]
+    return {
+        **turn_view(doubt.turn),
+        "kind": "sheet",
+        "state": str(power.state),
+        "why": doubt.problem.text if doubt.problem else "",
+        "choices": choices,
+        "sheet": sheet_picture(office, doubt.turn, None),
+        "sheets": [picture_of(s, is_about_signature=any(s.scans[-1].signed is False for s in sheets)) for s in sheets],
+        "rows": [brief(office, row) for row in power.rows],
+    }
+
+
+def stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
+    """Show a page that is nowhere, and the sheets it may be."""
+    body = page.fact.body
+    known = printed_sheets(office.event) if body["tray"] == "doubtful" else {}
+    offers = [offer for offer in body.get("offers", ()) if offer in known]
+    choices = []
+    for key, offer in zip(DIGITS, offers, strict=False):
+        request = known[offer].request
+        words = f"board {request.round}.{request.board} {request.power.title()}, {request.phase.in_words}"
+        choices.append({"key": key, "do": "identify", "value": offer, "order": words, "words": offer, "why": ""})
+    aside = {"key": "X", "do": "aside", "value": "", "order": "put aside", "words": "it needs nothing more", "why": ""}
+    return {
+        "kind": "page",
+        "board": "",
+        "phase": page.name,
+        "power": f"page {body['page']}",
+        "why": f"{body['tray']}: {body['text']}",
+        "choices": [*choices, aside],
+        "sheet": {"url": picture_url(page_path(body["sha256"], body["page"])), "box": None},
+    }
