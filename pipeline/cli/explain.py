@@ -12,7 +12,7 @@ from pipeline.desk.explain import explain
 @on_event
 @click.argument("question")
 def command(event: Path, question: str) -> None:
-    """Tell the story of one order or place: QUESTION is such as "1 S1902M A MUN", or a player's name."""
+    """Tell the story of one order or place: QUESTION is like "1 S1902M A MUN", a player, or a cell (Orders!E12)."""
     with opened(event) as the_event:
         for line in explain(the_event, question):
             click.echo(line)

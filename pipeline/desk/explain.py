@@ -10,20 +10,26 @@ from pipeline.desk.explain_standing import explain_standing
 from pipeline.desk.games import Game, Played, at_phase, find_game
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.sheets_in import SheetIn
+from pipeline.desk.standings import write_standings
 from pipeline.desk.turn import Turn
 from pipeline.judge.outcome import Result
 from pipeline.orders.notation import NotAnOrder, read_unit, write
 from pipeline.orders.order import Waive
 from pipeline.problems import stop
 from pipeline.tournament.table import did_you_mean
+from pipeline.workbook.cell import is_reference, row_of
+from pipeline.workbook.log_sheets import ORDERS
 
-FORM = "give a board, a phase and a unit, such as '1 S1902M A MUN', or a player's name"
+FORM = "give a board, a phase and a unit, such as '1 S1902M A MUN', a player's name, or a cell, such as Orders!E12"
 
 
 def explain(event: Event, question: str) -> Iterator[str]:
     """The whole story of one order or of a player's place, last thing first, a line at a time."""
     if any(player.name.casefold() == question.strip().casefold() for player in event.players):
         yield from explain_standing(event, question.strip())
+        return
+    if is_reference(question):
+        yield from explain_cell(event, question)
         return
     words = question.split()
     if len(words) != 4:
@@ -94,3 +100,19 @@ def scans_of(event: Event, sheet: SheetIn) -> Iterator[str]:
         name = fact.body["name"] if fact else "unknown file"
         at = fact.at if fact else ""
         yield f"  sheet       {scan.sheet_id} in {name} page {scan.page}, {at}, {scan.scan_sha256[:16]}, {scan.reader}"
+
+
+def explain_cell(event: Event, reference: str) -> Iterator[str]:
+    """A cell of the workbook as it is written now: the order of its row, or the player whose row it is."""
+    row = row_of(write_standings(event, sealed=False).data, reference)
+    if row.sheet == ORDERS and len(row.values) > 4 and row.values[2] and row.values[4]:
+        number, board, phase, _, order, *_ = row.values
+        yield f"{reference}: {order}"
+        yield from explain(event, f"{number}.{board} {phase} {' '.join(order.split()[:2])}")
+        return
+    names = {player.name for player in event.players}
+    player = next((value for value in row.values if value in names), None)
+    if player is None:
+        raise stop("this row is about no order and no player; try one of Orders, Standings, Results", reference)
+    yield f"{reference}: {' | '.join(value for value in row.values if value)}"
+    yield from explain_standing(event, player)

@@ -1,7 +1,9 @@
 """From any outcome one comes back to the ink; what no longer follows from the facts is named."""
 
+from io import BytesIO
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from desk.cup import hand_in, hand_in_all, inked, spring
@@ -15,6 +17,7 @@ from pipeline.desk.games import find_game
 from pipeline.desk.play import publish
 from pipeline.desk.review import queue, settle, take_the_rule
 from pipeline.desk.rulings import RowDecision, rule_row, type_lines
+from pipeline.desk.standings import write_standings
 from pipeline.desk.turn import Turn
 from pipeline.problems import Stopped
 from pipeline.scoring.results import Ending
@@ -116,6 +119,15 @@ def test_a_place_is_told_down_to_the_centres_and_the_units_that_took_them(event:
     story = "\n".join(explain(event, "gil"))
 
     assert "Gil: place 1 (shared)" in story
+    rows = openpyxl.load_workbook(BytesIO(write_standings(event, sealed=False).data))
+    order = next(cell for row in rows["Orders"].iter_rows() for cell in row if cell.value == "A CON - BUL")
+    assert "published" in "\n".join(explain(event, f"Orders!{order.coordinate}"))
+    name = next(cell for row in rows["Results"].iter_rows() for cell in row if cell.value == "Gil")
+    assert story in "\n".join(explain(event, f"Results!{name.coordinate}"))
+    with pytest.raises(Stopped, match="about no order and no player"):
+        list(explain(event, "Orders!A1"))
+    with pytest.raises(Stopped, match="no sheet 'Order'; did you mean 'Orders'"):
+        list(explain(event, "Order!A1"))
     assert "board 1.1   TURKEY:" in story
     assert "BUL  taken in Fall 1901 by A BUL" in story
     assert "ANK  held from the start" in story
