@@ -95,7 +95,7 @@ class LiveDesk:
             self.decided(fact)
         elif fact.kind in ("page read", "page identified", "page set aside"):
             self.lay_out(fact)
-            if fact.kind != "page set aside" and (turn := self.papers.take(fact)) is not None:
+            for turn in self.papers.take(fact) if fact.kind != "page set aside" else ():
                 self.desk.sheets[turn] = self.papers.of(turn)
                 self.forget(turn)
         elif fact.kind in PLAYS and fact.body["board"] in self.games:

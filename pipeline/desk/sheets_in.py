@@ -1,6 +1,6 @@
 """What came in on paper: for every power the sheets that were read, and what is doubtful about them as sheets."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.desk.event import Event
@@ -35,54 +35,67 @@ class Papers:
 
     def __init__(self, event: Event) -> None:
         self.printed = printed_sheets(event)
-        self.scans: dict[str, list[Transcription]] = {}
-        self.doubtful: dict[tuple[str, int], Transcription] = {}
+        self.readings: dict[str, list[tuple[str, Transcription]]] = {}  # by sheet: the tray, and what was read
         self.named = {(f.body["sha256"], f.body["page"]): f.body["sheet"] for f in event.facts.read("page identified")}
         for fact in event.facts.read("page read"):
             self.take(fact)
 
-    def take(self, fact: Fact) -> Turn | None:
-        """Take a page that was read, or a person's word which sheet a page is; give back the turn it belongs to."""
+    def take(self, fact: Fact) -> tuple[Turn, ...]:
+        """Take a page that was read, or a person's word which sheet a page is; give back the turns that it changes."""
         page = (fact.body["sha256"], fact.body["page"])
         if fact.kind == "page identified":
             self.named[page] = fact.body["sheet"]
-            transcription = self.doubtful.get(page)
-        else:
-            transcription = self.transcription(fact)
-        if transcription is None:
-            return None
-        sheet_id = self.named.get(page) or transcription.sheet_id
-        self.scans.setdefault(sheet_id, []).append(transcription)
-        return turn_of(self.printed[sheet_id])
-
-    def transcription(self, fact: Fact) -> Transcription | None:
-        """What a page says; nothing while nobody knows which sheet it is."""
+            touched = [sheet_id for sheet_id, read in self.readings.items() if any(page_of(t) == page for _, t in read)]
+            return tuple(dict.fromkeys(turn_of(self.printed[sheet_id]) for sheet_id in touched))
         if fact.body["tray"] not in ("filed", "doubtful"):
-            return None
+            return ()
         found = read_transcription(fact.body["transcription"])
-        page = (fact.body["sha256"], fact.body["page"])
-        if fact.body["tray"] == "doubtful" and page not in self.named:
-            self.doubtful[page] = found
-            return None
-        return found
+        self.readings.setdefault(found.sheet_id, []).append((fact.body["tray"], found))
+        return (turn_of(self.printed[found.sheet_id]),)
+
+    def counted(self, sheet_id: str) -> tuple[Transcription, ...]:
+        """What was read of one sheet, oldest first.
+
+        A page that a person named is that sheet and no other; one whose codes are gone is none until it is named.
+        """
+        return tuple(
+            found
+            for tray, found in self.readings.get(sheet_id, ())
+            if (sheet_id == self.named[page_of(found)] if page_of(found) in self.named else tray == "filed")
+        )
 
     def of(self, turn: Turn) -> tuple[SheetIn, ...]:
         """The sheets of one turn, by serial."""
-        found = [
-            SheetIn(self.printed[sheet_id], tuple(pages), together(pages))
-            for sheet_id, pages in self.scans.items()
-            if turn_of(self.printed[sheet_id]) == turn
-        ]
-        return tuple(sorted(found, key=lambda s: s.serial))
+        return self.in_order(sheet_id for sheet_id in self.readings if turn_of(self.printed[sheet_id]) == turn)
 
     def by_turn(self) -> dict[Turn, tuple[SheetIn, ...]]:
         """All sheets."""
-        turns = dict.fromkeys(turn_of(self.printed[sheet_id]) for sheet_id in self.scans)
-        found: dict[Turn, list[SheetIn]] = {turn: [] for turn in turns}
-        for sheet_id, pages in self.scans.items():
-            sheet = self.printed[sheet_id]
-            found[turn_of(sheet)].append(SheetIn(sheet, tuple(pages), together(pages)))
-        return {turn: tuple(sorted(sheets, key=lambda s: s.serial)) for turn, sheets in found.items()}
+        found: dict[Turn, list[str]] = {}
+        for sheet_id in self.readings:
+            found.setdefault(turn_of(self.printed[sheet_id]), []).append(sheet_id)
+        sheets = {turn: self.in_order(sheet_ids) for turn, sheet_ids in found.items()}
+        return {turn: each for turn, each in sheets.items() if each}
+
+    def in_order(self, sheet_ids: Iterable[str]) -> tuple[SheetIn, ...]:
+        """Put sheets together of which a reading counts, by serial."""
+        found = [
+            SheetIn(self.printed[sheet_id], pages, together(pages))
+            for sheet_id in sheet_ids
+            if (pages := self.counted(sheet_id))
+        ]
+        return tuple(sorted(found, key=lambda s: s.serial))
+
+    def sheet_of_page(self, sha256: str, page: int) -> PrintedSheet | None:
+        """The sheet that a page shows, by the beginning of its scan's hash; None for a page that is nowhere."""
+        for sheet_id in self.readings:
+            if any(t.scan_sha256.startswith(sha256) and t.page == page for t in self.counted(sheet_id)):
+                return self.printed[sheet_id]
+        return None
+
+
+def page_of(transcription: Transcription) -> tuple[str, int]:
+    """Which page of which scan was read."""
+    return transcription.scan_sha256, transcription.page
 
 
 def sheets_in(event: Event) -> dict[Turn, tuple[SheetIn, ...]]:

@@ -68,10 +68,8 @@ class Office:
     def board_of_page(self, sha256: str, page: int) -> str | None:
         """The board that a scanned page belongs to, by the beginning of the scan's hash; None for a stray page."""
         with self.lock:
-            for sheet_id, scans in self.live.papers.scans.items():
-                if any(scan.scan_sha256.startswith(sha256) and scan.page == page for scan in scans):
-                    return turn_of(self.live.papers.printed[sheet_id]).board
-        return None
+            sheet = self.live.papers.sheet_of_page(sha256, page)
+        return turn_of(sheet).board if sheet else None
 
     def game(self, login: Login, board: str) -> Game:
         """A board that a login may work on."""

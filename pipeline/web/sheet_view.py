@@ -4,7 +4,6 @@ from typing import Any
 
 from pipeline.desk.agenda import StrayPage
 from pipeline.desk.crops import page_path
-from pipeline.desk.printing import printed_sheets
 from pipeline.desk.review import Doubt
 from pipeline.desk.rulings import SheetDecision as S
 from pipeline.desk.sheet_state import SheetState
@@ -59,7 +58,7 @@ def sheet_doubt(office: Office, doubt: Doubt) -> dict[str, Any]:
 def stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
     """Show a page that is nowhere, and the sheets it may be."""
     body = page.fact.body
-    known = printed_sheets(office.event) if body["tray"] == "doubtful" else {}
+    known = office.live.papers.printed if body["tray"] in ("doubtful", "unidentified") else {}
     offers = [offer for offer in body.get("offers", ()) if offer in known]
     choices = []
     for key, offer in zip(DIGITS, offers, strict=False):

@@ -94,7 +94,7 @@ class Browser:
 
 
 def make_event(folder: Path) -> None:
-    """One board; Austria's rows are doubtful, Italy's sheet is missing, all others are clear."""
+    """One board; Austria's rows are doubtful, all others are clear."""
     details = Details(name="Test Cup", code="TEST", tournament="weaselmoot")
     new_event(folder, details, [Player(name=name) for name in NAMES.values()], clock)
     with open_event(folder, clock) as event:

@@ -5,17 +5,21 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from desk.cup import OPENINGS
+from desk.cup import OPENINGS, inked, spring
 
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Position, starting_position
 from pipeline.board.standard import standard_map
 from pipeline.desk.agenda import agenda, claim_name, token
 from pipeline.desk.effect import without_effect
+from pipeline.desk.printing import printed_sheets
 from pipeline.desk.rows import PowerRows, Row, Source
 from pipeline.desk.sheet_state import SheetState
+from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.spot_checks import ONE_IN, is_chosen
+from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.turn import Turn
+from pipeline.ink import Transcription
 from pipeline.judge.rulebook import DATC
 from pipeline.orders.notation import read
 from pipeline.orders.positions import read_position, write_position
@@ -171,6 +175,39 @@ def test_a_page_in_nobodys_tray_comes_first_and_is_put_aside(opened: Opened, tes
     item = tess.look()["item"]
     assert (item["kind"], item["why"]) == ("page", "unidentified: no codes")
     assert tess.press("aside")["item"]["kind"] != "page"
+
+
+def test_a_page_that_is_named_counts_as_that_sheet_and_no_other(opened: Opened, tess: Browser) -> None:
+    office = opened.office
+    ids = {str(sheet.request.power): sheet_id for sheet_id, sheet in printed_sheets(office.event).items()}
+
+    def read_as(power: str, tray: str) -> dict[str, object]:
+        found = Transcription(
+            sheet_id=ids[power],
+            scan_sha256="d" * 64,
+            page=1,
+            reader="x",
+            lines=(inked(1, f"as {power}"),),
+            residual_mm=0,
+        )
+        body = {"sha256": "d" * 64, "page": 1, "tray": tray, "text": "?", "offers": [ids["ITALY"]]}
+        return body | {"transcription": write_transcription(found)}
+
+    def texts(power: Power) -> list[str]:
+        with office.inside() as live:
+            assert live.desk.sheets.get(spring(power), ()) == sheets_in(office.event).get(spring(power), ())
+            scans = (scan for sheet in live.sheets(spring(power)) for scan in sheet.scans)
+            return [line.text for scan in scans for line in scan.lines]
+
+    before = texts(Power.TURKEY)
+    office.event.facts.append("page read", read_as("TURKEY", "doubtful"), "x")
+    assert tess.look()["item"]["choices"][0]["value"] == ids["ITALY"]
+    assert (texts(Power.TURKEY), "as ITALY" in texts(Power.ITALY)) == (before, False)
+    office.event.facts.append("page identified", {"sha256": "d" * 64, "page": 1, "sheet": ids["ITALY"]}, "x")
+    office.event.facts.append("page read", read_as("ITALY", "filed"), "x")
+    assert (texts(Power.TURKEY), "as ITALY" in texts(Power.ITALY)) == (before, True)
+    office.event.facts.append("page identified", {"sha256": "d" * 64, "page": 1, "sheet": ids["TURKEY"]}, "x")
+    assert "as ITALY" not in texts(Power.ITALY)
 
 
 def test_a_late_sheet_is_marked_from_any_of_its_rows(opened: Opened, tess: Browser) -> None:
