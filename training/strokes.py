@@ -92,13 +92,14 @@ def smooth(stroke: Stroke, sigma: float) -> Stroke:
     return softened.astype(np.float32)
 
 
-def letters(split: str, folder: Path = HANDWRITING) -> tuple[Writer, ...]:
-    """Load the letters of every writer of a split."""
+def letters(split: str, folder: Path = HANDWRITING, most: int | None = None) -> tuple[Writer, ...]:
+    """Load the letters of the writers of a split: of all, or of the first few."""
     with (folder / "tools" / "bank.pkl").open("rb") as stream:
         bank = pickle.load(stream)
     rows = (folder / "tools" / "splits.tsv").read_text().splitlines()[1:]
     of_split = dict(row.split("\t") for row in rows)
-    return tuple(writer(name, bank[name]) for name in sorted(bank) if of_split.get(name) == split)
+    names = [name for name in sorted(bank) if of_split.get(name) == split]
+    return tuple(writer(name, bank[name]) for name in names[:most])
 
 
 def writer(name: str, kept: Mapping[str, object]) -> Writer:

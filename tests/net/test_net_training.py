@@ -34,7 +34,7 @@ def test_a_slip_changes_one_letter_or_two_neighbours() -> None:
 def composer(shared: Path) -> Composer:
     from training.strokes import Hands  # noqa: PLC0415 - beside the only test that needs strokes
 
-    writers = letters("train", shared / "handwriting")[:12]
+    writers = letters("train", shared / "handwriting", 12)
     return Composer(Hands(writers, ()), random.Random(3))
 
 
