@@ -4,6 +4,7 @@ Exit codes: 0 done; 1 some objects or files were refused, the others are done; 2
 3 the director must rule first; 4 something is missing on this machine (``ordersheets doctor``).
 """
 
+import os
 import sys
 from importlib import import_module
 
@@ -63,6 +64,8 @@ def group() -> None:
 
 def main() -> None:
     """Run a command; print every fault as ``what: where: how to mend`` and leave with its exit code."""
+    for library in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+        os.environ.setdefault(library, "1")  # the reader's matrices are small: threads cost 5 to 13 times the time
     try:
         group(prog_name="ordersheets")
     except Stopped as stopped:

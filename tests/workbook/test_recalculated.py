@@ -18,7 +18,7 @@ from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 EVENTS = int(os.environ.get("ORDERSHEETS_EVENTS", "2"))  # of each tournament
 FIRST = int(os.environ.get("ORDERSHEETS_FIRST_EVENT", "0"))
 A_RUN = 15  # workbooks given to the program at once
-LEAST = 2500  # formulas in the smallest workbook
+LEAST = 2000  # formulas in the smallest workbook
 
 
 def workbook(name: str, seed: int) -> bytes:
