@@ -17,7 +17,7 @@ from pipeline.scoring.tiebreaks import Key
 from pipeline.workbook.account_columns import Accounts
 from pipeline.workbook.accounts import Person, Slot, is_kept
 from pipeline.workbook.address import Column, across, fixed
-from pipeline.workbook.formula import KEY_DECIMALS, added, key
+from pipeline.workbook.formula import KEY_DECIMALS, added, key, unwritable
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
 from pipeline.workbook.look import SMALL, WHOLE, points
 from pipeline.workbook.page import Content, Live
@@ -49,7 +49,7 @@ class GameKeys:
             if name is step:
                 return self.columns[start : start + width]
             start += width
-        raise TypeError(f"no formula for the comparison {step!r}")
+        raise unwritable(f"no formula for the comparison {step!r}")
 
     def row(self, index: str) -> str:
         """All numbers of the game in one row of the list."""

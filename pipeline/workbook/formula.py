@@ -7,6 +7,7 @@ differ in the fifteenth digit, and a tie decided by that would be a scandal.
 from collections.abc import Sequence
 from fractions import Fraction
 
+from pipeline.problems import Stopped, stop
 from pipeline.workbook.address import Column
 
 KEY_DECIMALS = 9
@@ -70,3 +71,8 @@ def all_of(conditions: Sequence[str]) -> str:
     ('A1>0', 'AND(A1>0,B1=2)')
     """
     return conditions[0] if len(conditions) == 1 else f"AND({','.join(conditions)})"
+
+
+def unwritable(text: str) -> Stopped:
+    """What a rules file asks for and no formula can say: told to the director, who gets no workbook that is wrong."""
+    return stop(f"{text}; the scores are right, only the workbook cannot compute them: choose another one", "workbook")

@@ -21,7 +21,7 @@ from pipeline.scoring.parts import (
 )
 from pipeline.scoring.system import Abandoned, Eliminated, Replacement, System
 from pipeline.workbook.config import Config
-from pipeline.workbook.formula import added
+from pipeline.workbook.formula import added, unwritable
 
 SAME = 12  # decimals: equal scores that come from different boards are then the same binary number
 SOLO = "scoring.solo"  # the setting
@@ -86,7 +86,7 @@ def part_formula(part: Part, config: Config, rule: str) -> "PartFormula":
         case Centres() | Flat() | Survivors() | BeatenCentres() | NeutralCentres() | Lead():
             return PartFormula(part, (config.number(name, part.each, label, rule),))
         case _:
-            raise TypeError(f"no formula for the building block {part.name!r}")
+            raise unwritable(f"no formula for the building block {part.name!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class PartFormula:
             case Places():
                 return place_bonus(self.part, name, seat)
             case _:
-                raise TypeError(f"no formula for the building block {self.part.name!r}")
+                raise unwritable(f"no formula for the building block {self.part.name!r}")
 
 
 def term(factor: str, centres: str, power: int) -> str:

@@ -33,7 +33,7 @@ from pipeline.workbook.account_columns import Accounts
 from pipeline.workbook.accounts import Person
 from pipeline.workbook.address import Column
 from pipeline.workbook.better_game import WIDTHS, BestGames, GameKeys, add_best_games, add_game_keys
-from pipeline.workbook.formula import added
+from pipeline.workbook.formula import added, unwritable
 from pipeline.workbook.game_accounts import GameAccounts, Meetings
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
 from pipeline.workbook.key_words import Said
@@ -128,7 +128,7 @@ class Steps:
             case Opponents() if self.opponents:
                 return self.of_game(tiebreak, self.opponents)
             case _:
-                raise TypeError(f"no formula for the tie-break {tiebreak.name!r} between players")
+                raise unwritable(f"no formula for the tie-break {tiebreak.name!r} between players")
 
     def outcomes(self, tiebreak: Tiebreak, outcome: Outcome) -> StepFormula:
         """How many kept games ended in one way."""
@@ -197,7 +197,7 @@ class Steps:
     def meeting(self, tiebreak: Tiebreak, formula: str) -> StepFormula:
         """Something of the scores of games in which the tied met."""
         if self.seats is None:
-            raise TypeError(f"{tiebreak.name!r} is a tie-break between players")
+            raise unwritable(f"{tiebreak.name!r} is a tie-break between players, and stands elsewhere in the rules")
         meetings = Meetings(self.games_sheet, self.games, self.seats)
 
         def write(row: int, _element: int, _places: Column) -> str:

@@ -13,7 +13,7 @@ from pipeline.workbook.accounts import Person
 from pipeline.workbook.address import Column, across
 from pipeline.workbook.awards_sheet import Won
 from pipeline.workbook.config import Config
-from pipeline.workbook.formula import added, exact_match, unless_zero
+from pipeline.workbook.formula import added, exact_match, unless_zero, unwritable
 from pipeline.workbook.grid import Grid
 from pipeline.workbook.look import ENTRY, ENTRY_NUMBER, GOLD, SUBTITLE, TITLE, WHOLE, points
 from pipeline.workbook.page import Content, Live, Page
@@ -147,7 +147,7 @@ class VotesSheet:
                 total = self.workings.total
                 return StepFormula(tiebreak, 1, lambda row, _e, _p: f"INDEX({total.there},{number.cell(row)})")
             case _:
-                raise TypeError(f"no formula for the tie-break {tiebreak.name!r} between graded players")
+                raise unwritable(f"no formula for the tie-break {tiebreak.name!r} between graded players")
 
 
 def enter_grades(config: Config, rules: VoteRules) -> list[str]:

@@ -11,6 +11,7 @@ from openpyxl import Workbook, load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 from pipeline.board.map import Power
+from pipeline.problems import Stopped
 from pipeline.scoring.results import Board, Bonus, EventResults, Penalty, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
@@ -210,3 +211,11 @@ def test_a_sixth_tournament_needs_its_rules_and_nothing_else(tmp_path: Path) -> 
     ).data
     cells = recalculate(books, tmp_path)
     assert {name: differences(data, cells[name])[:5] for name, data in books.items()} == {name: [] for name in books}
+
+
+def test_what_no_formula_can_say_is_told_and_not_written_wrong() -> None:
+    odd = {**SIXTH, "ties": {"players": ["centre margin"]}}
+    rules = read_scoring(odd, "odd.toml")
+
+    with pytest.raises(Stopped, match=r"no formula for the tie-break 'centre margin'.*choose another one"):
+        written(invent(1, Wishes(players=14, rounds=3)), rules)
