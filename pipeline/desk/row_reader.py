@@ -9,6 +9,7 @@ from pipeline.desk.event import Event
 from pipeline.desk.rows import Row, Source, Written
 from pipeline.desk.rulings import RowRuling, RulingsOf
 from pipeline.ink import Tier
+from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.entry import Entry, Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.orders.notation import write
@@ -108,10 +109,12 @@ class RowReader:
         """A line whose text is certain, and what the rules make of it.
 
         A line read by the machine that is anything but clear waits for a person, though the rules may have decided:
-        it might have been misread. A line that a person read or typed waits only where the rules ask.
+        it might have been misread. So does an order that another line implies: nobody wrote it. A line that a person
+        read or typed waits only where the rules ask.
         """
         by_person = ruling is not None or line.is_typed
-        if entry.status is Status.ASK or (entry.status is not Status.CLEAR and not by_person):
+        as_written = entry.status is Status.CLEAR and not any(found.doubt is Doubt.IMPLIED for found in entry.doubts)
+        if entry.status is Status.ASK or (not as_written and not by_person):
             source = Source.OPEN
         elif ruling is not None:
             source = Source.RULED

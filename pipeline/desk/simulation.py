@@ -230,6 +230,8 @@ def decide(doubt: Doubt, sheet: ScriptedSheet) -> RowDecision | SheetDecision:
     line = doubt.row.line
     if line in sheet.rulings:
         return sheet.rulings[line]
+    if "IMPLIED" in doubt.row.flags:
+        return RowDecision(order=sheet.orders[line] or NOTHING, why="only what was written stands")
     by_rule = take_the_rule(doubt)
     if by_rule is not None and (line == 0 or fold(doubt.row.ink) == fold(sheet.lines[line - 1])):
         return by_rule

@@ -284,3 +284,26 @@ def test_a_ruling_is_offered_the_next_time_the_rules_ask_and_never_applied_unask
     assert second.row.needs_director
     assert "ambiguous, says NZ99 16" in second.row.reason
     assert "RULED_BEFORE" in second.row.flags
+
+
+def test_an_order_that_the_rules_take_from_another_line_waits_for_a_person(tmp_path: Path) -> None:
+    """EDC23 R11 completes A PAR from the own support; nobody wrote it as an order, so somebody must say yes."""
+    names = {power: f"P{power[0]}" for power in Power}
+    details = Details(name="X", code="TEST", tournament="edc2023")
+    new_event(tmp_path / "cup", details, [Player(name=name) for name in names.values()], clock)
+    france = spring(Power.FRANCE)
+    with open_event(tmp_path / "cup", clock) as event:
+        seat(event, 1, {"1": names}, by="Tess")
+        print_round(event, 1, None, None, 0)
+        hand_in(event, france, [inked(1, "F BRE - MAO"), inked(2, "A MARS S A PAR - BUR")])
+        rows = Desk.of(event).power(find_game(event, "1"), Power.FRANCE).rows
+        implied = next(row for row in rows if row.order and write(row.order) == "A PAR - BUR")
+        assert (implied.needs_director, implied.rule, implied.line) == (True, "EDC23 R11", 2)
+        doubt = next(d for d in queue(event) if d.turn == france)
+        decision = take_the_rule(doubt)
+        assert decision is not None
+        settle(event, doubt, decision, "Tess")
+
+        orders = Desk.of(event).power(find_game(event, "1"), Power.FRANCE).orders
+
+    assert sorted(map(write, orders)) == ["A MAR S A PAR - BUR", "A PAR - BUR", "F BRE - MAO"]
