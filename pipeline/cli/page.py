@@ -13,13 +13,13 @@ from pipeline.problems import stop
 @click.command("page")
 @on_event
 @click.argument("scan")
-@click.argument("page", type=click.IntRange(1))
+@click.argument("page", type=click.IntRange(0))
 @click.option("--is", "sheet", help="It is this sheet: the id printed on it.")
 @click.option("--aside", is_flag=True, help="It needs nothing more.")
 @signed
 @click.option("--why", default="", help="Kept with the fact.")
 def command(event: Path, scan: str, page: int, sheet: str | None, aside: bool, by: str, why: str) -> None:
-    """Say which sheet PAGE of SCAN (the beginning of its hash) is, or put it aside."""
+    """Say which sheet PAGE of SCAN (the beginning of its hash) is, or put it aside; 0 is a file as a whole."""
     if (sheet is None) == (not aside):
         raise stop("give either --is or --aside", f"{scan} page {page}")
     with opened(event) as the_event:

@@ -173,3 +173,14 @@ def test_a_round_is_drawn_and_printed(cup: str, tmp_path: Path) -> None:
 
     boards = [board["board"] for board in json.loads(run(["status", cup, "--json"]))["boards"]]
     assert boards == ["1.1", "2.1"]
+
+
+def test_a_file_that_is_no_picture_is_put_aside_as_a_whole(cup: str, tmp_path: Path) -> None:
+    (tmp_path / "letter.jpg").write_bytes(b"Dear director, sorry")
+    run(["scan", cup, str(tmp_path / "letter.jpg")])
+    (problem,) = json.loads(run(["status", cup, "--json"]))["problems"]
+    scan = problem["where"].split("(")[1].rstrip(")")
+
+    run(["page", cup, scan, "0", "--aside", "--by", "Tess", "--why", "a letter"])
+
+    assert json.loads(run(["status", cup, "--json"]))["problems"] == []
