@@ -113,7 +113,9 @@ def load_gate(path: Path | None = None) -> Gate:
 
 def write_gate(gate: Gate) -> str:
     """Write a gate as TOML."""
-    lines = ["# How much evidence is enough to take a row as read (pipeline/reading/net/gate.py). What set it stands below."]
+    lines = [
+        "# Evidence that is enough to take a row as read (pipeline/reading/net/gate.py); what set it stands below."
+    ]
     lines += ["", f"measured = '''\n{gate.measured}'''", ""]
     lines += [f"{name} = {getattr(gate, name):.4f}" for name in ("constant", "marked", "accepted")]
     for title, values in (("weights", gate.weights), ("least", gate.least)):
