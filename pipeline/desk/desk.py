@@ -61,20 +61,29 @@ def conduct_of(event: Event, rulings: dict[Turn, RulingsOf]) -> Conduct:
     return Conduct(event.tournament.conduct, rulings, players)
 
 
+SECOND = 100  # the rows of a second sheet of the same part are numbered from here: a ruling is on one of the two only
+
+
 def ink_lines(sheets: tuple[SheetIn, ...]) -> tuple[Written, ...]:
-    """The rows of a power's sheets, in the order of their printed numbers."""
-    return tuple(
-        Written(
-            line=line.number,
-            text=line.text,
-            readings=line.readings,
-            tier=line.tier,
-            notes=line.notes,
-            crop=crop_path(sheet.scans[-1].scan_sha256, sheet.scans[-1].page, line.number),
-        )
-        for sheet in sheets
-        for line in sheet.lines
-    )
+    """The rows of a power's sheets, in the order of their printed numbers; those of a second sheet after them."""
+    found = []
+    parts: list[int] = []
+    for sheet in sheets:
+        part = sheet.printed.request.part
+        offset = SECOND * parts.count(part)
+        parts.append(part)
+        found += [
+            Written(
+                line=line.number + offset,
+                text=line.text,
+                readings=line.readings,
+                tier=line.tier,
+                notes=line.notes,
+                crop=crop_path(sheet.scans[-1].scan_sha256, sheet.scans[-1].page, line.number),
+            )
+            for line in sheet.lines
+        ]
+    return tuple(found)
 
 
 def typed_lines(texts: tuple[str, ...]) -> tuple[Written, ...]:

@@ -307,3 +307,19 @@ def test_an_order_that_the_rules_take_from_another_line_waits_for_a_person(tmp_p
         orders = Desk.of(event).power(find_game(event, "1"), Power.FRANCE).orders
 
     assert sorted(map(write, orders)) == ["A MAR S A PAR - BUR", "A PAR - BUR", "F BRE - MAO"]
+
+
+def test_a_ruling_on_one_of_two_accepted_sheets_leaves_the_other_as_it_is_written(event: Event) -> None:
+    print_round(event, 1, None, None, 0)  # a second set of sheets
+    first, second = sheets_of(event, ENGLAND)
+    hand_in_sheet(event, first, [inked(1, "F LON - NTH", Tier.ASKED)], sha256="a" * 64)
+    hand_in_sheet(event, second, [inked(1, "F EDI - NWG"), inked(2, "A LVP - YOR")], sha256="b" * 64)
+    rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
+
+    rule_row(event, ENGLAND, 1, RowDecision(text="F LON - NTH"), "Tess")
+
+    assert told(england(event)) == [
+        (1, "F LON - NTH", "ruled"),
+        (101, "F EDI - NWG", "read"),
+        (102, "A LVP - YOR", "read"),
+    ]
