@@ -3,7 +3,7 @@
 from pathlib import PurePosixPath
 from typing import Any
 
-from pipeline.desk.crops import page_path
+from pipeline.desk.crops import crop_path, page_path
 from pipeline.desk.rows import Row
 from pipeline.desk.sheets_in import SheetIn
 from pipeline.desk.turn import Turn
@@ -40,15 +40,23 @@ def sheet_picture(office: Office, turn: Turn, row: Row | None) -> dict[str, Any]
     """The whole sheet a row stands on, with the row's place on it in parts of a hundred."""
     sheets = office.live.sheets(turn)
     for sheet in sheets:
-        if row is None or len(sheets) == 1 or any(line.number == row.line for line in sheet.lines):
+        if row is None or len(sheets) == 1 or place_of(row, sheet) is not None:
             return picture_of(sheet, row)
     return None
+
+
+def place_of(row: Row | None, sheet: SheetIn) -> Box | None:
+    """Where a row stands on a sheet, if it does: its picture tells, since two sheets have the same printed numbers."""
+    scan = sheet.scans[-1]
+    if row is None or row.crop is None:
+        return None
+    return next((x.box for x in sheet.lines if crop_path(scan.scan_sha256, scan.page, x.number) == row.crop), None)
 
 
 def picture_of(sheet: SheetIn, row: Row | None = None, *, is_about_signature: bool = False) -> dict[str, Any]:
     """A sheet's picture; the player's name is covered, and the signature too unless that is the question."""
     form, scan = sheet.printed.page.form, sheet.scans[-1]
-    box = next((line.box for line in sheet.lines if row is not None and line.number == row.line), None)
+    box = place_of(row, sheet)
     hidden = ("player",) if is_about_signature else ("player", "signature")
     return {
         "url": picture_url(page_path(scan.scan_sha256, scan.page)),
