@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from pipeline.board.position import Step
 from pipeline.ink import Box
-from pipeline.tournament.sheet import SheetRequest, SheetTemplate
+from pipeline.tournament.answers import Answer
+from pipeline.tournament.sheet import Codes, Markers, SheetRequest, SheetTemplate
 
 ID_MM = 50.0  # the longest id in 10 points; nothing else is printed there
 
@@ -72,6 +73,7 @@ class PageLayout:
     power: str
     phase: str  # "" where the player ticks it
     form: Form
+    answers: tuple[Answer, ...] = ()  # what is written on a form; a sheet has rows for orders instead
 
     @property
     def marker_ids(self) -> tuple[int, int, int, int]:
@@ -180,7 +182,27 @@ def header_fields(template: SheetTemplate) -> tuple[Field, Field]:
     )
 
 
-def marker_boxes(template: SheetTemplate) -> tuple[Box, Box, Box, Box]:
+class Framed(Protocol):
+    """Whatever has corner markers and codes: a sheet, a form."""
+
+    @property
+    def width(self) -> float:
+        """Of the paper."""
+
+    @property
+    def height(self) -> float:
+        """Of the paper."""
+
+    @property
+    def markers(self) -> Markers:
+        """The corner markers."""
+
+    @property
+    def codes(self) -> Codes:
+        """The two codes."""
+
+
+def marker_boxes(template: Framed) -> tuple[Box, Box, Box, Box]:
     """Where the corner markers are."""
     size, margin = template.markers.size, template.markers.margin
     right, bottom = template.width - margin - size, template.height - margin - size
@@ -192,7 +214,7 @@ def marker_boxes(template: SheetTemplate) -> tuple[Box, Box, Box, Box]:
     )
 
 
-def code_boxes(template: SheetTemplate) -> tuple[Box, Box]:
+def code_boxes(template: Framed) -> tuple[Box, Box]:
     """Where the two codes are: beside the top right marker, and beside the bottom left one."""
     marker, margin, codes = template.markers.size, template.markers.margin, template.codes
     left = template.width - margin - marker - codes.gap - codes.top
