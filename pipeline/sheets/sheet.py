@@ -6,6 +6,7 @@ from pipeline.board.position import Step
 from pipeline.sheets.codes import code_squares, marker_squares
 from pipeline.sheets.paper import Paper
 from pipeline.tournament.sheet import SheetRequest, SheetTemplate
+from pipeline.tournament.sheet_examples import Beginners
 from pipeline.tournament.sheet_layout import ID_MM, PageLayout, place
 
 BOLD, REGULAR, FIXED = "Helvetica-Bold", "Helvetica", "Courier-Bold"
@@ -27,6 +28,8 @@ def print_sheet(paper: Paper, request: SheetRequest, template: SheetTemplate, pa
     print_header(paper, request, template, page)
     print_rows(paper, request, template, page)
     print_ticks(paper, template, page)
+    if request.for_beginners and template.beginners is not None:
+        print_examples(paper, template.beginners, request.phase.step, page)
     foot = template.foot
     for number, sentence in enumerate(template.words.how(request.phase.step)):
         paper.text(foot.left, foot.top + number * foot.leading, sentence, font=REGULAR, size=foot.how_pt, grey=GREY)
@@ -92,6 +95,22 @@ def print_ticks(paper: Paper, template: SheetTemplate, page: PageLayout) -> None
         paper.frame(box, line_mm=FRAME_MM, grey=GREY)
         label = words.get(tick.name, tick.name)
         paper.text(box.left + box.width + 1, box.top + 0.72 * box.height, label, font=BOLD, size=template.pad.label_pt)
+
+
+def print_examples(paper: Paper, beginners: Beginners, step: Step, page: PageLayout) -> None:
+    """Print the forms of orders below the last row, each with what it says in plain words."""
+    last, size = page.form.rows[-1].box, beginners.text_pt
+    y = last.top + last.height + beginners.gap
+    room = page.form.width - 2 * beginners.left
+    paper.text(beginners.left, y, beginners.key, font=REGULAR, size=size, within=room)
+    for group in beginners.shown(step):
+        y += beginners.leading
+        paper.text(beginners.left, y, group.heading, font=BOLD, size=size, within=room)
+        for example in group.lines:
+            y += beginners.leading
+            paper.text(beginners.left, y, example.order, font=FIXED, size=size)
+            room_left = page.form.width - beginners.left - beginners.meaning_left
+            paper.text(beginners.meaning_left, y, example.meaning, font=REGULAR, size=size, within=room_left)
 
 
 def occasion(request: SheetRequest) -> str:

@@ -8,6 +8,7 @@ from typing import TypeVar
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
 from pipeline.problems import Stopped, stop
+from pipeline.tournament.sheet_examples import Beginners, read_beginners
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.table import Table
 
@@ -152,6 +153,12 @@ class SheetTemplate:
     foot: Foot
     pad: Pad
     words: Words
+    beginners: Beginners | None = None  # None: this template has no sheet for beginners
+
+    def rows_on(self, step: Step, *, is_pad: bool = False, for_beginners: bool = False) -> int:
+        """How many rows a sheet has: on a pad the years stand where the first would, examples where the last would."""
+        rows = self.beginners.on(step) if for_beginners and self.beginners else self.rows.on(step)
+        return rows - is_pad
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,6 +177,12 @@ class SheetRequest:
     part: int = 1
     parts: int = 1
     is_pad: bool = False  # the season is ticked by the player; of the phase only the step counts
+    for_beginners: bool = False  # with examples of every form of order, on fewer rows
+
+    @property
+    def occasion(self) -> str:
+        """What the sheet is for: "Spring 1901", or "movement pad" where the player ticks the season."""
+        return f"{self.phase.step.name.lower()} pad" if self.is_pad else self.phase.in_words
 
 
 def slot_of(board_index: int, power: Power) -> int:
@@ -182,7 +195,9 @@ def slot_of(board_index: int, power: Power) -> int:
     return board_index % boards * len(Power) + tuple(Power).index(power)
 
 
-def parts_for(template: SheetTemplate, step: Step, units: int, *, is_pad: bool = False) -> int:
+def parts_for(
+    template: SheetTemplate, step: Step, units: int, *, is_pad: bool = False, for_beginners: bool = False
+) -> int:
     """How many sheets a power with so many units needs, some rows staying free for corrections.
 
     >>> from pipeline.tournament.folders import data_folder
@@ -190,7 +205,7 @@ def parts_for(template: SheetTemplate, step: Step, units: int, *, is_pad: bool =
     >>> parts_for(a4, Step.MOVEMENT, 15), parts_for(a4, Step.MOVEMENT, 17)
     (1, 2)
     """
-    rows = template.rows.on(step) - is_pad  # the years stand where a pad's first row would
+    rows = template.rows_on(step, is_pad=is_pad, for_beginners=for_beginners)
     return max(1, -(-(units + template.rows.spare) // rows))
 
 
@@ -215,6 +230,7 @@ def read_template(text: str, where: str) -> SheetTemplate:
         foot=lengths(top.table("foot"), Foot),
         pad=read_pad(top.table("pad")),
         words=read_words(top.table("words")),
+        beginners=read_beginners(top.table("beginners")) if "beginners" in values else None,
     )
     paper.finish()
     check_fits(template, top)
@@ -306,3 +322,18 @@ def check_fits(template: SheetTemplate, top: Table) -> None:
         if foot > floor:
             name = step.name.lower()
             top.fault(f"rows.{name}", f"the last row ends at {foot:g} mm, below {floor:g} where the markers begin")
+    if template.beginners is not None:
+        check_examples(template, template.beginners, top)
+
+
+def check_examples(template: SheetTemplate, beginners: Beginners, top: Table) -> None:
+    """Refuse examples that run into the instructions at the foot, or rows of which none is left to write on."""
+    floor = template.foot.top - template.foot.leading
+    for step in Step:
+        name = f"beginners.{step.name.lower()}"
+        if beginners.on(step) <= template.rows.spare:
+            spare = template.rows.spare
+            top.fault(f"{name}_rows", f"expected more rows than the {spare} spare ones, found {beginners.on(step)}")
+        end = template.rows.top + beginners.on(step) * template.rows.pitch + beginners.height(step)
+        if end > floor:
+            top.fault(name, f"the examples end at {end:g} mm, below {floor:g} where the foot begins; have fewer rows")

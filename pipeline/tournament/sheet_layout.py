@@ -122,14 +122,30 @@ def place(request: SheetRequest, template: SheetTemplate, page: int = 1) -> Page
         board=request.board,
         power=str(request.power),
         phase="" if request.is_pad else str(request.phase),
-        form=form(template, request.phase.step, request.part, bool(request.units), is_pad=request.is_pad),
+        form=form(
+            template,
+            request.phase.step,
+            request.part,
+            bool(request.units),
+            is_pad=request.is_pad,
+            for_beginners=request.for_beginners,
+        ),
     )
 
 
 @lru_cache(maxsize=64)
-def form(template: SheetTemplate, step: Step, part: int, units_printed: bool, *, is_pad: bool = False) -> Form:
+def form(  # what the geometry depends on
+    template: SheetTemplate,
+    step: Step,
+    part: int,
+    units_printed: bool,
+    *,
+    is_pad: bool = False,
+    for_beginners: bool = False,
+) -> Form:
     """Work out the geometry of one template, step and part."""
-    boxes = row_boxes(template, step, units_printed=units_printed, is_pad=is_pad)
+    count = template.rows_on(step, is_pad=is_pad, for_beginners=for_beginners)
+    boxes = row_boxes(template, count, units_printed=units_printed, is_pad=is_pad)
     orders = [Field("order", (part - 1) * len(boxes) + n, box) for n, box in enumerate(boxes, start=1)]
     header = header_fields(template)
     dots = template.guide
@@ -150,13 +166,13 @@ def form(template: SheetTemplate, step: Step, part: int, units_printed: bool, *,
     )
 
 
-def row_boxes(template: SheetTemplate, step: Step, *, units_printed: bool, is_pad: bool) -> list[Box]:
+def row_boxes(template: SheetTemplate, count: int, *, units_printed: bool, is_pad: bool) -> list[Box]:
     """Where the rows are; on a pad the years take the place of the first."""
     rows = template.rows
     left = rows.left + (rows.units_width if units_printed else 0)
     return [
         rounded(left, rows.top + n * rows.pitch + rows.inset, rows.right - left, rows.pitch - 2 * rows.inset)
-        for n in range(1 if is_pad else 0, rows.on(step))
+        for n in range(is_pad, is_pad + count)
     ]
 
 

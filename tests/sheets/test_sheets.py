@@ -20,6 +20,7 @@ from pipeline.sheets.codes import marker_words
 from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.folders import data_folder
 from pipeline.tournament.sheet import SheetRequest, SheetTemplate, parts_for, read_template, slot_of
+from pipeline.tournament.sheet_examples import Examples
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import layout
 
@@ -31,6 +32,7 @@ GOLDEN = {
     "W1901A": "3223884265910e92",
     "F1902M": "9bf2cb53f3fb6606",
 }
+NO_EXAMPLES = Examples("", ())
 
 
 @pytest.fixture(scope="module")
@@ -192,6 +194,62 @@ def test_a_template_with_faults_is_refused_with_all_of_them_at_once() -> None:
 def test_a_template_that_is_not_toml_says_where() -> None:
     with pytest.raises(Stopped, match="not TOML"):
         read_template("[paper", "mine.toml")
+
+
+BEGINNERS = {"a4": "802b133ec8d4f7a6", "a5": "097506bf22983160", "letter": "b7fce21b483c3e41"}
+
+
+@pytest.mark.parametrize("paper", BEGINNERS)
+def test_a_beginners_sheet_is_what_it_was(paper: str) -> None:
+    wanted = [request("S1901M", for_beginners=True), request("F1901R", 43, for_beginners=True)]
+    wanted += [request("W1901A", 44, for_beginners=True), request("S1901M", 45, for_beginners=True, is_pad=True)]
+    assert hashlib.sha256(strokes(print_sheets(wanted, template(paper)))).hexdigest()[:16] == BEGINNERS[paper]
+
+
+@pytest.mark.parametrize("paper", BEGINNERS)
+def test_a_beginners_sheet_shows_every_form_of_order_in_fewer_rows(paper: str) -> None:
+    sheet = template(paper)
+    with pypdfium2.PdfDocument(print_sheets([request(for_beginners=True)], sheet)) as document:
+        text = document[0].get_textpage().get_text_range()
+    for form in ("hold:", "move:", "support to hold:", "support a move:", "convoy:", "coast:", "retreat:", "build:"):
+        assert form in text
+    rows = layout([request(for_beginners=True)], sheet).pages[0].form.rows
+    assert 8 <= len(rows) < sheet.rows.movement
+    assert parts_for(sheet, Step.MOVEMENT, len(rows) - 2, for_beginners=True) == 1
+    assert parts_for(sheet, Step.MOVEMENT, len(rows) - 1, for_beginners=True) == 2
+
+
+@pytest.mark.parametrize("paper", BEGINNERS)
+def test_the_examples_stand_clear_of_the_rows_of_the_foot_and_of_the_codes(paper: str) -> None:
+    sheet = template(paper)
+    assert sheet.beginners is not None
+    empty = replace(sheet.beginners, examples=(NO_EXAMPLES,) * 3, key="")
+    wanted = request(for_beginners=True)
+    plain, examples = (picture(print_sheets([wanted], each)) for each in (replace(sheet, beginners=empty), sheet))
+    lines = np.flatnonzero((plain != examples).any(axis=1)) * 25.4 / 200
+    last = layout([wanted], sheet).pages[0].form.rows[-1].box
+    assert lines.min() > last.top + last.height + 3.0
+    assert lines.max() < sheet.foot.top - 2.0
+    across = np.flatnonzero((plain != examples).any(axis=0)) * 25.4 / 200
+    assert sheet.markers.margin < across.min() < across.max() < sheet.width - sheet.markers.margin - sheet.bars.width
+
+
+def test_examples_with_faults_are_refused_with_all_of_them_at_once() -> None:
+    text = A4_TEXT.replace("movement_rows = 11", "movement_rows = 14").replace("gap = 6.0", "gap = 3")
+    text = text.replace('["A BUR D", "disband: it is taken off the board"]', '"A BUR D"')
+    with pytest.raises(Stopped) as stopped:
+        read_template(text, "mine.toml")
+    found = [f"{p.where}: {p.text}" for p in stopped.value.problems]
+    assert "mine.toml.beginners.gap: expected at least 5 mm of white below the rows, found 3" in found
+    assert any(f.startswith("mine.toml.beginners.movement: the examples end at ") for f in found)
+    assert any(f.startswith("mine.toml.beginners.retreats: expected an array of pairs") for f in found)
+    assert len(found) == 3
+
+
+def test_a_template_without_examples_is_still_read() -> None:
+    """Sheets that were printed before there were any are cut out by the template they were printed with."""
+    before, rest = A4_TEXT.split("[beginners]")
+    assert read_template(before + "[words]" + rest.split("[words]")[1], "old.toml").beginners is None
 
 
 def test_long_names_stay_off_the_codes_and_fields(a4: SheetTemplate) -> None:
