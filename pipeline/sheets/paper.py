@@ -1,6 +1,8 @@
 """One page to draw on, in millimetres from its top-left corner. The only module here that speaks ReportLab."""
 
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 
 from reportlab.lib.units import mm
@@ -9,6 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pipeline.ink import Box
 from pipeline.sheets.codes import Squares, runs
+from pipeline.tournament.cell_layout import Stippled
 from pipeline.tournament.sheet_layout import Guide
 
 PLAIN = str.maketrans({"Ł": "L", "ł": "l", "Đ": "D", "đ": "d", "ı": "i", "ħ": "h", "Ħ": "H", "ŋ": "n", "ə": "e"})
@@ -62,6 +65,18 @@ class Paper:
         self.canvas.line((guide.left - guide.dot / 2) * mm, y, (guide.dots[-1] + guide.dot / 2) * mm, y)
         self.canvas.restoreState()
 
+    def stippled(self, edge: Stippled, dot: float) -> None:
+        """Draw the dotted edge of a box, as a guide is drawn."""
+        self.canvas.saveState()
+        self.canvas.setStrokeGray(0)
+        self.canvas.setLineWidth(dot * mm)
+        self.canvas.setDash([dot * mm, (edge.pitch - dot) * mm])
+        (left, top), (right, bottom) = edge.dots[0], edge.dots[-1]
+        across, down = (0.0, dot / 2) if edge.is_upright else (dot / 2, 0.0)
+        start, end = self.height - top + down, self.height - bottom - down
+        self.canvas.line((left - across) * mm, start * mm, (right + across) * mm, end * mm)
+        self.canvas.restoreState()
+
     def text(
         self, x: float, y: float, text: str, *, font: str, size: float, grey: float = 0.0, within: float = 0.0
     ) -> None:
@@ -79,6 +94,20 @@ class Paper:
         self.canvas.setFillGray(grey)
         self.canvas.setFont(font, size)
         self.canvas.drawRightString(x * mm, (self.height - y) * mm, shown)
+
+    def text_round(self, x: float, y: float, text: str, *, font: str, size: float, grey: float = 0.0) -> None:
+        """Write a line with its middle at ``x``."""
+        self.canvas.setFillGray(grey)
+        self.canvas.setFont(font, size)
+        self.canvas.drawCentredString(x * mm, (self.height - y) * mm, printable(text))
+
+    @contextmanager
+    def shifted(self, left: float, top: float) -> Iterator[None]:
+        """Draw as if the page began here: a form among several on one paper."""
+        self.canvas.saveState()
+        self.canvas.translate(left * mm, -top * mm)
+        yield
+        self.canvas.restoreState()
 
     def next_page(self) -> None:
         """End this page."""

@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 
 from pipeline.board.position import Step
+from pipeline.sheets.cells import print_cells
 from pipeline.sheets.codes import code_squares, marker_squares
 from pipeline.sheets.paper import Paper
+from pipeline.tournament.field_rows import Design
 from pipeline.tournament.sheet import SheetRequest, SheetTemplate
 from pipeline.tournament.sheet_examples import Beginners
 from pipeline.tournament.sheet_layout import ID_MM, PageLayout, place
@@ -27,11 +29,13 @@ def print_sheet(paper: Paper, request: SheetRequest, template: SheetTemplate, pa
     print_frame(paper, page)
     print_header(paper, request, template, page)
     print_rows(paper, request, template, page)
+    print_cells(paper, request, template, page)
     print_ticks(paper, template, page)
     if request.for_beginners and template.beginners is not None:
         print_examples(paper, template.beginners, request.phase.step, page)
     foot = template.foot
-    for number, sentence in enumerate(template.words.how(request.phase.step)):
+    words = template.boxes if request.design is Design.FIELDS else template.words
+    for number, sentence in enumerate(words.how(request.phase.step)):
         paper.text(foot.left, foot.top + number * foot.leading, sentence, font=REGULAR, size=foot.how_pt, grey=GREY)
     paper.next_page()
 

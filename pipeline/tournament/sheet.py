@@ -8,6 +8,7 @@ from typing import TypeVar
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
 from pipeline.problems import Stopped, stop
+from pipeline.tournament.field_rows import LEAST_PLACE_MM, LEAST_TICK_MM, Design, FieldRows
 from pipeline.tournament.sheet_examples import Beginners, read_beginners
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.table import Table
@@ -154,6 +155,14 @@ class SheetTemplate:
     pad: Pad
     words: Words
     beginners: Beginners | None = None  # None: this template has no sheet for beginners
+    fields: FieldRows | None = None  # None: this template has no rows of fields
+
+    @property
+    def boxes(self) -> FieldRows:
+        """The measures of rows of fields, which a template of an earlier edition does not have."""
+        if self.fields is None:
+            raise stop("no table [fields]; print free lines, or copy the table from the template that ships", self.name)
+        return self.fields
 
     def rows_on(self, step: Step, *, is_pad: bool = False, for_beginners: bool = False) -> int:
         """How many rows a sheet has: on a pad the years stand where the first would, examples where the last would."""
@@ -177,6 +186,7 @@ class SheetRequest:
     part: int = 1
     parts: int = 1
     is_pad: bool = False  # the season is ticked by the player; of the phase only the step counts
+    design: Design = Design.LINE
     for_beginners: bool = False  # with examples of every form of order, on fewer rows
 
     @property
@@ -229,6 +239,7 @@ def read_template(text: str, where: str) -> SheetTemplate:
         guide=lengths(top.table("guide"), Dots),
         foot=lengths(top.table("foot"), Foot),
         pad=read_pad(top.table("pad")),
+        fields=read_fields(top.table("fields")) if "fields" in values else None,
         words=read_words(top.table("words")),
         beginners=read_beginners(top.table("beginners")) if "beginners" in values else None,
     )
@@ -284,6 +295,22 @@ def read_pad(table: Table) -> Pad:
     return found
 
 
+def read_fields(table: Table) -> FieldRows:
+    """Read the table of the second row design."""
+    kinds = FieldRows.__annotations__
+    make: Callable[..., FieldRows] = FieldRows
+    found = make(
+        **{name: positive(table, name) for name, kind in kinds.items() if kind is float},
+        **{name: table.need(name, str, "") for name, kind in kinds.items() if kind is str},
+        **{name: sentences(table, name) for name in ("movement", "retreats", "adjustments")},
+    )
+    for name, least in (("tick", LEAST_TICK_MM), ("place", LEAST_PLACE_MM)):
+        if getattr(found, name) < least:
+            table.fault(name, f"expected at least {least:g} mm, found {getattr(found, name):g}")
+    table.finish()
+    return found
+
+
 def read_words(table: Table) -> Words:
     """Read the table of words."""
     found = Words(
@@ -316,6 +343,12 @@ def check_fits(template: SheetTemplate, top: Table) -> None:
         top.fault("markers.size", f"expected at least {LEAST_MARKER_MM:g} mm, found {template.markers.size:g}")
     if template.rows.pitch < LEAST_PITCH_MM:
         top.fault("rows.pitch", f"expected at least {LEAST_PITCH_MM:g} mm to write in, found {template.rows.pitch:g}")
+    room = template.rows.right - template.rows.left
+    for step in Step if template.fields is not None else ():
+        wide = template.boxes.width(step)
+        if wide > room:
+            text = f"the boxes of a row of {step.name.lower()} take {wide:g} mm, and a row has {room:g}"
+            top.fault("fields.place", text)
     floor = template.height - template.markers.margin - max(template.markers.size, template.codes.bottom)
     for step in Step:
         foot = template.rows.top + template.rows.on(step) * template.rows.pitch

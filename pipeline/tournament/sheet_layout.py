@@ -1,13 +1,15 @@
 """Where everything is on a printed sheet: the geometry that prints a box and cuts it out again."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Protocol
 
 from pipeline.board.position import Step
 from pipeline.ink import Box
 from pipeline.tournament.answers import Answer
+from pipeline.tournament.cell_layout import Cell, Stippled, base_of, cells, edges, head_box, label_box, unit_box
+from pipeline.tournament.field_rows import Design, TickBox
 from pipeline.tournament.sheet import Codes, Markers, SheetRequest, SheetTemplate
 
 ID_MM = 50.0  # the longest id in 10 points; nothing else is printed there
@@ -17,8 +19,8 @@ ID_MM = 50.0  # the longest id in 10 points; nothing else is printed there
 class Field:
     """A place to write in."""
 
-    name: str  # "order", "player", "signature"
-    row: int | None  # 1.., orders only; it goes on counting on a second sheet
+    name: str  # "order", "player", "signature", or a box of a row of fields: "unit", "H"
+    row: int | None  # 1.., rows only; it goes on counting on a second sheet
     box: Box
 
 
@@ -51,11 +53,30 @@ class Form:
     fields: tuple[Field, ...]
     guides: tuple[Guide, ...]
     ticks: tuple[Field, ...] = ()  # boxes to tick: "spring", "fall", "1901" and so on
+    step: Step = Step.MOVEMENT
+    cells: tuple[Field, ...] = ()  # the boxes of rows of fields, row after row, from the left
+    edges: tuple[Stippled, ...] = ()  # the dotted edges of these boxes
+    printed: tuple[Box, ...] = ()  # words and letters among the rows, to be told from ink
+    units: tuple[str, ...] = ()  # printed in rows of fields in place of their first boxes, by row
 
     @property
     def rows(self) -> tuple[Field, ...]:
         """The rows for orders."""
         return tuple(field for field in self.fields if field.name == "order")
+
+    def cells_of(self, row: int) -> tuple[Field, ...]:
+        """The boxes of one row, from the left; none where the row is a free line."""
+        return tuple(cell for cell in self.cells if cell.row == row)
+
+    def unit_of(self, row: int) -> str:
+        """The unit that is printed in a row of fields, if there is one."""
+        return self.units[row - 1] if row <= len(self.units) else ""
+
+    @property
+    def to_fill(self) -> tuple[Field, ...]:
+        """All places to write in: where a row has boxes, these and not the row."""
+        written = self.fields if not self.cells else tuple(f for f in self.fields if f.name != "order")
+        return (*written, *self.cells, *self.ticks)
 
     def field(self, name: str) -> Field | None:
         """Find a field of the header."""
@@ -92,7 +113,7 @@ class PageLayout:
             "size_mm": [self.form.width, self.form.height],
             "fields": [
                 {"name": f.name, "row": f.row, "box_mm": [f.box.left, f.box.top, f.box.width, f.box.height]}
-                for f in (*self.form.fields, *self.form.ticks)
+                for f in self.form.to_fill
             ],
         }
 
@@ -115,6 +136,15 @@ def layout(requests: Iterable[SheetRequest], template: SheetTemplate) -> Layout:
 
 def place(request: SheetRequest, template: SheetTemplate, page: int = 1) -> PageLayout:
     """Say where everything is on one sheet."""
+    has_fields = request.design is Design.FIELDS
+    plain = form(
+        template,
+        request.phase.step,
+        request.part,
+        bool(request.units) and not has_fields,
+        is_pad=request.is_pad,
+        for_beginners=request.for_beginners,
+    )
     return PageLayout(
         page=page,
         sheet=str(request.id),
@@ -122,19 +152,12 @@ def place(request: SheetRequest, template: SheetTemplate, page: int = 1) -> Page
         board=request.board,
         power=str(request.power),
         phase="" if request.is_pad else str(request.phase),
-        form=form(
-            template,
-            request.phase.step,
-            request.part,
-            bool(request.units),
-            is_pad=request.is_pad,
-            for_beginners=request.for_beginners,
-        ),
+        form=with_cells(plain, template, request.units) if has_fields else plain,
     )
 
 
 @lru_cache(maxsize=64)
-def form(  # what the geometry depends on
+def form(
     template: SheetTemplate,
     step: Step,
     part: int,
@@ -163,6 +186,26 @@ def form(  # what the geometry depends on
             *(Guide(b.left, b.left + b.width, below(b, above), dots.dot, dots.pitch) for b in boxes),
         ),
         ticks=tick_boxes(template, step) if is_pad else (),
+        step=step,
+    )
+
+
+@lru_cache(maxsize=64)
+def with_cells(plain: Form, template: SheetTemplate, units: tuple[str, ...]) -> Form:
+    """Part the rows of a sheet into boxes; a unit that is printed needs none."""
+    fields, rows = template.boxes, template.rows
+    found: list[tuple[Field, Cell]] = []
+    lines: list[Stippled] = []
+    printed = [head_box(plain.rows[0].box, template)]
+    for row in plain.rows:
+        unit = units[row.row - 1] if row.row is not None and row.row <= len(units) else ""
+        printed += [unit_box(row.box, unit, rows)] if unit else []
+        for cell in cells(template, plain.step, row.box, unit_printed=bool(unit)):
+            found.append((Field(cell.column.name, row.row, cell.box), cell))
+            lines += edges(cell, base_of(row.box, rows), fields)
+    printed += [label_box(cell, fields) for _, cell in found if isinstance(cell.column, TickBox)]
+    return replace(
+        plain, cells=tuple(field for field, _ in found), edges=tuple(lines), printed=tuple(printed), units=units
     )
 
 

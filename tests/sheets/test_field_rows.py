@@ -1,0 +1,168 @@
+"""Rows of fields: every box where the layout says, all of it dots and small letters, the same bytes every time."""
+
+import hashlib
+import re
+import zlib
+from base64 import a85decode
+from dataclasses import replace
+from itertools import combinations, product
+
+import cv2
+import numpy as np
+import pypdfium2
+import pytest
+
+from pipeline.board.map import Power
+from pipeline.board.position import Phase
+from pipeline.ink import Box
+from pipeline.problems import Stopped
+from pipeline.sheets.sheet import print_sheets
+from pipeline.tournament.field_rows import Design
+from pipeline.tournament.folders import data_folder
+from pipeline.tournament.sheet import SheetRequest, SheetTemplate, read_template, slot_of
+from pipeline.tournament.sheet_id import SheetId
+from pipeline.tournament.sheet_layout import Form, layout
+
+PAPERS = ("a4", "a5", "letter")
+GOLDEN = {
+    "S1901M": "032406cbd3a35709",
+    "F1901R": "9ac3fb1da94730d5",
+    "W1901A": "f0c3cba4818c3cdf",
+    "F1902M": "4d5b5f3db8aacb37",
+}
+
+
+def text_of(paper: str) -> str:
+    return (data_folder("templates/sheets") / f"{paper}.toml").read_text("utf-8")
+
+
+def template(paper: str = "a4") -> SheetTemplate:
+    return read_template(text_of(paper), f"{paper}.toml")
+
+
+def request(phase: str = "S1901M", **other: object) -> SheetRequest:
+    plain = SheetRequest(
+        id=SheetId("WM26", 42),
+        title="Weasel Moot 2026",
+        round=1,
+        board="1",
+        slot=slot_of(0, Power.FRANCE),
+        power=Power.FRANCE,
+        phase=Phase.read(phase),
+        design=Design.FIELDS,
+    )
+    return replace(plain, **other)  # type: ignore[arg-type]  # one test's fields
+
+
+def form_of(wanted: SheetRequest, paper: str = "a4") -> Form:
+    return layout([wanted], template(paper)).pages[0].form
+
+
+def strokes(pdf: bytes) -> bytes:
+    """What the pages draw, without what the PDF library writes about itself."""
+    streams = re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL)
+    return b"".join(zlib.decompress(a85decode(b"<~" + stream.strip(), adobe=True)) for stream in streams)
+
+
+def apart(one: Box, other: Box) -> bool:
+    return (
+        one.left + one.width <= other.left
+        or other.left + other.width <= one.left
+        or one.top + one.height <= other.top
+        or other.top + other.height <= one.top
+    )
+
+
+@pytest.mark.parametrize(("phase", "units"), [("S1901M", ()), ("F1901R", ()), ("W1901A", ()), ("F1902M", ("A PAR",))])
+def test_a_sheet_of_fields_is_what_it_was(phase: str, units: tuple[str, ...]) -> None:
+    drawn = strokes(print_sheets([request(phase, units=units, player="Ann Łé")], template()))
+    assert hashlib.sha256(drawn).hexdigest()[:16] == GOLDEN[phase]
+
+
+@pytest.mark.parametrize(
+    ("phase", "names"),
+    [
+        ("S1901M", "A,F,unit,H,-,S,C,of A,of F,of,to,via"),
+        ("F1901R", "A,F,unit,R,D,to"),
+        ("W1901A", "A,F,unit,B,D,waive"),
+    ],
+)
+def test_the_layout_names_every_box_of_every_row_and_no_row_around_them(phase: str, names: str) -> None:
+    page = layout([request(phase)], template()).as_json()["pages"][0]
+    found = [(field["name"], field["row"]) for field in page["fields"] if field["row"] is not None]
+    count = template().rows.on(Phase.read(phase).step)
+    assert found == [(name, row) for row in range(1, count + 1) for name in names.split(",")]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_boxes_lie_in_their_rows_and_never_overlap(paper: str) -> None:
+    for phase, is_pad in product(("S1901M", "F1901R", "W1901A"), (False, True)):
+        form = form_of(request(phase, is_pad=is_pad), paper)
+        for row in form.rows:
+            assert row.row is not None
+            boxes = [cell.box for cell in form.cells_of(row.row)]
+            assert all(apart(one, other) for one, other in combinations(boxes, 2))
+            assert min(box.left for box in boxes) >= row.box.left
+            assert max(box.left + box.width for box in boxes) <= row.box.left + row.box.width
+            assert min(box.top for box in boxes) >= row.box.top
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_nothing_but_dots_and_letters_in_their_places_is_printed_in_a_row(paper: str) -> None:
+    wanted = request(units=("A PAR", "F STP/NC"))
+    form, dpi = form_of(wanted, paper), 300
+    with pypdfium2.PdfDocument(print_sheets([wanted], template(paper))) as document:
+        image = document[0].render(scale=dpi / 72, grayscale=True).to_numpy()
+    image = image.reshape(image.shape[:2]).copy()
+    per_mm = dpi / 25.4
+
+    def part(box: Box) -> np.ndarray:
+        rows = slice(round(box.top * per_mm), round((box.top + box.height) * per_mm))
+        found: np.ndarray = image[rows, round(box.left * per_mm) : round((box.left + box.width) * per_mm)]
+        return found
+
+    for box in form.printed:
+        assert part(box).min() < 160, box  # something is printed there
+        part(box)[:] = 255
+    for row in form.rows:
+        _, _, sizes, _ = cv2.connectedComponentsWithStats((part(row.box) < 160).astype(np.uint8))
+        assert len(sizes) > 50  # the dots
+        assert sizes[1:, [cv2.CC_STAT_HEIGHT, cv2.CC_STAT_WIDTH]].max() <= 0.35 * per_mm
+
+
+def test_a_printed_unit_takes_the_place_of_its_boxes() -> None:
+    form = form_of(request(units=("A PAR", "F STP/NC")))
+    assert [cell.name for cell in form.cells_of(1)] == ["H", "-", "S", "C", "of A", "of F", "of", "to", "via"]
+    assert [cell.name for cell in form.cells_of(3)][:3] == ["A", "F", "unit"]
+    assert (form.unit_of(2), form.unit_of(3)) == ("F STP/NC", "")
+
+
+def test_a_free_line_has_no_boxes() -> None:
+    form = form_of(request(design=Design.LINE))
+    assert (form.cells, form.edges, form.printed) == ((), (), ())
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_three_letters_and_a_coast_fit_into_a_place_box(paper: str) -> None:
+    places = [cell.box for cell in form_of(request(), paper).cells if cell.name in ("unit", "of", "to")]
+    assert min(box.width for box in places) >= 19.0  # five letters of 3.5 mm and their gaps
+
+
+def test_boxes_that_do_not_fit_are_refused_with_their_sizes() -> None:
+    text = text_of("a4").replace("place = 31.0", "place = 36.0").replace("tick = 5.0 # side", "tick = 3 # side")
+    with pytest.raises(Stopped) as stopped:
+        read_template(text, "mine.toml")
+    assert [f"{p.where}: {p.text}" for p in stopped.value.problems] == [
+        "mine.toml.fields.tick: expected at least 4 mm, found 3",
+    ]
+    with pytest.raises(Stopped, match=r"the boxes of a row of movement take 177 mm, and a row has 166"):
+        read_template(text_of("a4").replace("place = 31.0", "place = 36.0"), "mine.toml")
+
+
+def test_a_template_of_an_earlier_edition_prints_free_lines_and_says_why_not_boxes() -> None:
+    text = text_of("a4")
+    start, end = text.index("[fields]"), text.index("[words]")
+    old = read_template(text[:start] + text[end:], "old.toml")
+    assert print_sheets([request(design=Design.LINE)], old)
+    with pytest.raises(Stopped, match=r"no table \[fields\]; print free lines"):
+        print_sheets([request()], old)
