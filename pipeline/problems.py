@@ -37,6 +37,10 @@ class Stopped(Exception):
         self.code = code
         super().__init__("; ".join(f"{p.where}: {p.text}" for p in self.problems))
 
+    def __reduce__(self) -> tuple[type["Stopped"], tuple[tuple[Problem, ...], int]]:
+        """It crosses from one process to another whole, its problems and its code with it."""
+        return Stopped, (self.problems, self.code)
+
 
 def stop(text: str, where: str, code: int = 2) -> Stopped:
     """Make the exception for a single fault that stops the work.
