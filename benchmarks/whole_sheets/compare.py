@@ -1,0 +1,199 @@
+"""What the product made of every row, beside what the tournament's rules make of the text that was really written.
+
+The director of the benchmark types what is written on every row that the reader did not dare to read, and rules on
+nothing else. What is then adjudicated on a row that nobody was asked about must be what the rules make of its text.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from benchmarks.whole_sheets.found import READER, RULES, SHEET, Found
+from benchmarks.whole_sheets.paper import Manner
+from benchmarks.whole_sheets.players import STRUCK, WrittenRow
+from pipeline.board.position import Unit
+from pipeline.desk.desk import Desk
+from pipeline.desk.event import Event
+from pipeline.desk.games import games
+from pipeline.desk.rows import PowerRows, Row, Source
+from pipeline.desk.rulings import NOTHING, RowDecision, rule_row
+from pipeline.desk.sheet_state import SheetState
+from pipeline.desk.turn import Turn
+from pipeline.interpret.doubts import Doubt
+from pipeline.interpret.entry import Entry, Line, Status
+from pipeline.interpret.interpret import interpret
+from pipeline.interpret.spellings import spellings
+from pipeline.orders.notation import write
+from pipeline.pen.scanner import Scan
+from pipeline.reading.net.alphabet import bare
+from pipeline.reading.net.lattice import Words, accepts, spelled
+from pipeline.tournament.rules import Tournament
+from pipeline.tournament.sheet_layout import PageLayout
+from training.orders import Seat
+
+TO_RULE = "(the director rules)"
+TIERS = {Source.READ: "accepted", Source.MARKED: "marked"}
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One power's sheets of one season, with what is written on them."""
+
+    board: str
+    seat: Seat
+    season: int
+    manner: Manner
+    design: str
+    rows: tuple[WrittenRow, ...]
+    layouts: tuple[PageLayout, ...]
+    scans: tuple[Scan, ...]
+
+    @property
+    def turn(self) -> Turn:
+        """The turn they are for."""
+        return Turn(f"1.{self.board}", self.seat.position.phase, self.seat.power)
+
+
+class Truth:
+    """What the rules make of one sheet as it was really written."""
+
+    def __init__(self, kept: Kept, tournament: Tournament) -> None:
+        self.kept, self.tournament = kept, tournament
+        self.texts = {row.line: row.text for row in kept.rows if row.counts}
+        self.entries = self.entries_of(self.texts)
+        self.slots: list[tuple[Words, ...]] | None = None
+
+    def entries_of(self, texts: Mapping[int, str]) -> dict[int, list[Entry]]:
+        """Interpret the lines of a sheet."""
+        lines = [Line(line, text) for line, text in sorted(texts.items())]
+        seat = self.kept.seat
+        found = interpret(lines, seat.power, seat.position, self.tournament)
+        return {line: [e for e in found.entries if line in (e.line, *e.also)] for line in texts}
+
+    def orders(self, line: int) -> str:
+        """What will be adjudicated of a line, if its text is known."""
+        return "; ".join(map(meaning, self.entries.get(line, ())))
+
+    def is_clear(self, line: int) -> bool:
+        """Whether the rules follow a line as it is written."""
+        entries = self.entries.get(line, [])
+        return bool(entries) and all(is_clear(entry) for entry in entries)
+
+    def is_same(self, line: int, read: str) -> bool:
+        """Whether what was read is what is written: the same letters, or a spelling of the same order."""
+        mine, theirs = bare(self.texts.get(line, "")), bare(read)
+        if mine == theirs:
+            return True
+        if self.slots is None:
+            found = spellings(self.kept.seat.power, self.kept.seat.position, self.tournament)
+            self.slots = [tuple(map(spelled, each.slots)) for each in found]
+        return any(accepts(slots, mine) and accepts(slots, theirs) for slots in self.slots)
+
+    def would_be(self, line: int, read: str) -> str:
+        """What a line would be taken for, if it were read so and all others rightly."""
+        return "; ".join(map(meaning, self.entries_of(self.texts | {line: read})[line]))
+
+
+def meaning(entry: Entry) -> str:
+    """What one entry comes to."""
+    if entry.status is Status.ASK:
+        return TO_RULE
+    return write(entry.order) if entry.order is not None else ""
+
+
+def is_clear(entry: Entry) -> bool:
+    """Whether an order stands as somebody wrote it."""
+    return entry.status is Status.CLEAR and not any(found.doubt is Doubt.IMPLIED for found in entry.doubts)
+
+
+def compared(event: Event, kept: Sequence[Kept]) -> Iterator[tuple[Kept, tuple[Found, ...]]]:
+    """Compare every row: first as it was read, then after a person has read what was asked."""
+    first = rows_by_turn(event)
+    for each in kept:
+        for row in each.rows:
+            if any(found.status == "unread" for found in on_line(first, each.turn, row.line)):
+                decision = RowDecision(text=row.text) if row.counts else RowDecision(order=NOTHING, why=STRUCK)
+                rule_row(event, each.turn, row.line, decision, "benchmark")
+    after = rows_by_turn(event)
+    for each in kept:
+        truth = Truth(each, event.tournament)
+        yield each, tuple(found_of(event, truth, row, first.get(each.turn), after.get(each.turn)) for row in each.rows)
+
+
+def rows_by_turn(event: Event) -> dict[Turn, PowerRows]:
+    """Everything on the desk, by turn."""
+    desk = Desk.of(event)
+    return {
+        Turn(game.name, game.position.phase, rows.power): rows
+        for game in games(event).values()
+        for rows in desk.board(game)
+    }
+
+
+def on_line(rows: Mapping[Turn, PowerRows], turn: Turn, line: int) -> list[Row]:
+    """The rows of one line."""
+    return [row for row in rows[turn].rows if row.line == line] if turn in rows else []
+
+
+def found_of(event: Event, truth: Truth, row: WrittenRow, first: PowerRows | None, after: PowerRows | None) -> Found:
+    """Weigh one row."""
+    kept = truth.kept
+    before, then = (
+        [found for found in (rows.rows if rows else ()) if found.line == row.line] for rows in (first, after)
+    )
+    asked = why_asked(row, truth, first, before, then, after)
+    readings = before[0].readings if before else ()
+    read = readings[0].text if readings else ""
+    same = row.counts and truth.is_same(row.line, read)
+    wanted = truth.orders(row.line)
+    return Found(
+        sheet=str(kept.layouts[0].sheet),
+        tournament=event.tournament.id,
+        phase=str(kept.seat.position.phase),
+        power=str(kept.seat.power),
+        line=row.line,
+        season=kept.season,
+        writer=kept.manner.writer,
+        pen=kept.manner.pen,
+        scan=kept.manner.scan,
+        dpi=kept.manner.dpi,
+        design=kept.design,
+        kind=row.kind,
+        text=row.text,
+        truth=wanted,
+        clear=truth.is_clear(row.line),
+        read=read,
+        order="; ".join(write(found.order) if found.order else "" for found in then),
+        asked=asked,
+        why=next((each.reason for each in (*before, *then) if each.needs_director), "") if asked else "",
+        tier="asked" if asked else TIERS.get(then[0].source, "other") if then else "lost",
+        same=same,
+        best=same or (row.counts and bool(read) and truth.would_be(row.line, read) == wanted),
+        confidence=readings[0].confidence if readings else 0.0,
+        crop=str(event.folder / before[0].crop) if before and before[0].crop else "",
+    )
+
+
+def why_asked(
+    row: WrittenRow,
+    truth: Truth,
+    first: PowerRows | None,
+    before: Sequence[Row],
+    then: Sequence[Row],
+    after: PowerRows | None,
+) -> str:
+    """Say why a person is asked about a row before it is adjudicated; nothing where nobody is."""
+    if first is None or first.state is SheetState.MISSING:
+        return SHEET
+    if any(found.status == "unread" for found in before):
+        return READER
+    if any(found.needs_director for found in (*before, *then)):
+        return RULES
+    if not then and any(unit_missed(after, entry.unit) for entry in truth.entries.get(row.line, ())):
+        return RULES  # the row was not seen, but its unit is then asked about
+    return ""
+
+
+def unit_missed(rows: PowerRows | None, unit: Unit | None) -> bool:
+    """Whether the director is asked about a unit because no row orders it."""
+    without = [row.reason for row in rows.rows if row.line == 0 and row.needs_director] if rows else []
+    return unit is not None and any(reason.startswith(f"{unit} has no order") for reason in without)

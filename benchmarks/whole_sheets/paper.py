@@ -1,0 +1,89 @@
+"""A printed page, filled in one real hand and scanned: what a feeder or a telephone leaves in the folder."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pypdfium2
+
+from benchmarks.whole_sheets.people import write
+from benchmarks.whole_sheets.players import OVERWRITTEN, STRUCK, WrittenRow
+from pipeline.pen.damage import PRESETS
+from pipeline.pen.filling import Mark, Place, Signature, fill
+from pipeline.pen.hand import Hand
+from pipeline.pen.pens import pick_pen
+from pipeline.pen.scanner import Scan, scan
+from pipeline.pen.slips import strike
+from pipeline.pen.writing import Writing
+from pipeline.tournament.sheet_layout import PageLayout
+
+Rng = np.random.Generator
+
+PENS = {"ballpoint": 0.55, "gel": 0.17, "pencil": 0.18, "felt": 0.10}
+SCANS = {"clean": 0.58, "office": 0.32, "phone": 0.10}
+DPI = {150: 0.2, 200: 0.45, 300: 0.35}
+PHONE_DPI = 200  # of a page that fills the picture: 8 megapixels have 250
+CAPITALS_MM = (2.6, 4.8)  # what people write on a line; the composer's own range is 2.5 to 5.0
+THICKEST = 0.16  # of the capitals' height: with a felt pen people write larger (the composer's own bound)
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How one sheet is written and scanned."""
+
+    writer: str
+    pen: str
+    cap_mm: float
+    scan: str  # a preset of pipeline.pen.damage
+    dpi: int
+    seed: int
+
+    @classmethod
+    def of(cls, writer: str, rng: Rng) -> "Manner":
+        """Draw a manner."""
+        kind = str(rng.choice(list(SCANS), p=list(SCANS.values())))
+        dpi = PHONE_DPI if kind == "phone" else int(rng.choice(list(DPI), p=list(DPI.values())))
+        pen = str(rng.choice(list(PENS), p=list(PENS.values())))
+        return cls(writer, pen, float(rng.uniform(*CAPITALS_MM)), kind, dpi, int(rng.integers(2**31)))
+
+    def again(self, season: int) -> "Manner":
+        """The same hand and pen in another season; how it is scanned is that day's luck."""
+        if season == 1:
+            return self
+        later = Manner.of(self.writer, np.random.default_rng([self.seed, season]))
+        return replace(later, pen=self.pen, cap_mm=self.cap_mm)
+
+
+def written_and_scanned(
+    document: pypdfium2.PdfDocument, number: int, page: PageLayout, rows: Sequence[WrittenRow], manner: Manner
+) -> Scan:
+    """Fill one page of a PDF and scan it."""
+    rng = np.random.default_rng(manner.seed)
+    pen = pick_pen(rng, manner.pen)
+    hand = replace(Hand.from_seed(manner.seed), pen=replace(pen, width_mm=min(pen.width_mm, THICKEST * manner.cap_mm)))
+    paper = document[number].render(scale=manner.dpi / 72, grayscale=True).to_numpy()
+    blank = np.ascontiguousarray(paper.reshape(paper.shape[:2]))
+    filled = fill(blank, page.as_json(), marks(page, rows, manner, hand, rng), hand, rng)
+    form = page.form
+    return scan(filled, PRESETS[manner.scan], rng, page_dpi=manner.dpi, size_mm=(form.width, form.height))
+
+
+def marks(page: PageLayout, rows: Sequence[WrittenRow], manner: Manner, hand: Hand, rng: Rng) -> dict[Place, Mark]:
+    """What stands where."""
+    found: dict[Place, Mark] = {("signature", None): Signature(manner.writer.replace("-", " "))}
+    here = {field.row for field in page.form.rows}
+    for row in rows:
+        if row.line in here:
+            found["order", row.line] = strokes_of(row, manner, hand, rng)
+    return found
+
+
+def strokes_of(row: WrittenRow, manner: Manner, hand: Hand, rng: Rng) -> Writing:
+    """Write one row."""
+    inked = sum(letter != " " for letter in row.text)
+    over = int(rng.integers(inked)) if row.kind == OVERWRITTEN else None
+    written = write(row.text, manner.writer, manner.cap_mm, rng, over=over)
+    if row.kind == STRUCK:
+        left, _, right, _ = written.extent
+        written = written.also(*strike(left, right, written.height_mm, hand, rng))
+    return written

@@ -1,0 +1,146 @@
+"""What one player writes on one sheet: one habit, the words of the tournament's own table, and now and then no order.
+
+Nobody corrects himself into a legal order here. What is written is the truth, and what it means the rules say.
+"""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from string import ascii_lowercase, ascii_uppercase
+
+from benchmarks.whole_sheets.people import own_letters, writable
+from pipeline.board.position import Unit
+from pipeline.judge.legality import legal_orders, why_illegal
+from pipeline.orders.order import Convoy, Hold, Move, Order, Support
+from pipeline.tournament.rules import Tournament
+from training import texts
+from training.cases import KINDS, read_or_none, spoilt, written_by
+from training.orders import BOARD, Seat
+
+LEGAL = "legal"
+STRUCK, REWRITTEN, OVERWRITTEN = "struck out", "rewritten", "overwritten letter"
+ACCIDENTS = (STRUCK, REWRITTEN, OVERWRITTEN)  # counted apart
+MISORDERS = 0.05  # share of rows, READING section 2
+STRIKES = 0.01
+OVERWRITES = 0.01
+OTHER_WORD = 0.12  # of the places a player names, how many he names by another word of the table this once
+MOST_TRIES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenRow:
+    """One row as it is written."""
+
+    line: int
+    text: str
+    kind: str  # "legal", one of KINDS, one of ACCIDENTS
+
+    @property
+    def counts(self) -> bool:
+        """Whether the line stands: what was struck out is no line."""
+        return self.kind != STRUCK
+
+
+class Player:
+    """One habit of writing under one tournament."""
+
+    def __init__(self, tournament: Tournament, writer: str, rng: random.Random) -> None:
+        self.tournament, self.writer, self.rng = tournament, writer, rng
+        self.way = replace(written_by(rng), case=case_of(writer, rng))
+        self.words: dict[str, str] = {}  # the word this player uses for a place
+
+    def name_of(self, place: str) -> str:
+        """Name a place by a word of the tournament's own table, nearly always by the same."""
+        rng, row = self.rng, self.tournament.abbreviations.rows[place[:3]]
+        words = [word for word in (row.code, *row.accepted) if writable(self.writer, self.way(word))] or [row.code]
+        if place[:3] not in self.words:
+            named = rng.random() < self.way.prefers_names and writable(self.writer, self.way(row.name))
+            usual = words[1] if len(words) > 1 and rng.random() < 0.3 else words[0]
+            self.words[place[:3]] = row.name if named else usual
+        word = rng.choice(words) if rng.random() < OTHER_WORD else self.words[place[:3]]
+        coast = rng.choice(("({})", "/{}", " {}")).format(place[4:].lower()) if len(place) > 3 else ""
+        return self.way(word) + (coast.upper() if self.way.case is str.upper else coast)
+
+    def text_of(self, order: Order) -> str:
+        """Write an order of a movement phase."""
+        way = self.way
+
+        def unit(of: Unit, *, letter: bool = True) -> str:
+            return (of.kind.value + way.after_unit if letter else "") + self.name_of(of.place)
+
+        def verb(*forms: str) -> str:
+            return way(self.rng.choices(forms, (8, *(1 for _ in forms[1:])))[0])
+
+        letter = way.after_unit != ""
+        match order:
+            case Hold(me):
+                return f"{unit(me)} {verb('H', 'Hold', 'Holds')}"
+            case Move(me, to, via):
+                return unit(me) + way.dash + self.name_of(to) + (way(" via convoy") if via else "")
+            case Support(me, of, to):
+                verbed = f"{unit(me)} {verb('S', 'Sup', 'Supports')} {unit(of, letter=letter)}"
+                return verbed + (way.dash + self.name_of(to) if to else "")
+            case Convoy(me, of, to):
+                verbed = f"{unit(me)} {verb('C', 'Conv', 'Convoys')} {unit(of, letter=letter)}"
+                return verbed + way.dash + self.name_of(to)
+            case _:
+                raise ValueError(f"{order} is not an order of a movement phase")
+
+    def row(self, seat: Seat, order: Order) -> tuple[str, str] | None:
+        """Write one row, rightly or not: its text and its kind; None where this hand lacks letters for it."""
+        kind = self.rng.choice(KINDS) if self.rng.random() < MISORDERS else LEGAL
+        for _ in range(MOST_TRIES):
+            text = self.text_of(order) if kind == LEGAL else self.misorder(seat, order, kind)
+            able = text and writable(self.writer, text)
+            if able:
+                return able, kind
+        return None
+
+    def misorder(self, seat: Seat, order: Order, kind: str) -> str | None:
+        """Write what is not admissible here, or admissible and not so spelled."""
+        if kind == "free text":
+            return self.rng.choice((texts.prose, texts.nonsense))(self.rng)
+        if kind == "misspelling":
+            return texts.slipped(self.text_of(order), self.rng)
+        other = spoilt(order, seat, kind, self.rng)
+        if other is None or why_illegal(BOARD, seat.position, seat.power, other) is None:
+            return None
+        return self.text_of(other)
+
+    def sheet(self, seat: Seat, rows: int) -> list[WrittenRow]:
+        """Write an order for every unit as the real player gave it, in the order of the units, and what goes wrong."""
+        units = orders_of(seat, self.rng)[:rows]
+        written: list[WrittenRow] = []
+        free = len(units) + 1
+        for line, order in enumerate(units, start=1):
+            found = self.row(seat, order)
+            if found is None:
+                continue
+            text, kind = found
+            if kind == LEGAL and self.rng.random() < STRIKES and free <= rows:
+                first = self.row(seat, self.rng.choice(units))
+                if first is not None:
+                    written += [WrittenRow(line, first[0], STRUCK), WrittenRow(free, text, REWRITTEN)]
+                    free += 1
+                    continue
+            if kind == LEGAL and self.rng.random() < OVERWRITES:
+                kind = OVERWRITTEN
+            written.append(WrittenRow(line, text, kind))
+        return written
+
+
+def case_of(writer: str, rng: random.Random) -> Callable[[str], str]:
+    """Draw the case a player writes in: one that this hand has letters for."""
+    capitals, small = own_letters(writer, ascii_uppercase), own_letters(writer, ascii_lowercase)
+    weights = [42 * capitals**4, 40 * (0.15 * capitals + 0.85 * small) ** 4, 18 * small**4]
+    return rng.choices((str.upper, str.title, str.lower), weights)[0]
+
+
+def orders_of(seat: Seat, rng: random.Random) -> list[Order]:
+    """What each unit was really ordered; another legal order where that is not known."""
+    possible = legal_orders(BOARD, seat.position, seat.power)
+    given = {order.unit: order for order in map(read_or_none, seat.ordered) if order in possible}
+    by_unit: dict[Unit, list[Order]] = {}
+    for order in possible:
+        by_unit.setdefault(order.unit, []).append(order)
+    return [given.get(unit) or rng.choice(orders) for unit, orders in by_unit.items()]

@@ -1,0 +1,145 @@
+"""One event with some boards: real positions, and every power's orders in the hand of one person.
+
+Everything that is measured is the product's own: the event, the printing, the reading, the rules, the rulings.
+"""
+
+import random
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+import pypdfium2
+
+from benchmarks.whole_sheets.compare import Kept, compared
+from benchmarks.whole_sheets.found import Found
+from benchmarks.whole_sheets.paper import Manner, written_and_scanned
+from benchmarks.whole_sheets.players import Player
+from pipeline.board.map import Power
+from pipeline.desk.clock import now
+from pipeline.desk.event import Details, Event, new_event, open_event
+from pipeline.desk.ingest import take_in
+from pipeline.desk.printing import Printed, print_round, printed_sheets
+from pipeline.desk.seating import seat
+from pipeline.orders.positions import write_position
+from pipeline.pen.batch import write_scans
+from pipeline.reading.recogniser import Recogniser
+from pipeline.tournament.roster import Player as Listed
+from training.orders import Seat
+
+CODE = "BNCH"
+LEAST_ROWS = 0.5  # of a power's units: a hand with fewer of the letters is passed over
+
+Powers = Sequence[Seat]  # of one position
+Seasons = Sequence[Powers]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One event."""
+
+    number: int
+    tournament: str
+    boards: Sequence[Seasons]
+    writers: Sequence[str]  # in the order in which they are taken
+    seed: int
+    design: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """One player at one board: the same hand and the same habit, season after season."""
+
+    player: Player
+    manner: Manner
+
+
+@dataclass(slots=True)
+class Table:
+    """An event on its way."""
+
+    plan: Plan
+    folder: Path
+    engine: Recogniser
+    chairs: dict[tuple[str, Power], Chair] = field(default_factory=dict)
+
+    def play(self) -> Iterator[tuple[Kept, tuple[Found, ...]]]:
+        """Run the event from its first season to its last; each sheet, and what became of its rows."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        boards = [str(number) for number in range(1, 1 + len(self.plan.boards))]
+        names = [f"Player {number}" for number in range(1, 1 + 7 * len(boards))]
+        seats = {board: dict(zip(Power, names[7 * n :], strict=False)) for n, board in enumerate(boards)}
+        details = Details(name="Whole sheets", code=CODE, tournament=self.plan.tournament)
+        new_event(self.folder, details, [Listed(name=name) for name in names], now)
+        with open_event(self.folder, now) as event:
+            seat(event, 1, seats, by="benchmark", notes=["positions of real games"])
+            self.sit_down(event, boards)
+            for season in range(1, 1 + max(map(len, self.plan.boards))):
+                yield from self.season(event, season)
+
+    def sit_down(self, event: Event, boards: Sequence[str]) -> None:
+        """Give every player a hand that has letters for what he writes first; those longest unused come first."""
+        rng, numbers = random.Random(self.plan.seed), np.random.default_rng(self.plan.seed)
+        waiting = list(self.plan.writers)
+        for board, seasons in zip(boards, self.plan.boards, strict=True):
+            for first in seasons[0]:
+                writer = next((name for name in waiting if can_play(event, name, first)), None)
+                if writer is None:
+                    continue
+                waiting.remove(writer)
+                waiting.append(writer)
+                player = Player(event.tournament, writer, random.Random(rng.random()))
+                self.chairs[board, first.power] = Chair(player, Manner.of(writer, numbers))
+
+    def season(self, event: Event, number: int) -> Iterator[tuple[Kept, tuple[Found, ...]]]:
+        """Print, write, scan, read and compare one season of all boards."""
+        going = {str(n): seasons[number - 1] for n, seasons in enumerate(self.plan.boards, 1) if len(seasons) >= number}
+        kept: list[Kept] = []
+        for board, powers in going.items():
+            body = {"board": f"1.{board}", "position": write_position(powers[0].position)}
+            event.facts.append("position set", body, "benchmark")
+            kept += self.write(event, print_round(event, 1, board, None, 0), board, powers, number)
+        take_in(event, self.files(kept, number), self.engine, lambda page: None)
+        yield from compared(event, kept)
+
+    def write(self, event: Event, printed: Printed, board: str, powers: Powers, season: int) -> Iterator[Kept]:
+        """Let the players of one board write, and scan their sheets."""
+        sheets = printed_sheets(event)
+        seats = {each.power: each for each in powers}
+        document = pypdfium2.PdfDocument(printed.pdf)
+        pages: dict[Power, list[int]] = {}
+        for number, page in enumerate(printed.layout.pages):
+            pages.setdefault(sheets[page.sheet].request.power, []).append(number)
+        for power, numbers in pages.items():
+            chair = self.chairs.get((board, power))
+            if chair is None or power not in seats:
+                continue
+            layouts = [printed.layout.pages[number] for number in numbers]
+            rows = chair.player.sheet(seats[power], sum(len(page.form.rows) for page in layouts))
+            manner = chair.manner.again(season)
+            scans = [
+                written_and_scanned(document, number, page, rows, replace(manner, seed=manner.seed + part))
+                for part, (number, page) in enumerate(zip(numbers, layouts, strict=True))
+            ]
+            yield Kept(board, seats[power], season, manner, self.plan.design, tuple(rows), tuple(layouts), tuple(scans))
+        document.close()
+
+    def files(self, kept: Sequence[Kept], season: int) -> list[Path]:
+        """Leave the scans in files: the feeder's pages in one PDF, a telephone's pictures one by one."""
+        folder = self.folder / "paper"
+        folder.mkdir(exist_ok=True)
+        fed = [scan for each in kept for scan in each.scans if each.manner.scan != "phone"]
+        taken = [scan for each in kept for scan in each.scans if each.manner.scan == "phone"]
+        files = [(folder / f"season{season}.pdf", fed)] if fed else []
+        files += [(folder / f"IMG_{season}{number:03}.jpg", [scan]) for number, scan in enumerate(taken)]
+        for path, scans in files:
+            write_scans(scans, path)
+        return [path for path, _ in files]
+
+
+def can_play(event: Event, writer: str, first: Seat) -> bool:
+    """Whether a hand has the letters for most of what a player has to write."""
+    units = len(first.position.units[first.power])
+    rows = Player(event.tournament, writer, random.Random(writer)).sheet(first, units)
+    return len(rows) >= LEAST_ROWS * units

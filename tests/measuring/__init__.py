@@ -1,0 +1,1 @@
+"""The benchmarks count what they say they count."""
