@@ -4,6 +4,7 @@ import copy
 import hashlib
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -15,15 +16,32 @@ from pipeline.reading.net.free import free_text
 from pipeline.reading.net.gate import Gate, load_gate
 from pipeline.reading.net.hand import Known, fitted
 from pipeline.reading.net.lattice import Floats, Frames, condensed, likeliest_spelling
-from pipeline.reading.net.network import Network, load_head, shipped_weights
-from pipeline.reading.net.normalise import normalise
+from pipeline.reading.net.network import Features, Network, load_head, shipped_weights
+from pipeline.reading.net.normalise import Ink, normalise
 from pipeline.reading.recogniser import Crop, EngineFailed, RowReading, Vocabulary
 
-MOST_KNOWN = 120  # rows of one hand, the latest: ten seasons of twelve; more teach little and take long
+MOST_KNOWN = 48  # rows of one hand, the latest: nine hands were asked 23.5 % with 48 and with 120, 28.8 % with 24
 PROPOSED = 3  # lines offered for a row that is asked
 HOPELESS = -14.0  # log likelihood below which a line is no proposal: the free reading says more
 ALL_STRUCK = "struck out"
 PARTLY_STRUCK = "something is struck out or written over"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """One row as the net saw it, before anything is expected of it."""
+
+    ink: Ink
+    features: Features
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weighed:
+    """One row weighed against what is expected there, before the verdict."""
+
+    frames: Frames
+    evidence: Evidence
+    likelihoods: Floats  # by line
 
 
 class NetRecogniser:
@@ -40,20 +58,32 @@ class NetRecogniser:
         self.head = load_head(self.weights)
         self.rows_known = 0  # of one hand
         self.gate = gate or load_gate()
+        self.gate_name = ""  # of thresholds that are not the package's
         self.digest = hashlib.sha256(self.weights.read_bytes()).hexdigest()[:8]
 
     @property
     def name(self) -> str:
-        """The engine and its version: the weights' own digest, and how much it knows of a hand."""
-        return f"row net {self.digest}" + (f", {self.rows_known} rows of this hand" if self.rows_known else "")
+        """The engine and its version: the weights' own digest, whose thresholds, and how much it knows of a hand."""
+        known = f"{self.rows_known} rows of this hand" if self.rows_known else ""
+        return ", ".join(part for part in (f"row net {self.digest}", self.gate_name, known) if part)
+
+    def gated(self, gate: Gate, name: str) -> "NetRecogniser":
+        """Make a reader with other thresholds; the name says which, wherever this reader is named."""
+        other = copy.copy(self)
+        other.gate, other.gate_name = gate, name
+        return other
 
     def taught(self, known: Sequence[tuple[Crop, str]]) -> "NetRecogniser":
         """Make a reader for one hand, of rows whose text is known: read and let stand, confirmed, or corrected.
 
         The texts are what was written, letter by letter as far as anybody can tell, not what was meant.
         """
-        inks = [(normalise(crop.grey), text) for crop, text in known[-MOST_KNOWN:]]
-        rows = [Known(self.network.features(ink), text) for ink, text in inks if ink is not None]
+        seen = [(self.look(crop), text) for crop, text in known[-MOST_KNOWN:]]
+        return self.taught_by([Known(row.features, text) for row, text in seen if row is not None])
+
+    def taught_by(self, known: Sequence[Known]) -> "NetRecogniser":
+        """Make a reader for one hand of rows that the net has seen before: `look` takes most of the time."""
+        rows = known[-MOST_KNOWN:]
         other = copy.copy(self)
         other.head, other.rows_known = fitted(self.head, rows), self.rows_known + len(rows)
         return other
@@ -61,36 +91,54 @@ class NetRecogniser:
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
         """Read inked rows, one answer for each; `EngineFailed` where OpenCV cannot run the net."""
         expected = Expected(vocabulary) if vocabulary.lines else None
+        return [self.row(self.look(crop), expected) for crop in crops]
+
+    def look(self, crop: Crop) -> Seen | None:
+        """See one row; None where there is no ink, `EngineFailed` where OpenCV cannot run the net."""
         try:
-            return [self.row(crop, expected) for crop in crops]
+            ink = normalise(crop.grey)
+            return None if ink is None else Seen(ink, self.network.features(ink))
         except cv2.error as failed:
             raise EngineFailed(str(failed)) from failed
 
     def evidence(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> list[Evidence | None]:
         """Weigh rows without a verdict, to fit thresholds on (`fitting`); None where there is no ink."""
         expected = Expected(vocabulary)
-        inks = [normalise(crop.grey) for crop in crops]
-        return [
-            None if ink is None else weigh(self.head.frames(self.network.features(ink)), expected)[0] for ink in inks
-        ]
+        rows = [self.look(crop) for crop in crops]
+        return [None if row is None else self.weighed(row, expected).evidence for row in rows]
 
-    def row(self, crop: Crop, expected: Expected | None) -> RowReading:
+    def weighed(self, row: Seen, expected: Expected) -> Weighed:
+        """Weigh one row."""
+        frames = self.head.frames(row.features)
+        return Weighed(frames, *weigh(frames, expected))
+
+    def row(self, row: Seen | None, expected: Expected | None) -> RowReading:
         """Read one row."""
-        ink = normalise(crop.grey)
-        if ink is None:
+        if row is None:
             return RowReading((), Tier.BLANK)
-        frames = self.head.frames(self.network.features(ink))
-        free = free_text(frames if expected is None else expected.only_wanted(frames), ink)
+        if expected is None:
+            return self.unexpected(row, self.head.frames(row.features), None)
+        return self.judged(row, self.weighed(row, expected), expected)
+
+    def unexpected(self, row: Seen, frames: Frames, expected: Expected | None) -> RowReading:
+        """Say what the letters say; nothing here can be an order."""
+        free = free_text(frames if expected is None else expected.only_wanted(frames), row.ink)
+        freely = Reading(free, math.exp(surety_of(frames)))
+        return RowReading((freely,) if free else (), Tier.ASKED, struck_notes(free))
+
+    def judged(self, row: Seen, weighed: Weighed, expected: Expected) -> RowReading:
+        """Pass the verdict on one row."""
+        frames, evidence = weighed.frames, weighed.evidence
+        free = free_text(expected.only_wanted(frames), row.ink)
+        if set(free) <= {STRUCK, " "}:
+            return self.unexpected(row, frames, expected)
         notes = struck_notes(free)
         freely = Reading(free, math.exp(surety_of(frames)))
-        if expected is None or set(free) <= {STRUCK, " "}:
-            return RowReading((freely,) if free else (), Tier.ASKED, notes)
-        evidence, likelihoods = weigh(frames, expected)
         tier = self.gate.tier(evidence)
         best = Reading(evidence.text, self.gate.chance(evidence))
         if tier is not Tier.ASKED:
             return RowReading((best, freely), tier, notes)
-        proposals = [best, *self.proposals(evidence, likelihoods, frames, expected)]
+        proposals = [best, *self.proposals(evidence, weighed.likelihoods, frames, expected)]
         hopeful = evidence.likelihood > HOPELESS
         return RowReading((*proposals, freely) if hopeful else (freely, *proposals[:1]), tier, notes)
 

@@ -1,0 +1,79 @@
+"""Read one sheet with what is known of its writer's hand, as far as the sheet itself bears that out.
+
+Two players may swap their sheets, a substitute may sit down, an ally may fill one in: nobody tells the reader. So the
+sheet is weighed twice, by the reader that knows nobody and by the one that was taught, and the taught one reads it only
+if it explains the rows better as a whole. And it makes surer, it does not overrule: a row that the two would read as
+different lines is asked.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from pipeline.ink import Tier
+from pipeline.reading.net.engine import NetRecogniser, Seen, Weighed
+from pipeline.reading.net.evidence import Evidence, Expected
+from pipeline.reading.recogniser import Crop, RowReading, Vocabulary
+
+UNREAD = -20.0  # log likelihood below which nobody can read a row: misorders and blots do not say whose hand it is
+NOT_THIS_HAND = "not this hand"
+DIFFERS = "the reader who knows the hand reads another order"
+
+
+@dataclass(slots=True)
+class HandReader:
+    """Reads the rows of one sheet; what it saw can be kept, so that the rows can teach."""
+
+    plain: NetRecogniser
+    taught: NetRecogniser | None = None  # None: nothing is known of this hand
+    is_this_hand: bool | None = None  # None: not read yet, or nothing to tell it by
+    seen: tuple[Seen | None, ...] = field(default=())
+
+    @property
+    def name(self) -> str:
+        """The reader, with what it knew of the hand, and whether the sheet showed that hand."""
+        if self.taught is None:
+            return self.plain.name
+        return self.taught.name + (f" ({NOT_THIS_HAND})" if self.is_this_hand is False else "")
+
+    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
+        """Read inked rows, one answer for each."""
+        self.seen = tuple(map(self.plain.look, crops))
+        expected = Expected(vocabulary) if vocabulary.lines else None
+        if self.taught is None or expected is None:
+            return [self.plain.row(row, expected) for row in self.seen]
+        pairs = self.weighed_twice(self.taught, expected)
+        return [
+            RowReading((), Tier.BLANK) if row is None or pair is None else self.answer(row, *pair, expected)
+            for row, pair in zip(self.seen, pairs, strict=True)
+        ]
+
+    def answer(self, row: Seen, before: Weighed, after: Weighed, expected: Expected) -> RowReading:
+        """Read a row that both readers weighed."""
+        if self.taught is None or not self.is_this_hand:
+            return self.plain.judged(row, before, expected)
+        found = self.taught.judged(row, after, expected)
+        if before.evidence.best == after.evidence.best or found.tier is Tier.ASKED:
+            return found
+        return replace(found, tier=Tier.ASKED, notes=(*found.notes, DIFFERS))
+
+    def evidence(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> list[Evidence | None]:
+        """Weigh rows as `read` would, without the verdict."""
+        self.seen = tuple(map(self.plain.look, crops))
+        expected = Expected(vocabulary)
+        if self.taught is None:
+            return [None if row is None else self.plain.weighed(row, expected).evidence for row in self.seen]
+        pairs = self.weighed_twice(self.taught, expected)
+        return [None if pair is None else pair[1 if self.is_this_hand else 0].evidence for pair in pairs]
+
+    def weighed_twice(self, taught: NetRecogniser, expected: Expected) -> list[tuple[Weighed, Weighed] | None]:
+        """Weigh every row by both readers, and say whether this is the hand that is known."""
+        pairs = [None if row is None else (self.plain.weighed(row, expected), taught.weighed(row, expected))
+                 for row in self.seen]  # fmt: skip
+        gains = [explained(after) - explained(before) for before, after in filter(None, pairs)]
+        self.is_this_hand = sum(gains) > 0
+        return pairs
+
+
+def explained(weighed: Weighed) -> float:
+    """How well the best line explains a row."""
+    return max(UNREAD, weighed.evidence.likelihood)
