@@ -43,8 +43,8 @@ def find_dots(flat: Grey, form: Form, search: Search) -> Found:
 
 
 def row_guides(form: Form) -> tuple[Guide, ...]:
-    """The dotted lines of the rows, without those of the header."""
-    first = form.rows[0].box.top
+    """The dotted lines of the rows, without those of the header; a form without rows has no others."""
+    first = form.rows[0].box.top if form.rows else 0.0
     return tuple(guide for guide in form.guides if guide.y > first)
 
 
