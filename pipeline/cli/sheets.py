@@ -9,6 +9,7 @@ from pipeline.board.position import Phase
 from pipeline.cli.common import on_event, opened
 from pipeline.desk.printing import print_round
 from pipeline.problems import stop
+from pipeline.tournament.field_rows import Design
 
 
 @click.command("sheets")
@@ -17,6 +18,13 @@ from pipeline.problems import stop
 @click.option("--board", help="One board only.  [default: all boards of the round]")
 @click.option("--phase", help="Another phase than the one each board is in, such as F1901M.")
 @click.option("--spare", type=click.IntRange(0, 20), default=0, help="So many further sheets for each power.")
+@click.option(
+    "--design",
+    type=click.Choice([str(design) for design in Design]),
+    default=str(Design.LINE),
+    show_default=True,
+    help="A free line a row, or boxes to tick and boxes for places.",
+)
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The PDF to write.")
 @click.option(
     "--layout", "layout_file", type=click.Path(path_type=Path), help="Also write where everything is, as JSON."
@@ -27,6 +35,7 @@ def command(  # one parameter an option
     board: str | None,
     phase: str | None,
     spare: int,
+    design: str,
     output: Path,
     layout_file: Path | None,
 ) -> None:
@@ -36,7 +45,7 @@ def command(  # one parameter an option
     except ValueError as error:
         raise stop(str(error), "--phase") from error
     with opened(event) as the_event:
-        printed = print_round(the_event, round_number, board, when, spare)
+        printed = print_round(the_event, round_number, board, when, spare, Design(design))
     try:
         output.write_bytes(printed.pdf)
         if layout_file:

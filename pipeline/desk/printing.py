@@ -1,7 +1,7 @@
 """Print the sheets of a round, and remember what was printed: a sheet is known by the fact of its printing."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.board.map import Power
@@ -11,6 +11,7 @@ from pipeline.desk.expected import expected_units
 from pipeline.desk.games import Game, games
 from pipeline.problems import stop
 from pipeline.sheets.sheet import print_sheets
+from pipeline.tournament.field_rows import Design
 from pipeline.tournament.folders import data_folder
 from pipeline.tournament.sheet import SheetRequest, SheetTemplate, parts_for, read_template, slot_of
 from pipeline.tournament.sheet_id import SheetId
@@ -25,7 +26,14 @@ class Printed:
     layout: Layout
 
 
-def print_round(event: Event, round_number: int, board: str | None, phase: Phase | None, spare: int) -> Printed:
+def print_round(
+    event: Event,
+    round_number: int,
+    board: str | None,
+    phase: Phase | None,
+    spare: int,
+    design: Design = Design.LINE,
+) -> Printed:
     """Print what the players of a round need next; the serials are written down before the paper exists.
 
     ``board`` limits it to one board, ``phase`` overrides the phase each board is in, ``spare`` adds so many further
@@ -46,7 +54,7 @@ def print_round(event: Event, round_number: int, board: str | None, phase: Phase
         request
         for first, wanted in [(next_serial(event), sheets_wanted(event, chosen, phase, spare, template))]
         for serial, (game, power, when, part, parts) in enumerate(wanted, start=first)
-        for request in [request_for(event, game, power, when, part, parts, serial)]
+        for request in [replace(request_for(event, game, power, when, part, parts, serial), design=design)]
     )
     if not requests:
         raise stop("nobody on these boards has anything to write in this phase", f"round {round_number}")
@@ -118,6 +126,7 @@ def as_body(request: SheetRequest) -> dict[str, Any]:
         "units": list(request.units),
         "part": request.part,
         "parts": request.parts,
+        "design": str(request.design),
     }
 
 
@@ -135,6 +144,7 @@ def from_body(code: str, body: dict[str, Any]) -> SheetRequest:
         units=tuple(body["units"]),
         part=body["part"],
         parts=body["parts"],
+        design=Design(body.get("design", Design.LINE)),  # sheets of earlier editions have free lines
     )
 
 

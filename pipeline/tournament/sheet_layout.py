@@ -56,8 +56,9 @@ class Form:
     step: Step = Step.MOVEMENT
     cells: tuple[Field, ...] = ()  # the boxes of rows of fields, row after row, from the left
     edges: tuple[Stippled, ...] = ()  # the dotted edges of these boxes
-    printed: tuple[Box, ...] = ()  # words and letters among the rows, to be told from ink
+    printed: tuple[Box, ...] = ()  # words and letters round the boxes, to be told from ink
     units: tuple[str, ...] = ()  # printed in rows of fields in place of their first boxes, by row
+    printed_units: tuple[Box, ...] = ()  # where these stand
 
     @property
     def rows(self) -> tuple[Field, ...]:
@@ -197,15 +198,19 @@ def with_cells(plain: Form, template: SheetTemplate, units: tuple[str, ...]) -> 
     found: list[tuple[Field, Cell]] = []
     lines: list[Stippled] = []
     printed = [head_box(plain.rows[0].box, template)]
+    named = [(row, units[row.row - 1]) for row in plain.rows if row.row is not None and row.row <= len(units)]
     for row in plain.rows:
-        unit = units[row.row - 1] if row.row is not None and row.row <= len(units) else ""
-        printed += [unit_box(row.box, unit, rows)] if unit else []
-        for cell in cells(template, plain.step, row.box, unit_printed=bool(unit)):
+        for cell in cells(template, plain.step, row.box, unit_printed=any(row is one for one, _ in named)):
             found.append((Field(cell.column.name, row.row, cell.box), cell))
             lines += edges(cell, base_of(row.box, rows), fields)
     printed += [label_box(cell, fields) for _, cell in found if isinstance(cell.column, TickBox)]
     return replace(
-        plain, cells=tuple(field for field, _ in found), edges=tuple(lines), printed=tuple(printed), units=units
+        plain,
+        cells=tuple(field for field, _ in found),
+        edges=tuple(lines),
+        printed=tuple(printed),
+        units=units,
+        printed_units=tuple(unit_box(row.box, unit, rows) for row, unit in named),
     )
 
 
