@@ -7,21 +7,19 @@ from typing import Any
 import numpy as np
 
 from pipeline.ink import Box
+from pipeline.pen.boxes import Strike, Tick, spread, whole_rows
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import MM_PER_INCH, Picture, lay
-from pipeline.pen.slips import Slip, Words, sign, tick, write_words
+from pipeline.pen.slips import Slip, Words, sign, strike, tick, write_words
 from pipeline.pen.writing import Writing
 from pipeline.problems import Problem, Stopped, Weight
+
+__all__ = ["Mark", "Place", "Signature", "Strike", "Tick", "fill", "into", "write_mark"]
 
 Place = tuple[str, int | None]  # a field's name and row, as in the layout
 BASE = 0.26  # the line people write on, above the lower edge of a field, as a share of its height
 TALLEST = 0.58  # of a field's height: how large people write capitals at most
 NARROWEST = 0.78  # how far people squeeze letters before they write smaller
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """A tick box is ticked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ class Signature:
     name: str
 
 
-Mark = str | Words | Tick | Signature | Writing  # a Writing brings strokes of its own, real ones for instance
+Mark = str | Words | Tick | Strike | Signature | Writing  # a Writing brings strokes of its own, real ones for instance
 
 
 def fill(
@@ -40,9 +38,12 @@ def fill(
     """Write marks into the fields of a printed page and return the written page.
 
     ``layout_page`` is one page of the ``--layout`` file; the page is its picture, grey or colour, at any dpi. A plain
-    string in the field ``signature`` is signed, a plain string elsewhere is written.
+    string in the field ``signature`` is signed, a plain string elsewhere is written. An order for a row that is made of
+    boxes is taken apart and spread over them.
     """
     boxes = {(field["name"], field.get("row")): Box(*field["box_mm"]) for field in layout_page["fields"]}
+    boxes |= whole_rows(boxes)
+    marks = in_boxes(marks, boxes)
     unknown = [place for place in marks if place not in boxes]
     if unknown:
         where = f"page {layout_page.get('page', '?')}"
@@ -55,11 +56,26 @@ def fill(
     return written
 
 
+def in_boxes(marks: Mapping[Place, Mark], boxes: Mapping[Place, Box]) -> dict[Place, Mark]:
+    """Spread the orders over the boxes of their rows, where the page has boxes instead of rows."""
+    found: dict[Place, Mark] = {}
+    for (name, row), mark in marks.items():
+        is_line = name == "order" and (name, row) not in boxes and ("row", row) in boxes
+        if is_line and row is not None and isinstance(mark, str | Words):
+            found |= spread(row, Words(mark) if isinstance(mark, str) else mark, boxes.keys())
+        else:
+            found[name, row] = mark
+    return found
+
+
 def write_mark(name: str, mark: Mark, box: Box, hand: Hand, rng: np.random.Generator) -> Writing:
     """Write one mark into one box; the strokes are in mm on the page."""
     match mark:
         case Tick():
             return tick(hand, box.width, box.height, rng).moved(box.left, box.top)
+        case Strike():
+            lines = strike(0.0, box.width, hand.height_mm, hand, rng)
+            return Writing(tuple(lines), hand.height_mm, ()).moved(box.left, box.top + box.height * (1 - BASE))
         case Signature(signer):
             return into(sign(signer, hand, rng), box, hand, rng)
         case Writing():

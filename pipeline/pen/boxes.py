@@ -1,0 +1,98 @@
+"""Rows of boxes as people fill them: an order line is taken apart into what is ticked and what is written where.
+
+All that is needed of a sheet is its layout: a page without a field ``order`` in a row has the row's boxes instead.
+"""
+
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass
+
+from pipeline.ink import Box
+from pipeline.pen.slips import Slip, Words
+
+UNIT, OF, TO = "unit", "of", "to"
+SIGNS = "H-SCRBD"
+NO_BUILD = "waive"
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A tick box is ticked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """A whole row is struck out."""
+
+
+def boxes_of(line: str) -> dict[str, str | Tick]:
+    """Say what goes into which box, in the words of the line.
+
+    >>> boxes_of("A VIE - BOH")
+    {'A': Tick(), 'unit': 'VIE', '-': Tick(), 'to': 'BOH'}
+    >>> boxes_of("F North Sea C A YOR - NWY")
+    {'F': Tick(), 'unit': 'North Sea', 'C': Tick(), 'of A': Tick(), 'of': 'YOR', 'to': 'NWY'}
+    >>> boxes_of("A TRI - APU VIA"), boxes_of("WAIVE")
+    ({'A': Tick(), 'unit': 'TRI', '-': Tick(), 'to': 'APU', 'via': Tick()}, {'waive': Tick()})
+    >>> boxes_of("we all hold")
+    {'unit': 'we all hold'}
+    """
+    words = line.split()
+    if line.casefold() == NO_BUILD:
+        return {NO_BUILD: Tick()}
+    place = next((n for n, word in enumerate(words) if n and word in SIGNS), len(words))
+    found = dict(unit_of(words[:place], UNIT, ""))
+    sign, rest = words[place : place + 1], words[place + 1 :]
+    found |= {word: Tick() for word in sign}
+    if sign == ["-"] and rest[-1:] == ["VIA"]:
+        return found | {TO: " ".join(rest[:-1]), "via": Tick()}
+    if sign in (["S"], ["C"]):
+        dash = rest.index("-") if "-" in rest else len(rest)
+        found |= dict(unit_of(rest[:dash], OF, "of "))
+        rest = rest[dash + 1 :]
+    return found | ({TO: " ".join(rest)} if rest else {})
+
+
+def unit_of(words: list[str], name: str, before: str) -> Iterator[tuple[str, str | Tick]]:
+    """Part a unit into its letter and its place."""
+    letter = words[0].upper() if len(words) > 1 and words[0].upper() in ("A", "F") else ""
+    if letter:
+        yield before + letter, Tick()
+    if words[bool(letter) :]:
+        yield name, " ".join(words[bool(letter) :])
+
+
+def spread(
+    row: int, words: Words, known: Set[tuple[str, int | None]]
+) -> dict[tuple[str, int | None], Words | Tick | Strike]:
+    """Write a line into the boxes of a row, with its slip; ``known`` are the places that the page has.
+
+    What has no box on this page is left out: the unit where it is printed, the sign where the line is no order.
+    """
+    filled = {name: mark for name, mark in boxes_of(words.text).items() if (name, row) in known}
+    written = [name for name, mark in filled.items() if isinstance(mark, str)]
+    longest = max(written, key=lambda name: len(str(filled[name])), default="")
+    found: dict[tuple[str, int | None], Words | Tick | Strike] = {}
+    for name, mark in filled.items():
+        if isinstance(mark, Tick):
+            found[name, row] = mark
+            continue
+        everywhere = words.slip is Slip.SCRIBBLE
+        slip = words.slip if words.slip is not Slip.STRUCK_OUT and (everywhere or name == longest) else None
+        found[name, row] = Words(mark, slip, words.before if name == longest else "")
+    return found | ({("row", row): Strike()} if words.slip is Slip.STRUCK_OUT else {})
+
+
+def whole_rows(boxes: Mapping[tuple[str, int | None], Box]) -> dict[tuple[str, int | None], Box]:
+    """Find the rows that are made of boxes, each from its first box to its last."""
+    rows: dict[int, list[Box]] = {}
+    for (name, row), box in boxes.items():
+        if row is not None and name != "order":
+            rows.setdefault(row, []).append(box)
+    return {("row", row): around(found) for row, found in rows.items()}
+
+
+def around(boxes: list[Box]) -> Box:
+    """The box around boxes."""
+    left, top = min(box.left for box in boxes), min(box.top for box in boxes)
+    right = max(box.left + box.width for box in boxes)
+    return Box(left, top, right - left, max(box.top + box.height for box in boxes) - top)

@@ -1,0 +1,114 @@
+"""An order goes into the boxes of its row, and what goes wrong with it goes wrong there."""
+
+from dataclasses import replace
+
+import numpy as np
+import pypdfium2
+import pytest
+
+from pipeline.board.map import Power
+from pipeline.board.position import Phase
+from pipeline.ink import Box
+from pipeline.pen.boxes import Strike, boxes_of, spread
+from pipeline.pen.filling import Mark, Tick, fill
+from pipeline.pen.hand import Hand
+from pipeline.pen.laying import Picture
+from pipeline.pen.slips import Slip, Words
+from pipeline.pen.writing import Writing
+from pipeline.problems import Stopped
+from pipeline.sheets.sheet import print_sheets
+from pipeline.tournament.field_rows import Design
+from pipeline.tournament.folders import data_folder
+from pipeline.tournament.sheet import SheetRequest, read_template
+from pipeline.tournament.sheet_id import SheetId
+from pipeline.tournament.sheet_layout import PageLayout, layout
+
+DPI = 150
+PX = DPI / 25.4
+
+
+def printed(units: tuple[str, ...] = ()) -> tuple[Picture, PageLayout]:
+    template = read_template((data_folder("templates/sheets") / "a4.toml").read_text("utf-8"), "a4.toml")
+    request = SheetRequest(
+        id=SheetId("WM26", 42),
+        title="Weasel Moot",
+        round=1,
+        board="2",
+        slot=3,
+        power=Power.AUSTRIA,
+        phase=Phase.read("S1901M"),
+        design=Design.FIELDS,
+        units=units,
+    )
+    with pypdfium2.PdfDocument(print_sheets([request], template)) as document:
+        page: Picture = document[0].render(scale=DPI / 72, grayscale=True).to_numpy().copy()
+    return page.reshape(page.shape[:2]), layout([request], template).pages[0]
+
+
+def inked_boxes(marks: dict[tuple[str, int | None], Mark], units: tuple[str, ...] = (), row: int = 1) -> set[str]:
+    """The boxes of a row that have ink after these marks were made."""
+    page, where = printed(units)
+    written = fill(page, where.as_json(), marks, Hand.from_seed(2, make="gel"), np.random.default_rng(1))
+    changed = page.astype(int) - written > 60
+
+    def has_ink(box: Box) -> bool:
+        down = slice(round((box.top + 1) * PX), round((box.top + box.height - 1) * PX))
+        return bool(changed[down, round((box.left + 1) * PX) : round((box.left + box.width - 1) * PX)].any())
+
+    return {cell.name for cell in where.form.cells_of(row) if has_ink(cell.box)}
+
+
+@pytest.mark.parametrize(
+    ("line", "boxes"),
+    [
+        ("A VIE H", "A,unit,H"),
+        ("A VIE - BOH", "A,unit,-,to"),
+        ("A TRI - APU VIA", "A,unit,-,to,via"),
+        ("F MAO - SPA/SC", "F,unit,-,to"),
+        ("A BUD S A VIE", "A,unit,S,of A,of"),
+        ("A BUD S F VIE - GAL", "A,unit,S,of F,of,to"),
+        ("F ADR C A TRI - APU", "F,unit,C,of A,of,to"),
+        ("TYR H", "unit,H"),
+        ("nobody moves", "unit"),
+    ],
+)
+def test_an_order_fills_its_boxes_and_no_other(line: str, boxes: str) -> None:
+    assert set(boxes_of(line)) == set(boxes.split(","))
+    assert inked_boxes({("order", 1): line}) == set(boxes.split(","))
+
+
+def test_where_the_unit_is_printed_nobody_writes_it() -> None:
+    assert inked_boxes({("order", 1): "A VIE S A BUD - GAL"}, ("A VIE",)) == {"S", "of A", "of", "to"}
+
+
+def test_boxes_can_be_filled_one_by_one_and_with_strokes_from_elsewhere() -> None:
+    stroke = Writing((np.array([(0.0, 0.0), (4.0, -4.0), (8.0, 0.0)]),), 4.0, ((0, 8),))
+    assert inked_boxes({("C", 1): Tick(), ("of", 1): stroke, ("to", 1): "BOH"}) == {"C", "of", "to"}
+
+
+def test_a_row_that_is_struck_out_is_struck_through_all_its_boxes() -> None:
+    found = inked_boxes({("order", 1): Words("A VIE H", Slip.STRUCK_OUT)})
+    assert found == {"A", "F", "unit", "H", "-", "S", "C", "of A", "of F", "of", "to", "via"}
+
+
+def test_a_slip_happens_to_the_longest_word() -> None:
+    known = {(name, 3) for name in ("A", "unit", "-", "to")}
+    found = spread(3, Words("A VIE - SPA/SC", Slip.OVERWRITTEN, before="BOH"), known)
+    assert found["to", 3] == Words("SPA/SC", Slip.OVERWRITTEN, "BOH")
+    assert found["unit", 3] == Words("VIE")
+    assert spread(3, Words("A VIE H", Slip.STRUCK_OUT), known)["row", 3] == Strike()
+
+
+def test_a_whole_line_of_strokes_has_no_place_in_boxes() -> None:
+    page, where = printed()
+    line = Writing((np.array([(0.0, 0.0), (4.0, -4.0)]),), 4.0, ((0, 4),))
+    with pytest.raises(Stopped, match=r"no field 'order' in row 1"):
+        fill(page, where.as_json(), {("order", 1): line}, Hand.from_seed(1), np.random.default_rng(1))
+
+
+def test_a_free_line_is_written_as_it_is() -> None:
+    page, where = printed()
+    free = replace(where, form=replace(where.form, cells=()))
+    marks: dict[tuple[str, int | None], Mark] = {("order", 1): "A VIE - BOH"}
+    written = fill(page, free.as_json(), marks, Hand.from_seed(1), np.random.default_rng(1))
+    assert (page.astype(int) - written > 60).any()
