@@ -12,6 +12,8 @@ class NumberAnswer:
     name: str
     number: int  # 1.., its place among the answers of the form: the line it comes back as
     boxes: tuple[Box, ...]
+    least: int = 0
+    most: int = 9999  # what is less or more is no answer
 
 
 @dataclass(frozen=True, slots=True)
