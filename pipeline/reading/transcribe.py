@@ -8,6 +8,7 @@ from typing import assert_never
 import cv2
 
 from pipeline.ink import InkLine, Tier, Transcription
+from pipeline.reading.forms import pictures, read_answers
 from pipeline.reading.identify import (
     BySlot,
     Identified,
@@ -150,7 +151,9 @@ class SheetReader:
         return self.unidentified(page, "both codes are unreadable; the corner markers offer these sheets", offers)
 
     def filed(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed:
-        """Read the rows of a sheet laid straight."""
+        """Read the rows of a sheet laid straight, or what a form asks for."""
+        if layout.answers:
+            return self.filed_form(page, layout, straight)
         found = rows(straight)
         inked = [row for row in found if not row.is_blank]
         answers = read_safely(self.engine, [row.crop for row in inked], self.vocabulary_of(layout.sheet))
@@ -168,6 +171,25 @@ class SheetReader:
                 signed=field_has_ink(straight, "signature"),
             ),
             crops={row.number: view(straight.flat, row.box) for row in inked},
+            picture=jpeg(straight.flat),
+            warnings=straight.warnings,
+        )
+
+    def filed_form(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed:
+        """Read what a form asks for: a line for each answer, by its number."""
+        lines = read_answers(straight, layout.answers, self.engine, self.vocabulary_of(layout.sheet))
+        return Filed(
+            page=page.number,
+            transcription=Transcription(
+                sheet_id=layout.sheet,
+                scan_sha256=self.sha256,
+                page=page.number,
+                reader=self.engine.name,
+                lines=lines,
+                residual_mm=round(straight.residual_mm, 3),
+                ticks=ticked(straight),
+            ),
+            crops=pictures(straight, layout.answers, lines),
             picture=jpeg(straight.flat),
             warnings=straight.warnings,
         )
