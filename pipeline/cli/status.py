@@ -27,5 +27,9 @@ def command(event: Path, wants_json: bool) -> None:
             click.echo(f"  {power:<8} {state['sheet']:<11} {state['rows']:>2} rows  {waits}")
             for problem in state["problems"]:
                 click.echo(f"           {problem}")
+    for form in found["forms"]:
+        click.echo(f"form {form['form']}  {form['kind']}  {form['about']}  {form['state']}")
+        for doubt in form["doubts"]:
+            click.echo(f"           {doubt['field']}: {doubt['text']}  ({doubt['picture']})".replace(" : ", " "))
     for problem in found["problems"]:
         click.echo(f"{problem['where']}: {problem['text']}", err=True)

@@ -22,6 +22,7 @@ from pipeline.tournament.roster import COLUMNS, Player, read_roster_rows
 from pipeline.tournament.rules import Tournament
 from pipeline.tournament.table import Table
 
+TEAM = "team entered"
 CODE = re.compile(r"[A-HJ-NP-Z2-9]{4}")  # no I, O, 0, 1: people read it aloud
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
@@ -42,12 +43,19 @@ class Event:
 
     def __init__(self, folder: Path, clock: Clock) -> None:
         self.folder = folder
-        self.details, self.players = read_event_file(folder / "event.toml")
+        self.details, self.roster = read_event_file(folder / "event.toml")
         self.tournament: Tournament = replace(
             load_tournament(rules_of(folder, self.details)), map=self.details.map_name
         )
         self.board: Map = MAPS[self.details.map_name]()
         self.facts = FactStore(folder / "event.db", clock)
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """The roster, with the teams that entered on paper; of each form the newest entry counts."""
+        entries = {fact.body["form"]: fact.body for fact in self.facts.read(TEAM)}
+        teams = {name: str(body["team"]) for body in entries.values() for name in body["members"]}
+        return tuple(replace(player, team=teams.get(player.name, player.team)) for player in self.roster)
 
     @property
     def scans(self) -> Path:

@@ -48,6 +48,22 @@ class Played:
         return self.before.phase
 
 
+RESULT = "result entered"
+PLAYS = ("position set", "published", "game ended", RESULT)  # facts that carry a game on
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """The counts of a game that was played without the program, from its board sheet."""
+
+    years: Mapping[int, Mapping[Power, int]]  # of every year that was written down
+
+    @property
+    def centres(self) -> Mapping[Power, int]:
+        """The counts at its end."""
+        return self.years[max(self.years)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
     """One game: its seats, what was published, and where it stands now."""
@@ -56,6 +72,7 @@ class Game:
     position: Position
     played: tuple[Played, ...] = ()
     ended: str | None = None  # how it ended, in words; None while it goes on
+    entered: Entered | None = None  # its result, where it was not played here
 
     @property
     def name(self) -> str:
@@ -89,7 +106,7 @@ def games(event: Event) -> dict[str, Game]:
         for name, seating in seatings(event).items()
     }
     for fact in event.facts.read():
-        if fact.kind not in ("position set", "published", "game ended") or fact.body["board"] not in found:
+        if fact.kind not in PLAYS or fact.body["board"] not in found:
             continue
         name = fact.body["board"]
         found[name] = follow(found[name], fact, event)
@@ -100,9 +117,12 @@ def follow(game: Game, fact: Fact, event: Event) -> Game:
     """Carry a game on by one fact."""
     match fact.kind:
         case "position set":
-            return replace(game, position=read_position(fact.body["position"], event.board), played=(), ended=None)
+            position = read_position(fact.body["position"], event.board)
+            return replace(game, position=position, played=(), ended=None, entered=None)
         case "game ended":
             return replace(game, ended=str(fact.body["how"]))
+        case "result entered":
+            return replace(game, ended=str(fact.body["ended"]), entered=read_entered(fact.body["years"]))
         case _:
             if fact.body["phase"] != str(game.position.phase):
                 game = at_phase(game, fact.body["phase"])  # published again: a correction
@@ -110,6 +130,13 @@ def follow(game: Game, fact: Fact, event: Event) -> Game:
             resolution = adjudicate(event.board, game.position, orders, event.tournament.rulebook)
             played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
             return replace(game, position=resolution.after, played=(*game.played, played))
+
+
+def read_entered(years: Mapping[str, Mapping[str, int]]) -> Entered:
+    """Read the counts of a game back."""
+    return Entered(
+        {int(year): {Power(power): count for power, count in counts.items()} for year, counts in years.items()}
+    )
 
 
 def find_game(event: Event, board: str) -> Game:
@@ -123,6 +150,11 @@ def find_game(event: Event, board: str) -> Game:
             return found[name]
     names = tuple(found)
     raise stop(f"no board {board!r}{did_you_mean(board, names) or '; boards are ' + ', '.join(names)}", "--board")
+
+
+def survivors(game: Game) -> tuple[Power, ...]:
+    """The powers that have a centre: they vote on ending the game."""
+    return tuple(power for power in Power if game.position.centres.get(power))
 
 
 def at_phase(game: Game, phase: str) -> Game:

@@ -1,6 +1,7 @@
 """A person says which sheet a doubtful page is, or puts a page aside."""
 
 from pipeline.desk.event import Event
+from pipeline.desk.form_printing import printed_forms
 from pipeline.desk.ingest import ScanReader
 from pipeline.desk.printing import printed_sheets
 from pipeline.problems import stop
@@ -23,13 +24,13 @@ def identify_page(event: Event, page: Fact, sheet: str, engine: Recogniser, by: 
     """Write down which sheet a page is; it is read again where it was not read as that sheet before."""
     sha256, number = page.body["sha256"], page.body["page"]
     where = f"{sha256[:8]} page {number}"
-    known = tuple(printed_sheets(event))
+    known = (*printed_sheets(event), *printed_forms(event))
     if sheet not in known:
         raise stop(f"no sheet {sheet!r} was printed{did_you_mean(sheet, known)}", where)
     if page.body["tray"] not in ("doubtful", "unidentified"):
         raise stop(f"the page is {page.body['tray']}; only a doubtful or unidentified one can be named", where)
     identified = ("page identified", {"sha256": sha256, "page": number, "sheet": sheet})
-    before = page.body.get("transcription")
+    before = page.body.get("transcription") or page.body.get("form")
     if before is not None and before["sheet_id"] == sheet:
         return event.facts.append_all((identified,), by)[0]
     read = ScanReader.of(event, engine).read_as(page, sheet)

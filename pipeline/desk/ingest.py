@@ -12,7 +12,9 @@ from typing import Any
 
 from pipeline.desk.crops import crop_path, page_path
 from pipeline.desk.event import Event
+from pipeline.desk.form_printing import PrintedForm, printed_forms
 from pipeline.desk.games import Game, games
+from pipeline.desk.numbered_players import names_on
 from pipeline.desk.printing import PrintedSheet, printed_sheets
 from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.words import others_of, vocabulary_of
@@ -22,6 +24,7 @@ from pipeline.reading.recogniser import Line, Recogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader, transcribe_as, transcribe_file
 from pipeline.store.facts import Fact
 from pipeline.store.scans import KeptScan, keep_scan
+from pipeline.tournament.sheet_layout import PageLayout
 
 SUFFIXES = frozenset({".pdf", ".tif", ".tiff", ".jpg", ".jpeg", ".png"})
 SETTLED_S = 2.0  # a watched file must not have changed for so long: some scanners write a file over seconds
@@ -82,19 +85,21 @@ class ScanReader:
     event: Event
     engine: Recogniser
     sheets: dict[str, PrintedSheet]
+    forms: dict[str, PrintedForm]
     games: dict[str, Game]
     others: tuple[Line, ...]
 
     @classmethod
     def of(cls, event: Event, engine: Recogniser) -> "ScanReader":
         """Make a reader of an event's scans, as its facts are now."""
-        return cls(event, engine, printed_sheets(event), games(event), others_of(event.tournament))
+        sheets, forms, others = printed_sheets(event), printed_forms(event), others_of(event.tournament)
+        return cls(event, engine, sheets, forms, games(event), others)
 
     def read(self, sha256: str, name: str, path: Path) -> Iterator[PageIn]:
         """Read one file; every page is written down as soon as it is read."""
         done = {f.body["page"] for f in self.event.facts.read("page read") if f.body["sha256"] == sha256}
         pages = 0
-        layouts = {sheet_id: sheet.page for sheet_id, sheet in self.sheets.items()}
+        layouts = self.layouts
         for outcome in transcribe_file(path, layouts, self.engine, self.vocabulary, self.event.details.code, sha256):
             pages += 1
             if outcome.page in done:
@@ -108,14 +113,22 @@ class ScanReader:
         """Read a page again as the sheet that a person says it is; None where its rows cannot be found."""
         sha256, number = page.body["sha256"], page.body["page"]
         received = next(f for f in self.event.facts.read("scan received") if f.body["sha256"] == sha256)
-        layouts = {each: sheet.page for each, sheet in self.sheets.items()}
+        layouts = self.layouts
         reader = SheetReader(layouts, self.engine, self.vocabulary, self.event.details.code, sha256)
         outcome = transcribe_as(self.event.scans / received.body["path"], number, reader, sheet_id)
         filed = outcome.filed if isinstance(outcome, Doubtful) else outcome
         return self.body_of(filed, sha256) if isinstance(filed, Filed) else None
 
+    @property
+    def layouts(self) -> dict[str, PageLayout]:
+        """Where everything is on every sheet and form that was printed."""
+        sheets = {name: sheet.page for name, sheet in self.sheets.items()}
+        return sheets | {name: form.page for name, form in self.forms.items()}
+
     def vocabulary(self, sheet_id: str) -> Vocabulary:
-        """What may be written on a sheet: words to the reader, orders to us."""
+        """What may be written on a sheet or form: words to the reader; to us orders, or the names of players."""
+        if sheet_id in self.forms:
+            return names_on(self.forms[sheet_id])
         request = self.sheets[sheet_id].request
         game = self.games.get(f"{request.round}.{request.board}")
         return (
@@ -139,14 +152,19 @@ class ScanReader:
         for row, png in filed.crops.items():
             self.keep(crop_path(sha256, filed.page, row), png)
         self.keep(page_path(sha256, filed.page), filed.picture)
-        body |= {"transcription": write_transcription(filed.transcription), "warnings": list(filed.warnings)}
-        text = outcome.text
-        if outcome is filed:
-            request = self.sheets[filed.transcription.sheet_id].request
-            text = "; ".join(
-                [f"board {request.round}.{request.board} {request.power} {request.phase.in_words}", *filed.warnings]
-            )
+        sheet_id = filed.transcription.sheet_id
+        key = "form" if sheet_id in self.forms else "transcription"
+        body |= {key: write_transcription(filed.transcription), "warnings": list(filed.warnings)}
+        text = "; ".join([self.in_words(sheet_id), *filed.warnings]) if outcome is filed else outcome.text
         return body | {"text": text}, text
+
+    def in_words(self, sheet_id: str) -> str:
+        """Say which sheet or form it is."""
+        if sheet_id in self.forms:
+            form = self.forms[sheet_id].request
+            return f"{form.kind} form, {form.about}"
+        request = self.sheets[sheet_id].request
+        return f"board {request.round}.{request.board} {request.power} {request.phase.in_words}"
 
     def keep(self, path: str, picture: bytes) -> None:
         """Keep a picture. On a full disk the reading stops; it goes on with the next 'scan', and nothing is lost."""

@@ -7,7 +7,7 @@ from pipeline.board.position import Phase
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
-from pipeline.desk.games import Game, follow, games
+from pipeline.desk.games import PLAYS, Game, follow, games
 from pipeline.desk.rows import PowerRows
 from pipeline.desk.rulings import KINDS, RulingsOf, SheetDecision, gather
 from pipeline.desk.sheet_state import Conduct
@@ -17,7 +17,6 @@ from pipeline.desk.status import STRAY
 from pipeline.desk.turn import Turn
 from pipeline.store.facts import Fact
 
-PLAYS = ("published", "position set", "game ended")
 NOTHING_CHANGES = (  # facts that no row depends on
     "scan received",
     "scan read",
@@ -27,6 +26,11 @@ NOTHING_CHANGES = (  # facts that no row depends on
     "dice committed",
     "dice rolled",
     "standings opened",
+    "forms printed",
+    "form ruling",
+    "form accepted",
+    "form set aside",
+    "team entered",
     SPOT_CHECK,
 )
 

@@ -90,8 +90,9 @@ def writers(event: Event, game: Game, when: Phase) -> Iterator[tuple[Power, int]
 
 
 def next_serial(event: Event) -> int:
-    """The first serial no sheet has yet."""
-    return 1 + max((s["serial"] for f in event.facts.read("sheets printed") for s in f.body["sheets"]), default=0)
+    """The first serial that neither a sheet nor a form has yet."""
+    kinds = (("sheets printed", "sheets"), ("forms printed", "forms"))
+    return 1 + max((s["serial"] for kind, key in kinds for f in event.facts.read(kind) for s in f.body[key]), default=0)
 
 
 def request_for(

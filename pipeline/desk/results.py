@@ -7,7 +7,9 @@ from pipeline.board.position import Position, Season
 from pipeline.desk.desk import conduct_of
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, Played, games, seatings
+from pipeline.desk.ratings import ballots_of
 from pipeline.desk.rulings import all_rulings
+from pipeline.desk.score_sheets import board_games_of
 from pipeline.desk.sheet_state import points_of, quoted
 from pipeline.scoring.results import Board, Bonus, Ending, EventResults, Penalty, Player, Seat, Team
 
@@ -29,6 +31,8 @@ def event_results(event: Event, *, running: bool = False) -> EventResults:
         teams=tuple(teams(event)),
         penalties=tuple(late_penalties(event)),
         bonuses=tuple(withdrawals(event)),
+        ballots=ballots_of(event),
+        board_games=board_games_of(event),
     )
 
 
@@ -39,8 +43,8 @@ def as_board(event: Event, game: Game) -> Board:
         round=game.seating.round,
         name=game.seating.board,
         seats=seats,
-        centres=counts(game.position, seats),
-        years=years(game, seats),
+        centres=game.entered.centres if game.entered else counts(game.position, seats),
+        years=game.entered.years if game.entered else years(game, seats),
         ended=Ending(game.ended) if game.ended else Ending.UNSTATED,
         is_final=game.seating.is_final,
         chose=game.seating.chose,

@@ -47,7 +47,7 @@ class Papers:
             self.named[page] = fact.body["sheet"]
             touched = [sheet_id for sheet_id, read in self.readings.items() if any(page_of(t) == page for _, t in read)]
             return tuple(dict.fromkeys(turn_of(self.printed[sheet_id]) for sheet_id in touched))
-        if fact.body["tray"] not in ("filed", "doubtful"):
+        if fact.body["tray"] not in ("filed", "doubtful") or "form" in fact.body:
             return ()
         found = read_transcription(fact.body["transcription"])
         self.readings.setdefault(found.sheet_id, []).append((fact.body["tray"], found))

@@ -5,6 +5,7 @@ from typing import Any
 
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
+from pipeline.desk.form_status import forms_status
 from pipeline.desk.games import Game, games
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.orders.notation import write
@@ -21,6 +22,7 @@ def status(event: Event) -> dict[str, Any]:
         "tournament": event.tournament.id,
         "players": len(event.players),
         "boards": [board_status(desk, game) for game in games(event).values()],
+        "forms": forms_status(event),
         "problems": [{"where": p.where, "text": p.text} for p in stray_pages(event)],
     }
 

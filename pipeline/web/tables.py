@@ -9,8 +9,8 @@ from pipeline.board.map import Power
 from pipeline.board.position import Season
 from pipeline.desk.dice import commit, reveal, rolls
 from pipeline.desk.ending import end_game, solo_winner
-from pipeline.desk.games import Game
-from pipeline.desk.votes import VOTE, Asking, against, hold_vote, survivors, what_counts
+from pipeline.desk.games import Game, survivors
+from pipeline.desk.votes import VOTE, Asking, against, hold_vote, what_counts
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.scoring.results import Ending
 from pipeline.store.claims import Login

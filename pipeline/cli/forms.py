@@ -1,0 +1,55 @@
+"""``ordersheets forms``: print board sheets, vote slips, ballots, team entries and score sheets."""
+
+import json
+from pathlib import Path
+
+import click
+
+from pipeline.cli.common import on_event, opened
+from pipeline.desk.form_printing import Wanted, numbered, print_wanted
+from pipeline.problems import stop
+from pipeline.tournament.form import FormKind
+from pipeline.tournament.form_paper import PAPERS
+
+NUMBERS = "numbers"
+
+
+@click.command("forms")
+@on_event
+@click.argument("kind", type=click.Choice([*(str(kind) for kind in FormKind), NUMBERS]))
+@click.option("--board", default="", help="The board that it is about, in full such as 2.5, or alone.")
+@click.option("--copies", type=click.IntRange(1, 50), default=1, help="So many sets.")
+@click.option("--paper", type=click.Choice(list(PAPERS), case_sensitive=False), help="Other paper than the event's.")
+@click.option("--named", is_flag=True, help="Vote slips with the powers on them, where the rules do not say 'secret'.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The PDF to write.")
+@click.option(
+    "--layout", "layout_file", type=click.Path(path_type=Path), help="Also write where everything is, as JSON."
+)
+def command(
+    event: Path,
+    kind: str,
+    board: str,
+    copies: int,
+    paper: str | None,
+    named: bool,
+    output: Path | None,
+    layout_file: Path | None,
+) -> None:
+    """Print forms of a KIND; each has a serial of its own. 'numbers' lists the players' numbers, to hang up."""
+    with opened(event) as the_event:
+        if kind == NUMBERS:
+            for item in numbered(the_event):
+                click.echo(f"{item.name:>4}  {item.label}")
+            return
+        if output is None:
+            raise stop("say with -o which PDF to write", f"forms {kind}")
+        wanted = Wanted(kind=FormKind(kind), board=board, copies=copies, paper=(paper or "").upper(), named=named)
+        printed = print_wanted(the_event, wanted)
+    try:
+        output.write_bytes(printed.pdf)
+        if layout_file:
+            layout_file.write_text(json.dumps(printed.as_json(), indent=1), "utf-8")
+    except OSError as error:
+        raise stop(f"cannot write: {error.strerror or error}", str(error.filename or output), 4) from error
+    cut = f", {len(printed.imposed.places)} on a page: cut them apart" if printed.imposed.is_cut else ""
+    click.echo(f"{output}: {len(printed.pages)} forms{cut}")

@@ -1,0 +1,69 @@
+"""Who wrote himself on a form: the number in the boxes names the player, and the name beside it must not deny it."""
+
+from collections.abc import Iterator
+
+from pipeline.desk.event import Event
+from pipeline.desk.form_printing import ROSTER, PrintedForm
+from pipeline.desk.forms_in import FormDoubt, FormIn
+from pipeline.desk.sheets_in import fold
+from pipeline.reading.recogniser import Line, Vocabulary
+from pipeline.tournament.form_layout import named
+
+
+def names_on(printed: PrintedForm) -> Vocabulary:
+    """What may be written in the field of a name: words to the reader."""
+    names = [item.label for item in printed.request.lists.get(ROSTER, ())]
+    return Vocabulary(tuple(Line(tuple((word,) for word in name.split())) for name in names))
+
+
+def players_on(form: FormIn) -> dict[str, str]:
+    """The numbers that the form was printed with, each with its player."""
+    return {item.name: item.label for item in form.printed.request.lists[ROSTER]}
+
+
+def rows_used(form: FormIn, rows: str, *fields: str) -> Iterator[str]:
+    """The rows in which anything is written."""
+    for item in form.printed.request.lists[rows]:
+        if any(not form.by_name[named(item.name, field)].is_empty for field in fields):
+            yield item.name
+
+
+def player_in(form: FormIn, row: str) -> str | None:
+    """The player of a row; None where a person must say.
+
+    A name that the director typed stands for itself. Else the number says who it is, unless the name beside it reads
+    like another player's.
+    """
+    name, number = form.by_name[named(row, "name")], form.by_name[named(row, "number")]
+    if name.ruling is not None and name.value:
+        return name.value
+    player = players_on(form).get(number.value or "")
+    return None if player is None or denied_by(form, row, player) else player
+
+
+def denied_by(form: FormIn, row: str, player: str) -> str:
+    """The other player whose name stands beside the number, if one does."""
+    names = {fold(label): label for label in players_on(form).values()}
+    readings = form.by_name[named(row, "name")].line.readings
+    said = next((names[fold(reading.text)] for reading in readings if fold(reading.text) in names), "")
+    return "" if said == player else said
+
+
+def doubts_about(event: Event, form: FormIn, row: str) -> Iterator[FormDoubt]:
+    """Why it is not known who wrote himself into a row."""
+    number, name = named(row, "number"), named(row, "name")
+    field = form.by_name[number]
+    typed = form.by_name[name]
+    if typed.ruling is not None and typed.value:
+        if typed.value not in {player.name for player in event.players}:
+            yield form.about(f"nobody of the roster is called {typed.value!r}", name)
+        return
+    if field.value is None:
+        return  # it is among the fields that were not read
+    player = players_on(form).get(field.value)
+    if field.is_empty:
+        yield form.about("no number; say who it is: rule on the name or the number", name)
+    elif player is None:
+        yield form.about(f"no player has the number {field.value}", number)
+    elif said := denied_by(form, row, player):
+        yield form.about(f"{field.value} is the number of {player}, but the name reads {said}", name)
