@@ -117,12 +117,36 @@ def filled(offsets: Offsets) -> Offsets:
     return full
 
 
-def spread(offsets: Offsets, xs: Sequence[float], ys: Sequence[float], warp: Warp) -> Grid:
-    """Interpolate offsets at columns ``xs`` and rows ``ys`` to all nodes of a sheet."""
+def spread(offsets: Offsets, xs: Sequence[float], ys: Sequence[float], warp: Warp, *, smooth: bool = False) -> Grid:
+    """Interpolate offsets at columns ``xs`` and rows ``ys`` to all nodes of a sheet.
+
+    ``smooth``: the paper bends between the rows, as it does where it was crumpled; rollers slip at once.
+    """
     nodes = warp.nodes()
     node_x, node_y = nodes[0, :, 0], nodes[:, 0, 1]
+    between = spline if smooth else np.interp
     bend = np.empty_like(nodes)
     for axis in (0, 1):
         wide = np.stack([np.interp(node_x, xs, row) for row in offsets[..., axis]])
-        bend[..., axis] = np.stack([np.interp(node_y, ys, column) for column in wide.T], axis=1)
+        bend[..., axis] = np.stack([between(node_y, ys, column) for column in wide.T], axis=1)
     return bend
+
+
+def spline(at: NDArray[np.float64], places: Sequence[float], values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Interpolate with a curve that bends as little as it can (the natural cubic spline); level beyond its ends."""
+    x = np.asarray(places, float)
+    at = np.clip(at, x[0], x[-1])
+    steps, slopes = np.diff(x), np.diff(values) / np.diff(x)
+    system = np.eye(len(x))
+    for n in range(1, len(x) - 1):
+        system[n, n - 1 : n + 2] = steps[n - 1], 2 * (steps[n - 1] + steps[n]), steps[n]
+    curves = np.linalg.solve(system, np.r_[0, 6 * np.diff(slopes), 0])
+    part = np.clip(np.searchsorted(x, at) - 1, 0, len(x) - 2)
+    step, after, before = steps[part], at - x[part], x[part + 1] - at
+    low, high = curves[part], curves[part + 1]
+    found: NDArray[np.float64] = (
+        (low * before**3 + high * after**3) / (6 * step)
+        + (values[part] / step - low * step / 6) * before
+        + (values[part + 1] / step - high * step / 6) * after
+    )
+    return found

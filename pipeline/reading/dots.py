@@ -29,6 +29,7 @@ class Search:
 
 FIRST = Search(12.0, 1.6)
 THEN = Search(9.6, 1.2)
+MEASURED = Search(6.0, 1.2)  # other pieces than those that the sheet was laid straight by
 
 
 def find_dots(flat: Grey, form: Form, search: Search) -> Found:
