@@ -9,7 +9,9 @@ from pipeline.cli.common import on_event, opened, print_problems
 from pipeline.desk.event import Event
 from pipeline.desk.ingest import PageIn, settled_files, take_in
 from pipeline.desk.reader import best_recogniser
+from pipeline.desk.reading_pool import MOST_HELPERS, Helpers
 from pipeline.problems import Problem, stop
+from pipeline.reading.recogniser import Recogniser
 
 EVERY_S = 1.0  # how often a watched folder is looked at
 
@@ -18,15 +20,17 @@ EVERY_S = 1.0  # how often a watched folder is looked at
 @on_event
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--watch", type=click.Path(path_type=Path), help="Take in whatever appears in this folder, until Ctrl-C.")
-def command(event: Path, files: tuple[Path, ...], watch: Path | None) -> None:
+@click.option("--processes", type=click.IntRange(1, 1 + MOST_HELPERS), help="That read at once.  [default: one a core]")
+def command(event: Path, files: tuple[Path, ...], watch: Path | None, processes: int | None) -> None:
     """Take in pdf, tiff, jpeg and png files; any order, any side up. Without FILES: go on where a scan was cut off."""
     if watch is not None and not watch.is_dir():
         raise stop("no such folder to watch", str(watch))
-    with opened(event) as the_event:
-        problems = take_in(the_event, files, best_recogniser(), tell)
+    with opened(event) as the_event, Helpers(event, processes and processes - 1) as helpers:
+        engine = best_recogniser()
+        problems = take_in(the_event, files, engine, tell, helpers)
         print_problems(problems)
         if watch is not None:
-            watch_folder(the_event, watch)
+            watch_folder(the_event, watch, engine, helpers)
     raise SystemExit(1 if problems else 0)
 
 
@@ -35,15 +39,14 @@ def tell(page: PageIn) -> None:
     click.echo(f"{page.tray:<13} {page.name} page {page.page}: {page.text}")
 
 
-def watch_folder(event: Event, folder: Path) -> None:
+def watch_folder(event: Event, folder: Path, engine: Recogniser, helpers: Helpers) -> None:
     """Take in every file that is whole, until the director ends it."""
     seen: set[Path] = set()
-    engine = best_recogniser()
     click.echo(f"watching {folder}; Ctrl-C ends it")
     try:
         while True:
             files = settled_files(folder, seen)
-            problems: tuple[Problem, ...] = take_in(event, files, engine, tell)
+            problems: tuple[Problem, ...] = take_in(event, files, engine, tell, helpers)
             print_problems(problems)
             seen.update(files)
             time.sleep(EVERY_S)

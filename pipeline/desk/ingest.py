@@ -5,7 +5,8 @@ was read twice is the same page, so it counts once.
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,14 @@ from pipeline.desk.form_printing import PrintedForm, printed_forms
 from pipeline.desk.games import Game, games
 from pipeline.desk.numbered_players import names_on
 from pipeline.desk.printing import PrintedSheet, printed_sheets
+from pipeline.desk.reading_pool import Coming, EndOfFile, Helpers, read_pages
 from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.words import others_of, vocabulary_of
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.outcome import Doubtful, Filed, Outcome, Unidentified
+from pipeline.reading.page import pages
 from pipeline.reading.recogniser import Line, Recogniser, Vocabulary
-from pipeline.reading.transcribe import SheetReader, transcribe_as, transcribe_file
+from pipeline.reading.transcribe import SheetReader, transcribe_as
 from pipeline.store.facts import Fact
 from pipeline.store.scans import KeptScan, keep_scan
 from pipeline.tournament.sheet_layout import PageLayout
@@ -43,15 +46,20 @@ class PageIn:
 Tell = Callable[[PageIn], None]
 
 
-def take_in(event: Event, files: Iterable[Path], engine: Recogniser, tell: Tell) -> tuple[Problem, ...]:
-    """Keep every file, then read them all; a bad file is a problem, and the others go on."""
+def take_in(
+    event: Event, files: Iterable[Path], engine: Recogniser, tell: Tell, helpers: Helpers | None = None
+) -> tuple[Problem, ...]:
+    """Keep every file, then read them all; a bad file is a problem, and the others go on.
+
+    ``helpers`` read beside this process, with the engine of `best_recogniser`.
+    """
     problems: list[Problem] = []
     for file in files:
         try:
             receive(event, file)
         except Stopped as stopped:
             problems += stopped.problems
-    read_waiting(event, engine, tell)
+    read_waiting(event, engine, tell, helpers)
     return tuple(problems)
 
 
@@ -66,16 +74,14 @@ def receive(event: Event, file: Path) -> KeptScan:
     return kept
 
 
-def read_waiting(event: Event, engine: Recogniser, tell: Tell) -> None:
+def read_waiting(event: Event, engine: Recogniser, tell: Tell, helpers: Helpers | None = None) -> None:
     """Read every scan that was kept and not yet read to its end, oldest first."""
     finished = {fact.body["sha256"] for fact in event.facts.read("scan read")}
     waiting = [f for f in event.facts.read("scan received") if f.body["sha256"] not in finished]
     if not waiting:
         return
-    reader = ScanReader.of(event, engine)
-    for fact in waiting:
-        for page in reader.read(fact.body["sha256"], fact.body["name"], event.scans / fact.body["path"]):
-            tell(page)
+    for page in ScanReader.of(event, engine).read(waiting, helpers):
+        tell(page)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,34 +94,49 @@ class ScanReader:
     forms: dict[str, PrintedForm]
     games: dict[str, Game]
     others: tuple[Line, ...]
+    as_of: int  # the newest fact that all this rests on
 
     @classmethod
     def of(cls, event: Event, engine: Recogniser) -> "ScanReader":
         """Make a reader of an event's scans, as its facts are now."""
-        sheets, forms, others = printed_sheets(event), printed_forms(event), others_of(event.tournament)
-        return cls(event, engine, sheets, forms, games(event), others)
+        as_of = event.facts.last_number()
+        return cls(
+            event, engine, printed_sheets(event), printed_forms(event), games(event), others_of(event.tournament), as_of
+        )
 
-    def read(self, sha256: str, name: str, path: Path) -> Iterator[PageIn]:
-        """Read one file; every page is written down as soon as it is read."""
-        done = {f.body["page"] for f in self.event.facts.read("page read") if f.body["sha256"] == sha256}
-        pages = 0
-        layouts = self.layouts
-        for outcome in transcribe_file(path, layouts, self.engine, self.vocabulary, self.event.details.code, sha256):
-            pages += 1
-            if outcome.page in done:
+    def read(self, received: Sequence[Fact], helpers: Helpers | None = None) -> Iterator[PageIn]:
+        """Read files; every page is written down as soon as it and those before it are read."""
+        done = {(fact.body["sha256"], fact.body["page"]) for fact in self.event.facts.read("page read")}
+        names = {fact.body["sha256"]: fact.body["name"] for fact in received}
+        count = Counter(sha256 for sha256, _ in done)
+        for sha256, outcome in read_pages(self.coming(received, done), self.sheet_reader, helpers, self.as_of):
+            if isinstance(outcome, EndOfFile):
+                self.event.facts.append("scan read", {"sha256": sha256, "pages": count[sha256]}, self.engine.name)
                 continue
+            count[sha256] += 1
             body, text = self.body_of(outcome, sha256)
             self.event.facts.append("page read", body, self.engine.name)
-            yield PageIn(name, outcome.page, body["tray"], text)
-        self.event.facts.append("scan read", {"sha256": sha256, "pages": pages}, self.engine.name)
+            yield PageIn(names[sha256], outcome.page, body["tray"], text)
+
+    def coming(self, received: Sequence[Fact], done: Container[tuple[str, int]]) -> Coming:
+        """Decode the pages of files one by one, without those that were read before."""
+        for fact in received:
+            sha256 = fact.body["sha256"]
+            for page in pages(self.event.scans / fact.body["path"]):
+                if (sha256, page.number or 0) not in done:
+                    yield sha256, page
+            yield sha256, EndOfFile()
+
+    def sheet_reader(self, sha256: str) -> SheetReader:
+        """Make the reader of one file's pages."""
+        layouts = self.layouts
+        return SheetReader(layouts, self.engine, self.vocabulary, self.event.details.code, sha256)
 
     def read_as(self, page: Fact, sheet_id: str) -> tuple[dict[str, Any], str] | None:
         """Read a page again as the sheet that a person says it is; None where its rows cannot be found."""
         sha256, number = page.body["sha256"], page.body["page"]
         received = next(f for f in self.event.facts.read("scan received") if f.body["sha256"] == sha256)
-        layouts = self.layouts
-        reader = SheetReader(layouts, self.engine, self.vocabulary, self.event.details.code, sha256)
-        outcome = transcribe_as(self.event.scans / received.body["path"], number, reader, sheet_id)
+        outcome = transcribe_as(self.event.scans / received.body["path"], number, self.sheet_reader(sha256), sheet_id)
         filed = outcome.filed if isinstance(outcome, Doubtful) else outcome
         return self.body_of(filed, sha256) if isinstance(filed, Filed) else None
 

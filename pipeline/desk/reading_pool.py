@@ -1,0 +1,189 @@
+"""Pages read by several processes at once, and written down by one, in the order in which they came.
+
+The process that keeps the facts reads pages as well; the helpers take what it has not come to. A helper that dies, or
+that does not answer, loses nothing: its page is read again here. Only so many pages are ever in memory.
+"""
+
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import pipeline
+from pipeline.reading.outcome import NotOpened, Outcome
+from pipeline.reading.page import BadPage, PageImage
+from pipeline.reading.transcribe import SheetReader
+
+MOST_HELPERS = 3  # each holds the net and a page or two: 200 MB
+FEW = 4  # pages that are read before a helper is started: that takes it as long as they take
+AHEAD = 2  # pages handed to each helper, the one it reads and the next
+MOST_LOST = 3  # helpers; after that everything is read here
+ANSWERS_WITHIN_S = 120.0  # a page takes half a second; a helper that takes longer hangs
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")  # the reader's matrices are small: threads wait for each other
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One page to read."""
+
+    page: PageImage
+    sha256: str  # of the file
+    as_of: int  # the newest fact that the reading rests on
+
+
+class Lost(Exception):
+    """A helper that gave no answer."""
+
+
+class Helpers:
+    """The other processes that read for one event, started when there is enough to do. Use it with ``with``."""
+
+    def __init__(self, folder: Path, count: int | None = None) -> None:
+        self.folder = folder
+        self.count = min(MOST_HELPERS, cores() - 1) if count is None else count
+        self.seen = 0  # pages
+        self.lost = 0  # helpers
+        self.closed = False
+        self.pending: set[Future[Outcome]] = set()
+        self.own = threading.local()  # each thread talks to one process
+        self.processes: list[subprocess.Popen[bytes]] = []
+        self.threads = ThreadPoolExecutor(max(1, self.count), "reading")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.closed = True
+        self.threads.shutdown(wait=False, cancel_futures=True)
+        for process in self.processes:
+            process.kill()  # it has written nothing down, and nobody waits any more for what it reads
+        self.threads.shutdown()
+        for process in self.processes:
+            process.communicate()
+
+    def ask(self, task: Task) -> Future[Outcome] | None:
+        """Hand a page over; None where it is better read here."""
+        self.seen += 1
+        self.pending = {future for future in self.pending if not future.done()}
+        if self.seen <= FEW or self.lost > MOST_LOST or len(self.pending) >= AHEAD * self.count:
+            return None
+        future = self.threads.submit(self.exchange, task)
+        self.pending.add(future)
+        return future
+
+    def exchange(self, task: Task) -> Outcome:
+        """Give the task to this thread's process and wait for its answer."""
+        process: subprocess.Popen[bytes] | None = getattr(self.own, "process", None)
+        if process is None:
+            process = self.own.process = self.start()
+        if self.closed:  # started while the others were ended
+            process.kill()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        watch = threading.Timer(ANSWERS_WITHIN_S, process.kill)
+        watch.start()
+        try:
+            pickle.dump(task, process.stdin, pickle.HIGHEST_PROTOCOL)
+            process.stdin.flush()
+            answer: Outcome = pickle.load(process.stdout)
+        except (OSError, ValueError, EOFError, pickle.UnpicklingError) as error:
+            process.kill()
+            self.own.process = None
+            self.lost += 1
+            raise Lost from error
+        finally:
+            watch.cancel()
+        return answer
+
+    def start(self) -> subprocess.Popen[bytes]:
+        """Start one helper."""
+        here = str(Path(pipeline.__file__).parents[1])
+        paths = os.pathsep.join(filter(None, (here, os.environ.get("PYTHONPATH"))))
+        process = subprocess.Popen(
+            [sys.executable, "-m", "pipeline.desk.reading_helper", str(self.folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | dict.fromkeys(ONE_THREAD, "1") | {"PYTHONPATH": paths},
+        )
+        self.processes.append(process)
+        return process
+
+
+def cores() -> int:
+    """How many processes can run at once here."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A page that a helper reads."""
+
+    page: PageImage
+    answer: Future[Outcome]
+
+    def outcome(self, reader: SheetReader) -> Outcome:
+        """Wait for what became of it; what the helper cannot say any more is read here."""
+        try:
+            return self.answer.result()
+        except Lost:
+            return reader.transcribe(self.page)
+
+
+@dataclass(frozen=True, slots=True)
+class EndOfFile:
+    """All pages of a file are read."""
+
+
+Sha256 = str
+Coming = Iterable[tuple[Sha256, PageImage | BadPage | EndOfFile]]
+ReaderOf = Callable[[Sha256], SheetReader]
+
+
+def read_pages(
+    coming: Coming, reader_of: ReaderOf, helpers: Helpers | None, as_of: int
+) -> Iterator[tuple[Sha256, Outcome | EndOfFile]]:
+    """Read the pages of many files, each as soon as it is decoded; what became of them comes in their order."""
+    waiting: deque[tuple[Sha256, Asked | Outcome | EndOfFile]] = deque()
+    most = 2 * AHEAD * helpers.count if helpers else 0  # pages read before an earlier one is
+    for sha256, page in coming:
+        waiting.append((sha256, begun(page, reader_of(sha256), helpers, as_of)))
+        while waiting and (len(waiting) > most or not is_pending(waiting[0][1])):
+            yield settled(*waiting.popleft(), reader_of)
+    for each in waiting:
+        yield settled(*each, reader_of)
+
+
+def begun(
+    page: PageImage | BadPage | EndOfFile, reader: SheetReader, helpers: Helpers | None, as_of: int
+) -> Asked | Outcome | EndOfFile:
+    """Hand a page to a helper, or read it here."""
+    match page:
+        case EndOfFile():
+            return page
+        case BadPage():
+            return NotOpened(page=page.number or 0, text=page.problem.text)
+        case _:
+            answer = helpers.ask(Task(page, reader.sha256, as_of)) if helpers else None
+            return reader.transcribe(page) if answer is None else Asked(page, answer)
+
+
+def is_pending(each: Asked | Outcome | EndOfFile) -> bool:
+    """Whether a helper is still at it."""
+    return isinstance(each, Asked) and not each.answer.done()
+
+
+def settled(
+    sha256: Sha256, each: Asked | Outcome | EndOfFile, reader_of: ReaderOf
+) -> tuple[Sha256, Outcome | EndOfFile]:
+    """What became of a page."""
+    return sha256, each.outcome(reader_of(sha256)) if isinstance(each, Asked) else each
