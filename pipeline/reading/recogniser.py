@@ -5,7 +5,7 @@ An engine is given words, never provinces: a `Vocabulary` says what people may w
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +68,15 @@ class Recogniser(Protocol):
 
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
         """Read inked rows, one answer for each; `EngineFailed` where the engine cannot work."""
+
+
+@runtime_checkable
+class Remembers(Protocol):
+    """An engine that can say what it saw in the rows it read last: enough to learn their hand from, and no picture."""
+
+    @property
+    def saw(self) -> Sequence[NDArray[np.float16] | None]:
+        """Frames by features of each row; None for one that nothing can be learnt from."""
 
 
 def asked(note: str = "") -> RowReading:

@@ -1,11 +1,13 @@
 """A page of a scan becomes what the ink says, or a reason why not. One page's failure never stops the next."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import assert_never
 
 import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.ink import InkLine, Tier, Transcription
 from pipeline.reading.forms import pictures, read_answers
@@ -24,7 +26,7 @@ from pipeline.reading.outcome import Blank, Doubtful, Filed, Foreign, NotOpened,
 from pipeline.reading.page import BadPage, PageImage, pages
 from pipeline.reading.picture import Grey
 from pipeline.reading.printed import read_printed_id
-from pipeline.reading.recogniser import Recogniser, RowReading, Vocabulary, read_safely
+from pipeline.reading.recogniser import Recogniser, Remembers, RowReading, Vocabulary, read_safely
 from pipeline.reading.register import NotRegistered, RegisteredPage, register
 from pipeline.reading.rows import RowInk, field_has_ink, part, rows, view
 from pipeline.reading.ticks import ticked
@@ -40,9 +42,11 @@ __all__ = [
     "Unidentified",
     "transcribe_as",
     "transcribe_file",
+    "transcribe_pages",
 ]
 
 VocabularyOf = Callable[[str], Vocabulary]  # for a sheet's id
+EngineOf = Callable[[str], Recogniser]  # for a sheet's id: who reads it
 
 # What the libraries raise on pictures that nobody foresaw: the page goes to a person, the rest of the batch goes on.
 SURPRISES = (cv2.error, ValueError, LookupError, ArithmeticError, RuntimeError, OSError, MemoryError)
@@ -56,8 +60,14 @@ def transcribe_file(
     path: Path, layouts: Layouts, engine: Recogniser, vocabulary_of: VocabularyOf, event: str, sha256: str
 ) -> Iterator[Outcome]:
     """Read all pages of one file, each as soon as it is decoded."""
-    reader = SheetReader(layouts, engine, vocabulary_of, event, sha256)
+    yield from transcribe_pages(path, SheetReader(layouts, engine, vocabulary_of, event, sha256))
+
+
+def transcribe_pages(path: Path, reader: "SheetReader", only: frozenset[int] | None = None) -> Iterator[Outcome]:
+    """Read all pages of one file with a reader, or only some, each as soon as it is decoded."""
     for page in pages(path):
+        if only is not None and page.number not in only:
+            continue
         if isinstance(page, BadPage):
             yield NotOpened(page=page.number or 0, text=page.problem.text)
         else:
@@ -83,6 +93,7 @@ class SheetReader:
     vocabulary_of: VocabularyOf
     event: str  # its code, with which its sheets' ids begin
     sha256: str  # of the file
+    engine_of: EngineOf | None = None  # where a sheet has a reader of its own: one that knows its writer's hand
 
     def transcribe(self, page: PageImage) -> Outcome:
         """Read one page, whatever it is."""
@@ -156,7 +167,8 @@ class SheetReader:
             return self.filed_form(page, layout, straight)
         found = rows(straight)
         inked = [row for row in found if not row.is_blank]
-        answers = read_safely(self.engine, [row.crop for row in inked], self.vocabulary_of(layout.sheet))
+        engine = self.engine if self.engine_of is None else self.engine_of(layout.sheet)
+        answers = read_safely(engine, [row.crop for row in inked], self.vocabulary_of(layout.sheet))
         readings = dict(zip((row.number for row in inked), answers, strict=True))
         return Filed(
             page=page.number,
@@ -164,7 +176,7 @@ class SheetReader:
                 sheet_id=layout.sheet,
                 scan_sha256=self.sha256,
                 page=page.number,
-                reader=self.engine.name,
+                reader=engine.name,
                 lines=tuple(ink_line(row, readings.get(row.number)) for row in found),
                 residual_mm=round(straight.residual_mm, 3),
                 ticks=ticked(straight),
@@ -173,6 +185,7 @@ class SheetReader:
             crops={row.number: view(straight.flat, row.box) for row in inked},
             picture=jpeg(straight.flat),
             warnings=straight.warnings,
+            seen=seen_by(engine, [row.number for row in inked]),
         )
 
     def filed_form(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed:
@@ -198,6 +211,13 @@ class SheetReader:
         """Give a page to a person."""
         small, _ = reduced(page.grey, SMALL_SIDE)
         return Unidentified(page=page.number, text=text, offers=offers, picture=jpeg(small))
+
+
+def seen_by(engine: Recogniser, numbers: Sequence[int]) -> dict[int, NDArray[np.float16]]:
+    """What an engine saw in the rows that it has just read, by their numbers; nothing where it does not say."""
+    if not isinstance(engine, Remembers) or len(engine.saw) != len(numbers):
+        return {}
+    return {number: saw for number, saw in zip(numbers, engine.saw, strict=True) if saw is not None}
 
 
 def ink_line(row: RowInk, answer: RowReading | None) -> InkLine:

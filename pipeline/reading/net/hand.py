@@ -19,7 +19,9 @@ HOLD = 3.0  # how strongly the layer is held, in frames: 3 to 100 tried on the h
 STEPS = 40  # 100 teach no more
 RATE = 0.02
 SETTLED = 0.001  # of a probability: a frame that is read as it should be teaches nothing
-LEAST_LIKELY = -40.0  # log likelihood below which a text is not what stands on the row: it teaches nothing
+# Log likelihood below which a text is not what stands on the row: it teaches nothing. Of 341 plain rows that were asked
+# 99 in 100 are above -21 with the text that stands there
+LEAST_LIKELY = -25.0
 # The same where a person chose an order and did not say how it is spelled: of 30 misspelt rows none is above it with
 # the text that was meant, of 341 plain rows that were asked six in ten are
 LEAST_CHOSEN = -5.0

@@ -9,6 +9,9 @@ different lines is asked.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pipeline.ink import Tier
 from pipeline.reading.net.engine import NetRecogniser, Seen, Weighed
 from pipeline.reading.net.evidence import Evidence, Expected
@@ -34,6 +37,11 @@ class HandReader:
         if self.taught is None:
             return self.plain.name
         return self.taught.name + (f" ({NOT_THIS_HAND})" if self.is_this_hand is False else "")
+
+    @property
+    def saw(self) -> Sequence[NDArray[np.float16] | None]:
+        """What the net saw in the rows it read last, small enough to be kept for every sheet of an event."""
+        return [None if row is None else row.features.astype(np.float16) for row in self.seen]
 
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
         """Read inked rows, one answer for each."""
