@@ -120,8 +120,7 @@ def report(rows: Sequence[Measured], gate: Gate, title: str) -> str:
     low, high = interval(len(wrong), len(rows))
     lines = [
         f"{title}: {len(rows)} rows of {len({row.writer for row in rows})} writers, {len(legal)} of them legal orders",
-        f"best line right {share(row.right for row, _ in legal)} of legal rows; free reading exact "
-        f"{share(row.evidence.agrees and row.right for row, _ in legal)}",
+        f"best line right {share(row.right for row, _ in legal)} of legal rows",
         f"asked {share(tier is Tier.ASKED for _, tier in legal)} of legal rows, "
         f"marked {share(tier is Tier.MARKED for _, tier in legal)}",
         f"wrong unasked: {len(wrong)} of {len(rows)} ({1e4 * low:.1f} to {1e4 * high:.1f} per 10,000 such rows); "
@@ -147,14 +146,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--rows", type=Path, default=ROWS)
     parser.add_argument("--weights", type=Path, default=shipped_weights())
     parser.add_argument(
-        "--room", type=float, default=0.5, help="log odds between the worst wrong row and the threshold"
+        "--silent", type=float, default=0.5, help="rows in 10,000 that may be wrong unasked where the gate is fitted"
     )
     parser.add_argument("--to", type=Path, help="write the gate here, such as pipeline/reading/net/gate.toml")
     found = parser.parse_args(arguments)
     fit, test = parted(cached(found.rows, found.weights))
-    gate = fit_gate([Judged(row.evidence, row.right) for row in fit], found.room)
+    weighed = zip(fit, shares(fit).tolist(), strict=True)
+    gate = fit_gate([Judged(row.evidence, row.right, weight) for row, weight in weighed], found.silent / 1e4)
     text = report(test, gate, "test half")
     print(report(fit, gate, "fitted half"), text, write_gate(gate), sep="\n\n")
     if found.to:
-        measured = f"python -m training calibrate --rows {found.rows} --room {found.room}\n{text}\n"
+        measured = f"python -m training calibrate --rows {found.rows} --silent {found.silent}\n{text}\n"
         found.to.write_text(write_gate(replace(gate, measured=measured)), encoding="utf-8")

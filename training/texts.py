@@ -151,8 +151,14 @@ def numbers(rng: random.Random) -> str:
             return f"{rng.randint(0, 34)}{rng.choice((' - ', '/', '-'))}{rng.randint(0, 34)}"
 
 
+def cell(rng: random.Random) -> str:
+    """Write what one field of a sheet holds: a place, a unit."""
+    way = habit(rng)
+    return province(way, rng) if rng.random() < 0.8 else unit(way, rng)
+
+
 def text(rng: random.Random) -> str:
     """Draw one line for the net to learn from."""
-    kind = rng.choices((order, prose, nonsense, numbers), (56, 8, 31, 5))[0]
+    kind = rng.choices((order, cell, prose, nonsense, numbers), (56, 7, 5, 28, 4))[0]
     line = kind(rng)
     return slipped(line, rng) if kind is order and rng.random() < 0.25 else line

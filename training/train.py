@@ -31,7 +31,7 @@ from training.strokes import HANDWRITING, hands
 
 POOL = 12  # batches drawn at once and sorted by width, so that little of a batch is padding
 KEPT = 40_000  # samples held for reuse
-LEAST = 1_500  # samples before the first step
+LEAST = 6_000  # samples before the first step
 FRESH = 0.35  # new samples rendered for each one learnt from: rendering costs nearly as much as learning
 SAVE_EVERY = 240.0  # seconds
 DEV_SAMPLES = 600
@@ -59,7 +59,7 @@ def render(into: Any, seed: int, plan: Plan, learnt: Any) -> None:
     parent = os.getppid()
     stream = samples(hands("train", plan.folder, plan.handwriting), seed)
     while os.getppid() == parent:
-        if made * plan.renderers > FRESH * learnt.value + 4_000:
+        if made * plan.renderers > FRESH * learnt.value + LEAST + 3_000:
             time.sleep(0.2)
             continue
         into.put(list(islice(stream, 64)), timeout=120)  # nobody takes them: the trainer is gone

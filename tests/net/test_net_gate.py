@@ -12,19 +12,19 @@ from pipeline.reading.net.gate import SPAN, Gate, read_gate, shown, write_gate
 
 GATE = Gate(
     constant=-10.0,
-    weights={"to_next": 0.5, "to_others": 0.5, "to_anything": 0.3, "surety": 2.0, "agrees": 1.0},
+    weights={"to_next": 0.5, "to_others": 0.5, "to_slips": 0.3, "to_free": 0.2},
     least={"to_next": 2.0},
     marked=0.0,
     accepted=1.0,
     measured="nothing: a test",
 )
-GOOD = Evidence(0, "A Vie - Boh", -0.01, 12.0, 12.0, 5.0, -0.01, agrees=True, struck=False)
+GOOD = Evidence(0, "A Vie - Boh", -0.01, 12.0, 12.0, 5.0, 0.0, struck=False)
 
 
 def test_good_evidence_is_accepted_and_a_little_less_is_marked() -> None:
     assert GATE.tier(GOOD) is Tier.ACCEPTED
     assert GATE.tier(replace(GOOD, to_others=8.0)) is Tier.ACCEPTED
-    assert GATE.tier(replace(GOOD, to_others=4.0)) is Tier.MARKED
+    assert GATE.tier(replace(GOOD, to_others=6.0)) is Tier.MARKED
     assert GATE.tier(replace(GOOD, to_others=0.0)) is Tier.ASKED
 
 
@@ -48,7 +48,7 @@ def test_more_evidence_never_hurts(name: str) -> None:
 
 
 def test_evidence_beyond_its_span_counts_no_more() -> None:
-    assert shown(replace(GOOD, to_anything=1e9)) == shown(replace(GOOD, to_anything=7.0))
+    assert shown(replace(GOOD, to_slips=1e9)) == shown(replace(GOOD, to_slips=10.0))
     assert shown(replace(GOOD, to_others=-1e9))["to_others"] == SPAN["to_others"][0]
 
 
@@ -62,11 +62,10 @@ def test_all_faults_of_a_gate_are_told_at_once() -> None:
     assert [str(problem) for problem in stopped.value.problems] == [
         "stops  gate.toml constant: expected a number, found 'much'",
         "stops  gate.toml least: expected a table, found None",
-        "stops  gate.toml weights: the weight of 'agrees' is missing",
         f"stops  gate.toml weights: the weight of 'luck' is no evidence; there are {', '.join(SPAN)}",
-        "stops  gate.toml weights: the weight of 'surety' is missing",
-        "stops  gate.toml weights: the weight of 'to_anything' is missing",
+        "stops  gate.toml weights: the weight of 'to_free' is missing",
         "stops  gate.toml weights: the weight of 'to_others' is missing",
+        "stops  gate.toml weights: the weight of 'to_slips' is missing",
         "stops  gate.toml weights: to_next weighs -1.0; wanted 0 or more",
         "stops  gate.toml: accepted is 1.0, below marked, 2.0; wanted the other way round",
     ]

@@ -19,6 +19,7 @@ from pipeline.reading.net.lattice import (
     spelled,
 )
 from pipeline.reading.net.network import best_letters, without
+from pipeline.reading.net.slips import slips
 from pipeline.reading.recogniser import Line, Slot, Vocabulary
 
 DIGITS = "0123456789"
@@ -35,9 +36,8 @@ class Evidence:
     likelihood: float  # of the best line among all texts there are: at most 0
     to_next: float  # down to the best line that this spelling does not belong to
     to_others: float  # down to all the inadmissible lines together
-    to_anything: float  # down to every other text there is: the log odds of the likelihood
-    surety: float  # mean log of the best class's probability over the frames that are not surely blank: at most 0
-    agrees: bool  # the free reading is itself a spelling of the best line
+    to_slips: float  # down to all texts together that are one slip away from the spelling: misspellings of it
+    to_free: float  # down to the likeliest path of letters, whatever it spells: at most a little over 0
     struck: bool  # something was crossed out or written over
 
 
@@ -145,9 +145,8 @@ def weigh(frames: Frames, expected: Expected) -> tuple[Evidence, Floats]:
         likelihood=likelihood,
         to_next=likelihood - max(rivals, default=likelihood - CLOSE),
         to_others=likelihood - beside(written, best, likelihood, expected, short),
-        to_anything=likelihood - anything_else(likelihood),
-        surety=float(np.log(short.max(1)).mean()),
-        agrees=accepts(expected.slots[best], free),
+        to_slips=likelihood - max(FLOOR, slips(written, expected.slots[best], short)),
+        to_free=likelihood - float(np.log(short.max(1)).sum()),
         struck=STRUCK in free,
     )
     return evidence, lines

@@ -19,10 +19,9 @@ from pipeline.reading.net.evidence import Evidence
 
 SPAN: Mapping[str, tuple[float, float]] = {  # beyond these the evidence is as good, or as bad, as it gets
     "to_next": (0.0, 12.0),
-    "to_others": (-10.0, 12.0),
-    "to_anything": (-25.0, 7.0),
-    "surety": (-0.3, 0.0),
-    "agrees": (0.0, 1.0),
+    "to_others": (-15.0, 12.0),
+    "to_slips": (-15.0, 10.0),
+    "to_free": (-20.0, 1.0),
 }
 
 

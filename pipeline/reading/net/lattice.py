@@ -198,6 +198,11 @@ def lattice(lines: Sequence[Sequence[Words]], *, together: bool = False) -> Latt
     numbers = [0 if together else kinds[tuple(line)] for line in lines]
     drawing = Drawing()
     drawing.tree(tree_of(lines, numbers), 0)
+    return ready(drawing, numbers[:1] if together else numbers)
+
+
+def ready(drawing: Drawing, numbers: Sequence[int]) -> Lattice:
+    """Make a drawn graph ready to be run; ``numbers`` say which lines are asked for, in which order."""
     reached = drawing.reached()
     arcs = np.array(sorted(drawing.arcs), np.int64).reshape(-1, 3)
     sources, letters, targets = arcs.T
@@ -206,7 +211,7 @@ def lattice(lines: Sequence[Sequence[Words]], *, together: bool = False) -> Latt
     skipped_from, skipped_to = np.array(reached, np.int64).reshape(-1, 2).T
     leaving = np.searchsorted(sources, np.arange(drawing.states + 1))
     completed, ends = np.array(drawing.ends, np.int64).T
-    asked_for = np.array(numbers[:1] if together else numbers, np.int64)
+    asked_for = np.array(numbers, np.int64)
     return Lattice(letters, targets, leaving, doubled, doubling, skipped_from, skipped_to, ends, completed, asked_for)
 
 

@@ -1,0 +1,97 @@
+"""One letter amiss: the likelihood of every text that is a single slip away from the best line's spelling.
+
+What a player may have written instead of an order is seldom any text at all; most often it is that order with one
+letter changed, left out or added. Held against these alone, a careless hand can be read surely, and a misspelling
+cannot pass.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pipeline.reading.net.alphabet import CLASS_OF
+from pipeline.reading.net.lattice import Drawing, Frames, Lattice, Words, lattice, ready
+
+WRITTEN = "abcdefghijklmnopqrstuvwxyz0123456789-"  # what a slip may put there
+UNSEEN = 1e-4  # probability below which a letter stands in no frame: it cannot be what was written
+
+
+def slips(written: str, slots: Sequence[Words], frames: Frames) -> float:
+    """Measure all texts one slip away from a spelling of a line that are not spellings of the same line; a logarithm.
+
+    >>> frames = np.full((4, 43), 1e-9)
+    >>> frames[[0, 1, 3], [1, 2, 3]] = 0.98
+    >>> frames[2, [2, 4]] = 0.49
+    >>> bool(slips("abc", [("abc",)], frames) > np.log(0.4))
+    True
+    >>> bool(slips("abc", [("abc", "abdc")], frames) < np.log(0.1))
+    True
+    """
+    seen = frames.max(0)
+    letters = [letter for letter in WRITTEN if seen[CLASS_OF[letter]] > UNSEEN]
+    all_slips = float(graph_of_slips(written, letters).run(frames)[0])
+    same_line = sorted(other_spellings(written, slots))
+    if not same_line or all_slips == -np.inf:
+        return all_slips
+    own = float(lattice([((text,),) for text in same_line], together=True).run(frames)[0])
+    return float(all_slips + np.log(-np.expm1(own - all_slips))) if own < all_slips else -np.inf
+
+
+def graph_of_slips(written: str, letters: Sequence[str]) -> Lattice:
+    """Draw all texts one slip away: state k is k letters written rightly, state k + length + 1 the same after a slip.
+
+    A letter put in beside its like is drawn once, after it; so is one of two alike that is left out, the second.
+    """
+    length = len(written)
+    slipped = length + 1
+    drawing = Drawing(states=2 * slipped, ends=[(0, slipped + length)])
+    for at in range(length + 1):
+        right = written[at : at + 1]
+        instead = [CLASS_OF[letter] for letter in letters if letter != right]
+        drawing.arcs += [(at, letter, slipped + at) for letter in instead]  # one too many
+        if right:
+            drawing.arcs += [(start + at, CLASS_OF[right], start + at + 1) for start in (0, slipped)]
+            drawing.arcs += [(at, letter, slipped + at + 1) for letter in instead]  # another
+            if written[at + 1 : at + 2] != right:
+                drawing.skips.append((at, slipped + at + 1))  # one too few
+    return ready(drawing, [0])
+
+
+def other_spellings(written: str, slots: Sequence[Words]) -> set[str]:
+    """List the spellings of the same line that are one slip away in one of its words."""
+    words = parted(written, slots)
+    found = {
+        "".join([*words[:at], other, *words[at + 1 :]])
+        for at, slot in enumerate(slots)
+        for other in slot
+        if is_slip(words[at], other)
+    }
+    return found - {written}
+
+
+def parted(written: str, slots: Sequence[Words]) -> list[str]:
+    """Cut a spelling of a line into the words of its slots; a `ValueError` where it is none."""
+    if not slots:
+        if written:
+            raise ValueError(f"{written!r} is left over after the last word of the line")
+        return []
+    for word in slots[0]:
+        if written.startswith(word):
+            try:
+                return [word, *parted(written[len(word) :], slots[1:])]
+            except ValueError:
+                continue
+    raise ValueError(f"{written!r} is no spelling of {slots}")
+
+
+def is_slip(word: str, other: str) -> bool:
+    """Whether two words differ by one letter changed, left out or added.
+
+    >>> is_slip("vie", "via"), is_slip("vie", "vi"), is_slip("vie", "vei"), is_slip("vie", "vie")
+    (True, True, False, False)
+    """
+    if word == other or abs(len(word) - len(other)) > 1:
+        return False
+    short, long = sorted((word, other), key=len)
+    at = next((k for k, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    return short[at + (len(short) == len(long)) :] == long[at + 1 :]
