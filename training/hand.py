@@ -93,7 +93,9 @@ class Composer:
     def glyph(self, piece: str, writer: Writer) -> Glyph:
         """Find a letter in a hand, or in the same hand's other case, or in any hand."""
         rng = self.rng
-        if piece in ("->", "→") or (piece == "-" and ("-" not in writer.glyphs or rng.random() < 0.3)):
+        if piece in ("->", "→"):
+            return measured(arrow(rng)) if rng.random() < 0.4 else self.arrow_of_two(writer)
+        if piece == "-" and ("-" not in writer.glyphs or rng.random() < 0.3):
             return measured(arrow(rng))
         known = writer.glyphs.get(piece)
         if not known and (rng.random() < 0.7 or piece not in self.donors):
@@ -104,6 +106,14 @@ class Composer:
                 return measured(drawn)
             known = tuple(self.donors.get(piece) or self.donors[piece.swapcase()])
         return rng.choice(known)
+
+    def arrow_of_two(self, writer: Writer) -> Glyph:
+        """Make an arrow of a hand's dash and its angle: touching, apart, or one over the other."""
+        rng = self.rng
+        shaft, head = self.glyph("-", writer), self.glyph(">", writer)
+        longer = np.array([rng.uniform(0.8, 1.9), 1], np.float32)
+        start = np.array([shaft.width * longer[0] + rng.uniform(-0.3, 0.35), rng.gauss(0, 0.04)], np.float32)
+        return measured([*(stroke * longer for stroke in shaft.strokes), *(stroke + start for stroke in head.strokes)])
 
     def set_down(self, line: Line, glyph: Glyph, gap: float) -> None:
         """Put a letter after the last: as close as their sides allow, never far back over it."""
