@@ -14,7 +14,7 @@ from pipeline.store.facts import Fact
 
 HELP = (
     "1-9 choose   Enter take the rule   T text: what the ink says   E order: what stands   "
-    "0 nothing stands   N no orders (sheet)   A accept (sheet)   S later   U undo   Q quit"
+    "0 nothing stands   N no orders (sheet)   A accept (sheet)   R refuse (sheet)   S later   U undo   Q quit"
 )
 ROLES = "Somebody else who comes in: director, assistant, upload or screen; may be given several times."
 
@@ -126,7 +126,11 @@ class Desk:
     def decision(self, doubt: Doubt, letter: str, rest: str) -> RowDecision | SheetDecision | None:
         """Read a key as a decision on this doubt."""
         if doubt.row is None:
-            return {"N": SheetDecision.NO_ORDERS, "A": SheetDecision.ACCEPTED}.get(letter)
+            return {
+                "N": SheetDecision.NO_ORDERS,
+                "A": SheetDecision.ACCEPTED,
+                "R": SheetDecision.REFUSED,
+            }.get(letter)
         match letter:
             case "":
                 return take_the_rule(doubt)

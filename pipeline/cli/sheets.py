@@ -5,11 +5,13 @@ from pathlib import Path
 
 import click
 
-from pipeline.board.position import Phase
+from pipeline.board.position import Phase, Step
 from pipeline.cli.common import on_event, opened
-from pipeline.desk.printing import print_round
+from pipeline.desk.printing import Wish, print_wish
 from pipeline.problems import stop
 from pipeline.tournament.field_rows import Design
+
+KINDS = tuple(step.name.lower() for step in Step)
 
 
 @click.command("sheets")
@@ -25,6 +27,11 @@ from pipeline.tournament.field_rows import Design
     show_default=True,
     help="A free line a row, or boxes to tick and boxes for places.",
 )
+@click.option("--pads", type=click.IntRange(0, 20), default=0, help="Pads for so many seasons: the player ticks which.")
+@click.option(
+    "--only", "kinds", multiple=True, type=click.Choice(KINDS), help="Pads of this kind only.  [default: all]"
+)
+@click.option("--beginners", is_flag=True, help="With examples of every form of order, on fewer rows.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The PDF to write.")
 @click.option(
     "--layout", "layout_file", type=click.Path(path_type=Path), help="Also write where everything is, as JSON."
@@ -36,20 +43,35 @@ def command(  # one parameter an option
     phase: str | None,
     spare: int,
     design: str,
+    pads: int,
+    kinds: tuple[str, ...],
+    beginners: bool,
     output: Path,
     layout_file: Path | None,
 ) -> None:
-    """Print the order sheets of a round; every sheet has a serial of its own."""
+    """Print the order sheets of a round; every sheet has a serial of its own.
+
+    With --pads one print-out serves the whole round: for each power so many pads for movement, half as many for
+    retreats and half as many for adjustments.
+    """
     try:
         when = Phase.read(phase) if phase else None
     except ValueError as error:
         raise stop(str(error), "--phase") from error
+    wish = Wish(
+        phase=when,
+        spare=spare,
+        pads=pads,
+        kinds=tuple(step for step in Step if step.name.lower() in kinds),
+        design=Design(design),
+        for_beginners=beginners,
+    )
     with opened(event) as the_event:
-        printed = print_round(the_event, round_number, board, when, spare, Design(design))
+        printed = print_wish(the_event, round_number, board, wish)
     try:
         output.write_bytes(printed.pdf)
         if layout_file:
             layout_file.write_text(json.dumps(printed.layout.as_json(), indent=1), "utf-8")
     except OSError as error:
         raise stop(f"cannot write: {error.strerror or error}", str(error.filename or output), 4) from error
-    click.echo(f"{output}: {len(printed.layout.pages)} sheets")
+    click.echo(f"{output}: {len(printed.layout.pages)} {'pads' if pads else 'sheets'}")

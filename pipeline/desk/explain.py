@@ -94,6 +94,8 @@ def find_row(rows: PowerRows, result: Result) -> Row | None:
 
 def scans_of(event: Event, sheet: SheetIn) -> Iterator[str]:
     """The scans of a sheet, with the file each came in."""
+    if sheet.pad is not None:
+        yield f"  pad         {sheet.pad.sheet} is ticked {sheet.pad.ticked.in_words}"
     received: dict[str, Any] = {f.body["sha256"]: f for f in event.facts.read("scan received")}
     for scan in sheet.scans:
         fact = received.get(scan.scan_sha256)

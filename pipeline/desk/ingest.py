@@ -16,10 +16,12 @@ from pipeline.desk.event import Event
 from pipeline.desk.form_printing import PrintedForm, printed_forms
 from pipeline.desk.games import Game, games
 from pipeline.desk.numbered_players import names_on
+from pipeline.desk.pads import PadIn, Ticked, due
 from pipeline.desk.printing import PrintedSheet, printed_sheets
 from pipeline.desk.reading_pool import Coming, EndOfFile, Helpers, read_pages
 from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.words import others_of, vocabulary_of
+from pipeline.ink import Transcription
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.outcome import Doubtful, Filed, Outcome, Unidentified
 from pipeline.reading.page import pages
@@ -27,6 +29,7 @@ from pipeline.reading.recogniser import Line, Recogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader, transcribe_as
 from pipeline.store.facts import Fact
 from pipeline.store.scans import KeptScan, keep_scan
+from pipeline.tournament.sheet import SheetRequest
 from pipeline.tournament.sheet_layout import PageLayout
 
 SUFFIXES = frozenset({".pdf", ".tif", ".tiff", ".jpg", ".jpeg", ".png"})
@@ -152,11 +155,11 @@ class ScanReader:
             return names_on(self.forms[sheet_id])
         request = self.sheets[sheet_id].request
         game = self.games.get(f"{request.round}.{request.board}")
-        return (
-            vocabulary_of(self.event, game, request.power, self.others)
-            if game and game.position.phase == request.phase
-            else Vocabulary()
-        )
+        if game is None:
+            return Vocabulary()
+        wanted = due(game.position.phase, request.phase.step) if request.is_pad else request.phase
+        here = game.position.phase == wanted
+        return vocabulary_of(self.event, game, request.power, self.others) if here else Vocabulary()
 
     def body_of(self, outcome: Outcome, sha256: str) -> tuple[dict[str, Any], str]:
         """Write an outcome as the body of a fact, keep its pictures, and say it in words."""
@@ -176,16 +179,28 @@ class ScanReader:
         sheet_id = filed.transcription.sheet_id
         key = "form" if sheet_id in self.forms else "transcription"
         body |= {key: write_transcription(filed.transcription), "warnings": list(filed.warnings)}
-        text = "; ".join([self.in_words(sheet_id), *filed.warnings]) if outcome is filed else outcome.text
+        text = "; ".join([self.in_words(filed.transcription), *filed.warnings]) if outcome is filed else outcome.text
         return body | {"text": text}, text
 
-    def in_words(self, sheet_id: str) -> str:
+    def in_words(self, read: Transcription) -> str:
         """Say which sheet or form it is."""
-        if sheet_id in self.forms:
-            form = self.forms[sheet_id].request
+        if read.sheet_id in self.forms:
+            form = self.forms[read.sheet_id].request
             return f"{form.kind} form, {form.about}"
-        request = self.sheets[sheet_id].request
-        return f"board {request.round}.{request.board} {request.power} {request.phase.in_words}"
+        request = self.sheets[read.sheet_id].request
+        return f"board {request.round}.{request.board} {request.power} {self.occasion(request, read)}"
+
+    def occasion(self, request: SheetRequest, read: Transcription) -> str:
+        """What a sheet is for; of a pad also what is wrong with its ticks, while the paper is still in the hand."""
+        game = self.games.get(f"{request.round}.{request.board}")
+        if not request.is_pad or game is None:
+            return request.occasion
+        opened, step = game.position.phase, request.phase.step
+        pad = PadIn(read.sheet_id, Ticked.of(read.ticks, step), due(opened, step))
+        if not pad.is_clean:
+            return f"{request.occasion}: {pad.doubt}"
+        waits = "" if pad.due == opened else f", for which it waits while {opened.in_words} is open"
+        return pad.due.in_words + waits
 
     def keep(self, path: str, picture: bytes) -> None:
         """Keep a picture. On a full disk the reading stops; it goes on with the next 'scan', and nothing is lost."""

@@ -104,6 +104,10 @@ class LiveDesk:
                 self.forget(turn)
         elif fact.kind in PLAYS and fact.body["board"] in self.games:
             board = fact.body["board"]
+            self.papers.opened.follow(fact)
+            if fact.kind == "position set":
+                self.load()  # pads that came in before may be for the phase that was set
+                return
             self.games[board] = follow(self.games[board], fact, self.event)
             self.rows = {turn: rows for turn, rows in self.rows.items() if turn.board != board}
             self.touched[board] = self.number

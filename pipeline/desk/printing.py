@@ -1,7 +1,10 @@
-"""Print the sheets of a round, and remember what was printed: a sheet is known by the fact of its printing."""
+"""Print the sheets of a round, and remember what was printed: a sheet is known by the fact of its printing.
+
+Either the sheets of one phase, or pads for a whole round: sheets without a season, which the player ticks.
+"""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from pipeline.board.map import Power
@@ -9,7 +12,8 @@ from pipeline.board.position import Phase, Step
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.games import Game, games
-from pipeline.problems import stop
+from pipeline.desk.pads import KINDS
+from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.folders import data_folder
@@ -26,6 +30,35 @@ class Printed:
     layout: Layout
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What to print, beside the boards of a round."""
+
+    phase: Phase | None = None  # another phase than the one each board is in
+    spare: int = 0  # so many further sheets for each power
+    pads: int = 0  # pads for so many movement seasons, instead of sheets for one phase
+    kinds: tuple[Step, ...] = ()  # pads of these kinds only, ``pads`` of each; none: all kinds that a round needs
+    design: Design = Design.LINE
+    for_beginners: bool = False
+
+    def faults(self) -> list[str]:
+        """Say what does not go together."""
+        found = []
+        if self.pads and self.phase:
+            found.append(f"a pad has no phase, the player ticks it; leave {self.phase} out, or print no pads")
+        if self.pads and self.spare:
+            found.append(f"pads need no spare sheets; print more than {self.pads} of them instead")
+        if self.kinds and not self.pads:
+            found.append("only pads are printed by kind; say how many, such as --pads 4")
+        return found
+
+    def copies(self, step: Step) -> int:
+        """How many pads of a kind a power gets: one a season, and half as many for what comes once a year or less."""
+        if self.kinds:
+            return self.pads if step in self.kinds else 0
+        return self.pads if step is Step.MOVEMENT else -(-self.pads // 2)
+
+
 def print_round(
     event: Event,
     round_number: int,
@@ -34,47 +67,78 @@ def print_round(
     spare: int,
     design: Design = Design.LINE,
 ) -> Printed:
-    """Print what the players of a round need next; the serials are written down before the paper exists.
+    """Print what the players of a round need next."""
+    return print_wish(event, round_number, board, Wish(phase=phase, spare=spare, design=design))
 
-    ``board`` limits it to one board, ``phase`` overrides the phase each board is in, ``spare`` adds so many further
-    sheets for each power.
+
+def print_wish(event: Event, round_number: int, board: str | None, wish: Wish) -> Printed:
+    """Print sheets or pads for a round; the serials are written down before the paper exists.
+
+    ``board`` limits it to one board.
     """
+    where = f"round {round_number}"
+    if faults := wish.faults():
+        raise Stopped(Problem(Weight.STOPS, fault, where) for fault in faults)
     chosen = [
         game
         for game in games(event).values()
         if game.seating.round == round_number and board in (None, game.seating.board) and not game.ended
     ]
     if not chosen:
-        raise stop(
-            "no such board in this round, or its game is over; see 'ordersheets status'", f"round {round_number}"
-        )
-    template_text = (data_folder("templates/sheets") / f"{event.details.paper.lower()}.toml").read_text("utf-8")
-    template = read_template(template_text, f"{event.details.paper.lower()}.toml")
+        raise stop("no such board in this round, or its game is over; see 'ordersheets status'", where)
+    name = f"{event.details.paper.lower()}.toml"
+    template_text = (data_folder("templates/sheets") / name).read_text("utf-8")
+    template = read_template(template_text, name)
+    if wish.for_beginners and template.beginners is None:
+        raise stop("this template has no sheet for beginners; add a table [beginners] as in a4.toml", name)
+    wanted = pads_wanted(chosen, wish, template) if wish.pads else sheets_wanted(event, chosen, wish, template)
+    if not wanted:
+        raise stop("nobody on these boards has anything to write in this phase", where)
     requests = tuple(
-        request
-        for first, wanted in [(next_serial(event), sheets_wanted(event, chosen, phase, spare, template))]
-        for serial, (game, power, when, part, parts) in enumerate(wanted, start=first)
-        for request in [replace(request_for(event, game, power, when, part, parts, serial), design=design)]
+        request_for(event, sheet, wish, serial) for serial, sheet in enumerate(wanted, start=next_serial(event))
     )
-    if not requests:
-        raise stop("nobody on these boards has anything to write in this phase", f"round {round_number}")
-    event.facts.append(
-        "sheets printed", {"template": template_text, "sheets": [as_body(r) for r in requests]}, "printing"
-    )
+    body = {"template": template_text, "pads": wish.pads, "sheets": [as_body(r) for r in requests]}
+    event.facts.append("sheets printed", body, "printing")
     return Printed(print_sheets(requests, template), layout(requests, template))
 
 
-def sheets_wanted(
-    event: Event, chosen: Iterable[Game], phase: Phase | None, spare: int, template: SheetTemplate
-) -> list[tuple[Game, Power, Phase, int, int]]:
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One sheet that is wanted."""
+
+    game: Game
+    power: Power
+    phase: Phase  # of a pad only the step counts
+    part: int
+    parts: int
+
+
+def sheets_wanted(event: Event, chosen: Iterable[Game], wish: Wish, template: SheetTemplate) -> list[Sheet]:
     """List the sheets: for each power that must write, as many parts as its units need, and the spares."""
     wanted = []
     for game in chosen:
-        when = phase or game.position.phase
+        when = wish.phase or game.position.phase
         for power, units in writers(event, game, when):
-            parts = parts_for(template, when.step, units)
-            for _ in range(1 + spare):
-                wanted += [(game, power, when, part, parts) for part in range(1, parts + 1)]
+            parts = parts_for(template, when.step, units, for_beginners=wish.for_beginners)
+            for _ in range(1 + wish.spare):
+                wanted += [Sheet(game, power, when, part, parts) for part in range(1, parts + 1)]
+    return wanted
+
+
+def pads_wanted(chosen: Iterable[Game], wish: Wish, template: SheetTemplate) -> list[Sheet]:
+    """List the pads of a round, player by player: each gets a stack of all kinds."""
+    wanted = []
+    last = template.pad.first_year + template.pad.years - 1
+    for game in chosen:
+        if game.position.phase.year > last:
+            raise stop(f"the years on the pads end with {last}; print sheets for the phase instead", game.name)
+        for power in game.seating.players:
+            units, centres = (len(owned.get(power, ())) for owned in (game.position.units, game.position.centres))
+            for step, when in KINDS.items() if units or centres else ():
+                needed = units if step is Step.MOVEMENT else 1
+                parts = parts_for(template, step, needed, is_pad=True, for_beginners=wish.for_beginners)
+                for _ in range(wish.copies(step)):
+                    wanted += [Sheet(game, power, when, part, parts) for part in range(1, parts + 1)]
     return wanted
 
 
@@ -95,21 +159,23 @@ def next_serial(event: Event) -> int:
     return 1 + max((s["serial"] for kind, key in kinds for f in event.facts.read(kind) for s in f.body[key]), default=0)
 
 
-def request_for(
-    event: Event, game: Game, power: Power, when: Phase, part: int, parts: int, serial: int
-) -> SheetRequest:
+def request_for(event: Event, sheet: Sheet, wish: Wish, serial: int) -> SheetRequest:
     """Ask for one sheet."""
+    seating = sheet.game.seating
     return SheetRequest(
         id=SheetId(event.details.code, serial),
         title=event.details.name,
-        round=game.seating.round,
-        board=game.seating.board,
-        slot=slot_of(game.seating.index, power),
-        power=power,
-        phase=when,
-        player=game.seating.players.get(power, ""),
-        part=part,
-        parts=parts,
+        round=seating.round,
+        board=seating.board,
+        slot=slot_of(seating.index, sheet.power),
+        power=sheet.power,
+        phase=sheet.phase,
+        player=seating.players.get(sheet.power, ""),
+        part=sheet.part,
+        parts=sheet.parts,
+        is_pad=bool(wish.pads),
+        design=wish.design,
+        for_beginners=wish.for_beginners,
     )
 
 
@@ -128,6 +194,8 @@ def as_body(request: SheetRequest) -> dict[str, Any]:
         "part": request.part,
         "parts": request.parts,
         "design": str(request.design),
+        "pad": request.is_pad,
+        "beginners": request.for_beginners,
     }
 
 
@@ -146,6 +214,8 @@ def from_body(code: str, body: dict[str, Any]) -> SheetRequest:
         part=body["part"],
         parts=body["parts"],
         design=Design(body.get("design", Design.LINE)),  # sheets of earlier editions have free lines
+        is_pad=body.get("pad", False),  # and are neither pads
+        for_beginners=body.get("beginners", False),  # nor for beginners
     )
 
 

@@ -9,7 +9,17 @@ from pipeline.desk.rulings import RulingsOf, SheetDecision, SheetRuling
 from pipeline.desk.sheets_in import SheetIn
 from pipeline.desk.turn import Turn
 from pipeline.problems import Problem, Weight
-from pipeline.tournament.conduct import Decision, Effect, LateSheet, MissingSheet, TwoSheets, Unsigned, decide
+from pipeline.tournament.conduct import (
+    Decision,
+    Effect,
+    HeaderIncomplete,
+    LateSheet,
+    MissingSheet,
+    TwoSheets,
+    Unsigned,
+    WrongSeason,
+    decide,
+)
 from pipeline.tournament.conduct_rules import ConductRules
 
 
@@ -48,7 +58,7 @@ class Conduct:
         rulings = self.rulings.get(turn, RulingsOf())
         if rulings.typed is not None:
             return Weighed(state=SheetState.TYPED)
-        if rulings.sheet is not None:
+        if rulings.sheet is not None and not came_after(rulings.sheet, sheets):
             return self.decided(turn, rulings.sheet, sheets)
         if not sheets:
             asked = decide(MissingSheet(), self.rules)
@@ -58,12 +68,10 @@ class Conduct:
         if len(set(parts)) < len(parts):
             ids = " and ".join(str(s.printed.request.id) for s in written)
             asked = decide(TwoSheets(resubmitted=False), self.rules)
-            return Weighed(
-                state=SheetState.TWO, problems=(asking(asked, f"two sheets are in, {ids}", turn),), counted=written
-            )
-        return Weighed(
-            state=SheetState.IN, problems=(*missing_parts(turn, sheets), *self.unsigned(turn, written)), counted=written
-        )
+            text = "; ".join([f"two sheets are in, {ids}", *(s.pad.doubt for s in written if s.pad and is_doubtful(s))])
+            return Weighed(state=SheetState.TWO, problems=(asking(asked, text, turn),), counted=written)
+        problems = (*missing_parts(turn, sheets), *self.unsigned(turn, written), *self.seasons(turn, written))
+        return Weighed(state=SheetState.IN, problems=problems, counted=written)
 
     def decided(self, turn: Turn, ruling: SheetRuling, sheets: tuple[SheetIn, ...]) -> Weighed:
         """Carry out what the director decided about the sheets."""
@@ -121,6 +129,28 @@ class Conduct:
             return (Problem(Weight.NOTES, text, str(turn)),)
         return (asking(decision, "accept it, accept all that are not signed, or refuse it", turn),)
 
+    def seasons(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
+        """A pad whose ticks do not name the phase that is open is what the tournament makes of a wrong season.
+
+        Where it is refused a person still says so: a speck in a tick box must not cost a player his season.
+        """
+        found = []
+        for pad in (sheet.pad for sheet in sheets if sheet.pad is not None and not sheet.pad.is_clean):
+            if pad.before is not None:
+                text = f"{pad.doubt}; accept it only if it did not count then"
+                found.append(Problem(Weight.ASKS, text, str(turn)))
+                continue
+            missing = pad.ticked.missing
+            decision = decide(HeaderIncomplete(missing) if missing else WrongSeason(pad.ticked.in_words), self.rules)
+            match decision.effect:
+                case Effect.ACCEPTED:
+                    found.append(Problem(Weight.NOTES, f"{pad.doubt}; {quoted(decision)}", str(turn)))
+                case Effect.NO_ORDERS:
+                    found.append(asking(decision, f"{pad.doubt}; refuse it, or accept it if the ticks differ", turn))
+                case _:
+                    found.append(asking(decision, f"{pad.doubt}; rule whether it is accepted or refused", turn))
+        return tuple(found)
+
     def late_points(self) -> dict[Turn, Decision]:
         """Every late sheet of the event with what the tournament makes of it, for the penalties."""
         return {
@@ -128,6 +158,18 @@ class Conduct:
             for turn, rulings in self.rulings.items()
             if rulings.sheet is not None and rulings.sheet.decision.is_late
         }
+
+
+def is_doubtful(sheet: SheetIn) -> bool:
+    """Whether a sheet is a pad that does not say for which phase it is."""
+    return sheet.pad is not None and not sheet.pad.is_clean
+
+
+def came_after(ruling: SheetRuling, sheets: tuple[SheetIn, ...]) -> bool:
+    """Whether a doubtful pad would count that nobody had seen when the ruling was made: then a person looks again."""
+    if ruling.decision in (SheetDecision.NO_ORDERS, SheetDecision.REFUSED) or ruling.serial is not None:
+        return False
+    return any(sheet.pad.came > ruling.fact.number for sheet in sheets if sheet.pad and is_doubtful(sheet))
 
 
 def missing_parts(turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:

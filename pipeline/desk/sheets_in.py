@@ -1,9 +1,11 @@
 """What came in on paper: for every power the sheets that were read, and what is doubtful about them as sheets."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from pipeline.board.position import Phase
 from pipeline.desk.event import Event
+from pipeline.desk.pads import OpenPhases, PadIn, Ticked, due
 from pipeline.desk.printing import PrintedSheet, printed_sheets
 from pipeline.desk.transcripts import read_transcription
 from pipeline.desk.turn import Turn
@@ -18,6 +20,7 @@ class SheetIn:
     printed: PrintedSheet
     scans: tuple[Transcription, ...]  # oldest first
     lines: tuple[InkLine, ...]  # of all scans together: where they differ, a person is asked
+    pad: PadIn | None = None  # what is ticked on it, where the season was not printed
 
     @property
     def serial(self) -> int:
@@ -30,12 +33,22 @@ class SheetIn:
         return all(line.tier is Tier.BLANK for line in self.lines)
 
 
+@dataclass(frozen=True, slots=True)
+class PageRead:
+    """One reading of one page."""
+
+    number: int  # of its fact
+    tray: str
+    found: Transcription
+
+
 class Papers:
     """The sheets that came in so far; it takes new facts one by one, so that a page that arrives costs nothing."""
 
     def __init__(self, event: Event) -> None:
         self.printed = printed_sheets(event)
-        self.readings: dict[str, list[tuple[str, Transcription]]] = {}  # by sheet: the tray, and what was read
+        self.opened = OpenPhases(event.facts.read())
+        self.readings: dict[str, list[PageRead]] = {}  # by sheet
         self.named = {(f.body["sha256"], f.body["page"]): f.body["sheet"] for f in event.facts.read("page identified")}
         for fact in event.facts.read("page read"):
             self.take(fact)
@@ -44,53 +57,94 @@ class Papers:
         """Take a page that was read, or a person's word which sheet a page is; give back the turns that it changes."""
         page = (fact.body["sha256"], fact.body["page"])
         if fact.kind == "page identified":
+            touched = [sheet for sheet, reads in self.readings.items() if any(page_of(r.found) == page for r in reads)]
+            before = [turn for sheet_id in touched for turn in self.turns(sheet_id)]
             self.named[page] = fact.body["sheet"]
-            touched = [sheet_id for sheet_id, read in self.readings.items() if any(page_of(t) == page for _, t in read)]
-            return tuple(dict.fromkeys(turn_of(self.printed[sheet_id]) for sheet_id in touched))
+            return tuple(dict.fromkeys([*before, *(turn for sheet_id in touched for turn in self.turns(sheet_id))]))
         if fact.body["tray"] not in ("filed", "doubtful") or "form" in fact.body:
             return ()
         found = read_transcription(fact.body["transcription"])
-        self.readings.setdefault(found.sheet_id, []).append((fact.body["tray"], found))
-        return (turn_of(self.printed[found.sheet_id]),)
+        self.readings.setdefault(found.sheet_id, []).append(PageRead(fact.number, fact.body["tray"], found))
+        return self.turns(found.sheet_id)
 
-    def counted(self, sheet_id: str) -> tuple[Transcription, ...]:
+    def counted(self, sheet_id: str) -> tuple[PageRead, ...]:
         """What was read of one sheet, oldest first.
 
         A page that a person named is that sheet and no other; one whose codes are gone is none until it is named.
         """
         return tuple(
-            found
-            for tray, found in self.readings.get(sheet_id, ())
-            if (sheet_id == self.named[page_of(found)] if page_of(found) in self.named else tray == "filed")
+            read
+            for read in self.readings.get(sheet_id, ())
+            if (
+                sheet_id == self.named[page_of(read.found)]
+                if page_of(read.found) in self.named
+                else read.tray == "filed"
+            )
         )
+
+    def turns(self, sheet_id: str) -> tuple[Turn, ...]:
+        """Every turn that a sheet may be for: of a printed one, its own; of a pad, by what was read so far."""
+        sheet = self.printed[sheet_id]
+        phases = [*self.by_phase(sheet, self.readings[sheet_id]), *self.by_phase(sheet, self.counted(sheet_id))]
+        return tuple(replace(turn_of(sheet), phase=phase) for phase in dict.fromkeys(phases))
+
+    def by_phase(self, sheet: PrintedSheet, reads: Iterable[PageRead]) -> dict[Phase, list[PageRead]]:
+        """Sort the readings of one sheet by the phase they are for, which for a printed one is never in question.
+
+        A pad is for the phase that was open when it came in. Scanned again later with the ticks of that earlier phase,
+        it is the same paper again, and nothing new.
+        """
+        turn = turn_of(sheet)
+        found: dict[Phase, list[PageRead]] = {} if sheet.request.is_pad else {turn.phase: []}
+        for read in reads:
+            phase = turn.phase
+            if sheet.request.is_pad:
+                ticked = Ticked.of(read.found.ticks, turn.phase.step).phase
+                opened = due(self.opened.at(turn.board, read.number), turn.phase.step)
+                phase = ticked if ticked in found and ticked is not None else opened
+            found.setdefault(phase, []).append(read)
+        return found
 
     def of(self, turn: Turn) -> tuple[SheetIn, ...]:
         """The sheets of one turn, by serial."""
-        return self.in_order(sheet_id for sheet_id in self.readings if turn_of(self.printed[sheet_id]) == turn)
+        mine = [s for s in self.readings if replace(turn_of(self.printed[s]), phase=turn.phase) == turn]
+        return in_order(sheet for sheet_id in mine for when, sheet in self.sheets(sheet_id) if when == turn)
 
     def by_turn(self) -> dict[Turn, tuple[SheetIn, ...]]:
         """All sheets."""
-        found: dict[Turn, list[str]] = {}
+        found: dict[Turn, list[SheetIn]] = {}
         for sheet_id in self.readings:
-            found.setdefault(turn_of(self.printed[sheet_id]), []).append(sheet_id)
-        sheets = {turn: self.in_order(sheet_ids) for turn, sheet_ids in found.items()}
-        return {turn: each for turn, each in sheets.items() if each}
+            for turn, sheet in self.sheets(sheet_id):
+                found.setdefault(turn, []).append(sheet)
+        return {turn: in_order(sheets) for turn, sheets in found.items()}
 
-    def in_order(self, sheet_ids: Iterable[str]) -> tuple[SheetIn, ...]:
-        """Put sheets together of which a reading counts, by serial."""
-        found = [
-            SheetIn(self.printed[sheet_id], pages, together(pages))
-            for sheet_id in sheet_ids
-            if (pages := self.counted(sheet_id))
-        ]
-        return tuple(sorted(found, key=lambda s: s.serial))
+    def sheets(self, sheet_id: str) -> Iterator[tuple[Turn, SheetIn]]:
+        """One sheet for each turn for which a reading of it counts; more than one turn only where a pad is in doubt."""
+        printed = self.printed[sheet_id]
+        before = None
+        for phase, reads in self.by_phase(printed, self.counted(sheet_id)).items():
+            if not reads:
+                continue
+            scans = tuple(read.found for read in reads)
+            pad = None
+            if printed.request.is_pad:
+                ticked = Ticked.of(scans[-1].ticks, phase.step)
+                pad = PadIn(sheet_id, ticked, phase, before, reads[0].number)
+                before = before or phase
+            yield replace(turn_of(printed), phase=phase), SheetIn(printed, scans, together(scans), pad)
 
     def sheet_of_page(self, sha256: str, page: int) -> PrintedSheet | None:
         """The sheet that a page shows, by the beginning of its scan's hash; None for a page that is nowhere."""
         for sheet_id in self.readings:
-            if any(t.scan_sha256.startswith(sha256) and t.page == page for t in self.counted(sheet_id)):
+            reads = (read.found for read in self.counted(sheet_id))
+            if any(found.scan_sha256.startswith(sha256) and found.page == page for found in reads):
                 return self.printed[sheet_id]
         return None
+
+
+def in_order(sheets: Iterable[SheetIn]) -> tuple[SheetIn, ...]:
+    """Put sheets in the order of their serials."""
+    return tuple(sorted(sheets, key=lambda sheet: sheet.serial))
 
 
 def page_of(transcription: Transcription) -> tuple[str, int]:
@@ -104,7 +158,7 @@ def sheets_in(event: Event) -> dict[Turn, tuple[SheetIn, ...]]:
 
 
 def turn_of(sheet: PrintedSheet) -> Turn:
-    """The turn that a sheet was printed for."""
+    """The turn that a sheet was printed for; of a pad only board, power and the kind of phase are meant."""
     return Turn(f"{sheet.request.round}.{sheet.request.board}", sheet.request.phase, sheet.request.power)
 
 

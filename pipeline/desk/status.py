@@ -5,6 +5,7 @@ from typing import Any
 
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
+from pipeline.desk.expected import expected_units
 from pipeline.desk.form_status import forms_status
 from pipeline.desk.games import Game, games
 from pipeline.desk.rows import PowerRows, Row
@@ -23,7 +24,7 @@ def status(event: Event) -> dict[str, Any]:
         "players": len(event.players),
         "boards": [board_status(desk, game) for game in games(event).values()],
         "forms": forms_status(event),
-        "problems": [{"where": p.where, "text": p.text} for p in stray_pages(event)],
+        "problems": [{"where": p.where, "text": p.text} for p in (*stray_pages(event), *stray_pads(desk))],
     }
 
 
@@ -68,6 +69,29 @@ def stray_pages(event: Event) -> Iterator[Problem]:
                 text += f"; it may be {', '.join(offers[:4])}"
             where = f"{received[body['sha256']].body['name']} page {body['page']} ({body['sha256'][:8]})"
             yield Problem(Weight.ASKS, text, where)
+
+
+def stray_pads(desk: Desk) -> Iterator[Problem]:
+    """Every pad that came in for a phase in which nobody asks for it, and was not put aside."""
+    aside = {(fact.body["sha256"], fact.body["page"]) for fact in desk.event.facts.read("page set aside")}
+    boards = games(desk.event)
+    for turn, sheets in desk.sheets.items():
+        game = boards.get(turn.board)
+        if game is None or game.ended:
+            continue
+        words, opened = turn.phase.in_words, game.position.phase
+        if turn.phase == opened and turn.power not in expected_units(desk.event.board, game.position):
+            text = f"{turn.power} has nothing to write in {words}"
+        elif turn.phase.sort_key > opened.sort_key:
+            text = f"it waits for {words}; {opened.in_words} is open"
+        elif turn.phase != opened and turn.phase not in {played.phase for played in game.played}:
+            text = f"it came in for {words}, which was not played"
+        else:
+            continue
+        for sheet in (s for s in sheets if s.pad is not None):
+            if not all((scan.scan_sha256, scan.page) in aside for scan in sheet.scans):
+                kind = sheet.printed.request.occasion
+                yield Problem(Weight.ASKS, f"{kind}: {text}", f"{sheet.printed.request.id} {turn.board} {turn.power}")
 
 
 def board_orders(event: Event, game: Game) -> dict[str, Any]:

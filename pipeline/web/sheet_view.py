@@ -63,7 +63,7 @@ def stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
     choices = []
     for key, offer in zip(DIGITS, offers, strict=False):
         request = known[offer].request
-        words = f"board {request.round}.{request.board} {request.power.title()}, {request.phase.in_words}"
+        words = f"board {request.round}.{request.board} {request.power.title()}, {request.occasion}"
         choices.append({"key": key, "do": "identify", "value": offer, "order": words, "words": offer, "why": ""})
     aside = {"key": "X", "do": "aside", "value": "", "order": "put aside", "words": "it needs nothing more", "why": ""}
     return {

@@ -46,10 +46,19 @@ def hand_in(
     hand_in_sheet(event, sheets_of(event, turn)[0], lines, sha256, signed=signed)
 
 
-def hand_in_sheet(event: Event, sheet: str, lines: list[InkLine], sha256: str, *, signed: bool | None = None) -> None:
-    """File one sheet."""
+def hand_in_sheet(
+    event: Event, sheet: str, lines: list[InkLine], sha256: str, *, signed: bool | None = None, ticks: str = ""
+) -> None:
+    """File one sheet; ``ticks`` are the names of the boxes that are ticked, with blanks between them."""
     transcription = Transcription(
-        sheet_id=sheet, scan_sha256=sha256, page=1, reader="test", lines=tuple(lines), residual_mm=0.05, signed=signed
+        sheet_id=sheet,
+        scan_sha256=sha256,
+        page=1,
+        reader="test",
+        lines=tuple(lines),
+        residual_mm=0.05,
+        ticks=frozenset(ticks.split()),
+        signed=signed,
     )
     body = {
         "sha256": sha256,

@@ -1,0 +1,317 @@
+"""Pads: one print-out serves a round, and what is ticked must be the phase that is open."""
+
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desk.cup import NAMES, OPENINGS, clock, hand_in_sheet, inked
+from pipeline.board.map import Power
+from pipeline.board.position import FIRST_PHASE, Phase, Step
+from pipeline.desk.check import check_event
+from pipeline.desk.desk import Desk
+from pipeline.desk.event import Details, Event, new_event, open_event
+from pipeline.desk.explain import explain
+from pipeline.desk.games import find_game
+from pipeline.desk.live import LiveDesk
+from pipeline.desk.play import publish
+from pipeline.desk.printing import Wish, print_wish, printed_sheets
+from pipeline.desk.rows import PowerRows
+from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines
+from pipeline.desk.seating import seat
+from pipeline.desk.sheet_state import SheetState
+from pipeline.desk.status import board_orders, status
+from pipeline.desk.turn import Turn
+from pipeline.orders.notation import write
+from pipeline.orders.positions import write_position
+from pipeline.problems import Stopped, Weight
+from pipeline.tournament.conduct_rules import ConductRules, Fault
+from pipeline.tournament.roster import Player
+from pipeline.tournament.setting import Setting
+
+LINES = [inked(row, order) for row, order in enumerate(OPENINGS[Power.ENGLAND], start=1)]
+ENGLAND = Turn("1.1", FIRST_PHASE, Power.ENGLAND)
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Iterator[Event]:
+    """An event whose first round is seated and printed on pads, for three seasons."""
+    details = Details(name="Pad Cup", code="TEST", tournament="weaselmoot")
+    new_event(tmp_path / "cup", details, [Player(name=name) for name in NAMES.values()], clock)
+    with open_event(tmp_path / "cup", clock) as opened:
+        seat(opened, 1, {"1": NAMES}, by="Tess")
+        print_wish(opened, 1, None, Wish(pads=3))
+        yield opened
+
+
+def pads(event: Event, power: Power = Power.ENGLAND, step: Step = Step.MOVEMENT) -> list[str]:
+    """A power's stack of one kind."""
+    requests = {sheet: printed.request for sheet, printed in printed_sheets(event).items()}
+    return [sheet for sheet, r in requests.items() if r.is_pad and (r.power, r.phase.step) == (power, step)]
+
+
+def england(event: Event) -> PowerRows:
+    """England as the desk has it, which is how the desk in memory has it too."""
+    found = Desk.of(event).power(find_game(event, "1"), Power.ENGLAND)
+    live = LiveDesk(event)
+    assert live.power(live.games["1.1"], Power.ENGLAND) == found
+    return found
+
+
+def open_problems(rows: PowerRows) -> list[str]:
+    return [problem.text for problem in rows.problems if problem.weight is Weight.ASKS]
+
+
+def all_but_england(event: Event, ticks: str) -> None:
+    for power, lines in OPENINGS.items():
+        if power is not Power.ENGLAND:
+            rows = [inked(row, line) for row, line in enumerate(lines, start=1)]
+            hand_in_sheet(event, pads(event, power)[0], rows, sha256=str(power) * 16, ticks=ticks)
+
+
+def with_rules(event: Event, rules: ConductRules) -> None:
+    event.tournament = dataclasses.replace(event.tournament, conduct=rules)
+
+
+def test_one_printing_serves_a_round_and_the_fact_says_so(cup: Event) -> None:
+    (fact,) = cup.facts.read("sheets printed")
+
+    assert fact.body["pads"] == 3
+    assert [len(pads(cup, Power.TURKEY, step)) for step in Step] == [3, 2, 2]
+    assert len(fact.body["sheets"]) == 7 * 7
+    assert all(sheet["pad"] for sheet in fact.body["sheets"])
+    assert {printed.page.phase for printed in printed_sheets(cup).values()} == {""}
+
+
+def test_pads_of_one_kind_are_printed_when_a_stack_runs_out(cup: Event) -> None:
+    printed = print_wish(cup, 1, "1", Wish(pads=4, kinds=(Step.RETREATS,)))
+
+    assert len(printed.layout.pages) == 7 * 4
+    assert len(pads(cup, Power.ITALY, Step.RETREATS)) == 2 + 4
+    assert len(set(printed_sheets(cup))) == 7 * 7 + 7 * 4, "no serial is printed twice"
+
+
+def test_what_does_not_go_together_is_refused_all_at_once(cup: Event) -> None:
+    with pytest.raises(Stopped) as stopped:
+        print_wish(cup, 1, None, Wish(pads=2, phase=Phase.read("F1901M"), spare=1))
+    assert [problem.text for problem in stopped.value.problems] == [
+        "a pad has no phase, the player ticks it; leave F1901M out, or print no pads",
+        "pads need no spare sheets; print more than 2 of them instead",
+    ]
+    with pytest.raises(Stopped, match="only pads are printed by kind"):
+        print_wish(cup, 1, None, Wish(kinds=(Step.RETREATS,)))
+
+
+def test_pads_end_with_the_last_year_that_can_be_ticked(cup: Event) -> None:
+    value = write_position(find_game(cup, "1").position) | {"phase": "S1911M"}
+    cup.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
+    with pytest.raises(Stopped, match="the years on the pads end with 1910"):
+        print_wish(cup, 1, None, Wish(pads=2))
+
+
+def test_a_pad_ticked_for_the_open_phase_is_read_as_a_sheet_is(cup: Event) -> None:
+    hand_in_sheet(cup, pads(cup)[1], LINES, "a" * 64, ticks="spring 1901")
+
+    rows = england(cup)
+
+    assert (rows.state, rows.is_open) == (SheetState.IN, False)
+    assert [write(order) for order in rows.orders] == OPENINGS[Power.ENGLAND]
+    assert board_orders(cup, find_game(cup, "1"))["powers"]["ENGLAND"]["sheet"] == "in"
+    assert status(cup)["problems"] == []
+
+
+@pytest.mark.parametrize(
+    ("ticks", "doubt"),
+    [
+        ("fall 1901", "Fall 1901 is ticked on {}, which is still to come; Spring 1901 is open; rule whether"),
+        ("spring 1904", "Spring 1904 is ticked on {}, which is still to come; Spring 1901 is open; rule whether"),
+        ("", "no season and no year is ticked on {}; Spring 1901 is open; rule whether"),
+        ("spring", "no year is ticked on {}; Spring 1901 is open; rule whether"),
+        ("1901", "no season is ticked on {}; Spring 1901 is open; rule whether"),
+        (
+            "spring fall 1901",
+            "Spring and Fall, 1901 are ticked on {}, one of each is wanted; Spring 1901 is open; rule",
+        ),
+        (
+            "spring 1901 1902",
+            "Spring, 1901 and 1902 are ticked on {}, one of each is wanted; Spring 1901 is open; rule",
+        ),
+    ],
+)
+def test_wrong_ticks_wait_for_a_person_with_what_is_ticked_and_what_is_open(cup: Event, ticks: str, doubt: str) -> None:
+    sheet = pads(cup)[0]
+    hand_in_sheet(cup, sheet, LINES, "a" * 64, ticks=ticks)
+
+    (asked,) = open_problems(england(cup))
+
+    assert asked.startswith(doubt.format(sheet))
+    assert asked.endswith("the director rules (the rules are silent)")
+    with pytest.raises(Stopped):
+        publish(cup, "1", "Tess")
+
+    rule_sheet(cup, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
+
+    assert [write(order) for order in england(cup).orders] == OPENINGS[Power.ENGLAND]
+    assert not england(cup).is_open
+
+
+def test_a_season_that_is_over_is_told_as_such(cup: Event) -> None:
+    all_but_england(cup, "spring 1901")
+    hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="spring 1901")
+    publish(cup, "1", "Tess")
+    hand_in_sheet(cup, pads(cup)[1], [inked(1, "F NTH - NWY")], "b" * 64, ticks="spring 1901")
+
+    (asked,) = open_problems(england(cup))
+
+    assert asked.startswith(f"Spring 1901 is ticked on {pads(cup)[1]}, which is over; Fall 1901 is open")
+
+
+def test_the_rule_of_the_tournament_is_quoted(cup: Event) -> None:
+    """NZ99 10 wants year and season, and leaves the rest to the director."""
+    hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="fall 1901")
+    with_rules(cup, dataclasses.replace(cup.tournament.conduct, wrong_season=Setting(Fault.ASK, "NZ99 10")))
+    assert "the sheet says Fall 1901: the director rules (NZ99 10)" in open_problems(england(cup))[0]
+
+
+def test_where_the_rules_accept_a_wrong_season_nobody_is_asked_and_it_is_noted(cup: Event) -> None:
+    with_rules(cup, dataclasses.replace(cup.tournament.conduct, wrong_season=Setting(Fault.ACCEPTED, "X 1")))
+    hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="fall 1901")
+
+    rows = england(cup)
+
+    assert not rows.is_open
+    assert "the sheet says Fall 1901: they are accepted (X 1)" in rows.problems[0].text
+    assert [write(order) for order in rows.orders] == OPENINGS[Power.ENGLAND]
+
+
+def test_where_the_rules_refuse_a_wrong_season_a_person_says_that_it_is_one(cup: Event) -> None:
+    with_rules(cup, dataclasses.replace(cup.tournament.conduct, wrong_season=Setting(Fault.REFUSED, "X 1")))
+    hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="fall 1901")
+    (asked,) = open_problems(england(cup))
+    assert "refuse it, or accept it if the ticks differ; the sheet says Fall 1901: they are refused" in asked
+
+    rule_sheet(cup, ENGLAND, SheetDecision.REFUSED, by="Tess")
+
+    assert (england(cup).state, england(cup).orders, england(cup).is_open) == (SheetState.REFUSED, (), False)
+
+
+def test_a_missing_tick_is_a_header_that_is_incomplete(cup: Event) -> None:
+    with_rules(cup, dataclasses.replace(cup.tournament.conduct, header_incomplete=Setting(Fault.ACCEPTED, "X 1")))
+    hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="1901")
+    assert not england(cup).is_open
+    assert "not on the sheet: season: they are accepted (X 1)" in england(cup).problems[0].text
+
+
+def test_two_pads_for_one_turn_are_two_sheets_and_the_wrong_season_is_named(cup: Event) -> None:
+    right, early = pads(cup)[:2]
+    hand_in_sheet(cup, right, LINES, "a" * 64, ticks="spring 1901")
+    hand_in_sheet(cup, early, [inked(1, "F NTH - NWY")], "b" * 64, ticks="fall 1901")
+
+    rows = england(cup)
+
+    assert rows.state is SheetState.TWO
+    assert f"Fall 1901 is ticked on {early}, which is still to come" in rows.problems[0].text
+    serial = printed_sheets(cup)[right].request.id.serial
+    rule_sheet(cup, ENGLAND, SheetDecision.CHOSEN, by="Tess", serial=serial)
+    assert [write(order) for order in england(cup).orders] == OPENINGS[Power.ENGLAND]
+
+
+def test_a_doubtful_pad_that_comes_after_a_ruling_is_asked_anew(cup: Event) -> None:
+    right, other = pads(cup)[:2]
+    hand_in_sheet(cup, right, LINES, "a" * 64, ticks="spring 1901", signed=False)
+    rule_sheet(cup, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
+    assert not england(cup).is_open
+
+    hand_in_sheet(cup, other, [inked(1, "F LON - ENG")], "b" * 64, ticks="fall 1901")
+
+    assert england(cup).is_open
+
+
+def test_a_pad_is_for_one_turn_and_a_second_is_always_asked(cup: Event) -> None:
+    """The paper was ticked wrongly, accepted for Spring, and is fed again in Fall, where its ticks fit."""
+    all_but_england(cup, "spring 1901")
+    hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="fall 1901")
+    rule_sheet(cup, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
+    publish(cup, "1", "Tess")
+
+    hand_in_sheet(cup, pads(cup)[0], LINES, "b" * 64, ticks="fall 1901")
+
+    (asked,) = open_problems(england(cup))
+    assert "came in for Spring 1901 already, and now for Fall 1901; a pad is one paper, for one turn" in asked
+    assert list(check_event(cup)) == [], "what was published stays as it was"
+
+
+def test_a_pad_fed_again_with_the_ticks_of_its_own_turn_changes_nothing(cup: Event) -> None:
+    all_but_england(cup, "spring 1901")
+    hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="spring 1901")
+    publish(cup, "1", "Tess")
+
+    hand_in_sheet(cup, pads(cup)[0], LINES, "b" * 64, ticks="spring 1901")
+
+    assert england(cup).state is SheetState.MISSING
+    assert list(check_event(cup)) == []
+
+
+def test_a_pad_that_is_ticked_now_and_scanned_again_is_as_its_last_scan_says(cup: Event) -> None:
+    hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="spring")
+    assert england(cup).is_open
+
+    hand_in_sheet(cup, pads(cup)[0], LINES, "b" * 64, ticks="spring 1901")
+
+    assert not england(cup).is_open
+
+
+def test_a_pad_of_another_kind_waits_for_its_own_phase_and_is_told(cup: Event) -> None:
+    sheet = pads(cup, step=Step.ADJUSTMENTS)[0]
+    hand_in_sheet(cup, sheet, [inked(1, "F LON B")], "a" * 64, ticks="1901")
+
+    assert england(cup).state is SheetState.MISSING
+    (problem,) = status(cup)["problems"]
+    assert problem["text"] == "adjustments pad: it waits for Winter 1901 adjustments; Spring 1901 is open"
+    assert problem["where"].startswith(sheet)
+
+
+def test_retreats_and_adjustments_are_read_from_their_own_pads(cup: Event) -> None:
+    position = write_position(find_game(cup, "1").position) | {"phase": "S1902R"}
+    position["units"]["ENGLAND"] = ["F NTH"]
+    position["dislodged"] = [{"power": "ENGLAND", "unit": "A YOR", "from": "LVP", "retreats": ["EDI", "WAL"]}]
+    cup.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+    hand_in_sheet(cup, pads(cup, step=Step.RETREATS)[0], [inked(1, "A YOR R EDI")], "a" * 64, ticks="spring 1902")
+    assert [write(order) for order in england(cup).orders] == ["A YOR R EDI"]
+    assert not england(cup).is_open
+    hand_in_sheet(cup, pads(cup, step=Step.RETREATS)[1], [inked(1, "A YOR R WAL")], "b" * 64, ticks="fall 1902")
+    assert england(cup).state is SheetState.TWO
+
+    adjusting = write_position(find_game(cup, "1").position) | {"phase": "W1902A", "dislodged": []}
+    adjusting["units"]["ENGLAND"] = ["F NTH", "A YOR"]
+    cup.facts.append("position set", {"board": "1.1", "position": adjusting}, "Tess")
+    hand_in_sheet(cup, pads(cup, step=Step.ADJUSTMENTS)[0], [inked(1, "F LON B")], "c" * 64, ticks="1902")
+    assert [write(order) for order in england(cup).orders] == ["F LON B"]
+    assert not england(cup).is_open
+
+
+def test_pads_read_before_a_position_is_set_by_hand_are_for_the_phase_that_was_set(cup: Event) -> None:
+    hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="spring 1903")
+    assert england(cup).is_open
+    live = LiveDesk(cup)
+
+    value = write_position(find_game(cup, "1").position) | {"phase": "S1903M"}
+    cup.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
+
+    assert not england(cup).is_open
+    live.refresh()
+    assert not live.power(live.games["1.1"], Power.ENGLAND).is_open
+
+
+def test_explain_leads_back_to_the_pad_and_its_ticks(cup: Event) -> None:
+    all_but_england(cup, "spring 1901")
+    hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="spring 1901")
+    publish(cup, "1", "Tess")
+    assert f"  pad         {pads(cup)[0]} is ticked Spring 1901" in list(explain(cup, "1 S1901M F LON"))
+
+
+def test_typed_lines_replace_a_pad_as_they_replace_a_sheet(cup: Event) -> None:
+    hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="")
+    type_lines(cup, ENGLAND, OPENINGS[Power.ENGLAND], by="Tess")
+    assert (england(cup).state, england(cup).is_open) == (SheetState.TYPED, False)
