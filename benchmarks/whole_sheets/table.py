@@ -66,6 +66,16 @@ class Table:
 
     def play(self) -> Iterator[tuple[Kept, tuple[Found, ...]]]:
         """Run the event from its first season to its last; each sheet, and what became of its rows."""
+        boards = self.open_round()
+        with open_event(self.folder, now) as event:
+            self.sit_down(event, boards)
+            for season in range(1, 1 + max(map(len, self.plan.boards))):
+                kept = self.print_and_write(event, season)
+                take_in(event, self.files(kept, season), self.engine, lambda page: None)
+                yield from compared(event, kept)
+
+    def open_round(self) -> list[str]:
+        """Make the event and seat its only round; the names of its boards."""
         shutil.rmtree(self.folder, ignore_errors=True)
         boards = [str(number) for number in range(1, 1 + len(self.plan.boards))]
         names = [f"Player {number}" for number in range(1, 1 + 7 * len(boards))]
@@ -74,9 +84,7 @@ class Table:
         new_event(self.folder, details, [Listed(name=name) for name in names], now)
         with open_event(self.folder, now) as event:
             seat(event, 1, seats, by="benchmark", notes=["positions of real games"])
-            self.sit_down(event, boards)
-            for season in range(1, 1 + max(map(len, self.plan.boards))):
-                yield from self.season(event, season)
+        return boards
 
     def sit_down(self, event: Event, boards: Sequence[str]) -> None:
         """Give every player a hand that has letters for what he writes first; those longest unused come first."""
@@ -92,16 +100,15 @@ class Table:
                 player = Player(event.tournament, writer, random.Random(rng.random()))
                 self.chairs[board, first.power] = Chair(player, Manner.of(writer, numbers))
 
-    def season(self, event: Event, number: int) -> Iterator[tuple[Kept, tuple[Found, ...]]]:
-        """Print, write, scan, read and compare one season of all boards."""
+    def print_and_write(self, event: Event, number: int) -> list[Kept]:
+        """Print, write and scan one season of all boards."""
         going = {str(n): seasons[number - 1] for n, seasons in enumerate(self.plan.boards, 1) if len(seasons) >= number}
         kept: list[Kept] = []
         for board, powers in going.items():
             body = {"board": f"1.{board}", "position": write_position(powers[0].position)}
             event.facts.append("position set", body, "benchmark")
             kept += self.write(event, print_round(event, 1, board, None, 0), board, powers, number)
-        take_in(event, self.files(kept, number), self.engine, lambda page: None)
-        yield from compared(event, kept)
+        return kept
 
     def write(self, event: Event, printed: Printed, board: str, powers: Powers, season: int) -> Iterator[Kept]:
         """Let the players of one board write, and scan their sheets."""
