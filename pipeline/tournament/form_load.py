@@ -175,7 +175,7 @@ def read_number(table: Table, lists: dict[str, int]) -> NumberColumn:
         most=table.need("most", int, 9),
         heading=table.get("heading", str, ""),
         per=per,
-        step=positive(table, "step") if per else 0.0,
+        step=positive(table, "step") if "per" in table.values else 0.0,
     )
     if not 1 <= found.digits <= MOST_DIGITS:
         table.fault("digits", f"expected 1 to {MOST_DIGITS}, found {found.digits}")

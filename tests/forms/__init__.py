@@ -1,0 +1,1 @@
+"""Forms on paper: how they are described, printed, read and used."""
