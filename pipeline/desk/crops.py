@@ -13,3 +13,8 @@ def crop_path(sha256: str, page: int, row: int) -> str:
 def page_path(sha256: str, page: int) -> str:
     """Name the picture of one whole page, put upright."""
     return f"out/crops/{sha256[:16]}-p{page}.jpg"
+
+
+def hand_path(sha256: str, page: int, reader: str) -> str:
+    """Name the file with what a reader saw in the rows of one page, for the hand to be learnt from."""
+    return f"out/hands/{sha256[:16]}-p{page}-{reader}.npz"

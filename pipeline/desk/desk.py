@@ -1,5 +1,6 @@
 """The director's desk: every board with its powers and rows, read from the facts."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pipeline.board.map import Power
@@ -14,7 +15,7 @@ from pipeline.desk.rulings import RulingsOf, all_rulings
 from pipeline.desk.sheet_state import Conduct, SheetState
 from pipeline.desk.sheets_in import SheetIn, sheets_in
 from pipeline.desk.turn import Turn
-from pipeline.ink import Tier
+from pipeline.ink import InkLine, Tier
 from pipeline.tournament.rulings import RulingsBook
 
 
@@ -66,24 +67,27 @@ SECOND = 100  # the rows of a second sheet of the same part are numbered from he
 
 def ink_lines(sheets: tuple[SheetIn, ...]) -> tuple[Written, ...]:
     """The rows of a power's sheets, in the order of their printed numbers; those of a second sheet after them."""
-    found = []
+    return tuple(
+        Written(
+            line=number,
+            text=line.text,
+            readings=line.readings,
+            tier=line.tier,
+            notes=line.notes,
+            crop=crop_path(sheet.scans[-1].scan_sha256, sheet.scans[-1].page, line.number),
+        )
+        for number, sheet, line in numbered(sheets)
+    )
+
+
+def numbered(sheets: tuple[SheetIn, ...]) -> Iterator[tuple[int, SheetIn, InkLine]]:
+    """Go through the rows of a power's sheets, each with the number that rulings know it by."""
     parts: list[int] = []
     for sheet in sheets:
         part = sheet.printed.request.part
         offset = SECOND * parts.count(part)
         parts.append(part)
-        found += [
-            Written(
-                line=line.number + offset,
-                text=line.text,
-                readings=line.readings,
-                tier=line.tier,
-                notes=line.notes,
-                crop=crop_path(sheet.scans[-1].scan_sha256, sheet.scans[-1].page, line.number),
-            )
-            for line in sheet.lines
-        ]
-    return tuple(found)
+        yield from ((line.number + offset, sheet, line) for line in sheet.lines)
 
 
 def typed_lines(texts: tuple[str, ...]) -> tuple[Written, ...]:

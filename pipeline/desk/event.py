@@ -24,6 +24,7 @@ from pipeline.tournament.table import Table
 
 TEAM = "team entered"
 CODE = re.compile(r"[A-HJ-NP-Z2-9]{4}")  # no I, O, 0, 1: people read it aloud
+GATE_KEY = "gate"  # in event.toml: the file with the thresholds of this event's own
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 
@@ -36,6 +37,8 @@ class Details:
     tournament: str  # a name in templates/rules, or the path of a rules file
     paper: str = "A4"
     map_name: str = "standard"
+    gate: str = ""  # thresholds of this event's own, written by 'calibrate'; nothing: the reader's
+    learns_hands: bool = True  # whether a player's sheets are read with what is known of that hand
 
 
 class Event:
@@ -130,6 +133,8 @@ def write_event_file(details: Details, players: Iterable[Player]) -> str:
         f"tournament = {json.dumps(details.tournament)}",
         f"paper = {json.dumps(details.paper)}",
         f"map = {json.dumps(details.map_name)}",
+        *([f"{GATE_KEY} = {json.dumps(details.gate)}"] if details.gate else []),
+        *([] if details.learns_hands else ["learns_hands = false"]),
     ]
     for player in players:
         lines += ["", "[[players]]"]
@@ -153,6 +158,8 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
         tournament=table.need("tournament", str, "weaselmoot"),
         paper=table.choice("paper", ("A4", "A5", "LETTER")),
         map_name=table.choice("map", tuple(MAPS)),
+        gate=table.get(GATE_KEY, str, ""),
+        learns_hands=table.get("learns_hands", bool, True),
     )
     if not CODE.fullmatch(details.code):
         table.fault("code", f"expected four of {CODE_LETTERS}, found {details.code!r}")

@@ -15,9 +15,11 @@ from pipeline.desk.crops import crop_path, page_path
 from pipeline.desk.event import Event
 from pipeline.desk.form_printing import PrintedForm, printed_forms
 from pipeline.desk.games import Game, games
+from pipeline.desk.hands import Hands, hands_of
 from pipeline.desk.numbered_players import names_on
 from pipeline.desk.pads import PadIn, Ticked, due
 from pipeline.desk.printing import PrintedSheet, printed_sheets
+from pipeline.desk.reader import reader_for
 from pipeline.desk.reading_pool import Coming, EndOfFile, Helpers, read_pages
 from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.words import others_of, vocabulary_of
@@ -98,14 +100,15 @@ class ScanReader:
     games: dict[str, Game]
     others: tuple[Line, ...]
     as_of: int  # the newest fact that all this rests on
+    hands: Hands | None  # of the players, where the engine learns them
 
     @classmethod
     def of(cls, event: Event, engine: Recogniser) -> "ScanReader":
-        """Make a reader of an event's scans, as its facts are now."""
+        """Make a reader of an event's scans, as its facts are now, with the event's own thresholds."""
         as_of = event.facts.last_number()
-        return cls(
-            event, engine, printed_sheets(event), printed_forms(event), games(event), others_of(event.tournament), as_of
-        )
+        engine = reader_for(event, engine)
+        sheets, forms, others = printed_sheets(event), printed_forms(event), others_of(event.tournament)
+        return cls(event, engine, sheets, forms, games(event), others, as_of, hands_of(event, engine))
 
     def read(self, received: Sequence[Fact], helpers: Helpers | None = None) -> Iterator[PageIn]:
         """Read files; every page is written down as soon as it and those before it are read."""
@@ -132,8 +135,8 @@ class ScanReader:
 
     def sheet_reader(self, sha256: str) -> SheetReader:
         """Make the reader of one file's pages."""
-        layouts = self.layouts
-        return SheetReader(layouts, self.engine, self.vocabulary, self.event.details.code, sha256)
+        by_hand = self.hands.reader_of if self.hands else None
+        return SheetReader(self.layouts, self.engine, self.vocabulary, self.event.details.code, sha256, by_hand)
 
     def read_as(self, page: Fact, sheet_id: str) -> tuple[dict[str, Any], str] | None:
         """Read a page again as the sheet that a person says it is; None where its rows cannot be found."""
@@ -176,6 +179,8 @@ class ScanReader:
         for row, png in filed.crops.items():
             self.keep(crop_path(sha256, filed.page, row), png)
         self.keep(page_path(sha256, filed.page), filed.picture)
+        if self.hands is not None and filed.seen:
+            self.hands.keep(sha256, filed)
         sheet_id = filed.transcription.sheet_id
         key = "form" if sheet_id in self.forms else "transcription"
         body |= {key: write_transcription(filed.transcription), "warnings": list(filed.warnings)}
