@@ -4,7 +4,8 @@ To an engine it is text with weights, not provinces. A word that is listed for t
 a coast that is left out is a spelling of both coasts: so such texts tie, and stop by themselves.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
@@ -17,6 +18,7 @@ from pipeline.tournament.abbreviations import Abbreviations, Sign, fold
 from pipeline.tournament.reading_rules import BuildLetter, Followed
 from pipeline.tournament.rules import Tournament
 
+KindAndUnit = tuple[str, Unit | None]
 Slot = tuple[str, ...]  # ways to write one part of a line; "" where it may be left out
 
 # Shares of the orders of 2,950 phases of games between people: the reader is told what is common, and no more
@@ -42,8 +44,9 @@ def spellings(power: Power, position: Position, tournament: Tournament) -> Itera
     """Every legal order of a power, in every form that the tournament's table and rules accept."""
     speller = Speller(MAPS[tournament.map](), tournament)
     orders = legal_orders(speller.board, position, power, tournament.rulebook)
+    alike = Counter(map(kind_and_unit, orders))
     for order in orders:
-        weight = weight_of(order, orders)
+        weight = weight_of(order, alike)
         for rank, slots in enumerate(speller.forms(order)):
             yield Spelling(order, slots, weight * (RARE if rank else 1.0))
 
@@ -63,12 +66,16 @@ def other_forms(tournament: Tournament) -> Iterator[Spelling]:
         yield Spelling(None, slots, 1.0)
 
 
-def weight_of(order: Order, orders: Sequence[Order]) -> float:
+def weight_of(order: Order, alike: Mapping[KindAndUnit, int]) -> float:
     """Share a kind's part of all orders among the orders of that kind that the unit has."""
     if isinstance(order, Waive | Build | Retreat | Disband):
         return 1.0
-    same = [each for each in orders if kind_of(each) == kind_of(order) and unit_of(each) == unit_of(order)]
-    return SHARES[kind_of(order)] / len(same)
+    return SHARES[kind_of(order)] / alike[kind_and_unit(order)]
+
+
+def kind_and_unit(order: Order) -> KindAndUnit:
+    """What orders share their weight: those of one kind that one unit has."""
+    return kind_of(order), unit_of(order)
 
 
 def kind_of(order: Order) -> str:
@@ -96,6 +103,7 @@ class Speller:
         self.board = board
         self.rules = tournament
         self.table: Abbreviations = tournament.abbreviations
+        self.known: dict[str, Slot] = {}  # by province
 
     def forms(self, order: Order) -> Iterator[tuple[Slot, ...]]:
         """The usual form of an order first."""
@@ -143,10 +151,12 @@ class Speller:
 
     def words_for(self, code: str) -> Slot:
         """Every listed word for a province, words that are listed for others too among them."""
-        row = self.table.rows.get(code)
-        listed = dict.fromkeys((*row.accepted, row.name) if row is not None else ())
-        shared = (word for word, codes in self.table.words.items() if code in codes and len(codes) > 1)
-        return tuple(dict.fromkeys((*listed, *shared))) or (code,)
+        if code not in self.known:
+            row = self.table.rows.get(code)
+            listed = dict.fromkeys((*row.accepted, row.name) if row is not None else ())
+            shared = (word for word, codes in self.table.words.items() if code in codes and len(codes) > 1)
+            self.known[code] = tuple(dict.fromkeys((*listed, *shared))) or (code,)
+        return self.known[code]
 
     def sign(self, sign: Sign) -> Slot:
         """The words for one part of an order."""
