@@ -22,11 +22,26 @@ class EngineFailed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Sure:
+    """Part of a row of boxes that nobody has to read: a box that is ticked, a unit that is printed."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inked:
+    """Part of a row of boxes that somebody wrote."""
+
+    grey: NDArray[np.uint8]  # as a crop
+
+
+@dataclass(frozen=True, slots=True)
 class Crop:
     """The ink of one row: grey, paper white, what was printed painted out."""
 
     grey: NDArray[np.uint8]  # height by width, at CROP_DPI
     baseline: int  # the pixel row of the line that was printed to write on
+    parts: tuple[Sure | Inked, ...] = ()  # of a row of boxes, in the order of the line; then grey alone says too little
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,24 +3,19 @@
 from dataclasses import dataclass
 
 import cv2
-import numpy as np
 
 from pipeline.ink import Box
+from pipeline.reading.band import guide_of, notes, pixels, trimmed
+from pipeline.reading.boxes import BoxedInk, boxed_rows
+from pipeline.reading.cells import crop_of
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Crop
 from pipeline.reading.register import RegisteredPage
-from pipeline.reading.strokes import Parts, has_ink, ink_parts, is_struck, own_parts, without_dots
+from pipeline.reading.strokes import has_ink, ink_parts, is_struck, own_parts, without_dots
 from pipeline.reading.warp import PIXELS_PER_MM
-from pipeline.reading.whiten import WHITE, on_white
-from pipeline.tournament.sheet_layout import Field, Form, Guide
+from pipeline.reading.whiten import on_white
+from pipeline.tournament.sheet_layout import Field, Form
 
-REACH_MM = 3.0  # above and below a field: tall letters and tails that leave it
-RIGHT_MM = 7.0  # beyond its right end, where a long order runs on
-CLEAR_MM = 1.5  # from the bar at the row's end
-LEFT_MM = 1.0
-AROUND_MM = 2.0  # of white left and right of the ink in a crop
-FAINT = 60.0  # grey levels of the darkest tenth of the ink; a ball pen has 150
-OUT_MM = 1.6  # ink this far outside its field is said to leave it
 VIEW_MM = 6.0  # half of each neighbour, for the eye
 
 
@@ -37,8 +32,20 @@ class RowInk:
 
 
 def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
-    """Cut out all rows of a sheet."""
+    """Cut out all rows of a sheet, be they free lines or boxes."""
+    if page.form.cells:
+        found = zip(page.form.rows, boxed_rows(page), strict=True)
+        return tuple(row_of_boxes(ink, page.form, field) for field, ink in found)
     return tuple(row_ink(page.flat, page.form, field, field.row or 0) for field in page.form.rows)
+
+
+def row_of_boxes(ink: BoxedInk, form: Form, field: Field) -> RowInk:
+    """Put together what was found in the boxes of a row."""
+    number = field.row or 0
+    if ink.is_blank:
+        return RowInk(number, field.box, Crop(ink.grey, ink.baseline), is_blank=True, is_struck=False, notes=())
+    crop, doubts = crop_of(ink, form, number)
+    return RowInk(number, field.box, crop, is_blank=False, is_struck=ink.is_struck, notes=(*ink.notes, *doubts))
 
 
 def field_has_ink(page: RegisteredPage, name: str) -> bool | None:
@@ -70,47 +77,6 @@ def row_ink(flat: Grey, form: Form, field: Field, number: int) -> RowInk:
         is_struck=struck,
         notes=notes(grey, own, upper, lower, struck=struck),
     )
-
-
-def pixels(field: Field, form: Form, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
-    """The part of the sheet to look at: left, top, right, bottom."""
-    box = field.box
-    reach, end = 0.0, box.left + box.width
-    if field.row is not None:  # words are printed close around the header's fields, but nothing near a row's
-        reach, end = REACH_MM, min(end + RIGHT_MM, form.bars[0][1].left - CLEAR_MM)
-    left = max(0, round((box.left - LEFT_MM) * PIXELS_PER_MM))
-    top = max(0, round((box.top - reach) * PIXELS_PER_MM))
-    right = min(shape[1], round(end * PIXELS_PER_MM))
-    bottom = min(shape[0], round((box.top + box.height + reach) * PIXELS_PER_MM))
-    return left, top, right, bottom
-
-
-def guide_of(form: Form, field: Field) -> Guide | None:
-    """The dotted line in a field."""
-    box = field.box
-    inside = (g for g in form.guides if box.top < g.y < box.top + box.height and g.left <= box.left + 1 <= g.right)
-    return next(inside, None)
-
-
-def trimmed(grey: Grey, own: Parts) -> Grey:
-    """Cut away the empty paper left and right of the ink."""
-    sizes = own.strokes
-    around = round(AROUND_MM * PIXELS_PER_MM)
-    first = max(0, int(sizes[:, cv2.CC_STAT_LEFT].min()) - around)
-    last = int((sizes[:, cv2.CC_STAT_LEFT] + sizes[:, cv2.CC_STAT_WIDTH]).max()) + around
-    return np.ascontiguousarray(grey[:, first:last])
-
-
-def notes(grey: Grey, own: Parts, upper: int, lower: int, *, struck: bool) -> tuple[str, ...]:
-    """What was seen on the paper, for the director."""
-    found = ["struck out"] if struck else []
-    out = round(OUT_MM * PIXELS_PER_MM)
-    ink = own.mask
-    if ink[: max(0, upper - out)].any() or ink[lower + out :].any():
-        found.append("ink leaves the row")
-    if WHITE - float(np.percentile(grey[ink], 10)) < FAINT:
-        found.append("faint ink")
-    return tuple(found)
 
 
 def part(flat: Grey, box: Box, around_mm: float = 0.0) -> Grey:

@@ -81,10 +81,15 @@ def without_dots(grey: Grey, parts: Parts, guide: Guide, left: int, top: int) ->
     dots = is_small & (in_place | in_line(parts.middles, is_small, pitch))
     dots[0] = False  # the paper
     kept = parts.without(dots)
-    gone = cv2.dilate((dots[parts.labels] | faint_dots(grey.shape, line, start, guide)).astype(np.uint8), square(5))
-    strokes = cv2.dilate(kept.mask.astype(np.uint8), square(3))
-    grey[(gone > 0) & (strokes == 0)] = WHITE
+    paint_out(grey, dots[parts.labels] | faint_dots(grey.shape, line, start, guide), kept)
     return kept
+
+
+def paint_out(grey: Grey, gone: NDArray[np.bool_], kept: Parts) -> None:
+    """Make paper of some pixels and what is close around them, but for the pieces that are kept."""
+    around = cv2.dilate(gone.astype(np.uint8), square(5))
+    strokes = cv2.dilate(kept.mask.astype(np.uint8), square(3))
+    grey[(around > 0) & (strokes == 0)] = WHITE
 
 
 def faint_dots(shape: tuple[int, ...], line: float, start: float, guide: Guide) -> NDArray[np.bool_]:

@@ -9,12 +9,13 @@ import numpy as np
 from pipeline.ink import Reading, Tier
 from pipeline.reading.likeness import folded, in_words, is_nearly, is_one_slip_away, is_spelling
 from pipeline.reading.picture import Grey
-from pipeline.reading.recogniser import Crop, Line, NoRecogniser, Recogniser, RowReading, Vocabulary
+from pipeline.reading.recogniser import Crop, Line, NoRecogniser, Recogniser, RowReading, Vocabulary, asked
 from pipeline.reading.tesseract_call import Seen, see, tesseract_version
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-()/>"
 LEAST_CONFIDENCE = 0.60  # of the least certain word, in both pictures; docs/sheets.md has the measurement
 LEAST_LENGTH = 5  # folded: "avieh"; of shorter texts too many differ by one letter
+BOXES = "this reader reads free lines, not boxes"
 CAPITAL_PIXELS = 30  # Tesseract's own advice for the height of capitals
 
 
@@ -25,10 +26,11 @@ class Tesseract:
     name: str
 
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
-        """Read rows, two pictures each, all in one call."""
-        pictures = [picture for crop in crops for picture in (plain(crop.grey), bold(crop.grey))]
-        seen = see(pictures, LETTERS)
-        return [judged(one, other, vocabulary) for one, other in zip(seen[::2], seen[1::2], strict=True)]
+        """Read rows, two pictures each, all in one call; rows of boxes are asked."""
+        lines = [crop.grey for crop in crops if not crop.parts]
+        seen = see([picture for grey in lines for picture in (plain(grey), bold(grey))], LETTERS)
+        answers = (judged(one, other, vocabulary) for one, other in zip(seen[::2], seen[1::2], strict=True))
+        return [asked(BOXES) if crop.parts else next(answers) for crop in crops]
 
 
 def best_recogniser() -> Recogniser:

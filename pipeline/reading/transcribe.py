@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import InkLine, Tier, Transcription
+from pipeline.reading.cells import DOUBTS
 from pipeline.reading.forms import pictures, read_answers
 from pipeline.reading.identify import (
     BySlot,
@@ -53,7 +54,7 @@ SURPRISES = (cv2.error, ValueError, LookupError, ArithmeticError, RuntimeError, 
 SMALL_SIDE = 1400
 JPEG_QUALITY = 80
 QUIET_MM = 2.5  # of white around a code
-SPOILS = frozenset({"struck out", "ink leaves the row"})  # a reading of the rest would not be what was written
+SPOILS = DOUBTS | {"struck out", "ink leaves the row"}  # a reading of the rest would not be what was written
 
 
 def transcribe_file(

@@ -11,7 +11,16 @@ from pipeline.tournament.sheet import Rows, SheetTemplate
 
 MM_PER_PT = 25.4 / 72
 CAPITAL = 0.73  # height of Helvetica's capitals, of the type size
-WIDEST = 0.80  # of Helvetica bold's capitals in unit names, of the type size
+BOLD_WIDTHS = {
+    "I/ ": 0.278,
+    "J": 0.556,
+    "FLTZ": 0.611,
+    "EPSVXY": 0.667,
+    "ABCDHKNRU": 0.722,
+    "GOQ": 0.778,
+    "M": 0.833,
+    "W": 0.944,
+}
 LABEL_UP_MM = 0.7  # from a tick box to the letters over it
 HEAD_UP_MM = 0.6  # from the first row to the words over it
 AROUND_MM = 0.4  # of white around what is printed
@@ -114,9 +123,18 @@ def head_places(template: SheetTemplate, step: Step, row: Box) -> Iterator[tuple
         yield start, after - start - 1.0
 
 
-def unit_box(row: Box, unit: str, rows: Rows) -> Box:
-    """The room for a printed unit; wide enough for any letters."""
+def unit_boxes(row: Box, unit: str, rows: Rows) -> Iterator[Box]:
+    """The room for each word of a printed unit: ink that holds two words together was not printed."""
     size, base = rows.unit_pt * MM_PER_PT, base_of(row, rows)
-    top = base - CAPITAL * size - AROUND_MM
-    return Box(row.left - AROUND_MM, round(top, 3), round(WIDEST * size * len(unit) + 2 * AROUND_MM, 3),
-               round(CAPITAL * size + 2 * AROUND_MM, 3))  # fmt: skip
+    top, height = base - CAPITAL * size - AROUND_MM, CAPITAL * size + 2 * AROUND_MM
+    left = row.left
+    for word in unit.split():
+        width = sum(map(letter_width, word)) * size
+        box = (left - AROUND_MM, top, width + 2 * AROUND_MM, height)
+        yield Box(*(round(edge, 3) for edge in box))
+        left += width + letter_width(" ") * size
+
+
+def letter_width(letter: str) -> float:
+    """How wide a letter of a printed unit is, of the type size (Adobe's metrics of Helvetica bold)."""
+    return next(width for letters, width in BOLD_WIDTHS.items() if letter in letters)

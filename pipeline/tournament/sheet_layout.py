@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from pipeline.board.position import Step
 from pipeline.ink import Box
 from pipeline.tournament.answers import Answer
-from pipeline.tournament.cell_layout import Cell, Stippled, base_of, cells, edges, head_box, label_box, unit_box
+from pipeline.tournament.cell_layout import Cell, Stippled, base_of, cells, edges, head_box, label_box, unit_boxes
 from pipeline.tournament.field_rows import Design, TickBox
 from pipeline.tournament.sheet import Codes, Markers, SheetRequest, SheetTemplate
 
@@ -58,7 +58,6 @@ class Form:
     edges: tuple[Stippled, ...] = ()  # the dotted edges of these boxes
     printed: tuple[Box, ...] = ()  # words and letters round the boxes, to be told from ink
     units: tuple[str, ...] = ()  # printed in rows of fields in place of their first boxes, by row
-    printed_units: tuple[Box, ...] = ()  # where these stand
 
     @property
     def rows(self) -> tuple[Field, ...]:
@@ -197,20 +196,16 @@ def with_cells(plain: Form, template: SheetTemplate, units: tuple[str, ...]) -> 
     fields, rows = template.boxes, template.rows
     found: list[tuple[Field, Cell]] = []
     lines: list[Stippled] = []
-    printed = [head_box(plain.rows[0].box, template)]
     named = [(row, units[row.row - 1]) for row in plain.rows if row.row is not None and row.row <= len(units)]
+    printed = [head_box(plain.rows[0].box, template)]
+    printed += [box for row, unit in named for box in unit_boxes(row.box, unit, rows)]
     for row in plain.rows:
         for cell in cells(template, plain.step, row.box, unit_printed=any(row is one for one, _ in named)):
             found.append((Field(cell.column.name, row.row, cell.box), cell))
             lines += edges(cell, base_of(row.box, rows), fields)
     printed += [label_box(cell, fields) for _, cell in found if isinstance(cell.column, TickBox)]
     return replace(
-        plain,
-        cells=tuple(field for field, _ in found),
-        edges=tuple(lines),
-        printed=tuple(printed),
-        units=units,
-        printed_units=tuple(unit_box(row.box, unit, rows) for row, unit in named),
+        plain, cells=tuple(field for field, _ in found), edges=tuple(lines), printed=tuple(printed), units=units
     )
 
 

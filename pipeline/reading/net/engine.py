@@ -16,8 +16,9 @@ from pipeline.reading.net.free import free_text
 from pipeline.reading.net.gate import Gate, load_gate
 from pipeline.reading.net.hand import Known, fitted
 from pipeline.reading.net.lattice import Floats, Frames, condensed, likeliest_spelling
-from pipeline.reading.net.network import Features, Network, load_head, shipped_weights
-from pipeline.reading.net.normalise import Ink, normalise
+from pipeline.reading.net.network import Network, load_head, shipped_weights
+from pipeline.reading.net.normalise import Grey, normalise
+from pipeline.reading.net.parts import Seen, lessons, see_parts
 from pipeline.reading.recogniser import Crop, EngineFailed, RowReading, Vocabulary
 
 MOST_KNOWN = 48  # rows of one hand, the latest: nine hands were asked 23.5 % with 48 and with 120, 28.8 % with 24
@@ -25,14 +26,6 @@ PROPOSED = 3  # lines offered for a row that is asked
 HOPELESS = -14.0  # log likelihood below which a line is no proposal: the free reading says more
 ALL_STRUCK = "struck out"
 PARTLY_STRUCK = "something is struck out or written over"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Seen:
-    """One row as the net saw it, before anything is expected of it."""
-
-    ink: Ink
-    features: Features
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +71,8 @@ class NetRecogniser:
 
         The texts are what was written, letter by letter as far as anybody can tell, not what was meant.
         """
-        seen = [(self.look(crop), text) for crop, text in known[-MOST_KNOWN:]]
+        taken = [lesson for crop, text in known[-MOST_KNOWN:] for lesson in lessons(crop, text)]
+        seen = [(self.look(crop), text) for crop, text in taken]
         return self.taught_by([Known(row.features, text) for row, text in seen if row is not None])
 
     def taught_by(self, known: Sequence[Known]) -> "NetRecogniser":
@@ -96,10 +90,14 @@ class NetRecogniser:
     def look(self, crop: Crop) -> Seen | None:
         """See one row; None where there is no ink, `EngineFailed` where OpenCV cannot run the net."""
         try:
-            ink = normalise(crop.grey)
-            return None if ink is None else Seen(ink, self.network.features(ink))
+            return see_parts(crop, self.see) if crop.parts else self.see(crop.grey)
         except cv2.error as failed:
             raise EngineFailed(str(failed)) from failed
+
+    def see(self, grey: Grey) -> Seen | None:
+        """See one piece of writing."""
+        ink = normalise(grey)
+        return None if ink is None else Seen(ink, self.network.features(ink))
 
     def evidence(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> list[Evidence | None]:
         """Weigh rows without a verdict, to fit thresholds on (`fitting`); None where there is no ink."""
@@ -109,7 +107,7 @@ class NetRecogniser:
 
     def weighed(self, row: Seen, expected: Expected) -> Weighed:
         """Weigh one row."""
-        frames = self.head.frames(row.features)
+        frames = row.frames(self.head)
         return Weighed(frames, *weigh(frames, expected))
 
     def row(self, row: Seen | None, expected: Expected | None) -> RowReading:
@@ -117,7 +115,7 @@ class NetRecogniser:
         if row is None:
             return RowReading((), Tier.BLANK)
         if expected is None:
-            return self.unexpected(row, self.head.frames(row.features), None)
+            return self.unexpected(row, row.frames(self.head), None)
         return self.judged(row, self.weighed(row, expected), expected)
 
     def unexpected(self, row: Seen, frames: Frames, expected: Expected | None) -> RowReading:

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Tier
-from pipeline.reading.net.engine import NetRecogniser, Seen, Weighed
+from pipeline.reading.net.engine import NetRecogniser, Weighed
 from pipeline.reading.net.evidence import Evidence, Expected
+from pipeline.reading.net.parts import Seen
 from pipeline.reading.recogniser import Crop, RowReading, Vocabulary
 
 UNREAD = -20.0  # log likelihood below which nobody can read a row: misorders and blots do not say whose hand it is
@@ -40,8 +41,12 @@ class HandReader:
 
     @property
     def saw(self) -> Sequence[NDArray[np.float16] | None]:
-        """What the net saw in the rows it read last, small enough to be kept for every sheet of an event."""
-        return [None if row is None else row.features.astype(np.float16) for row in self.seen]
+        """What the net saw in the rows it read last, small enough to be kept for every sheet of an event.
+
+        Of a row of boxes nothing is kept: what is ticked has no features, and would teach that nothing is a letter.
+        """
+        rows = (row if row is not None and row.known is None else None for row in self.seen)
+        return [None if row is None else row.features.astype(np.float16) for row in rows]
 
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
         """Read inked rows, one answer for each."""

@@ -1,0 +1,64 @@
+"""The band of paper that a row's ink is looked for in, and what is seen there at a glance."""
+
+import cv2
+import numpy as np
+
+from pipeline.reading.picture import Grey
+from pipeline.reading.strokes import Parts
+from pipeline.reading.warp import PIXELS_PER_MM
+from pipeline.reading.whiten import WHITE
+from pipeline.tournament.sheet_layout import Field, Form, Guide
+
+REACH_MM = 3.0  # above and below a field: tall letters and tails that leave it
+RIGHT_MM = 7.0  # beyond its right end, where a long order runs on
+CLEAR_MM = 1.5  # from the bar at the row's end
+LEFT_MM = 1.0
+AROUND_MM = 2.0  # of white left and right of the ink in a crop
+FAINT = 60.0  # grey levels of the darkest tenth of the ink; a ball pen has 150
+OUT_MM = 1.6  # ink this far outside its field is said to leave it
+
+
+def pixels(field: Field, form: Form, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
+    """The part of the sheet to look at: left, top, right, bottom."""
+    box = field.box
+    reach, end = 0.0, box.left + box.width
+    if field.row is not None:  # words are printed close around the header's fields, but nothing near a row's
+        reach, end = REACH_MM, min(end + RIGHT_MM, form.bars[0][1].left - CLEAR_MM)
+    left = max(0, round((box.left - LEFT_MM) * PIXELS_PER_MM))
+    top = max(0, round((box.top - reach) * PIXELS_PER_MM))
+    right = min(shape[1], round(end * PIXELS_PER_MM))
+    bottom = min(shape[0], round((box.top + box.height + reach) * PIXELS_PER_MM))
+    return left, top, right, bottom
+
+
+def guide_of(form: Form, field: Field) -> Guide | None:
+    """The dotted line in a field."""
+    box = field.box
+    inside = (g for g in form.guides if box.top < g.y < box.top + box.height and g.left <= box.left + 1 <= g.right)
+    return next(inside, None)
+
+
+def trimmed(grey: Grey, own: Parts) -> Grey:
+    """Cut away the empty paper left and right of the ink."""
+    first, last = stretch(own)
+    return np.ascontiguousarray(grey[:, first:last])
+
+
+def stretch(own: Parts) -> tuple[int, int]:
+    """From where to where the ink reaches along the line, with some paper around; in pixels."""
+    sizes = own.strokes
+    around = round(AROUND_MM * PIXELS_PER_MM)
+    first = max(0, int(sizes[:, cv2.CC_STAT_LEFT].min()) - around)
+    return first, int((sizes[:, cv2.CC_STAT_LEFT] + sizes[:, cv2.CC_STAT_WIDTH]).max()) + around
+
+
+def notes(grey: Grey, own: Parts, upper: int, lower: int, *, struck: bool) -> tuple[str, ...]:
+    """What was seen on the paper, for the director."""
+    found = ["struck out"] if struck else []
+    out = round(OUT_MM * PIXELS_PER_MM)
+    ink = own.mask
+    if ink[: max(0, upper - out)].any() or ink[lower + out :].any():
+        found.append("ink leaves the row")
+    if WHITE - float(np.percentile(grey[ink], 10)) < FAINT:
+        found.append("faint ink")
+    return tuple(found)

@@ -1,0 +1,85 @@
+"""A row of boxes as a line: what is ticked is certain, what is written is read, and what does not fit is asked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pipeline.reading.boxes import ACROSS, BESIDE, BoxedInk, Mark
+from pipeline.reading.recogniser import Crop, Inked, Sure
+from pipeline.tournament.field_rows import GROUPS, Column, TickBox
+from pipeline.tournament.sheet_layout import Form
+
+NO_SIGN = "no box says what the unit does"
+TWO_TICKS = "two boxes are ticked where one must be"
+UNSURE_TICK = "a mark may be a tick or not"
+NO_UNIT = "no unit is written in its box"
+TOO_MUCH = "more boxes are filled than this order has"
+TOO_LITTLE = "a box is empty that this order needs"
+DOUBTS = frozenset({BESIDE, ACROSS, NO_SIGN, TWO_TICKS, UNSURE_TICK, NO_UNIT, TOO_MUCH, TOO_LITTLE})
+
+EITHER = (("A", "F"), ("of A", "of F"))  # one of each pair at most
+UNIT = frozenset({"A", "F", "unit"})
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """Which boxes an order of one kind fills, beside its unit's and its sign's."""
+
+    needed: frozenset[str] = frozenset()
+    one_of: frozenset[str] = frozenset()  # just one of these
+    allowed: frozenset[str] = frozenset()
+
+    def fault(self, filled: frozenset[str]) -> str | None:
+        """Say what is wrong with the boxes that are filled."""
+        if filled - self.needed - self.one_of - self.allowed or len(filled & self.one_of) > 1:
+            return TOO_MUCH
+        return TOO_LITTLE if self.needed - filled or (self.one_of and not filled & self.one_of) else None
+
+
+# The target of a move has no other place to be mistaken for: people also write it into the box beside the ticks.
+# A support or convoy written whole into the middle box is read as it stands there.
+FILLINGS: Mapping[str, Filling] = {
+    "H": Filling(),
+    "-": Filling(one_of=frozenset({"of", "to"}), allowed=frozenset({"via"})),
+    "S": Filling(needed=frozenset({"of"}), allowed=frozenset({"of A", "of F", "to"})),
+    "C": Filling(needed=frozenset({"of"}), allowed=frozenset({"of A", "of F", "to"})),
+    "R": Filling(needed=frozenset({"to"})),
+    "B": Filling(),
+    "D": Filling(),
+    "waive": Filling(),
+}
+
+
+def crop_of(ink: BoxedInk, form: Form, number: int) -> tuple[Crop, tuple[str, ...]]:
+    """Put a row of boxes together as a line, and name what must be asked about it."""
+    unit = form.unit_of(number)
+    ticked = frozenset(name for name, mark in ink.marks.items() if mark is Mark.TICKED)
+    parts: list[Sure | Inked] = [Sure(unit)] if unit else []
+    columns: dict[str, Column] = {column.name: column for group in GROUPS[form.step] for column in group}
+    for cell in form.cells_of(number):
+        column = columns[cell.name]
+        if isinstance(column, TickBox):
+            parts += [Sure(column.text)] if cell.name in ticked else []
+        elif cell.name in ink.written:
+            is_target = cell.name == "to" and "of" in ink.written
+            parts += [Sure("-"), Inked(ink.written["to"])] if is_target else [Inked(ink.written[cell.name])]
+    return Crop(ink.grey, ink.baseline, tuple(parts)), doubts(ink, ticked, has_unit=bool(unit))
+
+
+def doubts(ink: BoxedInk, ticked: frozenset[str], *, has_unit: bool) -> tuple[str, ...]:
+    """Find all that keeps a row of boxes from being one order."""
+    signs = ticked & FILLINGS.keys()
+    filled = ticked | ink.written.keys()
+    found = [UNSURE_TICK] if Mark.UNSURE in ink.marks.values() else []
+    if len(signs) > 1 or any(ticked.issuperset(pair) for pair in EITHER):
+        found.append(TWO_TICKS)
+    if not signs:
+        found.append(NO_SIGN)
+    if signs == {"waive"}:
+        found += [TOO_MUCH] if filled != signs or has_unit else []
+        return tuple(found)
+    if "unit" not in filled and not has_unit:
+        found.append(NO_UNIT)
+    if len(signs) == 1:
+        fault = FILLINGS[next(iter(signs))].fault(filled - UNIT - signs)
+        found += [fault] if fault else []
+    return tuple(found)

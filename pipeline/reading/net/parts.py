@@ -1,0 +1,115 @@
+"""A row of boxes seen part after part: what the net sees of the written ones, and certainty for what was ticked.
+
+Laid one after the other in the order of the line, its frames are judged as one row: by the same lattice, evidence
+and gate.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, STRUCK, bare, spelling
+from pipeline.reading.net.lattice import Frames
+from pipeline.reading.net.network import COLUMNS_PER_FRAME, Features, Head
+from pipeline.reading.net.normalise import ROWS, Grey, Ink
+from pipeline.reading.recogniser import Crop, Inked, Sure
+
+CERTAIN = 1 - 1e-9  # not quite 1: a line without the sign is as good as impossible, and still has a likelihood
+BETWEEN = 3  # frames of bare paper between two parts: as wide as what is read as the space between two words
+ROOM = 24  # frames of paper at the end: few boxes have few frames, and a line needs one for each letter to be weighed
+NEARLY = 1 - 1e-5  # that this paper is bare: a letter that is not there costs 15 (log)
+TO_BE_READ, NEARLY_BLANK = -1, -2
+
+Classes = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """One row as the net saw it, before anything is expected of it."""
+
+    ink: Ink
+    features: Features
+    known: Classes | None = None  # by frame of a row of boxes: its class if that is certain, or one of the two above
+
+    def frames(self, head: Head) -> Frames:
+        """Turn features into frames: distributions over the classes, certain where a box is ticked."""
+        if self.known is None:
+            return head.frames(self.features)
+        read = self.known == TO_BE_READ
+        found = np.full((len(read), CLASSES), (1 - CERTAIN) / (CLASSES - 1))
+        sure = np.flatnonzero(self.known >= 0)
+        found[sure, self.known[sure]] = CERTAIN
+        found[self.known == NEARLY_BLANK] = (1 - NEARLY) / (CLASSES - 1)
+        found[self.known == NEARLY_BLANK, BLANK] = NEARLY
+        if read.any():  # a row may be all printed and ticked
+            found[read] = head.frames(self.features[read])
+        return found
+
+
+def see_parts(crop: Crop, see: Callable[[Grey], Seen | None]) -> Seen:
+    """See a row of boxes. Ink in which the net sees no writing is taken for ink that was struck out: it is asked."""
+    found: list[Seen] = []
+    for part in crop.parts:
+        found.append(certain(part.text) if isinstance(part, Sure) else see(part.grey) or certain(STRUCK))
+        found.append(paper(BETWEEN, BLANK))
+    return joined([*found, paper(ROOM, NEARLY_BLANK)])
+
+
+def certain(text: str) -> Seen:
+    """Make what is seen of a text that is certain: each letter, and a blank after it."""
+    known = np.full(2 * len(bare(text)), BLANK)
+    known[::2] = [CLASS_OF[letter] for letter in bare(text)]
+    return Seen(np.ones((ROWS, len(known) * COLUMNS_PER_FRAME), np.float32), np.zeros((len(known), 0)), known)
+
+
+def paper(frames: int, known: int) -> Seen:
+    """Make what is seen of bare paper."""
+    ink = np.zeros((ROWS, frames * COLUMNS_PER_FRAME), np.float32)
+    return Seen(ink, np.zeros((frames, 0)), np.full(frames, known))
+
+
+def joined(parts: Sequence[Seen]) -> Seen:
+    """Lay parts one after the other, each ink as wide as its frames."""
+    width = max(part.features.shape[1] for part in parts)
+    inks, features, known = [], [], []
+    for part in parts:
+        count = len(part.features)
+        inks.append(np.pad(part.ink, ((0, 0), (0, count * COLUMNS_PER_FRAME - part.ink.shape[1]))))
+        features.append(np.pad(part.features, ((0, 0), (0, width - part.features.shape[1]))))
+        known.append(np.full(count, TO_BE_READ) if part.known is None else part.known)
+    return Seen(np.concatenate(inks, axis=1), np.concatenate(features), np.concatenate(known))
+
+
+def lessons(crop: Crop, text: str) -> Iterator[tuple[Crop, str]]:
+    """Say which writing of a row has which letters of its text; nothing where the boxes leave that open."""
+    if not crop.parts:
+        yield crop, text
+        return
+    ways = list(splits(spelling(text), crop.parts))
+    if len(ways) == 1:
+        written = [part for part in crop.parts if isinstance(part, Inked)]
+        for part, letters in zip(written, ways[0], strict=True):
+            yield Crop(part.grey, crop.baseline), letters
+
+
+def splits(letters: str, parts: Sequence[Sure | Inked]) -> Iterator[tuple[str, ...]]:
+    """Cut the letters of a line into those of each written part, in every way that fits what is certain.
+
+    >>> list(splits("avie-boh", [Sure("A"), Inked(np.zeros((1, 1), np.uint8)), Sure("-"), Sure("boh")]))
+    [('vie',)]
+    """
+    if not parts:
+        if not letters:
+            yield ()
+        return
+    first, rest = parts[0], parts[1:]
+    if isinstance(first, Sure):
+        sure = spelling(first.text)
+        if letters.startswith(sure):
+            yield from splits(letters[len(sure) :], rest)
+        return
+    for end in range(1, len(letters) + 1):
+        for others in splits(letters[end:], rest):
+            yield (letters[:end], *others)

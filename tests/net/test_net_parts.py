@@ -1,0 +1,127 @@
+"""A row of boxes is judged as one row: what is ticked is certain, and what is written is read as on a free line."""
+
+import cv2
+import numpy as np
+import pytest
+
+from pipeline.ink import Tier
+from pipeline.pen.hand import Hand
+from pipeline.pen.line import line_image
+from pipeline.reading.net.alphabet import STRUCK
+from pipeline.reading.net.engine import NetRecogniser
+from pipeline.reading.net.evidence import Expected, weigh
+from pipeline.reading.net.network import load_head
+from pipeline.reading.net.parts import lessons, see_parts
+from pipeline.reading.recogniser import CROP_DPI, Crop, Inked, Line, Slot, Sure, Vocabulary
+
+UNIT: Slot = ("A", "Army")
+DASH: Slot = ("-", "to")
+PLACES: tuple[Slot, ...] = (("Boh", "Bohemia"), ("Gal", "Galicia"), ("Tyr", "Tyrolia"), ("Tri", "Trieste"), ("Bud",))
+MOVES = tuple(Line((UNIT, ("Vie", "Vienna"), DASH, words)) for words in PLACES)
+HOLD = Line((UNIT, ("Vie", "Vienna"), ("H", "holds")))
+SUPPORT = Line((UNIT, ("Vie", "Vienna"), ("S",), UNIT, ("Bud",), DASH, ("Gal", "Galicia")))
+EVERYWHERE: Slot = ("Vie", "Boh", "Gal", "Tyr", "Tri", "Bud", "Lon", "Lvn", "Lvp", "Mos", "Mun", "Ber", "Bur", "Rom")
+ANY: Slot = ("A", "Army", "F", "Fleet")
+VIENNA = Vocabulary((*MOVES, HOLD, SUPPORT), (Line((ANY, EVERYWHERE, DASH, EVERYWHERE)),))
+HANDS = (2, 3, 5, 8, 11, 14)
+UNASKED = (Tier.ACCEPTED, Tier.MARKED)
+
+
+@pytest.fixture(scope="module")
+def reader() -> NetRecogniser:
+    cv2.setNumThreads(1)
+    return NetRecogniser()
+
+
+def word(text: str, seed: int) -> Inked:
+    hand = Hand.from_seed(seed, neatness=0.8, make="gel")
+    return Inked(line_image(text, hand, np.random.default_rng(seed), CROP_DPI))
+
+
+def row(text: str, seed: int) -> Crop:
+    """A row of boxes: what stands in brackets is ticked, the rest is written."""
+    parts = tuple(Sure(part[1:-1]) if part.startswith("[") else word(part, seed) for part in text.split())
+    return Crop(np.full((80, 900), 250, np.uint8), 60, parts)
+
+
+def test_plain_hands_are_read_and_the_line_says_all_of_it(reader: NetRecogniser) -> None:
+    found = reader.read([row("[A] VIE [-] BOH", seed) for seed in HANDS], VIENNA)
+    assert sum(answer.readings[0].text == "A VIE - BOH" for answer in found) >= 5
+    assert sum(answer.tier in UNASKED for answer in found) >= 2
+    for answer in found:
+        assert answer.tier is Tier.ASKED or answer.readings[0].text == "A VIE - BOH"
+    support = reader.read([row("[A] VIE [S] [A] BUD [-] GAL", 3)], VIENNA)[0]
+    assert support.readings[0].text == "A VIE S A BUD - GAL"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[F] VIE [-] BOH",  # the wrong kind of unit
+        "[A] VIE [C] BOH",
+        "[A] VIE [S] BOH",
+        "[A] VIE [-] LON",  # no such move
+        "[A] VIE [-] BOB",
+        "[A] MUN [-] BOH",
+        "[A] VIE BOH",
+        "[A] VIE [-] BOH [VIA]",
+        "[A] A VIE [-] BOH",  # a letter too many
+    ],
+)
+def test_what_is_not_in_the_vocabulary_is_asked(reader: NetRecogniser, text: str) -> None:
+    found = reader.read([row(text, seed) for seed in HANDS], VIENNA)
+    assert [answer.tier for answer in found] == [Tier.ASKED] * len(HANDS)
+
+
+def test_a_row_that_is_all_printed_and_ticked_is_certain(reader: NetRecogniser) -> None:
+    held = reader.read([row("[AVIE] [H]", 1)], VIENNA)[0]
+    assert (held.readings[0].text, held.tier) == ("A VIE H", Tier.ACCEPTED)
+    other = reader.read([row("[FVIE] [H]", 1)], VIENNA)[0]
+    assert other.tier is Tier.ASKED
+
+
+def test_certainty_is_a_likelihood_of_nearly_one_and_a_wrong_sign_one_of_nearly_none() -> None:
+    expected = Expected(VIENNA)
+    crop = Crop(np.full((80, 900), 250, np.uint8), 60, (Sure("A VIE"), Sure("-"), Sure("GAL")))
+    evidence, likelihoods = weigh(see_parts(crop, lambda _: None).frames(load_head()), expected)
+    assert evidence.text == "A VIE - GAL"
+    assert evidence.likelihood == pytest.approx(0.0, abs=1e-3)
+    assert likelihoods[:5].argmax() == 1
+    assert np.delete(likelihoods, 1).max() < -12
+
+
+@pytest.mark.parametrize("text", ["[H]", "[A]", "[A] [-]", "[S] [-]", "[VIA]"])
+def test_boxes_with_too_little_for_any_line_are_asked(reader: NetRecogniser, text: str) -> None:
+    assert reader.read([row(text, 1)], VIENNA)[0].tier is Tier.ASKED
+
+
+def test_free_readings_have_spaces_between_the_boxes(reader: NetRecogniser) -> None:
+    found = reader.read([row("[A] VIE [S] [A] BUD", 3)], Vocabulary())[0]
+    assert found.readings[0].text.startswith("A ")
+    assert " S A " in found.readings[0].text
+
+
+def test_ink_in_which_nothing_can_be_seen_is_taken_for_struck_out(reader: NetRecogniser) -> None:
+    parts = (Sure("A"), Inked(np.full((80, 90), 250, np.uint8)), Sure("H"))
+    found = reader.read([Crop(np.full((80, 90), 250, np.uint8), 60, parts)], VIENNA)[0]
+    assert found.tier is Tier.ASKED
+    assert STRUCK in "".join(reading.text for reading in found.readings) or found.notes
+
+
+def test_each_box_teaches_its_own_letters_where_the_text_leaves_no_doubt() -> None:
+    crop = row("[A] VIE [-] BOH", 3)
+    assert [text for _, text in lessons(crop, "A Vei - Boh")] == ["vei", "boh"]
+    assert not list(lessons(crop, "A VIE H"))
+    assert not list(lessons(row("[A] VIE [S] SERBIA [S]", 3), "a viessss"))
+    free = Crop(crop.grey, 60)
+    assert list(lessons(free, "A VIE H")) == [(free, "A VIE H")]
+
+
+def test_rows_of_boxes_make_a_reader_surer_of_their_hand(reader: NetRecogniser) -> None:
+    known = [(row("[A] VIE [-] BOH", 3), "A VIE - BOH"), (row("[A] VIE [-] GAL", 3), "A VIE - GAL")] * 4
+    taught = reader.taught(known)
+    assert taught.rows_known == 16
+    before, after = (each.evidence([row("[A] VIE [-] BOH", 3)], VIENNA)[0] for each in (reader, taught))
+    assert before is not None
+    assert after is not None
+    assert after.likelihood > before.likelihood

@@ -1,0 +1,257 @@
+"""Rows of boxes: what is ticked is certain, what is written is cut out alone, and nothing else is ever passed over."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from pipeline.ink import Box, Tier
+from pipeline.pen.filling import Mark, Tick, fill
+from pipeline.pen.hand import Hand
+from pipeline.pen.slips import Slip, Words
+from pipeline.reading.boxes import ACROSS, BESIDE
+from pipeline.reading.cells import NO_SIGN, NO_UNIT, TOO_LITTLE, TOO_MUCH, TWO_TICKS, UNSURE_TICK
+from pipeline.reading.identify import Identified, identify
+from pipeline.reading.outcome import Filed
+from pipeline.reading.page import PageImage
+from pipeline.reading.picture import Grey
+from pipeline.reading.recogniser import Crop, Inked, Recorded, RowReading, Sure, Vocabulary
+from pipeline.reading.register import RegisteredPage, register
+from pipeline.reading.rows import RowInk, rows
+from pipeline.reading.tesseract import BOXES, Tesseract
+from pipeline.reading.transcribe import SheetReader
+from pipeline.tournament.field_rows import Design
+from pipeline.tournament.sheet import SheetRequest
+from reading.sheetbench import EVENT, Bench
+
+PX = 200 / 25.4
+ORDERS = {  # a line, and what of it is certain; "_" is read
+    "A PAR - BUR": "A _ - _",
+    "A MAR S A PAR - BUR": "A _ S A _ - _",
+    "F BRE - SPA/NC": "F _ - _",
+    "A PIC H": "A _ H",
+    "F ENG C A LON - BEL": "F _ C A _ - _",
+    "A GAS S F SPA/SC": "A _ S F _",
+    "A WAL - BRE VIA": "A _ - _ VIA",
+    "TYR H": "_ H",
+}
+Marks = dict[tuple[str, int | None], Mark]
+
+
+def request(bench: Bench, phase: str = "S1901M", units: tuple[str, ...] = ()) -> SheetRequest:
+    return replace(bench.request(1, phase=phase), design=Design.FIELDS, units=units)
+
+
+def written(bench: Bench, wanted: SheetRequest, marks: Marks, seed: int = 3) -> Grey:
+    page = bench.layout(wanted).as_json()
+    hand = Hand.from_seed(seed, neatness=0.8)
+    return np.asarray(fill(bench.printed(wanted), page, marks, hand, np.random.default_rng(seed)), np.uint8)
+
+
+def read(bench: Bench, wanted: SheetRequest, grey: Grey) -> tuple[RowInk, ...]:
+    layout = bench.layout(wanted)
+    shown = identify(grey, {layout.sheet: layout}, EVENT)
+    assert isinstance(shown, Identified)
+    page = register(shown.grey, shown.marks, layout.marker_ids, layout.form)
+    assert isinstance(page, RegisteredPage)
+    return rows(page)
+
+
+def line_of(crop: Crop) -> str:
+    return " ".join(part.text if isinstance(part, Sure) else "_" for part in crop.parts)
+
+
+def box_of(bench: Bench, wanted: SheetRequest, name: str, row: int = 1) -> Box:
+    return next(cell.box for cell in bench.layout(wanted).form.cells_of(row) if cell.name == name)
+
+
+def row_with(bench: Bench, draw: Callable[[Grey, SheetRequest], None], line: str = "A PAR - BUR") -> RowInk:
+    """Row 1 with an order on it, and something else that was drawn on the paper."""
+    wanted = request(bench)
+    grey = written(bench, wanted, {("order", 1): line} if line else {})
+    draw(grey, wanted)
+    return read(bench, wanted, grey)[0]
+
+
+def stroke(grey: Grey, start: tuple[float, float], end: tuple[float, float], wide_mm: float = 0.4) -> None:
+    """Draw a line between two places in mm."""
+    places = [(round(x * PX), round(y * PX)) for x, y in (start, end)]
+    cv2.line(grey, places[0], places[1], 40, round(wide_mm * PX), cv2.LINE_AA)
+
+
+@pytest.mark.parametrize("damages", ["clean", "office", "phone", "low-contrast:0.5+noise:0.3", "fax:0.2"])
+@pytest.mark.parametrize("seed", [3, 11])  # a gel pen and a pencil
+def test_every_order_is_found_box_by_box_and_the_other_rows_are_blank(bench: Bench, damages: str, seed: int) -> None:
+    wanted = request(bench)
+    marks: Marks = {("order", row): line for row, line in enumerate(ORDERS, start=1)}
+    found = read(bench, wanted, bench.scanned(written(bench, wanted, marks, seed), damages, seed))
+    assert [line_of(row.crop) for row in found[: len(ORDERS)]] == list(ORDERS.values())
+    assert {note for row in found for note in row.notes} <= {"faint ink"}
+    assert all(row.is_blank for row in found[len(ORDERS) :])
+
+
+@pytest.mark.parametrize(
+    ("phase", "lines"),
+    [
+        ("F1901R", {"A VEN R APU": "A _ R _", "F TRI D": "F _ D"}),
+        ("W1901A", {"F STP/NC B": "F _ B", "A SYR D": "A _ D", "WAIVE": "WAIVE"}),
+    ],
+)
+def test_retreats_and_adjustments_have_boxes_of_their_own(bench: Bench, phase: str, lines: dict[str, str]) -> None:
+    wanted = request(bench, phase)
+    marks: Marks = {("order", row): line for row, line in enumerate(lines, start=1)}
+    found = read(bench, wanted, bench.scanned(written(bench, wanted, marks), "office"))
+    assert [line_of(row.crop) for row in found[: len(lines)]] == list(lines.values())
+    assert not any(row.notes for row in found)
+
+
+def test_a_printed_unit_is_certain_and_its_row_without_ink_is_blank(bench: Bench) -> None:
+    wanted = request(bench, units=("A PAR", "F STP/NC", "A MUN"))
+    marks: Marks = {("order", 1): "A PAR H", ("order", 2): "F STP/NC - NWY", ("order", 4): "A VEN H"}
+    found = read(bench, wanted, bench.scanned(written(bench, wanted, marks), "office"))
+    assert [line_of(row.crop) for row in found[:4]] == ["A PAR H", "F STP/NC - _", "", "A _ H"]
+    assert [row.is_blank for row in found[:5]] == [False, False, True, False, True]
+    assert not any(row.notes for row in found)
+
+
+def test_a_stroke_through_a_printed_unit_is_not_passed_over(bench: Bench) -> None:
+    wanted = request(bench, units=("A PAR",))
+    grey = written(bench, wanted, {("order", 1): "A PAR H"})
+    left = bench.layout(wanted).form.rows[0].box.left
+    base = box_of(bench, wanted, "H").top + 5.0
+    stroke(grey, (left - 1, base - 1.5), (left + 14, base - 1.5))
+    assert BESIDE in read(bench, wanted, grey)[0].notes
+
+
+@pytest.mark.parametrize(
+    ("marks", "notes"),
+    [
+        ({"A": Tick(), "unit": "PAR", "-": Tick(), "S": Tick(), "to": "BUR"}, {TWO_TICKS}),
+        ({"A": Tick(), "F": Tick(), "unit": "PAR", "H": Tick()}, {TWO_TICKS}),
+        ({"unit": "PAR", "S": Tick(), "of A": Tick(), "of F": Tick(), "of": "BUR"}, {TWO_TICKS}),
+        ({"A": Tick(), "unit": "PAR", "to": "BUR"}, {NO_SIGN}),
+        ({"A": Tick(), "-": Tick(), "to": "BUR"}, {NO_UNIT}),
+        ({"A": Tick(), "unit": "PAR", "-": Tick()}, {TOO_LITTLE}),
+        ({"A": Tick(), "unit": "PAR", "S": Tick(), "to": "BUR"}, {TOO_LITTLE}),
+        ({"A": Tick(), "unit": "PAR", "H": Tick(), "to": "BUR"}, {TOO_MUCH}),
+        ({"A": Tick(), "unit": "PAR", "-": Tick(), "of": "PIC", "to": "BUR"}, {TOO_MUCH}),
+        ({"A": Tick(), "unit": "PAR", "S": Tick(), "of": "PIC", "via": Tick()}, {TOO_MUCH}),
+        ({"A": Tick(), "unit": "PAR", "-": Tick(), "of": "BUR"}, set()),  # a move has no other target
+    ],
+)
+def test_what_is_not_one_order_is_asked(bench: Bench, marks: dict[str, Mark], notes: set[str]) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {(name, 1): mark for name, mark in marks.items()})
+    assert set(read(bench, wanted, bench.scanned(grey, "office"))[0].notes) == notes
+
+
+def test_waiving_leaves_no_room_for_anything_else(bench: Bench) -> None:
+    wanted = request(bench, "W1901A")
+    grey = written(bench, wanted, {("waive", 1): Tick(), ("unit", 1): "PAR"})
+    assert read(bench, wanted, grey)[0].notes == (TOO_MUCH,)
+
+
+def test_a_box_blacked_out_is_no_tick_and_a_trace_is_none_either(bench: Bench) -> None:
+    def blacked(grey: Grey, wanted: SheetRequest) -> None:
+        box = box_of(bench, wanted, "H")
+        for down in np.arange(0.4, 4.8, 0.4):
+            stroke(grey, (box.left + 0.4, box.top + down), (box.left + 4.6, box.top + down))
+
+    def traced(grey: Grey, wanted: SheetRequest) -> None:
+        box = box_of(bench, wanted, "H")
+        stroke(grey, (box.left + 2, box.top + 2), (box.left + 3.0, box.top + 2.6))
+
+    assert UNSURE_TICK in row_with(bench, blacked).notes
+    assert UNSURE_TICK in row_with(bench, traced).notes
+
+
+@pytest.mark.parametrize("wide_mm", [0.3, 0.9])
+def test_a_cross_a_hook_and_a_blob_are_ticks(bench: Bench, wide_mm: float) -> None:
+    def cross(grey: Grey, left: float, top: float) -> None:
+        stroke(grey, (left + 0.3, top + 0.3), (left + 4.7, top + 4.7), wide_mm)
+        stroke(grey, (left + 4.7, top + 0.3), (left + 0.3, top + 4.7), wide_mm)
+
+    def hook(grey: Grey, left: float, top: float) -> None:
+        stroke(grey, (left + 1, top + 2.5), (left + 2, top + 4.5), wide_mm)
+        stroke(grey, (left + 2, top + 4.5), (left + 6.4, top - 1.8), wide_mm)  # its tail over the box beside
+
+    def blob(grey: Grey, left: float, top: float) -> None:
+        cv2.circle(grey, (round((left + 2.5) * PX), round((top + 2.4) * PX)), round(1.1 * PX), 40, -1)
+
+    for shape in (cross, hook, blob):
+
+        def draw(grey: Grey, wanted: SheetRequest, shape: Callable[[Grey, float, float], None] = shape) -> None:
+            box = box_of(bench, wanted, "-")
+            shape(grey, box.left, box.top)
+
+        wanted = request(bench)
+        grey = written(bench, wanted, {("A", 1): Tick(), ("unit", 1): "PAR", ("to", 1): "BUR"})
+        draw(grey, wanted)
+        row = read(bench, wanted, grey)[0]
+        assert (line_of(row.crop), row.notes) == ("A _ - _", ())
+
+
+@pytest.mark.parametrize("line", ["A PAR - BUR", ""])
+def test_ink_that_stands_in_no_box_is_never_passed_over(bench: Bench, line: str) -> None:
+    def after_the_last_box(grey: Grey, wanted: SheetRequest) -> None:
+        box = box_of(bench, wanted, "via")
+        stroke(grey, (box.left + 8.5, box.top + 2), (box.left + 11, box.top + 2))
+
+    def on_a_letter(grey: Grey, wanted: SheetRequest) -> None:
+        box = box_of(bench, wanted, "C")
+        stroke(grey, (box.left + 1.2, box.top - 1.6), (box.left + 3.8, box.top - 1.4), 0.6)
+
+    for draw in (after_the_last_box, on_a_letter):
+        row = row_with(bench, draw, line)
+        assert not row.is_blank
+        assert BESIDE in row.notes
+
+
+def test_a_stroke_from_one_box_into_another_is_noted(bench: Bench) -> None:
+    def draw(grey: Grey, wanted: SheetRequest) -> None:
+        box = box_of(bench, wanted, "H")
+        stroke(grey, (box.left - 12, box.top + 2), (box.left + 4, box.top + 2))
+
+    assert ACROSS in row_with(bench, draw).notes
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_row_struck_out_is_noted(bench: Bench, seed: int) -> None:
+    wanted = request(bench)
+    marks: Marks = {("order", 1): Words("A PAR - BUR", Slip.STRUCK_OUT), ("order", 2): "A PAR - PIC"}
+    found = read(bench, wanted, bench.scanned(written(bench, wanted, marks, 40 + seed), "office", seed))
+    assert ["struck out" in row.notes for row in found[:2]] == [True, False]
+
+
+def test_the_crop_of_a_box_has_its_own_ink_and_no_neighbours(bench: Bench) -> None:
+    wanted = request(bench)
+    marks: Marks = {("order", 1): "A PAR S A BUR"}
+    alone: Marks = {("unit", 1): "PAR"}
+    part = next(part for part in read(bench, wanted, written(bench, wanted, marks))[0].crop.parts if part != Sure("A"))
+    same = next(part for part in read(bench, wanted, written(bench, wanted, alone))[0].crop.parts)
+    assert isinstance(part, Inked)
+    assert isinstance(same, Inked)
+    assert abs(int((part.grey < 150).sum()) - int((same.grey < 150).sum())) < 0.25 * int((same.grey < 150).sum())
+    assert part.grey.shape[1] < 25 * PX
+
+
+def test_a_row_in_doubt_is_asked_whatever_the_engine_says(bench: Bench) -> None:
+    wanted = request(bench)
+    layout = bench.layout(wanted)
+    marks: Marks = {("order", 1): "A PAR - BUR", ("order", 2): "A MAR - GAS", ("S", 2): Tick()}
+    sanguine = Recorded([RowReading((), Tier.ACCEPTED)] * 2)
+    reader = SheetReader({layout.sheet: layout}, sanguine, lambda _: Vocabulary(), EVENT, "0" * 64)
+    found = reader.transcribe(PageImage("scan.pdf", 1, written(bench, wanted, marks)))
+    assert isinstance(found, Filed)
+    lines = found.transcription.lines
+    assert [line.tier for line in lines[:3]] == [Tier.ACCEPTED, Tier.ASKED, Tier.BLANK]
+    assert lines[0].box == layout.form.rows[0].box
+    assert sorted(found.crops) == [1, 2]
+
+
+def test_tesseract_asks_for_rows_of_boxes() -> None:
+    crop = Crop(np.full((80, 300), 250, np.uint8), 60, (Sure("A PAR"), Sure("H")))
+    found = Tesseract("tesseract").read([crop], Vocabulary())
+    assert [(answer.tier, answer.notes) for answer in found] == [(Tier.ASKED, (BOXES,))]
