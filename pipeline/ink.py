@@ -3,6 +3,27 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+PARTS = 1_000_000  # a page's number counts in ones, its parts in millions: one number says which sheet of which page
+
+
+def part_number(page: int, part: int) -> int:
+    """Number one of several sheets on one page's picture; ``part`` counts from 1.
+
+    >>> part_number(3, 2)
+    2000003
+    """
+    return page + part * PARTS
+
+
+def page_in_words(number: int) -> str:
+    """Name a page, or one of several sheets on it.
+
+    >>> page_in_words(3), page_in_words(2_000_003)
+    ('page 3', 'page 3 part 2')
+    """
+    part, page = divmod(number, PARTS)
+    return f"page {page} part {part}" if part else f"page {page}"
+
 
 @dataclass(frozen=True, slots=True)
 class Box:
@@ -53,7 +74,7 @@ class Transcription:
 
     sheet_id: str  # the serial in the QR code
     scan_sha256: str
-    page: int  # 1.., in the scanned file
+    page: int  # 1.., in the scanned file; see `part_number`
     reader: str  # engine and version: "tesseract 5.3.0"
     lines: tuple[InkLine, ...]
     residual_mm: float  # root mean square of the registration

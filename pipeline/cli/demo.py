@@ -14,6 +14,7 @@ from pipeline.desk.demo import run_demo
 from pipeline.desk.ingest import PageIn
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.simulation import Listener
+from pipeline.ink import page_in_words
 
 TOLD = ("reader", "pages", "rows_written", "read_alone", "asked", "wrong_unasked")
 
@@ -64,7 +65,7 @@ class Shown(Listener):
         """Move the bar; say so only where a page was not filed."""
         self.progress.advance(self.task)
         if page.tray != "filed":
-            self.say(f"{page.tray}: {page.name} page {page.page}: {page.text}")
+            self.say(f"{page.tray}: {page.name} {page_in_words(page.page)}: {page.text}")
 
     def pages_to_come(self, count: int) -> None:
         """Make the bar longer."""

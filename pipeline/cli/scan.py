@@ -10,6 +10,7 @@ from pipeline.desk.event import Event
 from pipeline.desk.ingest import PageIn, settled_files, take_in
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.reading_pool import MOST_HELPERS, Helpers
+from pipeline.ink import page_in_words
 from pipeline.problems import Problem, stop
 from pipeline.reading.recogniser import Recogniser
 
@@ -36,7 +37,7 @@ def command(event: Path, files: tuple[Path, ...], watch: Path | None, processes:
 
 def tell(page: PageIn) -> None:
     """Say what became of a page."""
-    click.echo(f"{page.tray:<13} {page.name} page {page.page}: {page.text}")
+    click.echo(f"{page.tray:<13} {page.name} {page_in_words(page.page)}: {page.text}")
 
 
 def watch_folder(event: Event, folder: Path, engine: Recogniser, helpers: Helpers) -> None:

@@ -12,6 +12,7 @@ from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.sheets_in import SheetIn
 from pipeline.desk.standings import write_standings
 from pipeline.desk.turn import Turn
+from pipeline.ink import page_in_words
 from pipeline.judge.outcome import Result
 from pipeline.orders.notation import NotAnOrder, read_unit, write
 from pipeline.orders.order import Waive
@@ -101,7 +102,8 @@ def scans_of(event: Event, sheet: SheetIn) -> Iterator[str]:
         fact = received.get(scan.scan_sha256)
         name = fact.body["name"] if fact else "unknown file"
         at = fact.at if fact else ""
-        yield f"  sheet       {scan.sheet_id} in {name} page {scan.page}, {at}, {scan.scan_sha256[:16]}, {scan.reader}"
+        page = page_in_words(scan.page)
+        yield f"  sheet       {scan.sheet_id} in {name} {page}, {at}, {scan.scan_sha256[:16]}, {scan.reader}"
 
 
 def explain_cell(event: Event, reference: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ from pipeline.desk.event import Event
 from pipeline.desk.form_printing import printed_forms
 from pipeline.desk.ingest import ScanReader
 from pipeline.desk.printing import printed_sheets
+from pipeline.ink import page_in_words
 from pipeline.problems import stop
 from pipeline.reading.recogniser import Recogniser
 from pipeline.store.facts import Fact
@@ -14,7 +15,7 @@ def find_page(event: Event, scan: str, page: int) -> Fact:
     """Find a page that was read, by the beginning of its scan's SHA-256."""
     found = [f for f in event.facts.read("page read") if f.body["sha256"].startswith(scan) and f.body["page"] == page]
     if not found:
-        raise stop("no such page was read; 'ordersheets status' lists them", f"{scan} page {page}")
+        raise stop("no such page was read; 'ordersheets status' lists them", f"{scan} {page_in_words(page)}")
     if len({fact.body["sha256"] for fact in found}) > 1:
         raise stop("several scans begin like this; give more of the hash", scan)
     return found[-1]
@@ -23,7 +24,7 @@ def find_page(event: Event, scan: str, page: int) -> Fact:
 def identify_page(event: Event, page: Fact, sheet: str, engine: Recogniser, by: str) -> Fact:
     """Write down which sheet a page is; it is read again where it was not read as that sheet before."""
     sha256, number = page.body["sha256"], page.body["page"]
-    where = f"{sha256[:8]} page {number}"
+    where = f"{sha256[:8]} {page_in_words(number)}"
     known = (*printed_sheets(event), *printed_forms(event))
     if sheet not in known:
         raise stop(f"no sheet {sheet!r} was printed{did_you_mean(sheet, known)}", where)
@@ -36,7 +37,7 @@ def identify_page(event: Event, page: Fact, sheet: str, engine: Recogniser, by: 
     read = ScanReader.of(event, engine).read_as(page, sheet)
     if read is None:
         raise stop("its rows cannot be found on the picture; type its lines with 'rule --type'", where)
-    return event.facts.append_all((identified, ("page read", read[0])), by)[0]
+    return event.facts.append_all((identified, ("page read", read)), by)[0]
 
 
 def set_aside(event: Event, page: Fact, by: str, why: str) -> Fact:

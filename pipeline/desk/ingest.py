@@ -23,9 +23,9 @@ from pipeline.desk.reader import reader_for
 from pipeline.desk.reading_pool import Coming, EndOfFile, Helpers, read_pages
 from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.words import others_of, vocabulary_of
-from pipeline.ink import Transcription
+from pipeline.ink import PARTS, Transcription
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.reading.outcome import Doubtful, Filed, Outcome, Unidentified
+from pipeline.reading.outcome import Corners, Doubtful, Filed, Outcome, PageOutcome, Several, Unidentified
 from pipeline.reading.page import pages
 from pipeline.reading.recogniser import Line, Recogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader, transcribe_as
@@ -43,7 +43,7 @@ class PageIn:
     """What became of one page."""
 
     name: str  # the file as it came
-    page: int
+    page: int  # see `ink.page_in_words`
     tray: str  # filed, doubtful, unidentified, foreign, blank, unreadable
     text: str  # "Board 1.2 FRANCE Spring 1901", or what is wrong
 
@@ -112,17 +112,18 @@ class ScanReader:
 
     def read(self, received: Sequence[Fact], helpers: Helpers | None = None) -> Iterator[PageIn]:
         """Read files; every page is written down as soon as it and those before it are read."""
-        done = {(fact.body["sha256"], fact.body["page"]) for fact in self.event.facts.read("page read")}
+        done = {(fact.body["sha256"], fact.body["page"] % PARTS) for fact in self.event.facts.read("page read")}
         names = {fact.body["sha256"]: fact.body["name"] for fact in received}
         count = Counter(sha256 for sha256, _ in done)
-        for sha256, outcome in read_pages(self.coming(received, done), self.sheet_reader, helpers, self.as_of):
-            if isinstance(outcome, EndOfFile):
+        for sha256, found in read_pages(self.coming(received, done), self.sheet_reader, helpers, self.as_of):
+            if isinstance(found, EndOfFile):
                 self.event.facts.append("scan read", {"sha256": sha256, "pages": count[sha256]}, self.engine.name)
                 continue
             count[sha256] += 1
-            body, text = self.body_of(outcome, sha256)
-            self.event.facts.append("page read", body, self.engine.name)
-            yield PageIn(names[sha256], outcome.page, body["tray"], text)
+            bodies = self.bodies_of(found, sha256)
+            self.event.facts.append_all(tuple(("page read", body) for body in bodies), self.engine.name)
+            for body in bodies:
+                yield PageIn(names[sha256], body["page"], body["tray"], body["text"])
 
     def coming(self, received: Sequence[Fact], done: Container[tuple[str, int]]) -> Coming:
         """Decode the pages of files one by one, without those that were read before."""
@@ -138,13 +139,15 @@ class ScanReader:
         by_hand = self.hands.reader_of if self.hands else None
         return SheetReader(self.layouts, self.engine, self.vocabulary, self.event.details.code, sha256, by_hand)
 
-    def read_as(self, page: Fact, sheet_id: str) -> tuple[dict[str, Any], str] | None:
+    def read_as(self, page: Fact, sheet_id: str) -> dict[str, Any] | None:
         """Read a page again as the sheet that a person says it is; None where its rows cannot be found."""
         sha256, number = page.body["sha256"], page.body["page"]
         received = next(f for f in self.event.facts.read("scan received") if f.body["sha256"] == sha256)
-        outcome = transcribe_as(self.event.scans / received.body["path"], number, self.sheet_reader(sha256), sheet_id)
+        part = page.body.get("corners")
+        file = self.event.scans / received.body["path"]
+        outcome = transcribe_as(file, number, self.sheet_reader(sha256), sheet_id, part)
         filed = outcome.filed if isinstance(outcome, Doubtful) else outcome
-        return self.body_of(filed, sha256) if isinstance(filed, Filed) else None
+        return self.body_of(filed, sha256, part) if isinstance(filed, Filed) else None
 
     @property
     def layouts(self) -> dict[str, PageLayout]:
@@ -164,9 +167,17 @@ class ScanReader:
         here = game.position.phase == wanted
         return vocabulary_of(self.event, game, request.power, self.others) if here else Vocabulary()
 
-    def body_of(self, outcome: Outcome, sha256: str) -> tuple[dict[str, Any], str]:
-        """Write an outcome as the body of a fact, keep its pictures, and say it in words."""
+    def bodies_of(self, found: PageOutcome, sha256: str) -> list[dict[str, Any]]:
+        """Write what became of a page as the bodies of facts: one, or one for each of several sheets on it."""
+        if isinstance(found, Several):
+            return [self.body_of(part.outcome, sha256, part.corners) for part in found.parts]
+        return [self.body_of(found, sha256)]
+
+    def body_of(self, outcome: Outcome, sha256: str, corners: Corners | None = None) -> dict[str, Any]:
+        """Write an outcome as the body of a fact, in words as well, and keep its pictures."""
         body: dict[str, Any] = {"sha256": sha256, "page": outcome.page, "tray": outcome.tray}
+        if corners is not None:
+            body["corners"] = [list(corner) for corner in corners]
         filed = outcome.filed if isinstance(outcome, Doubtful) else outcome
         if isinstance(outcome, Doubtful):
             body["offers"] = [outcome.filed.transcription.sheet_id, *outcome.offers]
@@ -175,7 +186,7 @@ class ScanReader:
             if outcome.picture:
                 self.keep(page_path(sha256, outcome.page), outcome.picture)
         if not isinstance(filed, Filed):
-            return body | {"text": outcome.text}, outcome.text
+            return body | {"text": outcome.text}
         for row, png in filed.crops.items():
             self.keep(crop_path(sha256, filed.page, row), png)
         self.keep(page_path(sha256, filed.page), filed.picture)
@@ -185,7 +196,7 @@ class ScanReader:
         key = "form" if sheet_id in self.forms else "transcription"
         body |= {key: write_transcription(filed.transcription), "warnings": list(filed.warnings)}
         text = "; ".join([self.in_words(filed.transcription), *filed.warnings]) if outcome is filed else outcome.text
-        return body | {"text": text}, text
+        return body | {"text": text}
 
     def in_words(self, read: Transcription) -> str:
         """Say which sheet or form it is."""

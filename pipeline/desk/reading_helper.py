@@ -19,7 +19,7 @@ from pipeline.desk.event import Event, open_event
 from pipeline.desk.ingest import ScanReader
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.reading_pool import Task
-from pipeline.reading.outcome import Outcome
+from pipeline.reading.outcome import PageOutcome
 from pipeline.reading.recogniser import Recogniser
 
 
@@ -32,11 +32,11 @@ class Helper:
     reader: ScanReader | None = None
     as_of: int = -1  # the newest fact when the reader was made
 
-    def answer(self, task: Task) -> Outcome:
+    def answer(self, task: Task) -> PageOutcome:
         """Read one page."""
         if self.reader is None or self.as_of != task.as_of:
             self.reader, self.as_of = ScanReader.of(self.event, self.engine), task.as_of
-        return self.reader.sheet_reader(task.sha256).transcribe(task.page)
+        return self.reader.sheet_reader(task.sha256).every_sheet(task.page)
 
 
 def serve(folder: Path, tasks: BinaryIO, answers: BinaryIO) -> None:

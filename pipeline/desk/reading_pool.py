@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Self
 
 import pipeline
-from pipeline.reading.outcome import NotOpened, Outcome
+from pipeline.reading.outcome import NotOpened, PageOutcome
 from pipeline.reading.page import BadPage, PageImage
 from pipeline.reading.transcribe import SheetReader
 
@@ -52,7 +52,7 @@ class Helpers:
         self.seen = 0  # pages
         self.lost = 0  # helpers
         self.closed = False
-        self.pending: set[Future[Outcome]] = set()
+        self.pending: set[Future[PageOutcome]] = set()
         self.own = threading.local()  # each thread talks to one process
         self.processes: list[subprocess.Popen[bytes]] = []
         self.threads = ThreadPoolExecutor(max(1, self.count), "reading")
@@ -71,7 +71,7 @@ class Helpers:
         for process in self.processes:
             process.communicate()
 
-    def ask(self, task: Task) -> Future[Outcome] | None:
+    def ask(self, task: Task) -> Future[PageOutcome] | None:
         """Hand a page over; None where it is better read here."""
         self.seen += 1
         self.pending = {future for future in self.pending if not future.done()}
@@ -81,7 +81,7 @@ class Helpers:
         self.pending.add(future)
         return future
 
-    def exchange(self, task: Task) -> Outcome:
+    def exchange(self, task: Task) -> PageOutcome:
         """Give the task to this thread's process and wait for its answer."""
         process: subprocess.Popen[bytes] | None = getattr(self.own, "process", None)
         if process is None:
@@ -95,7 +95,7 @@ class Helpers:
         try:
             pickle.dump(task, process.stdin, pickle.HIGHEST_PROTOCOL)
             process.stdin.flush()
-            answer: Outcome = pickle.load(process.stdout)
+            answer: PageOutcome = pickle.load(process.stdout)
         except (OSError, ValueError, EOFError, pickle.UnpicklingError) as error:
             process.kill()
             self.own.process = None
@@ -129,14 +129,14 @@ class Asked:
     """A page that a helper reads."""
 
     page: PageImage
-    answer: Future[Outcome]
+    answer: Future[PageOutcome]
 
-    def outcome(self, reader: SheetReader) -> Outcome:
+    def outcome(self, reader: SheetReader) -> PageOutcome:
         """Wait for what became of it; what the helper cannot say any more is read here."""
         try:
             return self.answer.result()
         except Lost:
-            return reader.transcribe(self.page)
+            return reader.every_sheet(self.page)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +151,9 @@ ReaderOf = Callable[[Sha256], SheetReader]
 
 def read_pages(
     coming: Coming, reader_of: ReaderOf, helpers: Helpers | None, as_of: int
-) -> Iterator[tuple[Sha256, Outcome | EndOfFile]]:
+) -> Iterator[tuple[Sha256, PageOutcome | EndOfFile]]:
     """Read the pages of many files, each as soon as it is decoded; what became of them comes in their order."""
-    waiting: deque[tuple[Sha256, Asked | Outcome | EndOfFile]] = deque()
+    waiting: deque[tuple[Sha256, Asked | PageOutcome | EndOfFile]] = deque()
     most = 2 * AHEAD * helpers.count if helpers else 0  # pages read before an earlier one is
     for sha256, page in coming:
         waiting.append((sha256, begun(page, reader_of(sha256), helpers, as_of)))
@@ -165,7 +165,7 @@ def read_pages(
 
 def begun(
     page: PageImage | BadPage | EndOfFile, reader: SheetReader, helpers: Helpers | None, as_of: int
-) -> Asked | Outcome | EndOfFile:
+) -> Asked | PageOutcome | EndOfFile:
     """Hand a page to a helper, or read it here."""
     match page:
         case EndOfFile():
@@ -174,16 +174,16 @@ def begun(
             return NotOpened(page=page.number or 0, text=page.problem.text)
         case _:
             answer = helpers.ask(Task(page, reader.sha256, as_of)) if helpers else None
-            return reader.transcribe(page) if answer is None else Asked(page, answer)
+            return reader.every_sheet(page) if answer is None else Asked(page, answer)
 
 
-def is_pending(each: Asked | Outcome | EndOfFile) -> bool:
+def is_pending(each: Asked | PageOutcome | EndOfFile) -> bool:
     """Whether a helper is still at it."""
     return isinstance(each, Asked) and not each.answer.done()
 
 
 def settled(
-    sha256: Sha256, each: Asked | Outcome | EndOfFile, reader_of: ReaderOf
-) -> tuple[Sha256, Outcome | EndOfFile]:
+    sha256: Sha256, each: Asked | PageOutcome | EndOfFile, reader_of: ReaderOf
+) -> tuple[Sha256, PageOutcome | EndOfFile]:
     """What became of a page."""
     return sha256, each.outcome(reader_of(sha256)) if isinstance(each, Asked) else each

@@ -9,6 +9,7 @@ from pipeline.desk.expected import expected_units
 from pipeline.desk.form_status import forms_status
 from pipeline.desk.games import Game, games
 from pipeline.desk.rows import PowerRows, Row
+from pipeline.ink import page_in_words
 from pipeline.orders.notation import write
 from pipeline.problems import Problem, Weight
 
@@ -67,7 +68,7 @@ def stray_pages(event: Event) -> Iterator[Problem]:
             text = f"{body['tray']}: {body['text']}"
             if offers := body.get("offers"):
                 text += f"; it may be {', '.join(offers[:4])}"
-            where = f"{received[body['sha256']].body['name']} page {body['page']} ({body['sha256'][:8]})"
+            where = f"{received[body['sha256']].body['name']} {page_in_words(body['page'])} ({body['sha256'][:8]})"
             yield Problem(Weight.ASKS, text, where)
 
 

@@ -56,6 +56,7 @@ class Unclear:
 
     text: str
     offers: tuple[str, ...] = ()
+    has_several: bool = False  # marks of more than one sheet can be seen
 
 
 Identity = Identified | BySlot | NotOurs | NothingThere | Unclear
@@ -72,7 +73,7 @@ def identify(grey: Grey, layouts: Layouts, event: str) -> Identity:
         return NotOurs(f"a sheet of another event: {ids[0]}; ours begin with {event}")
     if len(ids) > 1:
         names = ", ".join(map(str, ids))
-        return Unclear(f"two sheets in one picture: {names}; scan them one by one", known(ids, layouts))
+        return Unclear(f"two sheets in one picture: {names}; scan them one by one", known(ids, layouts), True)
     layout = layouts.get(str(ours[0]))
     if layout is None:
         return Unclear(f"{ours[0]} is of this event, but it is not among the sheets that were printed")
@@ -132,7 +133,7 @@ def without_codes(grey: Grey, layouts: Layouts, strange: list[str]) -> Identity:
             return BySlot(mine, Marks((), markers), picture)
         if len(markers) >= 3:
             offers = tuple(layout.sheet for layout in layouts.values() if layout.slot in slots)
-            return Unclear("the corner markers are those of different sheets; scan them one by one", offers)
+            return Unclear("the corner markers are those of different sheets; scan them one by one", offers, True)
         if is_blank(grey):
             return NothingThere()
     if strange:

@@ -18,6 +18,7 @@ CODE_SIDE = 2600  # longest side for codes: 18 mm codes have 5 pixels a square i
 CLOSER = 4  # times, for a code at the resolution of a straight sheet
 COARSE_SIDE = 1250  # about 100 dpi for a page that fills the picture: 15 ms (READING 1)
 FINE_SIDE = 2600
+SHARED_SIDE = 4000  # four A4 sheets beside one another have 170 dpi
 STREAK_SHARE = 0.006  # of the picture's width: 1.3 mm
 QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 
@@ -101,13 +102,30 @@ def find_markers(grey: Grey, numbers: Iterable[int]) -> dict[int, Points]:
 
 def detect(grey: Grey, numbers: tuple[int, ...]) -> dict[int, Points]:
     """Run OpenCV's detector for some of the dictionary; of a number seen twice the larger one counts."""
-    corners, ids, _ = detector(numbers).detectMarkers(grey)
     found: dict[int, Points] = {}
-    for quad, index in zip(corners, [] if ids is None else np.ravel(ids), strict=True):
-        number, points = numbers[int(index)], quad.reshape(4, 2).astype(np.float64)
+    for number, points in every(grey, numbers):
         if number not in found or area(points) > area(found[number]):
             found[number] = points
     return found
+
+
+def every(grey: Grey, numbers: tuple[int, ...]) -> list[tuple[int, Points]]:
+    """Run OpenCV's detector for some of the dictionary; several sheets may have the same numbers."""
+    corners, ids, _ = detector(numbers).detectMarkers(grey)
+    indices = [] if ids is None else np.ravel(ids)
+    return [
+        (numbers[int(index)], quad.reshape(4, 2).astype(np.float64))
+        for quad, index in zip(corners, indices, strict=True)
+    ]
+
+
+def sightings(grey: Grey, numbers: Iterable[int]) -> list[tuple[int, Points]]:
+    """Find all markers with these numbers on a picture of more than one sheet, each as often as it is seen."""
+    wanted = tuple(sorted(set(numbers)))
+    if not wanted:
+        return []
+    picture, scale = reduced(grey, SHARED_SIDE)
+    return [(number, points / scale) for number, points in every(picture, wanted)]
 
 
 @lru_cache(maxsize=256)

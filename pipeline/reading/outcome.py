@@ -78,3 +78,25 @@ class NotOpened:
 
 
 Outcome = Filed | Doubtful | Unidentified | Foreign | Blank | NotOpened
+
+
+Corners = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One of several sheets on one picture."""
+
+    outcome: Outcome
+    corners: Corners  # of the sheet, clockwise, in parts of the picture's width and height
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """A picture of several sheets: each of them ends in a tray of its own."""
+
+    page: int
+    parts: tuple[Part, ...]
+
+
+PageOutcome = Outcome | Several

@@ -7,6 +7,7 @@ from pipeline.desk.crops import page_path
 from pipeline.desk.review import Doubt
 from pipeline.desk.rulings import SheetDecision as S
 from pipeline.desk.sheet_state import SheetState
+from pipeline.ink import page_in_words
 from pipeline.web.office import Office
 from pipeline.web.parts import brief, picture_of, picture_url, sheet_picture, turn_view
 from pipeline.web.row_view import DIGITS
@@ -70,7 +71,7 @@ def stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
         "kind": "page",
         "board": "",
         "phase": page.name,
-        "power": f"page {body['page']}",
+        "power": page_in_words(body["page"]),
         "why": f"{body['tray']}: {body['text']}",
         "choices": [*choices, aside],
         "sheet": {"url": picture_url(page_path(body["sha256"], body["page"])), "box": None},

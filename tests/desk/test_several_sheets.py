@@ -1,0 +1,93 @@
+"""Several sheets on one picture are filed each by itself; the store keeps the one scan, and nothing counts twice."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pypdfium2
+import pytest
+
+from desk.cup import NAMES, clock
+from pipeline.board.map import Power
+from pipeline.desk.event import Details, new_event, open_event
+from pipeline.desk.identifying import find_page, identify_page
+from pipeline.desk.ingest import PageIn, read_waiting, take_in
+from pipeline.desk.printing import print_round
+from pipeline.desk.seating import seat
+from pipeline.desk.sheets_in import sheets_in
+from pipeline.desk.status import stray_pages
+from pipeline.ink import page_in_words
+from pipeline.reading.recogniser import NoRecogniser
+from pipeline.tournament.roster import Player
+
+DPI = 200
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An event with one board."""
+    new_event(
+        tmp_path / "cup",
+        Details(name="Cup", code="TEST", tournament="weaselmoot"),
+        [Player(name=name) for name in NAMES.values()],
+        clock,
+    )
+    with open_event(tmp_path / "cup", clock) as event:
+        seat(event, 1, {"1": NAMES}, by="Tess")
+    return tmp_path / "cup"
+
+
+def picture(folder: Path, to: Path, *, torn: bool = False) -> Path:
+    """France's and Italy's sheets on one picture; ``torn``: without France's codes and printed id."""
+    with open_event(folder, clock) as event:
+        printed = print_round(event, 1, None, None, 0)
+    sheets = []
+    with pypdfium2.PdfDocument(printed.pdf) as document:
+        for number, page in enumerate(printed.layout.pages):
+            if page.power not in ("FRANCE", "ITALY"):
+                continue
+            drawn = document[number].render(scale=DPI / 72, grayscale=True).to_numpy()
+            grey = np.array(drawn.reshape(drawn.shape[:2]), np.uint8)
+            if torn and page.power == "FRANCE":
+                for box in (*page.form.codes, page.form.printed_id):
+                    left, top = (round((side - 1) * DPI / 25.4) for side in (box.left, box.top))
+                    wide, high = (round((side + 2) * DPI / 25.4) for side in (box.width, box.height))
+                    grey[top : top + high, left : left + wide] = 250
+            sheets.append(grey)
+    cv2.imwrite(str(to), np.hstack(sheets))
+    return to
+
+
+def test_each_sheet_is_filed_and_the_scan_is_kept_once(folder: Path, tmp_path: Path) -> None:
+    told: list[PageIn] = []
+    file = picture(folder, tmp_path / "table.png")
+    with open_event(folder, clock) as event:
+        take_in(event, [file], NoRecogniser(), told.append)
+        take_in(event, [file], NoRecogniser(), told.append)  # it comes again: the same picture
+        assert len(list(event.scans.iterdir())) == 1
+        assert [(page.tray, page_in_words(page.page)) for page in told] == [
+            ("filed", "page 1 part 1"),
+            ("filed", "page 1 part 2"),
+        ]
+        assert {turn.power for turn in sheets_in(event)} == {Power.FRANCE, Power.ITALY}
+        for fact in event.facts.read("page read"):
+            assert len(fact.body["corners"]) == 4
+        (read,) = event.facts.read("scan read")
+        assert read.body["pages"] == 1
+
+
+def test_a_part_that_cannot_be_told_is_named_by_a_person(folder: Path, tmp_path: Path) -> None:
+    file = picture(folder, tmp_path / "table.png", torn=True)
+    with open_event(folder, clock) as event:
+        told: list[PageIn] = []
+        take_in(event, [file], NoRecogniser(), told.append)
+        stray = [page for page in told if page.tray != "filed"]
+        assert [page_in_words(page.page) for page in stray] == ["page 1 part 1"]
+        (problem,) = stray_pages(event)
+        assert "table.png page 1 part 1" in problem.where
+        left = find_page(event, next(iter(event.facts.read("page read"))).body["sha256"][:8], stray[0].page)
+        identify_page(event, left, left.body["offers"][0], NoRecogniser(), "Tess")
+        assert not list(stray_pages(event))
+        assert {turn.power for turn in sheets_in(event)} == {Power.FRANCE, Power.ITALY}
+        read_waiting(event, NoRecogniser(), told.append)
+        assert len(told) == 2

@@ -1,0 +1,144 @@
+"""Several sheets on one picture: each is found whichever way it lies, and each ends in a tray of its own."""
+
+import cv2
+import numpy as np
+import pytest
+
+from pipeline.board.map import Power
+from pipeline.reading.outcome import Filed, Foreign, Outcome, Several, Unidentified
+from pipeline.reading.page import PageImage
+from pipeline.reading.picture import Grey
+from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.several import cut_out, sheets_on
+from pipeline.reading.transcribe import SheetReader
+from pipeline.tournament.folders import data_folder
+from pipeline.tournament.sheet import read_template
+from reading.sheetbench import EVENT, ORDERS, Bench
+
+POWERS = (Power.FRANCE, Power.ITALY, Power.TURKEY, Power.RUSSIA)
+
+
+@pytest.fixture(scope="module")
+def small() -> Bench:
+    """A printer with A5 paper."""
+    return Bench(read_template((data_folder("templates/sheets") / "a5.toml").read_text("utf-8"), "a5.toml"))
+
+
+@pytest.fixture(scope="module")
+def sheets(small: Bench) -> list[Grey]:
+    """Four powers' sheets, with one to four orders in them."""
+    requests = [small.request(n, power) for n, power in enumerate(POWERS, start=1)]
+    marks = [dict(enumerate(ORDERS[:n], start=1)) for n in range(1, 5)]
+    return [small.written(request, rows, seed=n) for n, (request, rows) in enumerate(zip(requests, marks, strict=True))]
+
+
+@pytest.fixture(scope="module")
+def reader(small: Bench) -> SheetReader:
+    """Reads the four sheets, and a retreat sheet of the first power."""
+    requests = [small.request(n, power) for n, power in enumerate(POWERS, start=1)]
+    layouts = {page.sheet: page for page in map(small.layout, [*requests, small.request(9, phase="S1901R")])}
+    return SheetReader(layouts, NoRecogniser(), lambda _: Vocabulary(), EVENT, "0" * 64)
+
+
+def table(sheets: list[Grey], places: list[tuple[float, float, float]], size: tuple[int, int], desk: int = 90) -> Grey:
+    """Lay sheets on a table: the middle of each, in pixels, and how far it is turned, in degrees."""
+    whole = np.full(size[::-1], desk, np.uint8)
+    for sheet, (x, y, degrees) in zip(sheets, places, strict=True):
+        height, width = sheet.shape
+        turn = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1.0)
+        turn[:, 2] += (x - width / 2, y - height / 2)
+        cv2.warpAffine(sheet, turn, size, whole, cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT)
+    return whole
+
+
+def read(reader: SheetReader, grey: Grey) -> tuple[Outcome, ...]:
+    found = reader.every_sheet(PageImage("scan.jpg", 3, grey))
+    assert isinstance(found, Several)
+    return tuple(part.outcome for part in found.parts)
+
+
+def filed(found: tuple[Outcome, ...]) -> dict[str, list[int]]:
+    """The sheets that were filed, with the rows that have ink."""
+    return {each.text: sorted(each.crops) for each in found if isinstance(each, Filed)}
+
+
+def test_two_a5_sheets_on_an_a4_glass(sheets: list[Grey], reader: SheetReader) -> None:
+    found = read(reader, np.rot90(np.hstack([sheets[0], sheets[1]])).copy())
+    assert filed(found) == {"WM26-0001-C": [1], "WM26-0002-A": [1, 2]}
+    assert sorted(each.page for each in found) == [1_000_003, 2_000_003]
+
+
+def test_four_sheets_on_a_table_each_its_own_way(sheets: list[Grey], reader: SheetReader) -> None:
+    places = [(800.0, 1000.0, 12.0), (2300.0, 1000.0, -8.0), (900.0, 2900.0, 180.0), (2400.0, 2950.0, 97.0)]
+    grey = table(sheets, places, (3300, 4000))
+    lens = cv2.getPerspectiveTransform(
+        np.array([[0, 0], [3300, 0], [3300, 4000], [0, 4000]], np.float32),
+        np.array([[150, 90], [3180, 0], [3300, 3900], [0, 4000]], np.float32),
+    )
+    found = read(reader, cv2.warpPerspective(grey, lens, (3300, 4000)).astype(np.uint8))
+    assert filed(found) == {
+        "WM26-0001-C": [1],
+        "WM26-0002-A": [1, 2],
+        "WM26-0003-8": [1, 2, 3],
+        "WM26-0004-6": [1, 2, 3, 4],
+    }
+
+
+def test_a_sheet_that_is_cut_off_is_a_doubt_of_its_own(sheets: list[Grey], reader: SheetReader) -> None:
+    grey = table(sheets[:2], [(700, 900, 3.0), (1800, 900, 0.0)], (1900, 1800))
+    found = read(reader, grey)
+    assert filed(found) == {"WM26-0001-C": [1]}
+    (other,) = (each for each in found if not isinstance(each, Filed))
+    assert isinstance(other, Unidentified)
+    assert other.offers == ("WM26-0002-A",)
+
+
+def test_a_sheet_without_its_codes_is_not_lost_beside_another(
+    small: Bench, sheets: list[Grey], reader: SheetReader
+) -> None:
+    torn = sheets[1].copy()
+    for box in small.layout(small.request(2, Power.ITALY)).form.codes:
+        left, top = (round((side - 1) * 200 / 25.4) for side in (box.left, box.top))
+        size = round((box.width + 2) * 200 / 25.4)
+        torn[top : top + size, left : left + size] = 250
+    found = read(reader, np.hstack([sheets[0], torn]))
+    assert filed(found) == {"WM26-0001-C": [1]}
+    assert {offer for each in found if not isinstance(each, Filed) for offer in getattr(each, "offers", ())} <= {
+        "WM26-0002-A"
+    }
+    assert len(found) == 2
+
+
+def test_two_sheets_of_one_power_have_the_same_markers_and_are_told_apart(
+    small: Bench, sheets: list[Grey], reader: SheetReader
+) -> None:
+    retreats = small.written(small.request(9, phase="S1901R"), {2: ORDERS[0]})
+    found = read(reader, np.vstack([retreats, sheets[0]]))
+    assert filed(found) == {str(small.request(9).id): [2], "WM26-0001-C": [1]}
+
+
+def test_another_events_sheet_beside_ours_is_foreign(small: Bench, sheets: list[Grey], reader: SheetReader) -> None:
+    theirs = small.printed(small.request(5, Power.GERMANY, event="PARIS"))
+    found = read(reader, np.hstack([theirs, sheets[3]]))
+    assert filed(found) == {"WM26-0004-6": [1, 2, 3, 4]}
+    assert [type(each) for each in found if not isinstance(each, Filed)] == [Foreign]
+
+
+def test_the_same_sheet_twice_on_one_picture_is_read_twice(sheets: list[Grey], reader: SheetReader) -> None:
+    found = read(reader, np.hstack([sheets[2], sheets[2]]))
+    assert [each.text for each in found] == ["WM26-0003-8", "WM26-0003-8"]
+
+
+def test_one_sheet_on_a_large_table_is_one_sheet(sheets: list[Grey], reader: SheetReader) -> None:
+    grey = table(sheets[:1], [(1500, 1500, 20.0)], (3000, 3000))
+    assert isinstance(reader.every_sheet(PageImage("scan.jpg", 1, grey)), Filed)
+
+
+def test_a_part_is_cut_out_where_its_corners_are(sheets: list[Grey], reader: SheetReader) -> None:
+    grey = np.hstack([sheets[0], sheets[1]])
+    quads = sheets_on(grey, reader.layouts)
+    assert len(quads) == 2
+    for quad, sheet in zip(quads, sheets, strict=False):
+        part = cut_out(grey, quad)
+        assert abs(part.shape[1] - sheet.shape[1]) < 80
+        assert isinstance(reader.transcribe(PageImage("scan.jpg", 1, part)), Filed)
