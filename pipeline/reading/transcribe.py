@@ -1,0 +1,281 @@
+"""A page of a scan becomes what the ink says, or a reason why not. One page's failure never stops the next."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import assert_never
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.ink import PARTS, InkLine, Tier, Transcription, part_number
+from pipeline.reading.cells import DOUBTS
+from pipeline.reading.forms import pictures, read_answers
+from pipeline.reading.identify import (
+    BySlot,
+    Identified,
+    Identity,
+    Layouts,
+    NothingThere,
+    NotOurs,
+    Unclear,
+    identify,
+    with_markers,
+)
+from pipeline.reading.marks import find_codes, read_code_closely, reduced
+from pipeline.reading.outcome import (
+    Blank,
+    Corners,
+    Doubtful,
+    Filed,
+    Foreign,
+    NotOpened,
+    Outcome,
+    PageOutcome,
+    Part,
+    Several,
+    Unidentified,
+)
+from pipeline.reading.page import BadPage, PageImage, pages
+from pipeline.reading.picture import Grey
+from pipeline.reading.printed import read_printed_id
+from pipeline.reading.recogniser import Recogniser, Remembers, RowReading, Vocabulary, read_safely
+from pipeline.reading.register import NotRegistered, RegisteredPage, register
+from pipeline.reading.rows import RowInk, field_has_ink, part, rows, view
+from pipeline.reading.several import Quad, cut_out, may_be_several, sheets_on
+from pipeline.reading.ticks import ticked
+from pipeline.tournament.sheet_layout import PageLayout
+
+__all__ = [
+    "Blank",
+    "Doubtful",
+    "Filed",
+    "Foreign",
+    "NotOpened",
+    "Outcome",
+    "Unidentified",
+    "transcribe_as",
+    "transcribe_file",
+    "transcribe_pages",
+]
+
+VocabularyOf = Callable[[str], Vocabulary]  # for a sheet's id
+EngineOf = Callable[[str], Recogniser]  # for a sheet's id: who reads it
+
+# What the libraries raise on pictures that nobody foresaw: the page goes to a person, the rest of the batch goes on.
+SURPRISES = (cv2.error, ValueError, LookupError, ArithmeticError, RuntimeError, OSError, MemoryError)
+SMALL_SIDE = 1400
+JPEG_QUALITY = 80
+QUIET_MM = 2.5  # of white around a code
+SPOILS = DOUBTS | {"struck out", "ink leaves the row"}  # a reading of the rest would not be what was written
+
+
+def transcribe_file(
+    path: Path, layouts: Layouts, engine: Recogniser, vocabulary_of: VocabularyOf, event: str, sha256: str
+) -> Iterator[Outcome]:
+    """Read all pages of one file, each as soon as it is decoded."""
+    yield from transcribe_pages(path, SheetReader(layouts, engine, vocabulary_of, event, sha256))
+
+
+def transcribe_pages(path: Path, reader: "SheetReader", only: frozenset[int] | None = None) -> Iterator[Outcome]:
+    """Read all pages of one file with a reader, or only some, each as soon as it is decoded."""
+    for page in pages(path):
+        if only is not None and page.number not in only:
+            continue
+        if isinstance(page, BadPage):
+            yield NotOpened(page=page.number or 0, text=page.problem.text)
+            continue
+        found = reader.every_sheet(page)
+        yield from (part.outcome for part in found.parts) if isinstance(found, Several) else (found,)
+
+
+def transcribe_as(
+    path: Path, number: int, reader: "SheetReader", sheet: str, corners: Corners | None = None
+) -> Outcome:
+    """Read one page of a file, or the part of it with these corners, as the sheet that a person says it is."""
+    for page in pages(path):
+        if isinstance(page, PageImage) and page.number == number % PARTS:
+            grey = page.grey if corners is None else cut_out(page.grey, np.array(corners, np.float64))
+            return reader.transcribe_as(PageImage(page.file, number, grey), sheet)
+        if isinstance(page, BadPage) and page.number in (number % PARTS, None):
+            return NotOpened(page=number, text=page.problem.text)
+    return NotOpened(page=number, text=f"the file has no page {number % PARTS}")
+
+
+@dataclass(frozen=True, slots=True)
+class SheetReader:
+    """Reads the pages of one scanned file."""
+
+    layouts: Layouts
+    engine: Recogniser
+    vocabulary_of: VocabularyOf
+    event: str  # its code, with which its sheets' ids begin
+    sha256: str  # of the file
+    engine_of: EngineOf | None = None  # where a sheet has a reader of its own: one that knows its writer's hand
+
+    def every_sheet(self, page: PageImage) -> PageOutcome:
+        """Read one page, and where there are several sheets on it, each of them."""
+        try:
+            found = identify(page.grey, self.layouts, self.event)
+            quads = sheets_on(page.grey, self.layouts) if may_be_several(found, page.grey) else ()
+            return self.several(page, quads) if len(quads) > 1 else self.in_tray(page, found)
+        except SURPRISES as surprise:
+            text = f"the page could not be read ({type(surprise).__name__}: {surprise}); scan it again"
+            return self.unidentified(page, text)
+
+    def several(self, page: PageImage, quads: tuple[Quad, ...]) -> Several:
+        """Read the sheets on one picture, each as a page of its own."""
+        parts = []
+        for number, quad in enumerate(quads, start=1):
+            alone = PageImage(page.file, part_number(page.number, number), cut_out(page.grey, quad))
+            corners = tuple((round(float(x), 4), round(float(y), 4)) for x, y in quad)
+            parts.append(Part(self.transcribe(alone), corners))
+        return Several(page.number, tuple(parts))
+
+    def transcribe(self, page: PageImage) -> Outcome:
+        """Read one page as one sheet, whatever it is."""
+        try:
+            return self.outcome(page)
+        except SURPRISES as surprise:
+            text = f"the page could not be read ({type(surprise).__name__}: {surprise}); scan it again"
+            return self.unidentified(page, text)
+
+    def transcribe_as(self, page: PageImage, sheet: str) -> Outcome:
+        """Read one page as the sheet that a person says it is; its rows must still be found."""
+        layout = self.layouts[sheet]
+        try:
+            shown = with_markers(page.grey, find_codes(page.grey), layout, {sheet: layout})
+            if isinstance(shown, Identified):
+                return self.identified(page, shown)
+        except SURPRISES as surprise:
+            text = f"the page could not be read ({type(surprise).__name__}: {surprise}); scan it again"
+            return self.unidentified(page, text, (sheet,))
+        return self.unidentified(page, f"nothing of {sheet} can be seen on the page", (sheet,))
+
+    def outcome(self, page: PageImage) -> Outcome:
+        """Put one page into its tray."""
+        return self.in_tray(page, identify(page.grey, self.layouts, self.event))
+
+    def in_tray(self, page: PageImage, found: Identity) -> Outcome:
+        """Put one page into its tray, by what was found of its identity."""
+        match found:
+            case Identified():
+                return self.identified(page, found)
+            case BySlot():
+                return self.by_slot(page, found)
+            case NotOurs():
+                return Foreign(page=page.number, text=found.text)
+            case NothingThere():
+                return Blank(page=page.number)
+            case Unclear():
+                return self.unidentified(page, found.text, found.offers)
+            case _:
+                assert_never(found)
+
+    def identified(self, page: PageImage, found: Identified) -> Outcome:
+        """Read a sheet that is known."""
+        layout = found.layout
+        straight = register(found.grey, found.marks, layout.marker_ids, layout.form)
+        if isinstance(straight, NotRegistered):
+            text = f"{layout.sheet} cannot be laid straight: {straight.why}"
+            return self.unidentified(page, text, (layout.sheet,))
+        return self.filed(page, layout, straight)
+
+    def by_slot(self, page: PageImage, found: BySlot) -> Outcome:
+        """Read a sheet whose codes cannot be seen at first: closely, or by its printed id, which a person confirms."""
+        offers = tuple(layout.sheet for layout in found.candidates)
+        for form in dict.fromkeys(layout.form for layout in found.candidates):
+            straight = register(found.grey, found.marks, found.candidates[0].marker_ids, form)
+            if isinstance(straight, NotRegistered):
+                continue
+            mine = {layout.sheet: layout for layout in found.candidates if layout.form == form}
+            coded = {read_code_closely(part(straight.flat, box, QUIET_MM)) for box in form.codes} - {None}
+            if len(coded) == 1 and coded <= mine.keys():
+                return self.filed(page, mine[coded.pop() or ""], straight)
+            printed = read_printed_id(part(straight.flat, form.printed_id))
+            if not coded and printed in mine:
+                others = tuple(sheet for sheet in offers if sheet != printed)
+                text = f"both codes are unreadable; the printed id reads {printed}: is it that sheet?"
+                return Doubtful(
+                    page=page.number, text=text, filed=self.filed(page, mine[printed], straight), offers=others
+                )
+        return self.unidentified(page, "both codes are unreadable; the corner markers offer these sheets", offers)
+
+    def filed(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed:
+        """Read the rows of a sheet laid straight, or what a form asks for."""
+        if layout.answers:
+            return self.filed_form(page, layout, straight)
+        found = rows(straight)
+        inked = [row for row in found if not row.is_blank]
+        engine = self.engine if self.engine_of is None else self.engine_of(layout.sheet)
+        answers = read_safely(engine, [row.crop for row in inked], self.vocabulary_of(layout.sheet))
+        readings = dict(zip((row.number for row in inked), answers, strict=True))
+        return Filed(
+            page=page.number,
+            transcription=Transcription(
+                sheet_id=layout.sheet,
+                scan_sha256=self.sha256,
+                page=page.number,
+                reader=engine.name,
+                lines=tuple(ink_line(row, readings.get(row.number)) for row in found),
+                residual_mm=round(straight.residual_mm, 3),
+                ticks=ticked(straight),
+                signed=field_has_ink(straight, "signature"),
+            ),
+            crops={row.number: view(straight.flat, row.box) for row in inked},
+            picture=jpeg(straight.flat),
+            warnings=straight.warnings,
+            seen=seen_by(engine, [row.number for row in inked]),
+        )
+
+    def filed_form(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed:
+        """Read what a form asks for: a line for each answer, by its number."""
+        lines = read_answers(straight, layout.answers, self.engine, self.vocabulary_of(layout.sheet))
+        return Filed(
+            page=page.number,
+            transcription=Transcription(
+                sheet_id=layout.sheet,
+                scan_sha256=self.sha256,
+                page=page.number,
+                reader=self.engine.name,
+                lines=lines,
+                residual_mm=round(straight.residual_mm, 3),
+                ticks=ticked(straight),
+            ),
+            crops=pictures(straight, layout.answers, lines),
+            picture=jpeg(straight.flat),
+            warnings=straight.warnings,
+        )
+
+    def unidentified(self, page: PageImage, text: str, offers: tuple[str, ...] = ()) -> Unidentified:
+        """Give a page to a person."""
+        small, _ = reduced(page.grey, SMALL_SIDE)
+        return Unidentified(page=page.number, text=text, offers=offers, picture=jpeg(small))
+
+
+def seen_by(engine: Recogniser, numbers: Sequence[int]) -> dict[int, NDArray[np.float16]]:
+    """What an engine saw in the rows that it has just read, by their numbers; nothing where it does not say."""
+    if not isinstance(engine, Remembers) or len(engine.saw) != len(numbers):
+        return {}
+    return {number: saw for number, saw in zip(numbers, engine.saw, strict=True) if saw is not None}
+
+
+def ink_line(row: RowInk, answer: RowReading | None) -> InkLine:
+    """Put together what was seen of a row and what the engine made of it."""
+    if answer is None:
+        return InkLine(number=row.number, box=row.box, readings=(), tier=Tier.BLANK)
+    spoilt = SPOILS.intersection(row.notes)
+    return InkLine(
+        number=row.number,
+        box=row.box,
+        readings=answer.readings,
+        tier=Tier.ASKED if spoilt else answer.tier,
+        notes=(*row.notes, *answer.notes),
+    )
+
+
+def jpeg(grey: Grey) -> bytes:
+    """Pack a picture for the screen."""
+    _, packed = cv2.imencode(".jpg", grey, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    return packed.tobytes()
