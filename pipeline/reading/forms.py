@@ -4,10 +4,12 @@ from collections.abc import Mapping
 
 from pipeline.ink import InkLine, Reading, Tier
 from pipeline.reading.numbers import shipped_reader
+from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Recogniser, Vocabulary, read_safely
 from pipeline.reading.register import RegisteredPage
 from pipeline.reading.rows import RowInk, row_ink, view
 from pipeline.reading.ticks import ink_share
+from pipeline.reading.whiten import on_white
 from pipeline.tournament.answers import (
     Answer,
     ChoiceAnswer,
@@ -27,21 +29,27 @@ FAINT = "a mark that may be no tick"
 def read_answers(
     page: RegisteredPage, answers: tuple[Answer, ...], engine: Recogniser, vocabulary: Vocabulary
 ) -> tuple[InkLine, ...]:
-    """Read everything that a form asks for; words are kept for a person, with what the engine makes of them beside."""
+    """Read everything that a form asks for; words are for a person, with what the engine makes of a name beside."""
     words = {answer.number: ink_of(page, answer) for answer in answers if isinstance(answer, TextAnswer)}
-    inked = {number: ink for number, ink in words.items() if not ink.is_blank}
+    names = {answer.number for answer in answers if isinstance(answer, TextAnswer) and answer.is_player}
+    inked = {number: ink for number, ink in words.items() if number in names and not ink.is_blank}
     said = read_safely(engine, [ink.crop for ink in inked.values()], vocabulary) if vocabulary.lines else []
     read = {number: answer.readings for number, answer in zip(inked, said, strict=False)}
-    return tuple(read_answer(page, answer, words, read) for answer in answers)
+    white = on_white(page.flat)
+    return tuple(read_answer(page, white, answer, words, read) for answer in answers)
 
 
 def read_answer(
-    page: RegisteredPage, answer: Answer, words: Mapping[int, RowInk], read: Mapping[int, tuple[Reading, ...]]
+    page: RegisteredPage,
+    white: Grey,
+    answer: Answer,
+    words: Mapping[int, RowInk],
+    read: Mapping[int, tuple[Reading, ...]],
 ) -> InkLine:
     """Read one answer."""
     match answer:
         case NumberAnswer():
-            return shipped_reader().read(page, answer)
+            return shipped_reader().read(white, page.form, answer)
         case ChoiceAnswer():
             return read_choice(answer, [ink_share(page, box) for box in answer.boxes])
         case TextAnswer():
@@ -74,13 +82,15 @@ def read_choice(answer: ChoiceAnswer, shares: list[float]) -> InkLine:
     ['accepted', 'blank', 'asked', 'asked']
     """
     marked = [(share, choice) for share, choice in zip(shares, answer.choices, strict=True) if share >= CLEAN]
-    readings = tuple(Reading(choice, min(1.0, share / SURE)) for share, choice in sorted(marked, reverse=True))
-    tier, notes = Tier.ASKED, (TWO if len(marked) > 1 else FAINT,)
+    readings = tuple(Reading(choice, min(1.0, share / SURE)) for share, choice in marked)
+    note = TWO if len(marked) > 1 else FAINT
+    tier = Tier.ASKED
     if not marked:
-        tier, notes = Tier.BLANK, ()
+        tier, note = Tier.BLANK, ""
     elif len(marked) == 1 and marked[0][0] >= SURE:
-        tier, notes = Tier.ACCEPTED, ()
-    return InkLine(number=answer.number, box=place_of(answer), readings=readings, tier=tier, notes=notes)
+        tier, note = Tier.ACCEPTED, ""
+    box = place_of(answer)
+    return InkLine(number=answer.number, box=box, readings=readings, tier=tier, notes=(note,) if note else ())
 
 
 def pictures(page: RegisteredPage, answers: tuple[Answer, ...], lines: tuple[InkLine, ...]) -> dict[int, bytes]:

@@ -14,19 +14,19 @@ from pipeline.reading.digits.gate import DigitGate, load_digit_gate
 from pipeline.reading.digits.net import DIGITS, DigitNet, Floats, load_digit_net
 from pipeline.reading.digits.shape import shape_of
 from pipeline.reading.picture import Grey
-from pipeline.reading.register import RegisteredPage
 from pipeline.reading.strokes import LEAST_CONTRAST, has_ink, ink_parts, square
 from pipeline.reading.warp import PIXELS_PER_MM
-from pipeline.reading.whiten import WHITE, on_white
+from pipeline.reading.whiten import WHITE
 from pipeline.tournament.answers import NumberAnswer, place_of
 from pipeline.tournament.sheet_layout import Form
 
-AROUND_MM = 3.0  # of paper, to see how bright it is
+AROUND_MM = 1.5  # of paper around a box that is looked at
 FRAME_MM = 0.45  # the frame, and how far it may lie off: 0.1 mm is the worst of a clean scan
 RING_MM = (0.45, 1.0)  # outside the frame: ink here has left the box; the next box begins 1.2 mm further on or more
 GUIDE_MM = 0.5  # above and below a dotted line, where its dots are no ink
 LEFT_MM2 = 0.2  # half a millimetre of a pen's stroke
 MARGIN = 12  # pixels of white around the ink that the net is shown
+LEAVES = "ink leaves the box"
 OFFERED = 3  # numbers that a person is offered
 LIKELY = 12  # classes of one digit that are looked at together with those of its neighbours
 
@@ -35,7 +35,7 @@ LIKELY = 12  # classes of one digit that are looked at together with those of it
 class BoxInk:
     """The ink of one box."""
 
-    grey: Grey  # inside of the frame, paper white
+    grey: Grey  # inside of the frame, paper white, nothing but ink
     is_blank: bool
     leaves: bool
 
@@ -47,17 +47,17 @@ class NumberReader:
     net: DigitNet
     gate: DigitGate
 
-    def read(self, page: RegisteredPage, answer: NumberAnswer) -> InkLine:
-        """Read one number; nothing is taken that is not surely this number and no other."""
-        inks = [box_ink(page, box) for box in answer.boxes]
+    def read(self, white: Grey, form: Form, answer: NumberAnswer) -> InkLine:
+        """Read one number on a straight form whose paper is white; nothing is taken that is not surely this number."""
+        inks = [box_ink(white, form, box) for box in answer.boxes]
         if all(ink.is_blank for ink in inks):
-            notes = ("ink leaves the box",) if any(ink.leaves for ink in inks) else ()
-            tier = Tier.ASKED if notes else Tier.BLANK
-            return InkLine(number=answer.number, box=place_of(answer), readings=(), tier=tier, notes=notes)
+            if any(ink.leaves for ink in inks):
+                return asked(answer, (), LEAVES)
+            return InkLine(number=answer.number, box=place_of(answer), readings=(), tier=Tier.BLANK)
         notes = structural_notes(inks)
-        shapes = [shape_of(framed(ink.grey)) for ink in inks if not ink.is_blank]
+        shapes = [shape_of(ink.grey) for ink in inks if not ink.is_blank]
         seen = [shape for shape in shapes if shape is not None]
-        readings = ranked(self.net.chances(seen)) if len(seen) == len(shapes) else ()
+        readings = ranked(self.gate.weighed(self.net.chances(seen))) if len(seen) == len(shapes) else ()
         if not readings or notes:
             return asked(answer, readings, *notes)
         best = readings[0]
@@ -93,7 +93,7 @@ def log_odds(chance: float) -> float:
 
 def structural_notes(inks: list[BoxInk]) -> tuple[str, ...]:
     """What can be said before any digit is read."""
-    found = ["ink leaves the box"] if any(ink.leaves for ink in inks) else []
+    found = [LEAVES] if any(ink.leaves for ink in inks) else []
     written = [place for place, ink in enumerate(inks) if not ink.is_blank]
     if written[-1] - written[0] + 1 > len(written):
         found.append("a box between two digits is empty")
@@ -115,31 +115,28 @@ def ranked(chances: Floats) -> tuple[Reading, ...]:
     return tuple(Reading(text, chance) for text, chance in sorted(numbers.items(), key=lambda one: (-one[1], one[0])))
 
 
-def box_ink(page: RegisteredPage, box: Box) -> BoxInk:
+def box_ink(white: Grey, form: Form, box: Box) -> BoxInk:
     """Cut the inside of one box out, and say whether there is ink in it, and whether ink leaves it."""
     left, top = (max(0.0, edge - AROUND_MM) for edge in (box.left, box.top))
-    right, bottom = box.left + box.width + AROUND_MM, box.top + box.height + AROUND_MM
-    white = on_white(
-        page.flat[
-            round(top * PIXELS_PER_MM) : round(bottom * PIXELS_PER_MM),
-            round(left * PIXELS_PER_MM) : round(right * PIXELS_PER_MM),
-        ]
-    )
+    around = part_of(white, box, AROUND_MM)
     here = Box(box.left - left, box.top - top, box.width, box.height)
-    inside = np.ascontiguousarray(part_of(white, here, -FRAME_MM))
-    parts = ink_parts(inside)
-    inside[cv2.dilate(parts.mask.astype(np.uint8), square(5)) == 0] = WHITE  # specks would make the digit small
-    ring = within(white.shape, here, RING_MM[1]) & ~within(white.shape, here, RING_MM[0])
-    dark = (white < WHITE - 2 * LEAST_CONTRAST) & ring & ~on_guides(white.shape, page.form, top)
+    inside, is_blank = cleaned(part_of(around, here, -FRAME_MM))
+    ring = within(around.shape, here, RING_MM[1]) & ~within(around.shape, here, RING_MM[0])
+    dark = (around < WHITE - 2 * LEAST_CONTRAST) & ring & ~on_guides(around.shape, form, top)
     leaves = float(dark.sum()) / PIXELS_PER_MM**2 >= LEFT_MM2
-    return BoxInk(inside, not has_ink(parts), leaves)
+    return BoxInk(inside, is_blank, leaves)
 
 
-def framed(grey: Grey) -> Grey:
-    """Put white around the ink, as the net was shown it."""
-    page = np.full([side + 2 * MARGIN for side in grey.shape], WHITE, np.uint8)
-    page[MARGIN:-MARGIN, MARGIN:-MARGIN] = grey
-    return page
+def cleaned(inside: Grey) -> tuple[Grey, bool]:
+    """Take everything out of a box but its ink, and put white around it; whether there is none.
+
+    The net learns from pictures that were cleaned by this same code.
+    """
+    parts = ink_parts(inside)
+    page = np.full([side + 2 * MARGIN for side in inside.shape], WHITE, np.uint8)
+    near = cv2.dilate(parts.mask.astype(np.uint8), square(5)) > 0  # a speck beside it would make the digit small
+    page[MARGIN:-MARGIN, MARGIN:-MARGIN][near] = inside[near]
+    return page, not has_ink(parts)
 
 
 def part_of(white: Grey, box: Box, around_mm: float) -> Grey:

@@ -33,6 +33,7 @@ class TextAnswer:
     name: str
     number: int
     box: Box
+    is_player: bool = False  # the name of a player: the reader is told the names there are
 
 
 @dataclass(frozen=True, slots=True)

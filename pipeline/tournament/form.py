@@ -103,6 +103,7 @@ class WrittenColumn:
     width: float
     heading: str
     is_signature: bool
+    is_player: bool  # a player's name is written here
 
 
 Column = NumberColumn | ChoiceColumn | WrittenColumn

@@ -126,8 +126,8 @@ def numbered(answer: Answer, number: int) -> Answer:
             return NumberAnswer(name, number, boxes, least, most)
         case ChoiceAnswer(name, _, choices, boxes):
             return ChoiceAnswer(name, number, choices, boxes)
-        case TextAnswer(name, _, box):
-            return TextAnswer(name, number, box)
+        case TextAnswer(name, _, box, is_player):
+            return TextAnswer(name, number, box, is_player)
         case SignatureAnswer(name, _, box):
             return SignatureAnswer(name, number, box)
 
@@ -147,8 +147,8 @@ def cells(
             yield ChoiceAnswer(named(item.name, column.name), 0, choices, boxes)
         case WrittenColumn():
             box = rounded(column.left, top + INSET, column.width, block.pitch - 2 * INSET)
-            kind = SignatureAnswer if column.is_signature else TextAnswer
-            yield kind(named(item.name, column.name), 0, box)
+            name = named(item.name, column.name)
+            yield SignatureAnswer(name, 0, box) if column.is_signature else TextAnswer(name, 0, box, column.is_player)
 
 
 def named(*parts: str) -> str:

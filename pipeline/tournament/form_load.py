@@ -1,12 +1,9 @@
 """Read the template of a form: every fault at once, each with its path and how to mend it."""
 
 import tomllib
-from collections import Counter
 from collections.abc import Callable
 
-from pipeline.ink import Box
 from pipeline.problems import Stopped, stop
-from pipeline.tournament.answers import Answer, ChoiceAnswer, NumberAnswer
 from pipeline.tournament.form import (
     Block,
     Boxes,
@@ -16,20 +13,19 @@ from pipeline.tournament.form import (
     FormHead,
     FormKind,
     FormTemplate,
-    Item,
     NumberColumn,
     Remark,
     WrittenColumn,
 )
-from pipeline.tournament.form_layout import answers_of
-from pipeline.tournament.sheet import LEAST_MARKER_MM, Codes, Dots, Markers, lengths, positive, sentences
+from pipeline.tournament.form_checks import check_fits
+from pipeline.tournament.sheet import Codes, Dots, Markers, lengths, positive, sentences
 from pipeline.tournament.table import Table, did_you_mean
 
 LEAST_DIGIT_MM = (4.5, 6.0)  # wide, high: people write digits 3.5 to 6 mm high where there is room
 LEAST_GAP_MM = 1.2  # between two boxes, so that ink which leaves one is seen before it is in the next
 LEAST_TICK_MM, LARGEST_TICK_MM = 4.0, 8.0
 MOST_DIGITS = 4
-NO_COLUMN = WrittenColumn(name="", left=1, width=1, heading="", is_signature=False)
+NO_COLUMN = WrittenColumn(name="", left=1, width=1, heading="", is_signature=False, is_player=False)
 
 
 def read_form(text: str, where: str) -> FormTemplate:
@@ -215,50 +211,6 @@ def read_written(table: Table, lists: dict[str, int]) -> WrittenColumn:
         left=positive(table, "left"),
         width=positive(table, "width"),
         heading=table.get("heading", str, ""),
-        is_signature=table.choice("kind", ("words", "number", "choice", "signature")) == "signature",
+        is_signature=table.values["kind"] == "signature",
+        is_player=table.get("is_player", bool, False),
     )
-
-
-def check_fits(template: FormTemplate, top: Table) -> None:
-    """Refuse a form that no printer or reader could live with, its lists being full."""
-    size, margin = template.markers.size, template.markers.margin
-    if size < LEAST_MARKER_MM:
-        top.fault("markers.size", f"expected at least {LEAST_MARKER_MM:g} mm, found {size:g}")
-    bars = template.bars
-    lowest = template.height - margin - max(size, template.codes.bottom)
-    below = bars.top + bars.count * bars.pitch + bars.height
-    if below > lowest:
-        top.fault("bars.count", f"the bars, and the empty place below them, end at {below:g} mm, below {lowest:g}")
-    full = {name: tuple(Item(f"{name} {n}", "") for n in range(most)) for name, most in template.lists.items()}
-    answers = list(answers_of(template, full))
-    for name, often in Counter(answer.name for answer in answers).items():
-        if often > 1:
-            top.fault("blocks", f"{often} answers are called {name!r}; give the columns different names")
-    left, right = margin + bars.width, template.width - margin - bars.width
-    for answer in answers:
-        outside = [box for box in boxes_of(answer) if box.left < left or box.left + box.width > right]
-        if outside:
-            top.fault("blocks", f"{answer.name!r} is not between the bars, {left:g} to {right:g} mm")
-        if any(box.top + box.height > lowest for box in boxes_of(answer)):
-            top.fault("blocks", f"{answer.name!r} ends below {lowest:g} mm, where the markers begin")
-    for first, second in touching(answers):
-        top.fault("blocks", f"{first.name!r} and {second.name!r} lie over one another")
-
-
-def boxes_of(answer: Answer) -> tuple[Box, ...]:
-    """All boxes of an answer."""
-    return answer.boxes if isinstance(answer, NumberAnswer | ChoiceAnswer) else (answer.box,)
-
-
-def touching(answers: list[Answer]) -> list[tuple[Answer, Answer]]:
-    """Pairs of answers that lie over one another."""
-    placed = [(answer, box) for answer in answers for box in boxes_of(answer)]
-    return [
-        (first, second)
-        for number, (first, one) in enumerate(placed)
-        for second, other in placed[number + 1 :]
-        if one.left < other.left + other.width
-        and other.left < one.left + one.width
-        and one.top < other.top + other.height
-        and other.top < one.top + one.height
-    ]

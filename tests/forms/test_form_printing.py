@@ -17,7 +17,7 @@ GOLDEN = {  # a form that is on paper must be cut out as it was printed: change 
     FormKind.BOARD: "f95ff1e15eb888d8",
     FormKind.VOTE: "c105d7daeaf0cff3",
     FormKind.RATINGS: "a149636dcec7f6d8",
-    FormKind.TEAM: "f418589e3719fec3",
+    FormKind.TEAM: "17adc0dfc4102588",
     FormKind.GAME: "d22bb8b5e21d9c24",
 }
 

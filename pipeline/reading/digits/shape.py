@@ -48,7 +48,8 @@ def darkness(grey: Grey) -> Ink | None:
     if peak < FAINTEST:
         return None
     strokes = ink[ink > 0.4 * peak]
-    return np.minimum(ink / max(FAINTEST, float(np.percentile(strokes, 60))), 1).astype(np.float32)
+    full = max(FAINTEST, float(np.percentile(strokes, 60)))
+    return np.asarray(np.minimum(ink / full, 1), np.float32)
 
 
 def laid_out(ink: Ink, middle: tuple[float, float], scale: float) -> Ink:
