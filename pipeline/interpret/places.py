@@ -107,6 +107,8 @@ class PlaceReader(TokenReader):
                 break
             if ahead and (token.folded in LETTERS or self.sign_word(ahead) is not None):
                 break  # "Mar S" is not Marseilles, nor "Bre S" Brest
+            if token.mark is not Mark.WORD:
+                continue  # a hyphen ends no name: in "Nth-Den" it is the sign of the move
             joined += token.folded
             if self.words.is_listed(joined) or (ahead and len(joined) > 3 and self.words.begins_name(joined)):
                 best = ahead + 1
