@@ -37,6 +37,7 @@ COMMANDS = {
     "rehearse": "pipeline.cli.rehearse",
     "demo": "pipeline.cli.demo",
     "doctor": "pipeline.cli.doctor",
+    "testdeck": "pipeline.cli.testdeck",
     "judge": "pipeline.cli.judge",
     "interpret": "pipeline.cli.interpret",
     "score": "pipeline.cli.score",

@@ -46,6 +46,13 @@ class Paper:
         self.canvas.setFillGray(0)
         self.canvas.drawPath(path, stroke=0, fill=1)
 
+    def patch(self, box: Box, *, grey: float) -> None:
+        """Fill a box with grey: 0 is black, 1 is white."""
+        path = self.canvas.beginPath()
+        self._outline(path, box)
+        self.canvas.setFillGray(grey)
+        self.canvas.drawPath(path, stroke=0, fill=1)
+
     def frame(self, box: Box, *, line_mm: float, grey: float) -> None:
         """Draw the outline of a box."""
         self.canvas.saveState()

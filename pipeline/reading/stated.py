@@ -1,0 +1,68 @@
+"""How large a file says that its picture is: the one thing that tells a shrunk print from a coarse scan."""
+
+import warnings
+from pathlib import Path
+
+import pypdfium2 as pdfium
+from PIL import Image
+
+from pipeline.reading.page import only_picture
+from pipeline.reading.picture import BROKEN, Unreadable, open_picture
+
+MM_PER_INCH, MM_PER_POINT = 25.4, 25.4 / 72
+LEAST_DPI, MOST_DPI = 97, 2400  # 72 and 96 are written by telephones and screens, which measure nothing
+
+
+def stated_mm(path: Path, number: int, shape: tuple[int, ...]) -> tuple[float, float] | None:
+    """Width and height in mm that a file states for its page ``number``; None where it states none.
+
+    ``shape`` is that of the page's picture, upright: a file may state the sides of a picture that is stored lying.
+    """
+    try:
+        with path.open("rb") as file:
+            is_pdf = b"%PDF-" in file.read(1024)
+        found = pdf_mm(path, number) if is_pdf else picture_mm(path, number)
+    except (Unreadable, pdfium.PdfiumError, *BROKEN):
+        return None
+    if found is None:
+        return None
+    height, width = shape[:2]
+    return found if (width > height) == (found[0] > found[1]) else found[::-1]
+
+
+def pdf_mm(path: Path, number: int) -> tuple[float, float] | None:
+    """The size of the picture on a page of a PDF, or of the page where it is drawn."""
+    document = pdfium.PdfDocument(path)
+    try:
+        if not 1 <= number <= len(document):
+            return None
+        page = document[number - 1]
+        picture = only_picture(page)
+        if picture is None:
+            width, height = page.get_size()
+        else:
+            left, bottom, right, top = picture.get_bounds()
+            width, height = abs(right - left), abs(top - bottom)
+        return width * MM_PER_POINT, height * MM_PER_POINT
+    finally:
+        document.close()
+
+
+def picture_mm(path: Path, number: int) -> tuple[float, float] | None:
+    """The size of a picture by its own resolution."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Pillow warns of large pictures; nothing is decoded here
+        with open_picture(path) as picture:
+            if picture.format != "MPO":
+                picture.seek(number - 1)
+            across, down = stated_dpi(picture)
+            width, height = picture.size
+    if not all(LEAST_DPI <= dpi <= MOST_DPI for dpi in (across, down)):
+        return None
+    return width / across * MM_PER_INCH, height / down * MM_PER_INCH
+
+
+def stated_dpi(picture: Image.Image) -> tuple[float, float]:
+    """The resolution in a picture's own words, across and down; nothing where there is none."""
+    across, down = picture.info.get("dpi", (0, 0))
+    return float(across), float(down)
