@@ -135,6 +135,14 @@ def forms_in(event: Event) -> dict[str, FormIn]:
     return {form: filed(printed[form], tuple(pages), rulings.get(form, FormRulings())) for form, pages in scans.items()}
 
 
+def board_of_form_page(event: Event, sha256: str, page: int) -> str | None:
+    """The board of the form that a scanned page shows, by the beginning of the scan's hash; None for a stray page."""
+    for fact in event.facts.read("page read"):
+        if fact.body["page"] == page and fact.body["sha256"].startswith(sha256) and "form" in fact.body:
+            return printed_forms(event)[fact.body["form"]["sheet_id"]].request.board or None
+    return None
+
+
 def filed(printed: PrintedForm, scans: tuple[Transcription, ...], rulings: FormRulings) -> FormIn:
     """Put together what was read of a form and what was decided about it."""
     newest = scans[-1]

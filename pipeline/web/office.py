@@ -8,6 +8,7 @@ from typing import Any
 
 from pipeline.desk.agenda import Item, Ready, agenda, board_of, claim_name
 from pipeline.desk.event import Event
+from pipeline.desk.forms_in import board_of_form_page
 from pipeline.desk.games import Game
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.precedents import rulings_book
@@ -69,7 +70,7 @@ class Office:
         """The board that a scanned page belongs to, by the beginning of the scan's hash; None for a stray page."""
         with self.lock:
             sheet = self.live.papers.sheet_of_page(sha256, page)
-        return turn_of(sheet).board if sheet else None
+            return turn_of(sheet).board if sheet else board_of_form_page(self.event, sha256, page)
 
     def game(self, login: Login, board: str) -> Game:
         """A board that a login may work on."""

@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from pipeline.desk.clock import now
 from pipeline.desk.event import open_event
+from pipeline.desk.form_printing import printed_forms
 from pipeline.desk.ingest import SUFFIXES, receive, take_in
 from pipeline.problems import Stopped, stop
 from pipeline.reading.glance import glance
@@ -101,6 +102,7 @@ def keep(office: Office, file: UploadFile) -> dict[str, Any]:
             found = receive(office.event, path)
             office.live.refresh()
             layouts = {sheet_id: sheet.page for sheet_id, sheet in office.live.papers.printed.items()}
+            layouts |= {form_id: form.page for form_id, form in printed_forms(office.event).items()}
         spoilt = glance(found.path, layouts, office.event.details.code)
     return {"name": name, "sha256": found.sha256, "spoilt": list(spoilt)}
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -70,13 +70,17 @@ class Table:
 
     def scanned(self, pages: Sequence[Grey], engine: Recogniser | None = None, damage: str = "office") -> list[PageIn]:
         """Scan forms into one file and take it in."""
-        rng = np.random.default_rng(len(pages))
-        scans = [scan(page, read_damages(damage), rng, page_dpi=DPI) for page in pages]
         file = self.folder / f"scan{len(list(self.folder.glob('scan*.pdf')))}.pdf"
-        write_scans([in_grey(one) for one in scans], file)
+        write_scans([self.one_scan(page, damage, seed) for seed, page in enumerate(pages)], file)
         told: list[PageIn] = []
         assert take_in(self.event, [file], engine or NoRecogniser(), told.append) == ()
         return told
+
+    def one_scan(self, page: Grey, damage: str = "office", seed: int = 0) -> Scan:
+        """Scan one form as a grey scanner does."""
+        one = scan(page, read_damages(damage), np.random.default_rng(seed), page_dpi=DPI)
+        grey = one.image if one.image.ndim == 2 else cv2.cvtColor(one.image, cv2.COLOR_BGR2GRAY).astype(np.uint8)
+        return replace(one, image=grey)
 
 
 def px(mm: float) -> int:
@@ -87,12 +91,6 @@ def px(mm: float) -> int:
 def hand(seed: int) -> Hand:
     """A neat hand."""
     return Hand.from_seed(seed, neatness=0.9)
-
-
-def in_grey(one: Scan) -> Scan:
-    """A scan as a grey scanner delivers it."""
-    grey = one.image if one.image.ndim == 2 else cv2.cvtColor(one.image, cv2.COLOR_BGR2GRAY).astype(np.uint8)
-    return Scan(grey, one.dpi, one.path, one.damages)
 
 
 def digits(name: str, number: int, boxes: int) -> dict[tuple[str, int | None], Mark]:
