@@ -32,6 +32,7 @@ COMMANDS = {
     "vote": "pipeline.cli.vote",
     "end": "pipeline.cli.end",
     "standings": "pipeline.cli.standings",
+    "calibrate": "pipeline.cli.calibrate",
     "explain": "pipeline.cli.explain",
     "check": "pipeline.cli.check",
     "rehearse": "pipeline.cli.rehearse",

@@ -10,10 +10,11 @@ from pipeline.desk.doctor import examine
 
 
 @click.command("doctor")
+@click.argument("event", metavar="[EVENT]", required=False, type=click.Path(path_type=Path))
 @as_json
-def command(wants_json: bool) -> None:
-    """Say what is installed, what is missing, and how to get it. Exit code 4 if something is missing."""
-    findings = examine(Path.cwd())
+def command(event: Path | None, wants_json: bool) -> None:
+    """Say what is installed, what is missing, how to get it, and who reads. Exit code 4 if something is missing."""
+    findings = examine(event or Path.cwd())
     if wants_json:
         print_json([asdict(finding) for finding in findings])
     else:

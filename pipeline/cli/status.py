@@ -18,7 +18,7 @@ def command(event: Path, wants_json: bool) -> None:
     if wants_json:
         print_json(found)
         return
-    click.echo(f"{found['event']}  ({found['tournament']}, {found['players']} players)")
+    click.echo(f"{found['event']}  ({found['tournament']}, {found['players']} players), read by {found['reader']}")
     for board in found["boards"]:
         word = board["ended"] or ("ready to adjudicate" if board["ready"] else "waiting")
         click.echo(f"board {board['board']}  {board['phase']}  {word}")

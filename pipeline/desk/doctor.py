@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from pipeline.desk.clock import now
+from pipeline.desk.event import open_event
+from pipeline.problems import Stopped
 from pipeline.tournament.folders import data_folder
 
 PACKAGES = ("opencv-python", "numpy", "openpyxl", "pypdfium2", "pytesseract", "rapidfuzz", "reportlab", "zxing-cpp")
@@ -24,7 +27,7 @@ class Finding:
 
 
 def examine(folder: Path) -> tuple[Finding, ...]:
-    """Look at everything the program uses; ``folder`` is where events will be kept."""
+    """Look at everything the program uses; ``folder`` is an event's, or where events will be kept."""
     return (
         Finding("python", sys.version_info >= (3, 11), f"{sys.version.split()[0]} (3.11 or newer)"),
         *(package(name) for name in PACKAGES),
@@ -35,8 +38,26 @@ def examine(folder: Path) -> tuple[Finding, ...]:
         program("chromium", "Chromium", "any browser will do for the review page; sudo apt-get install chromium"),
         Finding("sqlite", sqlite3.sqlite_version_info >= (3, 38), f"{sqlite3.sqlite_version} (3.38 or newer)"),
         *(data(name) for name in ("abbreviations", "templates/rules", "templates/sheets", "samples")),
+        reader(folder),
         disk(folder),
     )
+
+
+def reader(folder: Path) -> Finding:
+    """Say who reads handwriting, and with whose thresholds where the folder is an event's."""
+    try:
+        from pipeline.desk.reader import gated  # noqa: PLC0415 - where OpenCV is missing the others are still told
+        from pipeline.reading.net.engine import NetRecogniser  # noqa: PLC0415 - likewise
+
+        net = NetRecogniser()
+        if (folder / "event.toml").is_file():
+            with open_event(folder, now) as event:
+                net = gated(event, net)
+    except ImportError as error:
+        return Finding("reader", False, f"{error}; run 'make setup'")
+    except Stopped as stopped:
+        return Finding("reader", False, "; ".join(f"{each.where}: {each.text}" for each in stopped.problems))
+    return Finding("reader", True, f"{net.name}; {net.gate.measured.strip().partition(chr(10))[0]}")
 
 
 def package(name: str) -> Finding:

@@ -18,6 +18,7 @@ from pipeline.desk.event import Event
 from pipeline.desk.games import seatings
 from pipeline.desk.known_rows import How, KnownRow, known_rows
 from pipeline.desk.printing import PrintedSheet, printed_sheets
+from pipeline.ink import PARTS
 from pipeline.reading.net.engine import MOST_KNOWN, NetRecogniser
 from pipeline.reading.net.hand import Known
 from pipeline.reading.net.hand_reader import HandReader
@@ -91,10 +92,13 @@ class Hands:
         layouts = {sheet_id: sheet.page for sheet_id, sheet in self.sheets.items()}
         eyes = HandReader(self.engine)
         reader = SheetReader(layouts, eyes, lambda _: Vocabulary(), self.event.details.code, sha256)
-        for outcome in transcribe_pages(path, reader, frozenset(sheets)):
-            filed = filed_as(outcome, sheets[outcome.page])
-            if filed is None:  # a person named it
-                filed = filed_as(transcribe_as(path, outcome.page, reader, sheets[outcome.page]), sheets[outcome.page])
+        for outcome in transcribe_pages(path, reader, frozenset(number % PARTS for number in sheets)):
+            if outcome.page not in sheets:
+                continue
+            sheet = sheets[outcome.page]
+            filed = filed_as(outcome, sheet)
+            if filed is None and outcome.page < PARTS:  # a person named it
+                filed = filed_as(transcribe_as(path, outcome.page, reader, sheet), sheet)
             if filed is not None:
                 self.keep(sha256, filed)
                 yield (sha256, outcome.page), filed.seen

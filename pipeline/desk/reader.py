@@ -2,7 +2,8 @@
 
 import hashlib
 
-from pipeline.desk.event import Event
+from pipeline.desk.event import GATE_KEY, Event
+from pipeline.problems import stop
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.gate import load_gate
 from pipeline.reading.recogniser import Recogniser
@@ -13,11 +14,23 @@ def best_recogniser() -> Recogniser:
     return NetRecogniser()
 
 
+def net_for(event: Event) -> NetRecogniser:
+    """The net, with an event's own thresholds."""
+    return gated(event, NetRecogniser())
+
+
 def reader_for(event: Event, engine: Recogniser) -> Recogniser:
-    """The engine with the event's own thresholds, where 'calibrate' wrote some; another engine is left as it is."""
-    if not event.details.gate or not isinstance(engine, NetRecogniser):
-        return engine
+    """An engine with an event's own thresholds, where it is one that has thresholds."""
+    return gated(event, engine) if isinstance(engine, NetRecogniser) else engine
+
+
+def gated(event: Event, net: NetRecogniser) -> NetRecogniser:
+    """Give a net the thresholds that 'calibrate' wrote for an event; without any it keeps those of the package."""
+    if not event.details.gate:
+        return net
     path = event.folder / event.details.gate
+    if not path.is_file():
+        text = f"the thresholds that event.toml names are not there; copy them back, or take the line '{GATE_KEY}' out"
+        raise stop(text, str(path))
     gate = load_gate(path)
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:8]
-    return engine.gated(gate, f"thresholds {path.name} {digest}")
+    return net.gated(gate, f"thresholds {hashlib.sha256(path.read_bytes()).hexdigest()[:8]}")

@@ -8,6 +8,7 @@ from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.form_status import forms_status
 from pipeline.desk.games import Game, games
+from pipeline.desk.reader import net_for
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.ink import page_in_words
 from pipeline.orders.notation import write
@@ -23,6 +24,7 @@ def status(event: Event) -> dict[str, Any]:
         "event": event.details.name,
         "tournament": event.tournament.id,
         "players": len(event.players),
+        "reader": net_for(event).name,
         "boards": [board_status(desk, game) for game in games(event).values()],
         "forms": forms_status(event),
         "problems": [{"where": p.where, "text": p.text} for p in (*stray_pages(event), *stray_pads(desk))],

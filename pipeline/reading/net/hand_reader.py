@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 from pipeline.ink import Tier
 from pipeline.reading.net.engine import NetRecogniser, Weighed
 from pipeline.reading.net.evidence import Evidence, Expected
+from pipeline.reading.net.network import Features
 from pipeline.reading.net.parts import Seen
 from pipeline.reading.recogniser import Crop, RowReading, Vocabulary
 
 UNREAD = -20.0  # log likelihood below which nobody can read a row: misorders and blots do not say whose hand it is
+NO_INK = np.zeros((0, 0), np.float32)  # what is only weighed needs no picture
 NOT_THIS_HAND = "not this hand"
 DIFFERS = "the reader who knows the hand reads another order"
 
@@ -69,14 +71,13 @@ class HandReader:
             return found
         return replace(found, tier=Tier.ASKED, notes=(*found.notes, DIFFERS))
 
-    def evidence(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> list[Evidence | None]:
-        """Weigh rows as `read` would, without the verdict."""
-        self.seen = tuple(map(self.plain.look, crops))
-        expected = Expected(vocabulary)
+    def weigh(self, features: Sequence[Features], expected: Expected) -> list[Evidence]:
+        """Weigh rows that were seen before as `read` would, without the verdict."""
+        self.seen = tuple(Seen(NO_INK, row) for row in features)
         if self.taught is None:
-            return [None if row is None else self.plain.weighed(row, expected).evidence for row in self.seen]
+            return [self.plain.weighed(row, expected).evidence for row in self.seen if row is not None]
         pairs = self.weighed_twice(self.taught, expected)
-        return [None if pair is None else pair[1 if self.is_this_hand else 0].evidence for pair in pairs]
+        return [pair[1 if self.is_this_hand else 0].evidence for pair in pairs if pair is not None]
 
     def weighed_twice(self, taught: NetRecogniser, expected: Expected) -> list[tuple[Weighed, Weighed] | None]:
         """Weigh every row by both readers, and say whether this is the hand that is known."""

@@ -1,0 +1,49 @@
+"""``ordersheets calibrate``: fit the thresholds on the rows that a director has confirmed."""
+
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from pipeline.cli.common import as_json, opened, print_json
+from pipeline.desk.calibrating import Calibration, calibrate, known_to_the_letter, write_to
+from pipeline.desk.reader import net_for
+
+
+@click.command("calibrate")
+@click.argument("events", metavar="EVENT...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--write", "writes", is_flag=True, help="Put the thresholds into the last EVENT, which is read with them."
+)
+@as_json
+def command(events: tuple[Path, ...], writes: bool, wants_json: bool) -> None:
+    """Say what the confirmed rows of some EVENTs make of the reader's thresholds. Nothing changes without --write."""
+    with ExitStack() as stack:
+        opened_events = [stack.enter_context(opened(event)) for event in events]
+        last = opened_events[-1]
+        found = calibrate(opened_events, net_for(last))
+        written = write_to(last, found.after) if writes and found.moves else None
+    if wants_json:
+        print_json(as_object(found) | {"written": str(written) if written else None})
+        return
+    for line in found.lines():
+        click.echo(line)
+    if written:
+        click.echo(f"written to {written}, and named in {written.parent / 'event.toml'}")
+    elif writes:
+        click.echo("nothing is written")
+
+
+def as_object(found: Calibration) -> dict[str, object]:
+    """What was found, for scripts."""
+    known = known_to_the_letter(found.rows)
+    return {
+        "reader": found.reader,
+        "rows": len(known),
+        "read_wrongly": sum(not row.is_right for row in known),
+        "now": {"marked": found.before.marked, "accepted": found.before.accepted},
+        "would_be": {"marked": found.after.marked, "accepted": found.after.accepted},
+        "moves": found.moves,
+        "why": found.why,
+        "text": list(found.lines()),
+    }

@@ -1,0 +1,198 @@
+"""Fit the thresholds on a director's own confirmed scans: up at once, down only where the rows can bear it.
+
+Only the thresholds move; what each piece of evidence weighs stays as it was measured on people's strokes. What is
+written on a row must be known: a row that was settled by choosing an order may be misspelt, and nobody said so. It
+counts for nothing, and where thresholds would fall, for a misreading.
+"""
+
+import hashlib
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pipeline.desk.confirmed import Confirmed, Weighing
+from pipeline.desk.event import GATE_KEY, Event, read_event_file
+from pipeline.desk.known_rows import How
+from pipeline.ink import Tier
+from pipeline.problems import stop
+from pipeline.reading.net.engine import NetRecogniser
+from pipeline.reading.net.fitting import ENOUGH_TO_LOWER, Judged, fit_thresholds
+from pipeline.reading.net.gate import Gate, write_gate
+
+ROOM = 0.5  # log odds above the worst row that was read wrongly: e^0.5, about 1.6 times its odds
+# Of so many rows read wrongly, and one more, the new one is the worst once in 51 times. One row in twenty is no legal
+# order (READING section 2): so the highest of 50 lets at most about one row in a thousand through
+WRONG_TO_LOWER = 50
+Z95 = 1.96  # standard deviations on each side of 95 %
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Some rows of many."""
+
+    hits: int
+    of: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Bound the share from both sides with 95 % confidence (Wilson 1927; none found: the rule of three).
+
+        >>> [round(10_000 * end, 1) for end in Share(0, 3000).interval]
+        [0.0, 10.0]
+        """
+        if self.hits == 0:
+            return 0.0, min(1.0, 3.0 / max(1, self.of))
+        share, spread = self.hits / self.of, Z95**2 / self.of
+        middle = share + spread / 2
+        half = Z95 * math.sqrt(share * (1 - share) / self.of + spread / (4 * self.of))
+        return max(0.0, (middle - half) / (1 + spread)), (middle + half) / (1 + spread)
+
+    @property
+    def in_words(self) -> str:
+        """The share of ten thousand, with its interval.
+
+        >>> Share(1, 2000).in_words
+        '1 of 2000; 0.9 to 28.3 per 10,000'
+        """
+        low, high = (10_000 * end for end in self.interval)
+        return f"{self.hits} of {self.of}; {low:.1f} to {high:.1f} per 10,000"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a gate does with rows."""
+
+    gate: Gate
+    rows: Sequence[Confirmed]
+
+    @property
+    def asked(self) -> int:
+        """How many rows are asked."""
+        return sum(self.gate.tier(row.evidence) is Tier.ASKED for row in self.rows)
+
+    @property
+    def wrong_unasked(self) -> Share:
+        """How many rows whose text is known are read wrongly and not asked."""
+        known = known_to_the_letter(self.rows)
+        wrong = (not row.is_right and self.gate.tier(row.evidence) is not Tier.ASKED for row in known)
+        return Share(sum(wrong), len(known))
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What the confirmed rows make of the thresholds."""
+
+    events: tuple[str, ...]
+    reader: str
+    rows: tuple[Confirmed, ...]
+    before: Gate
+    after: Gate
+    why: str  # nothing moves, or not further
+
+    @property
+    def moves(self) -> bool:
+        """Whether the thresholds change."""
+        return (self.before.marked, self.before.accepted) != (self.after.marked, self.after.accepted)
+
+    def lines(self) -> Iterator[str]:
+        """Say it in words: what it rests on, what would change, what is missing."""
+        how = Counter(row.row.how for row in self.rows)
+        players = len({row.player for row in self.rows})
+        known = known_to_the_letter(self.rows)
+        yield f"{self.reader}, on {', '.join(self.events)}"
+        told = ", ".join(f"{how[each]} {each}" for each in How if each is not How.CHOSEN)
+        people = "1 player" if players == 1 else f"{players} players"
+        yield f"{len(known)} rows of {people} whose text is known: {told}"
+        yield f"{sum(not row.is_right for row in known)} of them the reader alone would have read wrongly"
+        if how[How.CHOSEN]:
+            yield f"{how[How.CHOSEN]} more were settled by choosing an order: nobody said how they are spelled"
+        for title, gate in (("now", self.before), ("would be" if self.moves else "stays", self.after)):
+            found = Outcome(gate, self.rows)
+            share = 100 * found.asked / max(1, len(self.rows))
+            yield (
+                f"{title:<9} threshold {gate.marked:.2f}, unmarked from {gate.accepted:.2f}: asked {share:.1f} %, "
+                f"wrong unasked {found.wrong_unasked.in_words}"
+            )
+        yield self.why
+        if how[How.STOOD]:
+            yield "rows that were let stand were seen by nobody: a silent error among them counts as right here"
+
+
+def known_to_the_letter(rows: Sequence[Confirmed]) -> list[Confirmed]:
+    """Leave out the rows of which only the order is known."""
+    return [row for row in rows if row.row.how is not How.CHOSEN]
+
+
+def calibrate(events: Sequence[Event], engine: NetRecogniser) -> Calibration:
+    """Weigh every confirmed row of some events again, and fit the thresholds of an engine on them."""
+    rows = tuple(row for event in events for row in Weighing.of(event, engine).rows())
+    if not known_to_the_letter(rows):
+        text = "no row is confirmed yet: type what is written (T in 'review'), answer spot checks, publish a phase"
+        raise stop(text, ", ".join(event.details.name for event in events))
+    after, why = fitted(engine.gate, rows)
+    names = tuple(event.details.name for event in events)
+    found = Calibration(names, engine.name, rows, engine.gate, after, why)
+    return replace(found, after=replace(after, measured=measured(found))) if found.moves else found
+
+
+def measured(found: Calibration) -> str:
+    """What set the thresholds, for the file that holds them."""
+    text = "\n".join(["ordersheets calibrate", *found.lines(), "", "Before:", found.before.measured])
+    return text.replace("'''", "' ' '").rstrip() + "\n"
+
+
+def fitted(gate: Gate, rows: Sequence[Confirmed]) -> tuple[Gate, str]:
+    """Fit the thresholds, and say why they do not fall."""
+    known = [Judged(row.evidence, row.is_right) for row in known_to_the_letter(rows)]
+    wrong = sum(not row.right for row in known)
+    own = fit_thresholds(gate, known, ROOM)
+    if own.marked > gate.marked:
+        return own, "a row that was read wrongly came too near the threshold: it goes up, at once"
+    if wrong == 0:
+        return gate, (
+            "nothing falls: the reader read none of these rows wrongly, so they do not show how near a misorder "
+            f"comes; {WRONG_TO_LOWER} such rows are needed, and {ENOUGH_TO_LOWER} rows in all"
+        )
+    if len(known) < ENOUGH_TO_LOWER or wrong < WRONG_TO_LOWER:
+        return gate, (
+            f"nothing falls: {len(known)} rows of {ENOUGH_TO_LOWER} that are needed, "
+            f"{wrong} read wrongly of {WRONG_TO_LOWER}"
+        )
+    chosen = [Judged(row.evidence, right=False) for row in rows if row.row.how is How.CHOSEN]
+    lower = fit_thresholds(gate, [*known, *chosen], ROOM)
+    if lower.marked < gate.marked:
+        return lower, "there are rows enough: the threshold falls"
+    return gate, "nothing falls: a misreading, or a row whose spelling nobody said, comes as near as the threshold"
+
+
+def write_to(event: Event, gate: Gate) -> Path:
+    """Put a gate into an event's folder and name it in ``event.toml``; earlier ones stay for the rows they judged."""
+    text = write_gate(gate)
+    path = event.folder / f"gate-{hashlib.sha256(text.encode()).hexdigest()[:8]}.toml"
+    settings = event.folder / "event.toml"
+    named = with_gate(settings.read_text("utf-8"), path.name)
+    try:
+        path.write_text(text, encoding="utf-8")
+        settings.write_text(named, encoding="utf-8")
+    except OSError as error:
+        raise stop(f"cannot write: {error.strerror or error}", str(path), 4) from error
+    read_event_file(settings)
+    return path
+
+
+def with_gate(text: str, name: str) -> str:
+    r"""Name a gate in the text of ``event.toml``; everything else stays as its people wrote it.
+
+    >>> print(with_gate('[event]\nname = "Cup"\n', "gate-1.toml"), end="")
+    [event]
+    gate = "gate-1.toml"  # thresholds fitted on confirmed scans by 'ordersheets calibrate'
+    name = "Cup"
+    """
+    line = f"{GATE_KEY} = \"{name}\"  # thresholds fitted on confirmed scans by 'ordersheets calibrate'"
+    before = re.compile(rf"^{GATE_KEY}\s*=.*$", re.MULTILINE)
+    if before.search(text):
+        return before.sub(line, text, count=1)
+    return re.sub(r"^(\[event\].*)$", rf"\1\n{line}", text, count=1, flags=re.MULTILINE)

@@ -1,0 +1,216 @@
+"""Thresholds rise at once, and fall only where the confirmed rows can bear it; what set them stands in their file."""
+
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+from click.testing import CliRunner
+
+from desk.cup import NAMES, OPENINGS, clock, spring
+from pipeline.board.map import Power
+from pipeline.cli.calibrate import command
+from pipeline.cli.doctor import command as doctor
+from pipeline.desk.calibrating import ROOM, WRONG_TO_LOWER, Calibration, Outcome, calibrate, fitted, with_gate, write_to
+from pipeline.desk.confirmed import Confirmed
+from pipeline.desk.event import Details, Event, new_event, open_event, read_event_file
+from pipeline.desk.ingest import take_in
+from pipeline.desk.known_rows import How, KnownRow
+from pipeline.desk.printing import print_round
+from pipeline.desk.reader import gated, net_for
+from pipeline.desk.rulings import RowDecision, rule_row
+from pipeline.desk.seating import seat
+from pipeline.desk.status import status
+from pipeline.desk.transcripts import read_transcription
+from pipeline.desk.written import Writer, write_and_scan
+from pipeline.problems import Stopped
+from pipeline.reading.net.engine import NetRecogniser
+from pipeline.reading.net.evidence import Evidence
+from pipeline.reading.net.fitting import ENOUGH_TO_LOWER
+from pipeline.reading.net.gate import SPAN, Gate, load_gate
+from pipeline.tournament.roster import Player
+
+ENGLAND = Power.ENGLAND
+GATE = Gate(0.0, dict.fromkeys(SPAN, 0.0) | {"to_next": 1.0}, {}, 5.0, 6.0, "made up for tests")
+
+
+def evidence(odds: float) -> Evidence:
+    """Evidence that weighs so much under `GATE`."""
+    kinds: dict[str, Any] = {"int": 0, "str": "", "float": 0.0, "bool": False}
+    values = {each.name: kinds[str(getattr(each.type, "__name__", each.type))] for each in fields(Evidence)}
+    return Evidence(**(values | {"to_next": odds}))
+
+
+def rows(count: int, odds: float, *, right: bool = True, how: How = How.TYPED) -> list[Confirmed]:
+    """Rows that weigh alike."""
+    row = KnownRow("TEST-0001-X", "ab" * 32, 1, 1, "A VIE - BOH", how, 1)
+    return [Confirmed(row, "Bo", evidence(odds), right)] * count
+
+
+def test_a_wrong_row_that_passes_raises_the_threshold_at_once() -> None:
+    gate, why = fitted(GATE, [*rows(3, 8.0), *rows(1, 7.0, right=False)])
+    assert gate.marked == 7.0 + ROOM
+    assert gate.accepted >= gate.marked
+    assert "at once" in why
+
+
+def test_without_a_row_that_was_read_wrongly_nothing_falls_however_many_there_are() -> None:
+    gate, why = fitted(GATE, rows(ENOUGH_TO_LOWER + 1, 8.0))
+    assert gate is GATE
+    assert "read none of these rows wrongly" in why
+
+
+@pytest.mark.parametrize(("many", "wrong"), [(ENOUGH_TO_LOWER, 1), (500, WRONG_TO_LOWER)])
+def test_too_few_rows_lower_nothing_and_say_how_many_are_needed(many: int, wrong: int) -> None:
+    gate, why = fitted(GATE, [*rows(many, 8.0), *rows(wrong, 1.0, right=False)])
+    assert gate is GATE
+    assert why == (
+        f"nothing falls: {many + wrong} rows of {ENOUGH_TO_LOWER} that are needed, "
+        f"{wrong} read wrongly of {WRONG_TO_LOWER}"
+    )
+
+
+def test_rows_enough_lower_the_threshold_to_the_worst_of_them() -> None:
+    gate, _ = fitted(GATE, [*rows(ENOUGH_TO_LOWER, 8.0), *rows(WRONG_TO_LOWER, 1.0, right=False)])
+    assert gate.marked == 1.0 + ROOM
+
+
+def test_a_row_whose_spelling_nobody_said_holds_the_threshold_up_and_raises_nothing() -> None:
+    enough = [*rows(ENOUGH_TO_LOWER, 8.0), *rows(WRONG_TO_LOWER, 1.0, right=False)]
+    assert fitted(GATE, [*enough, *rows(1, 3.0, how=How.CHOSEN)])[0].marked == 3.0 + ROOM
+    assert fitted(GATE, [*enough, *rows(1, 4.9, how=How.CHOSEN)])[0] is GATE
+    assert fitted(GATE, rows(1, 9.0, how=How.CHOSEN))[0] is GATE
+
+
+def told(found: Sequence[Confirmed], after: Gate = GATE) -> list[str]:
+    return list(Calibration(("Cup",), "row net", tuple(found), GATE, after, "why").lines())
+
+
+def test_what_would_change_is_told_with_what_it_rests_on() -> None:
+    found = [*rows(6, 8.0), *rows(2, 7.0, how=How.STOOD), *rows(1, 5.5, right=False), *rows(1, 2.0, how=How.CHOSEN)]
+    assert told(found, replace(GATE, marked=7.5, accepted=8.0)) == [
+        "row net, on Cup",
+        "9 rows of 1 player whose text is known: 7 typed, 0 checked, 2 let stand",
+        "1 of them the reader alone would have read wrongly",
+        "1 more were settled by choosing an order: nobody said how they are spelled",
+        "now       threshold 5.00, unmarked from 6.00: asked 10.0 %, wrong unasked 1 of 9; 198.9 to 4350.1 per 10,000",
+        "would be  threshold 7.50, unmarked from 8.00: asked 40.0 %, wrong unasked 0 of 9; 0.0 to 3333.3 per 10,000",
+        "why",
+        "rows that were let stand were seen by nobody: a silent error among them counts as right here",
+    ]
+    assert Outcome(GATE, found).asked == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('[event]\nname = "Cup"\n', '[event]\ngate = "g.toml"'),
+        ('# mine\n[event]  # note\nname = "Cup"\n', '[event]  # note\ngate = "g.toml"'),
+        ('[event]\nname = "Cup"\ngate = "old.toml"  # mine\n', '[event]\nname = "Cup"\ngate = "g.toml"'),
+    ],
+)
+def test_event_toml_names_the_thresholds_and_keeps_all_else(before: str, after: str) -> None:
+    found = with_gate(before, "g.toml")
+    assert found.startswith(before[: before.index("[event]")])
+    assert after in found
+    assert found.count("gate =") == 1
+    assert 'name = "Cup"' in found
+
+
+@pytest.fixture(scope="module")
+def papers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An event with England's first sheet scanned, and a second one waiting."""
+    cv2.setNumThreads(1)
+    folder = tmp_path_factory.mktemp("calibrate")
+    details = Details(name="Cup", code="TEST", tournament="weaselmoot")
+    new_event(folder / "cup", details, [Player(name=name) for name in NAMES.values()], clock)
+    with open_event(folder / "cup", clock) as event:
+        seat(event, 1, {"1": NAMES}, by="Tess")
+        for number in (1, 2):
+            printed = print_round(event, 1, None, None, 0)
+            mine = {page.sheet for page in printed.layout.pages if page.power == str(ENGLAND)}
+            lines = dict(enumerate(OPENINGS[ENGLAND], start=1))
+            writer = dict.fromkeys(mine, Writer(hand=11, player=NAMES[ENGLAND], lines=lines, slips={}))
+            write_and_scan(printed, writer.get, folder / f"scans{number}", seed=1)
+        assert take_in(event, sorted((folder / "scans1").iterdir()), NetRecogniser(), lambda _: None) == ()
+    return folder
+
+
+@pytest.fixture
+def cup(papers: Path, tmp_path: Path) -> Path:
+    """A copy of that event, for one test."""
+    shutil.copytree(papers / "cup", tmp_path / "cup")
+    return tmp_path / "cup"
+
+
+def rule(event: Event, texts: Sequence[str]) -> None:
+    """The director reads England's sheet."""
+    for line, text in enumerate(texts, start=1):
+        rule_row(event, spring(ENGLAND), line, RowDecision(text=text), "Tess")
+
+
+def test_where_nothing_is_confirmed_the_message_says_how_rows_become_so(cup: Path) -> None:
+    with open_event(cup, clock) as event, pytest.raises(Stopped, match="no row is confirmed yet: type what is written"):
+        calibrate([event], net_for(event))
+
+
+def test_confirmed_rows_are_weighed_again_from_what_was_seen(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        rule(event, ["F LON - NTH", "F EDI - NWG", "A LVP - WAL"])
+        found = calibrate([event], net_for(event))
+    assert [row.is_right for row in found.rows] == [True, True, False]
+    assert {row.player for row in found.rows} == {NAMES[ENGLAND]}
+    assert not found.moves or found.after.marked > found.before.marked
+
+
+def test_thresholds_that_were_written_judge_the_next_sheet_and_are_named_everywhere(cup: Path, papers: Path) -> None:
+    with open_event(cup, clock) as event:
+        path = write_to(event, replace(load_gate(), marked=90.0, accepted=91.0, measured="ordersheets calibrate\n"))
+    assert read_event_file(cup / "event.toml")[0].gate == path.name
+    with open_event(cup, clock) as event:
+        net = net_for(event)
+        assert (net.gate.marked, net.gate.measured.strip()) == (90.0, "ordersheets calibrate")
+        assert net.name.endswith(path.name.removeprefix("gate-").removesuffix(".toml"))
+        assert status(event)["reader"] == net.name
+        assert take_in(event, sorted((papers / "scans2").iterdir()), NetRecogniser(), lambda _: None) == ()
+        read = read_transcription(list(event.facts.read("page read"))[-1].body["transcription"])
+    assert read.reader == net.name
+    assert {str(line.tier) for line in read.lines if line.readings} == {"asked"}
+    shown = CliRunner().invoke(doctor, [str(cup)])
+    assert net.name in shown.output
+    path.unlink()
+    with open_event(cup, clock) as event, pytest.raises(Stopped, match="are not there; copy them back"):
+        gated(event, NetRecogniser())
+
+
+def test_the_command_says_what_it_found_and_writes_only_what_moves(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        rule(event, OPENINGS[ENGLAND])
+    before = (cup / "event.toml").read_text("utf-8")
+    shown = CliRunner().invoke(command, [str(cup), "--write"])
+    assert shown.exit_code == 0, shown.output
+    assert "3 rows of 1 player whose text is known: 3 typed" in shown.output
+    assert "nothing falls: the reader read none of these rows wrongly" in shown.output
+    assert shown.output.endswith("nothing is written\n")
+    assert (cup / "event.toml").read_text("utf-8") == before
+    told = json.loads(CliRunner().invoke(command, [str(cup), "--json"]).output)
+    assert (told["rows"], told["read_wrongly"], told["moves"], told["written"]) == (3, 0, False, None)
+
+
+def test_the_command_writes_a_gate_that_names_its_measurement(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_event(cup, clock) as event:
+        rule(event, ["F LON - NTH", "F EDI - NWG", "A LVP - WAL"])
+    low = replace(load_gate(), marked=-1e6, accepted=-1e6, least={})
+    monkeypatch.setattr("pipeline.cli.calibrate.net_for", lambda _: NetRecogniser(gate=low))
+    shown = CliRunner().invoke(command, [str(cup), "--write"])
+    assert shown.exit_code == 0, shown.output
+    assert "it goes up, at once" in shown.output
+    (path,) = cup.glob("gate-*.toml")
+    gate = load_gate(path)
+    assert gate.marked > low.marked
+    assert gate.measured.strip().startswith("ordersheets calibrate")
+    assert "3 rows of 1 player" in gate.measured
