@@ -34,6 +34,7 @@ from benchmarks.whole_sheets.table import CODE, Plan, Powers, Seasons, Table
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.gate import load_gate
 from pipeline.reading.net.network import shipped_weights
+from pipeline.tournament.field_rows import Design
 from pipeline.tournament.load import load_tournament, tournament_ids
 from training.orders import GAMES, Seat, seats
 from training.rows import halves
@@ -68,7 +69,12 @@ def plans(found: argparse.Namespace, tournaments: Sequence[str]) -> Iterator[Pla
         boards = [some_seasons(games, found.seasons, rng) for _ in range(BOARDS)]
         rng.shuffle(writers)
         yield Plan(
-            number, tournaments[number % len(tournaments)], boards, tuple(writers), rng.randrange(2**31), found.design
+            number,
+            tournaments[number % len(tournaments)],
+            boards,
+            tuple(writers),
+            rng.randrange(2**31),
+            Design(found.design),
         )
 
 
@@ -195,7 +201,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--gate", type=Path, help="a gate; that of the package if left out")
     parser.add_argument("--half", choices=("all", "fit", "test"), default="all", help="of the dev writers")
     parser.add_argument("--tournament", action="append", default=[], help="only this one; may be repeated")
-    parser.add_argument("--design", choices=("lines",), default="lines", help="of the rows")
+    parser.add_argument("--design", choices=[str(design) for design in Design], default=str(Design.LINE))
     parser.add_argument("--peer", type=int, default=300, help="rows that tesseract reads too")
     return parser
 

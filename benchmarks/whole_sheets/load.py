@@ -12,6 +12,7 @@ from pipeline.desk.event import open_event
 from pipeline.pen.batch import write_scans
 from pipeline.pen.scanner import Scan
 from pipeline.reading.recogniser import NoRecogniser
+from pipeline.tournament.field_rows import Design
 from training.orders import seats
 
 ROWS = 12
@@ -33,7 +34,7 @@ def pile_of(folder: Path, count: int, seed: int) -> Pile:
     chosen = rng.sample(full, count)
     writers = [name for name in bank().writers if own_letters(name) == 1.0]
     boards = [[[seat]] for seat in chosen]
-    plan = Plan(0, "weaselmoot", boards, writers, seed, "lines")
+    plan = Plan(0, "weaselmoot", boards, writers, seed, Design.LINE)
     table = Table(plan, folder / "event", NoRecogniser())
     names = table.open_round()
     with open_event(folder / "event", now) as event:

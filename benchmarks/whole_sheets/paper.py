@@ -9,7 +9,7 @@ import pypdfium2
 from benchmarks.whole_sheets.people import write
 from benchmarks.whole_sheets.players import OVERWRITTEN, STRUCK, WrittenRow
 from pipeline.pen.damage import PRESETS
-from pipeline.pen.filling import Mark, Place, Signature, fill
+from pipeline.pen.filling import Mark, Place, Signature, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.pens import pick_pen
 from pipeline.pen.scanner import Scan, scan
@@ -74,16 +74,32 @@ def marks(page: PageLayout, rows: Sequence[WrittenRow], manner: Manner, hand: Ha
     here = {field.row for field in page.form.rows}
     for row in rows:
         if row.line in here:
-            found["order", row.line] = strokes_of(row, manner, hand, rng)
+            found |= boxed(row, manner, rng) if row.boxes else {("order", row.line): on_line(row, manner, hand, rng)}
     return found
 
 
-def strokes_of(row: WrittenRow, manner: Manner, hand: Hand, rng: Rng) -> Writing:
-    """Write one row."""
-    inked = sum(letter != " " for letter in row.text)
-    over = int(rng.integers(inked)) if row.kind == OVERWRITTEN else None
-    written = write(row.text, manner.writer, manner.cap_mm, rng, over=over)
+def on_line(row: WrittenRow, manner: Manner, hand: Hand, rng: Rng) -> Writing:
+    """Write one row on its line."""
+    written = in_hand(row.text, manner, rng, is_overwritten=row.kind == OVERWRITTEN)
     if row.kind == STRUCK:
         left, _, right, _ = written.extent
         written = written.also(*strike(left, right, written.height_mm, hand, rng))
     return written
+
+
+def boxed(row: WrittenRow, manner: Manner, rng: Rng) -> dict[Place, Mark]:
+    """Fill one row of boxes; what is written over is the last of its places."""
+    places = [name for name, text in row.boxes if text]
+    return {
+        (name, row.line): in_hand(text, manner, rng, is_overwritten=row.kind == OVERWRITTEN and name == places[-1])
+        if text
+        else Tick()
+        for name, text in row.boxes
+    }
+
+
+def in_hand(text: str, manner: Manner, rng: Rng, *, is_overwritten: bool) -> Writing:
+    """Write a text; one of its letters may have been another first."""
+    inked = sum(letter != " " for letter in text)
+    over = int(rng.integers(inked)) if is_overwritten else None
+    return write(text, manner.writer, manner.cap_mm, rng, over=over)

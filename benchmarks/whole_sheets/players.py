@@ -4,10 +4,11 @@ Nobody corrects himself into a legal order here. What is written is the truth, a
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from string import ascii_lowercase, ascii_uppercase
 
+from benchmarks.whole_sheets.boxes import Boxes, boxes_of, line_of, misspelt, senseless
 from benchmarks.whole_sheets.people import own_letters, writable
 from pipeline.board.position import Unit
 from pipeline.judge.legality import legal_orders, why_illegal
@@ -25,6 +26,7 @@ STRIKES = 0.01
 OVERWRITES = 0.01
 OTHER_WORD = 0.12  # of the places a player names, how many he names by another word of the table this once
 MOST_TRIES = 40
+IN_THE_BOXES = {"misspelling": misspelt, "free text": senseless}  # what is done to a row of boxes
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,7 @@ class WrittenRow:
     line: int
     text: str
     kind: str  # "legal", one of KINDS, one of ACCIDENTS
+    boxes: tuple[tuple[str, str], ...] = ()  # a row of boxes: what is in each, nothing where it is ticked
 
     @property
     def counts(self) -> bool:
@@ -101,11 +104,51 @@ class Player:
         if kind == "free text":
             return self.rng.choice((texts.prose, texts.nonsense))(self.rng)
         if kind == "misspelling":
-            return texts.slipped(self.text_of(order), self.rng)
+            text = self.text_of(order)
+            slipped = texts.slipped(text, self.rng)
+            return None if slipped == text else slipped
+        other = self.spoilt(seat, order, kind)
+        return None if other is None else self.text_of(other)
+
+    def spoilt(self, seat: Seat, order: Order, kind: str) -> Order | None:
+        """Make one thing of an order wrong, so that it is not admissible."""
         other = spoilt(order, seat, kind, self.rng)
-        if other is None or why_illegal(BOARD, seat.position, seat.power, other) is None:
-            return None
-        return self.text_of(other)
+        return None if other is None or why_illegal(BOARD, seat.position, seat.power, other) is None else other
+
+    def boxed_sheet(self, seat: Seat, printed: Sequence[str]) -> list[WrittenRow]:
+        """Fill rows of boxes; ``printed`` are the units that stand in the rows already, nothing where none does.
+
+        Nobody strikes a row of boxes out here.
+        """
+        orders = {str(order.unit): order for order in orders_of(seat, self.rng)}
+        waiting = [unit for unit in orders if unit not in printed]
+        found = []
+        for line, unit in enumerate(printed, start=1):
+            order = orders.get(unit) if unit else orders[waiting.pop(0)] if waiting else None
+            row = self.boxed_row(seat, line, order, unit) if order is not None else None
+            found += [row] if row is not None else []
+        return found
+
+    def boxed_row(self, seat: Seat, line: int, order: Order, unit: str) -> WrittenRow | None:
+        """Fill one row of boxes, rightly or not; None where this hand lacks letters for it."""
+        kind = self.rng.choice(KINDS) if self.rng.random() < MISORDERS else LEGAL
+        for _ in range(MOST_TRIES):
+            boxes = self.filled(seat, order, kind, unit)
+            able = {name: writable(self.writer, self.way(text)) for name, text in boxes.items()} if boxes else {}
+            if able and None not in able.values():
+                kind = OVERWRITTEN if kind == LEGAL and self.rng.random() < OVERWRITES else kind
+                full = {name: text or "" for name, text in able.items()}
+                return WrittenRow(line, line_of(full, unit), kind, tuple(full.items()))
+        return None
+
+    def filled(self, seat: Seat, order: Order, kind: str, unit: str) -> Boxes | None:
+        """Fill the boxes; None where nothing came of it: a slip may change nothing, a hold may have no place."""
+        if kind in (LEGAL, *IN_THE_BOXES):
+            right = boxes_of(order, self.name_of, unit_printed=bool(unit))
+            boxes = IN_THE_BOXES[kind](right, self.rng) if kind in IN_THE_BOXES else right
+            return boxes if kind == LEGAL or boxes != right else None
+        other = self.spoilt(seat, order, kind)
+        return None if other is None else boxes_of(other, self.name_of, unit_printed=bool(unit))
 
     def sheet(self, seat: Seat, rows: int) -> list[WrittenRow]:
         """Write an order for every unit as the real player gave it, in the order of the units, and what goes wrong."""

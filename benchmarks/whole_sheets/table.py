@@ -15,7 +15,7 @@ import pypdfium2
 from benchmarks.whole_sheets.compare import Kept, compared
 from benchmarks.whole_sheets.found import Found
 from benchmarks.whole_sheets.paper import Manner, written_and_scanned
-from benchmarks.whole_sheets.players import Player
+from benchmarks.whole_sheets.players import Player, WrittenRow
 from pipeline.board.map import Power
 from pipeline.desk.clock import now
 from pipeline.desk.event import Details, Event, new_event, open_event
@@ -25,7 +25,9 @@ from pipeline.desk.seating import seat
 from pipeline.orders.positions import write_position
 from pipeline.pen.batch import write_scans
 from pipeline.reading.recogniser import Recogniser
+from pipeline.tournament.field_rows import Design
 from pipeline.tournament.roster import Player as Listed
+from pipeline.tournament.sheet_layout import PageLayout
 from training.orders import Seat
 
 CODE = "BNCH"
@@ -44,7 +46,7 @@ class Plan:
     boards: Sequence[Seasons]
     writers: Sequence[str]  # in the order in which they are taken
     seed: int
-    design: str
+    design: Design
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ class Table:
         for board, powers in going.items():
             body = {"board": f"1.{board}", "position": write_position(powers[0].position)}
             event.facts.append("position set", body, "benchmark")
-            kept += self.write(event, print_round(event, 1, board, None, 0), board, powers, number)
+            kept += self.write(event, print_round(event, 1, board, None, 0, self.plan.design), board, powers, number)
         return kept
 
     def write(self, event: Event, printed: Printed, board: str, powers: Powers, season: int) -> Iterator[Kept]:
@@ -123,14 +125,23 @@ class Table:
             if chair is None or power not in seats:
                 continue
             layouts = [printed.layout.pages[number] for number in numbers]
-            rows = chair.player.sheet(seats[power], sum(len(page.form.rows) for page in layouts))
+            rows = self.rows_of(chair.player, seats[power], layouts)
             manner = chair.manner.again(season)
             scans = [
                 written_and_scanned(document, number, page, rows, replace(manner, seed=manner.seed + part))
                 for part, (number, page) in enumerate(zip(numbers, layouts, strict=True))
             ]
-            yield Kept(board, seats[power], season, manner, self.plan.design, tuple(rows), tuple(layouts), tuple(scans))
+            yield Kept(
+                board, seats[power], season, manner, str(self.plan.design), tuple(rows), tuple(layouts), tuple(scans)
+            )
         document.close()
+
+    def rows_of(self, player: Player, here: Seat, layouts: Sequence[PageLayout]) -> list[WrittenRow]:
+        """Let one player write."""
+        forms = [page.form for page in layouts]
+        if self.plan.design is Design.LINE:
+            return player.sheet(here, sum(len(form.rows) for form in forms))
+        return player.boxed_sheet(here, [form.unit_of(row.row or 0) for form in forms for row in form.rows])
 
     def files(self, kept: Sequence[Kept], season: int) -> list[Path]:
         """Leave the scans in files: the feeder's pages in one PDF, a telephone's pictures one by one."""

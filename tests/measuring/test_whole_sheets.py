@@ -4,10 +4,12 @@ from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from benchmarks.reading import plans, with_crops
+from benchmarks.whole_sheets.boxes import boxes_of, line_of, misspelt, senseless
 from benchmarks.whole_sheets.compare import TO_RULE, Kept, Truth
 from benchmarks.whole_sheets.count import Count, by_decile, reason_of, report, wilson
 from benchmarks.whole_sheets.found import READER, RULES, Found, load, save
@@ -18,6 +20,10 @@ from pipeline.board.map import Power
 from pipeline.board.position import starting_position
 from pipeline.board.standard import standard_map
 from pipeline.ink import Reading, Tier
+from pipeline.interpret.entry import Line
+from pipeline.interpret.interpret import interpret
+from pipeline.judge.legality import legal_orders
+from pipeline.orders.order import Waive
 from pipeline.reading.recogniser import Crop, RowReading, Vocabulary
 from pipeline.tournament.load import load_tournament
 from training.orders import Seat
@@ -33,7 +39,7 @@ ROW = Found(
     pen="gel",
     scan="clean",
     dpi=200,
-    design="lines",
+    design="line",
     kind="legal",
     text="A Vie - Boh",
     truth="A VIE - BOH",
@@ -127,7 +133,7 @@ def sheet(*texts: str, struck: int = 0) -> Truth:
     seat = Seat("game", starting_position(standard_map()), Power.AUSTRIA, ())
     kinds = {struck: STRUCK}
     rows = tuple(WrittenRow(line, text, kinds.get(line, "legal")) for line, text in enumerate(texts, start=1))
-    kept = Kept("1", seat, 1, Manner("anna", "gel", 3.0, "clean", 200, 1), "lines", rows, (), ())
+    kept = Kept("1", seat, 1, Manner("anna", "gel", 3.0, "clean", 200, 1), "line", rows, (), ())
     return Truth(kept, load_tournament("weaselmoot"))
 
 
@@ -154,6 +160,33 @@ def test_another_spelling_of_the_same_order_is_the_same_and_a_slip_is_not() -> N
     assert truth.would_be(1, "A VIE - BOH") == "A VIE - BOH"
 
 
+@pytest.mark.parametrize("printed", [True, False])
+def test_a_row_of_boxes_says_the_order_that_was_meant(printed: bool) -> None:
+    board, tournament = standard_map(), load_tournament("weaselmoot")
+    position = starting_position(board)
+    for order in legal_orders(board, position, Power.ENGLAND):
+        assert not isinstance(order, Waive)
+        boxes = boxes_of(order, lambda place: place.replace("/", " "), unit_printed=printed)
+        line = line_of(boxes, str(order.unit) if printed else "")
+
+        (entry,) = interpret([Line(1, line)], Power.ENGLAND, position, tournament).entries
+
+        assert ("unit" in boxes) is not printed
+        assert entry.order == order, line
+
+
+def test_what_is_spoilt_in_a_row_of_boxes_is_one_place_or_all_of_them() -> None:
+    boxes = {"A": "", "unit": "VIE", "S": "", "of A": "", "of": "BUD", "to": "GAL"}
+    rng = Random(1)
+
+    slipped = [sum(found[name] != boxes[name] for name in boxes) for found in (misspelt(boxes, rng) for _ in range(50))]
+    without_sense = senseless(boxes, rng)
+
+    assert set(slipped) <= {0, 1}
+    assert sum(slipped) > 40
+    assert {name for name in boxes if without_sense[name] != boxes[name]} == {"unit", "of", "to"}
+
+
 class FirstLine:
     """Takes every row for the first thing that may be written, and is sure of it."""
 
@@ -177,7 +210,7 @@ class Asks:
 
 def options(**others: object) -> Namespace:
     """What a run is asked for."""
-    return Namespace(**({"seed": 3, "sheets": 24, "seasons": 1, "half": "test", "design": "lines"} | others))
+    return Namespace(**({"seed": 3, "sheets": 24, "seasons": 1, "half": "test", "design": "line"} | others))
 
 
 def one_board(shared: Path) -> Plan:
