@@ -9,6 +9,7 @@ from pipeline.cli.common import as_json, print_json
 from pipeline.cli.demo import shown
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.rehearse import Plan, rehearse
+from pipeline.tournament.field_rows import Design
 
 
 @click.command("rehearse")
@@ -16,15 +17,20 @@ from pipeline.desk.rehearse import Plan, rehearse
 @click.option("--boards", type=click.IntRange(1, 30), default=2, show_default=True)
 @click.option("--seasons", type=click.IntRange(1, 30), default=4, show_default=True, help="Movement phases.")
 @click.option("--seed", type=int, default=1, show_default=True)
+@click.option(
+    "--design", type=click.Choice([str(design) for design in Design]), default=str(Design.LINE), show_default=True
+)
 @click.option("--out", type=click.Path(path_type=Path), help="Where it all goes.  [default: a new folder under /tmp]")
 @as_json
-def command(tournament: str, boards: int, seasons: int, seed: int, out: Path | None, wants_json: bool) -> None:
+def command(
+    tournament: str, boards: int, seasons: int, seed: int, design: str, out: Path | None, wants_json: bool
+) -> None:
     """Rehearse an event: invent it, print, write, scan, read, rule, judge, score, and compare with what was written.
 
     Exit code 1 if any order differs.
     """
     folder = out or Path(mkdtemp(prefix="rehearsal-"))
-    plan = Plan(tournament=tournament, boards=boards, seasons=seasons, seed=seed)
+    plan = Plan(tournament=tournament, boards=boards, seasons=seasons, seed=seed, design=Design(design))
     with shown() as listener:
         found = rehearse(plan, folder, best_recogniser(), listener)
     if wants_json:

@@ -22,6 +22,7 @@ from pipeline.desk.standings import write_standings
 from pipeline.problems import stop
 from pipeline.reading.recogniser import Recogniser
 from pipeline.scoring.results import Ending
+from pipeline.tournament.field_rows import Design
 from pipeline.tournament.roster import Player
 
 
@@ -33,6 +34,7 @@ class Plan:
     boards: int = 2
     seasons: int = 4
     seed: int = 1
+    design: Design = Design.LINE
 
 
 def rehearse(plan: Plan, out: Path, engine: Recogniser, listener: Listener) -> dict[str, Any]:
@@ -49,7 +51,7 @@ def rehearse(plan: Plan, out: Path, engine: Recogniser, listener: Listener) -> d
         seats = {str(n + 1): dict(zip(Power, names[7 * n : 7 * n + 7], strict=True)) for n in range(plan.boards)}
         seat(event, 1, seats, by="the oracle", notes=["invented"])
         script = InventedScript(event.board, event.tournament, plan.seed, plan.seasons)
-        simulation = Simulation(event, script, out, engine, listener)
+        simulation = Simulation(event, script, out, engine, listener, plan.design)
         while simulation.play_next_phase():
             pass
         finish(event, out)
@@ -72,6 +74,7 @@ def report(plan: Plan, tally: Tally, engine: Recogniser) -> dict[str, Any]:
         "boards": plan.boards,
         "seasons": plan.seasons,
         "seed": plan.seed,
+        "design": str(plan.design),
         "reader": engine.name,
         "pages": dict(tally.trays),
         "rows": tally.rows,

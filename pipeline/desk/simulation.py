@@ -27,6 +27,7 @@ from pipeline.desk.written import Writer, write_and_scan
 from pipeline.orders.notation import write
 from pipeline.pen.slips import Slip
 from pipeline.reading.recogniser import Recogniser
+from pipeline.tournament.field_rows import Design
 
 ALONE = (Source.READ, Source.MARKED)
 
@@ -102,6 +103,7 @@ class Simulation:
     out: Path
     engine: Recogniser
     listener: Listener
+    design: Design = Design.LINE
     tally: Tally = field(default_factory=Tally)
 
     def play_next_phase(self) -> bool:
@@ -131,7 +133,7 @@ class Simulation:
 
     def print(self, game: Game) -> Printed:
         """Print a board's sheets."""
-        printed = print_round(self.event, game.seating.round, game.seating.board, None, 0)
+        printed = print_round(self.event, game.seating.round, game.seating.board, None, 0, self.design)
         path = self.out / f"sheets-{game.name}-{game.position.phase}.pdf"
         path.write_bytes(printed.pdf)
         self.listener.say(f"{len(printed.layout.pages)} sheets printed: {path.name}")
