@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Box
-from pipeline.reading.band import guide_of, notes, pixels, stretch, trimmed
+from pipeline.reading.band import FAINT, guide_of, notes, pixels, stretch, trimmed
 from pipeline.reading.picture import Grey
 from pipeline.reading.register import RegisteredPage
 from pipeline.reading.strokes import (
@@ -34,9 +34,10 @@ from pipeline.tournament.field_rows import GROUPS, PlaceBox
 from pipeline.tournament.sheet_layout import Field, Form
 
 EDGE_OFF_MM = 0.7  # how far from its place a dot of an edge may be; nothing as small is written that near to it
+RUN_MM = 3.0  # a blurred picture draws a few dots of an edge together, but fainter than any pen
 PRINT_OFF_MM = 0.6  # likewise a printed letter
 PRINTED_NEAR_MM = 6.0  # what is printed further above or below a row does not reach into it
-MORE_MM2 = 0.5  # of ink on a printed letter, against the same letter of the other rows: half a hyphen
+MORE_MM2 = 1.3  # of ink on a printed letter, against the same letter of the other rows: a shadow's edge adds 1.1
 REACH_MM = 2.0  # a box reaches half way to the next, and so far at most
 TICK_REACH_MM = 1.2  # above and below a tick box
 INNER_MM = 0.8  # inside its edges nobody ticks by mistake
@@ -138,9 +139,12 @@ def without_edges(grey: Grey, parts: Parts, dots: NDArray[np.float64]) -> Parts:
     shown = (across >= 0) & (across < width) & (down >= 0) & (down < height)
     places = np.zeros(grey.shape, np.uint8)
     places[down[shown], across[shown]] = 1
-    near = cv2.dilate(places, square(2 * round(EDGE_OFF_MM * PIXELS_PER_MM) + 1))
+    near = cv2.dilate(places, square(2 * round(EDGE_OFF_MM * PIXELS_PER_MM) + 1)) > 0
     across, down = np.round(parts.middles).astype(int).T
-    gone = parts.keep & (parts.longest <= DOT_MM * PIXELS_PER_MM) & (near[down, across] > 0)
+    gone = parts.keep & (parts.longest <= DOT_MM * PIXELS_PER_MM) & near[down, across]
+    for piece in np.flatnonzero(parts.keep & ~gone & (parts.longest <= RUN_MM * PIXELS_PER_MM) & near[down, across]):
+        ink = parts.labels == piece
+        gone[piece] = near[ink].all() and WHITE - float(np.percentile(grey[ink], 10)) < FAINT
     kept = parts.without(gone)
     paint_out(grey, gone[parts.labels] | (places > 0), kept)  # also where a dot is too faint to be seen as ink
     return kept

@@ -62,7 +62,7 @@ def crop_of(ink: BoxedInk, form: Form, number: int) -> tuple[Crop, tuple[str, ..
         elif cell.name in ink.written:
             is_target = cell.name == "to" and "of" in ink.written
             parts += [Sure("-"), Inked(ink.written["to"])] if is_target else [Inked(ink.written[cell.name])]
-    return Crop(ink.grey, ink.baseline, tuple(parts)), doubts(ink, ticked, has_unit=bool(unit))
+    return Crop(ink.grey, ink.baseline, tuple(parts) or (Sure(""),)), doubts(ink, ticked, has_unit=bool(unit))
 
 
 def doubts(ink: BoxedInk, ticked: frozenset[str], *, has_unit: bool) -> tuple[str, ...]:

@@ -90,7 +90,15 @@ def test_certainty_is_a_likelihood_of_nearly_one_and_a_wrong_sign_one_of_nearly_
     assert np.delete(likelihoods, 1).max() < -12
 
 
-@pytest.mark.parametrize("text", ["[H]", "[A]", "[A] [-]", "[S] [-]", "[VIA]"])
+def test_a_row_with_a_single_mark_is_asked_and_never_a_crash(reader: NetRecogniser) -> None:
+    for length in (10, 25, 60):
+        paper = np.full((90, 500), 245, np.uint8)
+        cv2.line(paper, (200, 40), (200, 40 + length), 40, 3)
+        cv2.line(paper, (330, 40), (330, 40 + length), 40, 3)
+        assert reader.read([Crop(paper, 60)], VIENNA)[0].tier in (Tier.ASKED, Tier.BLANK)
+
+
+@pytest.mark.parametrize("text", ["[]", "[H]", "[A]", "[A] [-]", "[S] [-]", "[VIA]"])
 def test_boxes_with_too_little_for_any_line_are_asked(reader: NetRecogniser, text: str) -> None:
     assert reader.read([row(text, 1)], VIENNA)[0].tier is Tier.ASKED
 

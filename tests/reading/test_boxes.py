@@ -201,7 +201,7 @@ def test_ink_that_stands_in_no_box_is_never_passed_over(bench: Bench, line: str)
 
     def on_a_letter(grey: Grey, wanted: SheetRequest) -> None:
         box = box_of(bench, wanted, "C")
-        stroke(grey, (box.left + 1.2, box.top - 1.6), (box.left + 3.8, box.top - 1.4), 0.6)
+        stroke(grey, (box.left + 0.4, box.top - 1.7), (box.left + 4.6, box.top - 1.3), 0.7)
 
     for draw in (after_the_last_box, on_a_letter):
         row = row_with(bench, draw, line)

@@ -25,10 +25,10 @@ from pipeline.tournament.sheet_layout import Form, layout
 
 PAPERS = ("a4", "a5", "letter")
 GOLDEN = {
-    "S1901M": "032406cbd3a35709",
-    "F1901R": "9ac3fb1da94730d5",
-    "W1901A": "f0c3cba4818c3cdf",
-    "F1902M": "4d5b5f3db8aacb37",
+    "S1901M": "136a13b17250e329",
+    "F1901R": "c8eef96bdab40138",
+    "W1901A": "e709124ef6ea1d37",
+    "F1902M": "05de0ce28cf1f532",
 }
 
 

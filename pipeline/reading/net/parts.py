@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, STRUCK, bare, spelling
-from pipeline.reading.net.lattice import Frames
+from pipeline.reading.net.lattice import SURELY_BLANK, Frames
 from pipeline.reading.net.network import COLUMNS_PER_FRAME, Features, Head
 from pipeline.reading.net.normalise import ROWS, Grey, Ink
 from pipeline.reading.recogniser import Crop, Inked, Sure
@@ -36,7 +36,7 @@ class Seen:
     def frames(self, head: Head) -> Frames:
         """Turn features into frames: distributions over the classes, certain where a box is ticked."""
         if self.known is None:
-            return head.frames(self.features)
+            return with_room(head.frames(self.features))
         read = self.known == TO_BE_READ
         found = np.full((len(read), CLASSES), (1 - CERTAIN) / (CLASSES - 1))
         sure = np.flatnonzero(self.known >= 0)
@@ -46,6 +46,15 @@ class Seen:
         if read.any():  # a row may be all printed and ticked
             found[read] = head.frames(self.features[read])
         return found
+
+
+def with_room(frames: Frames) -> Frames:
+    """Give a row with next to no writing the room that a line needs to be weighed, and found not to be there."""
+    if np.count_nonzero(frames[:, BLANK] <= SURELY_BLANK) >= ROOM:
+        return frames
+    bare_paper = np.full((ROOM, CLASSES), (1 - NEARLY) / (CLASSES - 1))
+    bare_paper[:, BLANK] = NEARLY
+    return np.concatenate([frames, bare_paper])
 
 
 def see_parts(crop: Crop, see: Callable[[Grey], Seen | None]) -> Seen:
