@@ -4,7 +4,7 @@ What differs from what was written is named with the stage where it was born.
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from pipeline.desk.ending import end_game
 from pipeline.desk.event import Details, Event, new_event, open_event
 from pipeline.desk.games import games
 from pipeline.desk.invented import InventedScript, invented_names
+from pipeline.desk.pad_stacks import PadStacks
 from pipeline.desk.seating import seat
 from pipeline.desk.simulation import Listener, Simulation, Tally, fold
 from pipeline.desk.standings import write_standings
@@ -34,6 +35,7 @@ class Plan:
     boards: int = 2
     seasons: int = 4
     seed: int = 1
+    on_pads: bool = False  # one print-out for the round; now and then the wrong season is ticked
     design: Design = Design.LINE
 
 
@@ -52,6 +54,8 @@ def rehearse(plan: Plan, out: Path, engine: Recogniser, listener: Listener) -> d
         seat(event, 1, seats, by="the oracle", notes=["invented"])
         script = InventedScript(event.board, event.tournament, plan.seed, plan.seasons)
         simulation = Simulation(event, script, out, engine, listener, plan.design)
+        if plan.on_pads:
+            simulation = replace(simulation, stacks=PadStacks(event, plan.seasons, plan.seed))
         while simulation.play_next_phase():
             pass
         finish(event, out)
@@ -75,11 +79,14 @@ def report(plan: Plan, tally: Tally, engine: Recogniser) -> dict[str, Any]:
         "seasons": plan.seasons,
         "seed": plan.seed,
         "design": str(plan.design),
+        "on_pads": plan.on_pads,
         "reader": engine.name,
         "pages": dict(tally.trays),
         "rows": tally.rows,
         "read_alone": tally.alone,
         "asked": dict(tally.asked),
+        "season_slips": tally.season_slips,
+        "season_slips_unasked": tally.season_unseen,
         "wrong_unasked": len(tally.wrong),
         "differs_after_ruling": len(tally.ruled_wrong),
         "born_in": dict(born),

@@ -17,6 +17,7 @@ from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, games
 from pipeline.desk.ingest import PageIn, take_in
+from pipeline.desk.pad_stacks import PadStacks
 from pipeline.desk.play import publish
 from pipeline.desk.printing import Printed, print_round, printed_sheets
 from pipeline.desk.review import Doubt, queue, settle, take_the_rule
@@ -26,6 +27,7 @@ from pipeline.desk.turn import Turn
 from pipeline.desk.written import Writer, write_and_scan
 from pipeline.orders.notation import write
 from pipeline.pen.slips import Slip
+from pipeline.problems import Weight
 from pipeline.reading.recogniser import Recogniser
 from pipeline.tournament.field_rows import Design
 
@@ -92,6 +94,8 @@ class Tally:
     wrong: list[dict[str, str]] = field(default_factory=list)  # adjudicated unasked, and not what was written
     ruled_wrong: list[dict[str, str]] = field(default_factory=list)  # differs though the director was asked
     trays: Counter[str] = field(default_factory=Counter)
+    season_slips: int = 0  # pads that were ticked wrongly
+    season_unseen: list[str] = field(default_factory=list)  # of these, the turns that nobody was asked about
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +109,7 @@ class Simulation:
     listener: Listener
     design: Design = Design.LINE
     tally: Tally = field(default_factory=Tally)
+    stacks: PadStacks | None = None  # where the event runs on pads
 
     def play_next_phase(self) -> bool:
         """Play the earliest phase that any board is in; False when the script has nothing more."""
@@ -114,10 +119,11 @@ class Simulation:
         phase = min((game.position.phase for game, _ in going), key=lambda p: p.sort_key)
         self.listener.step(phase.in_words)
         boards = [(game, sheets) for game, sheets in going if game.position.phase == phase]
-        files = [file for game, sheets in boards for file in self.papers(game, sheets, self.print(game))]
+        files = [file for game, sheets in boards for file in self.written(game, sheets)]
         for problem in take_in(self.event, files, self.engine, self.hear):
             self.listener.say(str(problem))
         for game, sheets in boards:
+            self.look_at_ticks(game, sheets)
             self.rule(game, sheets)
             self.compare(game, sheets)
             published = publish(self.event, game.name, self.script.director)
@@ -139,12 +145,29 @@ class Simulation:
         self.listener.say(f"{len(printed.layout.pages)} sheets printed: {path.name}")
         return printed
 
-    def papers(self, game: Game, sheets: Mapping[Power, ScriptedSheet], printed: Printed) -> tuple[Path, ...]:
-        """Let the players write and the scanner scan."""
+    def written(self, game: Game, sheets: Mapping[Power, ScriptedSheet]) -> Iterator[Path]:
+        """Let the players of a board write, on sheets for this phase or on the pads before them."""
+        if self.stacks is None:
+            yield from self.papers(game, sheets, self.print(game))
+            return
+        for number, dealt in enumerate(self.stacks.deal(game, sheets)):
+            yield from self.papers(game, sheets, dealt.printed, dealt.sheets, f"-{number}")
+
+    def papers(
+        self,
+        game: Game,
+        sheets: Mapping[Power, ScriptedSheet],
+        printed: Printed,
+        pads: Mapping[str, tuple[str, ...]] | None = None,
+        suffix: str = "",
+    ) -> tuple[Path, ...]:
+        """Let the players write and the scanner scan; of a print-out of pads only those that were dealt now."""
         requests = {sheet_id: sheet.request for sheet_id, sheet in printed_sheets(self.event).items()}
 
         def writer_of(sheet_id: str) -> Writer | None:
             request = requests[sheet_id]
+            if pads is not None and sheet_id not in pads:
+                return None
             sheet = sheets[request.power]
             if sheet.is_missing:
                 return None
@@ -154,20 +177,30 @@ class Simulation:
                 player=game.seating.players[request.power],
                 lines={row: sheet.lines[row - 1] for row in rows if row <= len(sheet.lines)},
                 slips=sheet.slips,
+                ticks=pads[sheet_id] if pads is not None else (),
                 times=2 if sheet.comes_twice else 1,
             )
 
-        folder = self.out / "scans" / f"{game.name}-{game.position.phase}"
+        folder = self.out / "scans" / f"{game.name}-{game.position.phase}{suffix}"
         seed = int(
             np.random.default_rng([self.script.seed, *f"{game.name}{game.position.phase}".encode()]).integers(2**31)
         )
-        self.listener.pages_to_come(len(printed.layout.pages))
+        self.listener.pages_to_come(len(printed.layout.pages) if pads is None else len(pads))
         return write_and_scan(printed, writer_of, folder, seed)
 
     def hear(self, page: PageIn) -> None:
         """Count a page and pass it on."""
         self.tally.trays[page.tray] += 1
         self.listener.page(page)
+
+    def look_at_ticks(self, game: Game, sheets: Mapping[Power, ScriptedSheet]) -> None:
+        """Count the pads that were ticked wrongly, and those of them that nobody would be asked about."""
+        for power, sheet in sheets.items():
+            if self.stacks is None or sheet.is_missing or not self.stacks.is_wrong(sheet.turn):
+                continue
+            self.tally.season_slips += 1
+            if not any(problem.weight is Weight.ASKS for problem in Desk.of(self.event).power(game, power).problems):
+                self.tally.season_unseen.append(str(sheet.turn))
 
     def rule(self, game: Game, sheets: Mapping[Power, ScriptedSheet]) -> None:
         """Answer every doubt of a board as the script's director does, until nothing waits."""

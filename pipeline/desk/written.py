@@ -10,7 +10,7 @@ import pypdfium2
 from pipeline.desk.printing import Printed
 from pipeline.pen.batch import deliver
 from pipeline.pen.damage import Damage, Kind
-from pipeline.pen.filling import Mark, Place, Signature, fill
+from pipeline.pen.filling import Mark, Place, Signature, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import Picture
 from pipeline.pen.scanner import Scan, scan
@@ -28,6 +28,7 @@ class Writer:
     player: str
     lines: Mapping[int, str]  # by the printed number of the row
     slips: Mapping[int, Slip]
+    ticks: tuple[str, ...] = ()  # boxes that are ticked, by name
     times: int = 1  # how often the helper feeds it
 
 
@@ -56,6 +57,8 @@ def write_and_scan(printed: Printed, writer_of: WriterOf, folder: Path, seed: in
 def marks(writer: Writer) -> dict[Place, Mark]:
     """What the writer puts where."""
     found: dict[Place, Mark] = {("signature", None): Signature(writer.player)}
+    for name in writer.ticks:
+        found[name, None] = Tick()
     for row, line in writer.lines.items():
         found["order", row] = Words(line, writer.slips.get(row))
     return found
