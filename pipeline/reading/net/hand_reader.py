@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from pipeline.ink import Tier
 from pipeline.reading.net.engine import NetRecogniser, Weighed
-from pipeline.reading.net.evidence import Evidence, Expected
+from pipeline.reading.net.evidence import Evidence, Expected, ranked
+from pipeline.reading.net.lattice import Frames, condensed
 from pipeline.reading.net.network import Features
 from pipeline.reading.net.parts import Seen
 from pipeline.reading.recogniser import Crop, RowReading, Vocabulary
@@ -23,6 +24,14 @@ UNREAD = -20.0  # log likelihood below which nobody can read a row: misorders an
 NO_INK = np.zeros((0, 0), np.float32)  # what is only weighed needs no picture
 NOT_THIS_HAND = "not this hand"
 DIFFERS = "the reader who knows the hand reads another order"
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """The best line of a row, and how likely it is."""
+
+    best: int
+    likelihood: float  # its logarithm
 
 
 @dataclass(slots=True)
@@ -57,37 +66,42 @@ class HandReader:
         if self.taught is None or expected is None:
             return [self.plain.row(row, expected) for row in self.seen]
         pairs = self.weighed_twice(self.taught, expected)
+        if not self.is_this_hand:
+            return [self.plain.row(row, expected) for row in self.seen]
         return [
-            RowReading((), Tier.BLANK) if row is None or pair is None else self.answer(row, *pair, expected)
+            RowReading((), Tier.BLANK) if row is None or pair is None else self.surer(self.taught, row, *pair, expected)
             for row, pair in zip(self.seen, pairs, strict=True)
         ]
 
-    def answer(self, row: Seen, before: Weighed, after: Weighed, expected: Expected) -> RowReading:
-        """Read a row that both readers weighed."""
-        if self.taught is None or not self.is_this_hand:
-            return self.plain.judged(row, before, expected)
-        found = self.taught.judged(row, after, expected)
-        if before.evidence.best == after.evidence.best or found.tier is Tier.ASKED:
+    def surer(self, taught: NetRecogniser, row: Seen, before: Glance, after: Weighed, expected: Expected) -> RowReading:
+        """Read a row of the hand that is known; a person is asked where it would be another line to a stranger."""
+        found = taught.judged(row, after, expected)
+        if before.best == after.evidence.best or found.tier is Tier.ASKED:
             return found
         return replace(found, tier=Tier.ASKED, notes=(*found.notes, DIFFERS))
 
     def weigh(self, features: Sequence[Features], expected: Expected) -> list[Evidence]:
         """Weigh rows that were seen before as `read` would, without the verdict."""
         self.seen = tuple(Seen(NO_INK, row) for row in features)
-        if self.taught is None:
-            return [self.plain.weighed(row, expected).evidence for row in self.seen if row is not None]
-        pairs = self.weighed_twice(self.taught, expected)
-        return [pair[1 if self.is_this_hand else 0].evidence for pair in pairs if pair is not None]
+        pairs = self.weighed_twice(self.taught, expected) if self.taught is not None else []
+        if self.is_this_hand:
+            return [pair[1].evidence for pair in pairs if pair is not None]
+        return [self.plain.weighed(row, expected).evidence for row in self.seen if row is not None]
 
-    def weighed_twice(self, taught: NetRecogniser, expected: Expected) -> list[tuple[Weighed, Weighed] | None]:
-        """Weigh every row by both readers, and say whether this is the hand that is known."""
-        pairs = [None if row is None else (self.plain.weighed(row, expected), taught.weighed(row, expected))
-                 for row in self.seen]  # fmt: skip
-        gains = [explained(after) - explained(before) for before, after in filter(None, pairs)]
+    def weighed_twice(self, taught: NetRecogniser, expected: Expected) -> list[tuple[Glance, Weighed] | None]:
+        """Weigh every row with the hand in mind, glance at it without, and say whether this is the hand."""
+        pairs = [
+            None if row is None else (glance(row.frames(self.plain.head), expected), taught.weighed(row, expected))
+            for row in self.seen
+        ]
+        gains = [max(UNREAD, after.evidence.likelihood) - max(UNREAD, before.likelihood)
+                 for before, after in filter(None, pairs)]  # fmt: skip
         self.is_this_hand = sum(gains) > 0
         return pairs
 
 
-def explained(weighed: Weighed) -> float:
-    """How well the best line explains a row."""
-    return max(UNREAD, weighed.evidence.likelihood)
+def glance(frames: Frames, expected: Expected) -> Glance:
+    """Find the best line and its likelihood, and weigh nothing else: a fifth of the work."""
+    lines = expected.graph.run(condensed(expected.comparable(frames)))
+    best = ranked(lines, expected)[0]
+    return Glance(best, float(lines[best]))
