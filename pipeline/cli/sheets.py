@@ -27,6 +27,7 @@ KINDS = tuple(step.name.lower() for step in Step)
     show_default=True,
     help="A free line a row, or boxes to tick and boxes for places.",
 )
+@click.option("--units", is_flag=True, help="Print the units in front of their rows of boxes.")
 @click.option("--pads", type=click.IntRange(0, 20), default=0, help="Pads for so many seasons: the player ticks which.")
 @click.option(
     "--only", "kinds", multiple=True, type=click.Choice(KINDS), help="Pads of this kind only.  [default: all]"
@@ -43,6 +44,7 @@ def command(  # one parameter an option
     phase: str | None,
     spare: int,
     design: str,
+    units: bool,
     pads: int,
     kinds: tuple[str, ...],
     beginners: bool,
@@ -65,6 +67,7 @@ def command(  # one parameter an option
         kinds=tuple(step for step in Step if step.name.lower() in kinds),
         design=Design(design),
         for_beginners=beginners,
+        units_printed=units,
     )
     with opened(event) as the_event:
         printed = print_wish(the_event, round_number, board, wish)

@@ -40,6 +40,7 @@ class Wish:
     kinds: tuple[Step, ...] = ()  # pads of these kinds only, ``pads`` of each; none: all kinds that a round needs
     design: Design = Design.LINE
     for_beginners: bool = False
+    units_printed: bool = False  # in front of the rows, where they are known
 
     def faults(self) -> list[str]:
         """Say what does not go together."""
@@ -50,6 +51,10 @@ class Wish:
             found.append(f"pads need no spare sheets; print more than {self.pads} of them instead")
         if self.kinds and not self.pads:
             found.append("only pads are printed by kind; say how many, such as --pads 4")
+        if self.units_printed and self.design is not Design.FIELDS:
+            found.append("units are printed only on rows of boxes; add --design fields, or leave --units out")
+        if self.units_printed and (self.pads or self.phase):
+            found.append("the units of a phase still to come are not known; leave --units out")
         return found
 
     def copies(self, step: Step) -> int:
@@ -173,10 +178,23 @@ def request_for(event: Event, sheet: Sheet, wish: Wish, serial: int) -> SheetReq
         player=seating.players.get(sheet.power, ""),
         part=sheet.part,
         parts=sheet.parts,
+        units=units_of(sheet) if wish.units_printed else (),
         is_pad=bool(wish.pads),
         design=wish.design,
         for_beginners=wish.for_beginners,
     )
+
+
+def units_of(sheet: Sheet) -> tuple[str, ...]:
+    """Name the units that a power orders or retreats, in the order of the position; what is built has no name yet."""
+    position = sheet.game.position
+    match sheet.phase.step:
+        case Step.MOVEMENT:
+            return tuple(map(str, position.units.get(sheet.power, ())))
+        case Step.RETREATS:
+            return tuple(str(each.unit) for each in position.dislodged if each.power is sheet.power)
+        case _:
+            return ()
 
 
 def as_body(request: SheetRequest) -> dict[str, Any]:

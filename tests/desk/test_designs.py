@@ -6,10 +6,11 @@ import pytest
 
 from pipeline.board.position import Phase
 from pipeline.desk.event import Event
-from pipeline.desk.printing import as_body, from_body, print_round, printed_sheets
+from pipeline.desk.printing import Wish, as_body, from_body, print_round, print_wish, printed_sheets
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.rehearse import Plan, rehearse
 from pipeline.desk.simulation import Listener
+from pipeline.problems import Stopped
 from pipeline.tournament.field_rows import Design
 
 
@@ -30,6 +31,26 @@ def test_a_sheet_printed_before_there_were_designs_has_free_lines(event: Event) 
     body = as_body(sheet.request)
     del body["design"]
     assert from_body(event.details.code, body) == sheet.request
+
+
+def test_units_are_printed_where_they_are_known_and_on_rows_of_boxes(event: Event) -> None:
+    printed = print_wish(event, 1, None, Wish(design=Design.FIELDS, units_printed=True))
+
+    form = next(page.form for page in printed.layout.pages if page.power == "FRANCE")
+
+    assert sorted(form.units) == ["A MAR", "A PAR", "F BRE"]
+    assert "unit" not in {cell.name for cell in form.cells_of(3)}
+    assert "unit" in {cell.name for cell in form.cells_of(4)}
+    assert printed_sheets(event)[printed.layout.pages[0].sheet].page.form == printed.layout.pages[0].form
+
+
+def test_units_on_free_lines_or_pads_are_refused_with_all_reasons(event: Event) -> None:
+    with pytest.raises(Stopped) as stopped:
+        print_wish(event, 1, None, Wish(units_printed=True, pads=2))
+    assert [problem.text for problem in stopped.value.problems] == [
+        "units are printed only on rows of boxes; add --design fields, or leave --units out",
+        "the units of a phase still to come are not known; leave --units out",
+    ]
 
 
 @pytest.mark.slow
