@@ -55,6 +55,8 @@ class Wish:
             found.append("units are printed only on rows of boxes; add --design fields, or leave --units out")
         if self.units_printed and (self.pads or self.phase):
             found.append("the units of a phase still to come are not known; leave --units out")
+        if self.for_beginners and self.design is not Design.LINE:
+            found.append(f"the examples for beginners are of free lines; print them without the design {self.design}")
         return found
 
     def copies(self, step: Step) -> int:

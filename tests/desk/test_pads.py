@@ -1,14 +1,17 @@
 """Pads: one print-out serves a round, and what is ticked must be the phase that is open."""
 
 import dataclasses
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from desk.cup import NAMES, OPENINGS, clock, hand_in_sheet, inked
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Step
+from pipeline.cli.sheets import command
 from pipeline.desk.check import check_event
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Details, Event, new_event, open_event
@@ -27,6 +30,7 @@ from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped, Weight
 from pipeline.tournament.conduct_rules import ConductRules, Fault
+from pipeline.tournament.field_rows import Design
 from pipeline.tournament.roster import Player
 from pipeline.tournament.setting import Setting
 
@@ -84,6 +88,20 @@ def test_one_printing_serves_a_round_and_the_fact_says_so(cup: Event) -> None:
     assert {printed.page.phase for printed in printed_sheets(cup).values()} == {""}
 
 
+def test_the_command_prints_pads_and_says_where_their_boxes_are(cup: Event, tmp_path: Path) -> None:
+    pdf, where = tmp_path / "pads.pdf", tmp_path / "pads.json"
+    wanted = ["--round", "1", "--pads", "1", "--only", "movement", "--only", "adjustments", "--beginners"]
+    told = CliRunner().invoke(command, [str(cup.folder), *wanted, "-o", str(pdf), "--layout", str(where)])
+
+    assert told.output == f"{pdf}: 14 pads\n"
+    page = json.loads(where.read_text("utf-8"))["pages"][0]
+    names = [field["name"] for field in page["fields"]]
+    assert (page["phase"], names.count("order")) == ("", 10)
+    assert {"spring", "fall", "1901", "1910"} < set(names)
+    request = list(printed_sheets(cup).values())[-1].request
+    assert (request.is_pad, request.for_beginners, request.phase.step) == (True, True, Step.ADJUSTMENTS)
+
+
 def test_pads_of_one_kind_are_printed_when_a_stack_runs_out(cup: Event) -> None:
     printed = print_wish(cup, 1, "1", Wish(pads=4, kinds=(Step.RETREATS,)))
 
@@ -99,6 +117,8 @@ def test_what_does_not_go_together_is_refused_all_at_once(cup: Event) -> None:
         "a pad has no phase, the player ticks it; leave F1901M out, or print no pads",
         "pads need no spare sheets; print more than 2 of them instead",
     ]
+    with pytest.raises(Stopped, match="examples for beginners are of free lines"):
+        print_wish(cup, 1, None, Wish(for_beginners=True, design=Design.FIELDS))
     with pytest.raises(Stopped, match="only pads are printed by kind"):
         print_wish(cup, 1, None, Wish(kinds=(Step.RETREATS,)))
 
@@ -225,7 +245,10 @@ def test_a_doubtful_pad_that_comes_after_a_ruling_is_asked_anew(cup: Event) -> N
 
     hand_in_sheet(cup, other, [inked(1, "F LON - ENG")], "b" * 64, ticks="fall 1901")
 
-    assert england(cup).is_open
+    (asked,) = open_problems(england(cup))
+    assert asked.startswith("two sheets are in")
+    rule_sheet(cup, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
+    assert open_problems(england(cup)) == [], "now a person has seen both"
 
 
 def test_a_pad_is_for_one_turn_and_a_second_is_always_asked(cup: Event) -> None:
