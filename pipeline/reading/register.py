@@ -26,6 +26,7 @@ AGREED_MM = (
     0.25  # markers that agree less have something lying on one of them: 0.02 on a clean sheet, 0.44 under a staple
 )
 ALONG_MM = 0.3  # a quarter of the way from dot to dot
+MENDED = 0.6  # of what was off may be left: dots that a shaken picture only seems to have are as far off as before
 FLAT_MM = 0.08  # dots this near their places need no more straightening: half a pixel
 PEPPER_DEPTH = 80  # grey levels from its neighbours
 PEPPER_SHARE = 0.008  # of the pixels; writing and printed dots have 0.002
@@ -94,19 +95,19 @@ def straightened(
     """Lay the sheet straight by its dotted lines as well, and measure what is left."""
     flat = warp.picture(grey)
     dots = find_dots(flat, form, FIRST)
-    if dots.share < DOTS_TO_TRUST:
-        rough = np.diff(bars, axis=0)
-        return flat, warp, max(fitted.rms_mm, float(np.nanstd(rough)) if np.isfinite(rough).any() else WORST_MM)
-    if dots.rms_mm < FLAT_MM:
+    if dots.share >= DOTS_TO_TRUST and dots.rms_mm < FLAT_MM:
         return flat, warp, dots.rms_mm
-    warp, doubt = unbent(flat, warp, form, dots)
-    flat = warp.picture(grey)
-    finer = find_dots(flat, form, THEN)
-    if finer.share >= DOTS_TO_TRUST:
-        warp = warp.bent(dots_bend(finer, form, warp, THEN))
-        flat = warp.picture(grey)
-    left = find_dots(flat, form, MEASURED).rms_mm
-    return flat, warp, float(np.hypot(left, form.guides[-1].pitch * np.sqrt(doubt)))
+    if dots.share >= DOTS_TO_TRUST:
+        bent, doubt = unbent(flat, warp, form, dots)
+        finer = find_dots(bent.picture(grey), form, THEN)
+        if finer.share >= DOTS_TO_TRUST:
+            bent = bent.bent(dots_bend(finer, form, bent, THEN))
+        straight = bent.picture(grey)
+        left = float(np.hypot(find_dots(straight, form, MEASURED).rms_mm, form.guides[-1].pitch * np.sqrt(doubt)))
+        if left < MENDED * dots.rms_mm:
+            return straight, bent, left
+    rough = np.diff(bars, axis=0)  # shaken or faxed: what looks like dots is none, and the bars alone must do
+    return flat, warp, max(fitted.rms_mm, float(np.nanstd(rough)) if np.isfinite(rough).any() else WORST_MM)
 
 
 def unbent(flat: Grey, warp: Warp, form: Form, dots: Found) -> tuple[Warp, float]:
