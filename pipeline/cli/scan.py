@@ -7,9 +7,10 @@ import click
 
 from pipeline.cli.common import on_event, opened, print_problems
 from pipeline.desk.event import Event
-from pipeline.desk.ingest import PageIn, settled_files, take_in
+from pipeline.desk.ingest import PageIn, take_in
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.reading_pool import MOST_HELPERS, Helpers
+from pipeline.desk.watching import WatchedFolder
 from pipeline.ink import page_in_words
 from pipeline.problems import Problem, stop
 from pipeline.reading.recogniser import Recogniser
@@ -42,14 +43,13 @@ def tell(page: PageIn) -> None:
 
 def watch_folder(event: Event, folder: Path, engine: Recogniser, helpers: Helpers) -> None:
     """Take in every file that is whole, until the director ends it."""
-    seen: set[Path] = set()
+    watched = WatchedFolder(folder)
     click.echo(f"watching {folder}; Ctrl-C ends it")
     try:
         while True:
-            files = settled_files(folder, seen)
+            files = watched.whole_files()
             problems: tuple[Problem, ...] = take_in(event, files, engine, tell, helpers)
             print_problems(problems)
-            seen.update(files)
             time.sleep(EVERY_S)
     except KeyboardInterrupt:
         click.echo("no longer watching; everything that came is kept")

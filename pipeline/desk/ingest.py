@@ -4,7 +4,6 @@ A kill at any moment loses nothing: what was kept and not read to its end is rea
 was read twice is the same page, so it counts once.
 """
 
-import time
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -33,9 +32,6 @@ from pipeline.store.facts import Fact
 from pipeline.store.scans import KeptScan, keep_scan
 from pipeline.tournament.sheet import SheetRequest
 from pipeline.tournament.sheet_layout import PageLayout
-
-SUFFIXES = frozenset({".pdf", ".tif", ".tiff", ".jpg", ".jpeg", ".png"})
-SETTLED_S = 2.0  # a watched file must not have changed for so long: some scanners write a file over seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,15 +223,3 @@ class ScanReader:
         except OSError as error:
             text = f"no room for pictures: {error.strerror or error}; the scans are kept; make room, then 'scan'"
             raise stop(text, path, 4) from error
-
-
-def settled_files(folder: Path, seen: set[Path]) -> list[Path]:
-    """List the files of a watched folder that are whole: of a known kind, and unchanged for a while."""
-    now = time.time()
-    found = []
-    for path in sorted(folder.iterdir()):
-        if path in seen or path.suffix.lower() not in SUFFIXES or not path.is_file():
-            continue
-        if now - path.stat().st_mtime >= SETTLED_S:
-            found.append(path)
-    return found

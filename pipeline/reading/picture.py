@@ -12,6 +12,7 @@ from PIL import Image, ImageSequence
 
 Grey = NDArray[np.uint8]
 
+Image.MAX_IMAGE_PIXELS = None  # Pillow speaks of attacks; `decode` measures first, and says how to mend it
 MOST_PIXELS = 160_000_000  # A4 at 1200 dpi has 139 million; one such page in memory is enough
 LONGEST_SIDE = 5000  # A4 at 430 dpi; finer than a pen's line needs
 
@@ -26,7 +27,6 @@ BROKEN = (
     ArithmeticError,
     MemoryError,
     struct.error,
-    Image.DecompressionBombError,
 )
 LEAST_SIDE = 200  # A5 at 35 dpi
 EXIF_ORIENTATION = 0x0112
@@ -50,10 +50,8 @@ def open_picture(path: Path) -> Image.Image:
     """Open a picture without decoding it; `Unreadable` where it is none."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Pillow warns of large pictures; we measure them ourselves
+            warnings.simplefilter("ignore")  # Pillow warns of odd tags
             return Image.open(path, formats=("JPEG", "PNG", "TIFF"))
-    except Image.DecompressionBombError as bomb:
-        raise Unreadable(f"the picture is too large ({bomb}); scan at 200 to 300 dpi") from bomb
     except BROKEN as broken:
         raise Unreadable(f"not a picture that can be opened ({broken}); save it as pdf, tiff, jpeg or png") from broken
 
@@ -83,7 +81,7 @@ def frames(path: Path) -> Iterator[Grey | Unreadable]:
 def decode(picture: Image.Image) -> Grey:
     """Decode one picture to grey."""
     width, height = picture.size
-    if picture.format in ("JPEG", "MPO"):
+    if picture.format in ("JPEG", "MPO") and not is_heavy(picture):
         halves = max(1, max(width, height) // LONGEST_SIDE)
         picture.draft("L", (width // halves, height // halves))
         width, height = picture.size
@@ -103,6 +101,12 @@ def decode(picture: Image.Image) -> Grey:
     if flip is not None:
         grey = cv2.flip(grey, flip).astype(np.uint8, copy=False)
     return grey
+
+
+def is_heavy(picture: Image.Image) -> bool:
+    """Say whether decoding needs the whole picture in memory, however small it is wanted: a progressive JPEG does."""
+    width, height = picture.size
+    return "progressive" in picture.info and width * height > MOST_PIXELS
 
 
 def to_grey(picture: Image.Image) -> Grey:

@@ -18,7 +18,8 @@ from starlette.routing import Route
 from pipeline.desk.clock import now
 from pipeline.desk.event import open_event
 from pipeline.desk.form_printing import printed_forms
-from pipeline.desk.ingest import SUFFIXES, receive, take_in
+from pipeline.desk.ingest import receive, take_in
+from pipeline.desk.watching import SUFFIXES
 from pipeline.problems import Stopped, stop
 from pipeline.reading.glance import glance
 from pipeline.reading.recogniser import Recogniser

@@ -18,7 +18,7 @@ from pipeline.desk.desk import Desk
 from pipeline.desk.event import Details, new_event, open_event
 from pipeline.desk.games import find_game
 from pipeline.desk.identifying import find_page, identify_page, set_aside
-from pipeline.desk.ingest import PageIn, receive, settled_files, take_in
+from pipeline.desk.ingest import PageIn, receive, take_in
 from pipeline.desk.printing import print_round, printed_sheets
 from pipeline.desk.seating import seat
 from pipeline.desk.sheet_state import SheetState
@@ -235,17 +235,6 @@ def test_killed_at_any_moment_nothing_is_lost_and_nothing_doubled(cup: Path, pap
     assert sorted(p.suffix for p in (cup / "scans").iterdir() if p.suffix != ".part") == sorted(
         p.suffix for p in papers[1]
     )
-
-
-def test_a_watched_file_is_taken_only_when_it_is_whole(tmp_path: Path) -> None:
-    old, growing, text = tmp_path / "a.pdf", tmp_path / "b.pdf", tmp_path / "c.txt"
-    for file in (old, growing, text):
-        file.write_bytes(b"x")
-    os.utime(old, (1, 1))
-    os.utime(text, (1, 1))
-
-    assert settled_files(tmp_path, set()) == [old]
-    assert settled_files(tmp_path, {old}) == []
 
 
 def test_a_page_whose_codes_are_gone_is_named_by_a_person_and_then_read(
