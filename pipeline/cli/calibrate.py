@@ -21,6 +21,7 @@ def command(events: tuple[Path, ...], writes: bool, wants_json: bool) -> None:
     with ExitStack() as stack:
         opened_events = [stack.enter_context(opened(event)) for event in events]
         last = opened_events[-1]
+        click.echo("weighing the confirmed rows; a thousand take about 20 seconds", err=True)
         found = calibrate(opened_events, net_for(last))
         written = write_to(last, found.after) if writes and found.moves else None
     if wants_json:

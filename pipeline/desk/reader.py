@@ -3,10 +3,12 @@
 import hashlib
 
 from pipeline.desk.event import GATE_KEY, Event
-from pipeline.problems import stop
+from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.gate import load_gate
 from pipeline.reading.recogniser import Recogniser
+
+TAKE_OUT = f"take the line '{GATE_KEY}' out of event.toml, and calibrate again"
 
 
 def best_recogniser() -> Recogniser:
@@ -30,7 +32,12 @@ def gated(event: Event, net: NetRecogniser) -> NetRecogniser:
         return net
     path = event.folder / event.details.gate
     if not path.is_file():
-        text = f"the thresholds that event.toml names are not there; copy them back, or take the line '{GATE_KEY}' out"
+        raise stop(f"the thresholds that event.toml names are not there; copy them back; or {TAKE_OUT}", str(path))
+    try:
+        gate = load_gate(path)
+    except Stopped as stopped:
+        raise Stopped((*stopped.problems, Problem(Weight.STOPS, TAKE_OUT, str(path)))) from stopped
+    if net.digest not in gate.measured:
+        text = f"these thresholds were not measured with the net that reads now, {net.digest}; {TAKE_OUT}"
         raise stop(text, str(path))
-    gate = load_gate(path)
     return net.gated(gate, f"thresholds {hashlib.sha256(path.read_bytes()).hexdigest()[:8]}")

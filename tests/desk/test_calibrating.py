@@ -169,11 +169,12 @@ def test_confirmed_rows_are_weighed_again_from_what_was_seen(cup: Path) -> None:
 
 def test_thresholds_that_were_written_judge_the_next_sheet_and_are_named_everywhere(cup: Path, papers: Path) -> None:
     with open_event(cup, clock) as event:
-        path = write_to(event, replace(load_gate(), marked=90.0, accepted=91.0, measured="ordersheets calibrate\n"))
+        told = f"ordersheets calibrate, {NetRecogniser().name}\n"
+        path = write_to(event, replace(load_gate(), marked=90.0, accepted=91.0, measured=told))
     assert read_event_file(cup / "event.toml")[0].gate == path.name
     with open_event(cup, clock) as event:
         net = net_for(event)
-        assert (net.gate.marked, net.gate.measured.strip()) == (90.0, "ordersheets calibrate")
+        assert (net.gate.marked, net.gate.measured.strip()) == (90.0, told.strip())
         assert net.name.endswith(path.name.removeprefix("gate-").removesuffix(".toml"))
         assert status(event)["reader"] == net.name
         assert take_in(event, sorted((papers / "scans2").iterdir()), NetRecogniser(), lambda _: None) == ()
@@ -187,6 +188,22 @@ def test_thresholds_that_were_written_judge_the_next_sheet_and_are_named_everywh
         gated(event, NetRecogniser())
 
 
+@pytest.mark.parametrize(
+    ("gate", "told"),
+    [
+        (replace(load_gate(), measured="row net 01234567"), "were not measured with the net that reads now"),
+        (replace(load_gate(), accepted=-1e3), "wanted the other way round"),
+    ],
+)
+def test_thresholds_that_do_not_fit_the_reader_are_refused_with_what_mends_it(cup: Path, gate: Gate, told: str) -> None:
+    with open_event(cup, clock) as event:
+        write_to(event, gate)
+    with open_event(cup, clock) as event, pytest.raises(Stopped) as stopped:
+        net_for(event)
+    assert told in str(stopped.value)
+    assert "take the line 'gate' out of event.toml" in str(stopped.value)
+
+
 def test_the_command_says_what_it_found_and_writes_only_what_moves(cup: Path) -> None:
     with open_event(cup, clock) as event:
         rule(event, OPENINGS[ENGLAND])
@@ -197,7 +214,7 @@ def test_the_command_says_what_it_found_and_writes_only_what_moves(cup: Path) ->
     assert "nothing falls: the reader read none of these rows wrongly" in shown.output
     assert shown.output.endswith("nothing is written\n")
     assert (cup / "event.toml").read_text("utf-8") == before
-    told = json.loads(CliRunner().invoke(command, [str(cup), "--json"]).output)
+    told = json.loads(CliRunner().invoke(command, [str(cup), "--json"]).stdout)
     assert (told["rows"], told["read_wrongly"], told["moves"], told["written"]) == (3, 0, False, None)
 
 
