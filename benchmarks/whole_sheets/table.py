@@ -47,6 +47,7 @@ class Plan:
     writers: Sequence[str]  # in the order in which they are taken
     seed: int
     design: Design
+    learns: bool = True  # whether the desk reads with what it knows of a player's hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,9 @@ class Table:
         boards = [str(number) for number in range(1, 1 + len(self.plan.boards))]
         names = [f"Player {number}" for number in range(1, 1 + 7 * len(boards))]
         seats = {board: dict(zip(Power, names[7 * n :], strict=False)) for n, board in enumerate(boards)}
-        details = Details(name="Whole sheets", code=CODE, tournament=self.plan.tournament)
+        details = Details(
+            name="Whole sheets", code=CODE, tournament=self.plan.tournament, learns_hands=self.plan.learns
+        )
         new_event(self.folder, details, [Listed(name=name) for name in names], now)
         with open_event(self.folder, now) as event:
             seat(event, 1, seats, by="benchmark", notes=["positions of real games"])
