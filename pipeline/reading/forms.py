@@ -3,13 +3,11 @@
 from collections.abc import Mapping
 
 from pipeline.ink import InkLine, Reading, Tier
-from pipeline.reading.numbers import shipped_reader
-from pipeline.reading.picture import Grey
+from pipeline.reading.numbers import WhitePage, shipped_reader
 from pipeline.reading.recogniser import Recogniser, Vocabulary, read_safely
 from pipeline.reading.register import RegisteredPage
 from pipeline.reading.rows import RowInk, row_ink, view
 from pipeline.reading.ticks import ink_share
-from pipeline.reading.whiten import on_white
 from pipeline.tournament.answers import (
     Answer,
     ChoiceAnswer,
@@ -35,13 +33,13 @@ def read_answers(
     inked = {number: ink for number, ink in words.items() if number in names and not ink.is_blank}
     said = read_safely(engine, [ink.crop for ink in inked.values()], vocabulary) if vocabulary.lines else []
     read = {number: answer.readings for number, answer in zip(inked, said, strict=False)}
-    white = on_white(page.flat)
+    white = WhitePage.of(page)
     return tuple(read_answer(page, white, answer, words, read) for answer in answers)
 
 
 def read_answer(
     page: RegisteredPage,
-    white: Grey,
+    white: WhitePage,
     answer: Answer,
     words: Mapping[int, RowInk],
     read: Mapping[int, tuple[Reading, ...]],
@@ -49,7 +47,7 @@ def read_answer(
     """Read one answer."""
     match answer:
         case NumberAnswer():
-            return shipped_reader().read(white, page.form, answer)
+            return shipped_reader().read(white, answer)
         case ChoiceAnswer():
             return read_choice(answer, [ink_share(page, box) for box in answer.boxes])
         case TextAnswer():

@@ -14,9 +14,10 @@ from pipeline.reading.digits.gate import DigitGate, load_digit_gate
 from pipeline.reading.digits.net import DIGITS, DigitNet, Floats, load_digit_net
 from pipeline.reading.digits.shape import shape_of
 from pipeline.reading.picture import Grey
-from pipeline.reading.strokes import LEAST_CONTRAST, has_ink, ink_parts, square
+from pipeline.reading.register import RegisteredPage
+from pipeline.reading.strokes import LEAST_CONTRAST, SPECK_MM, Parts, has_ink, square
 from pipeline.reading.warp import PIXELS_PER_MM
-from pipeline.reading.whiten import WHITE
+from pipeline.reading.whiten import WHITE, on_white
 from pipeline.tournament.answers import NumberAnswer, place_of
 from pipeline.tournament.sheet_layout import Form
 
@@ -25,10 +26,27 @@ FRAME_MM = 0.45  # the frame, and how far it may lie off: 0.1 mm is the worst of
 RING_MM = (0.45, 1.0)  # outside the frame: ink here has left the box; the next box begins 1.2 mm further on or more
 GUIDE_MM = 0.5  # above and below a dotted line, where its dots are no ink
 LEFT_MM2 = 0.2  # half a millimetre of a pen's stroke
+SOFT = 0.9  # pixels: a sensor's grain is no ink
+NOISE_STEP = 5  # pixels between two that are looked at
 MARGIN = 12  # pixels of white around the ink that the net is shown
 LEAVES = "ink leaves the box"
 OFFERED = 3  # numbers that a person is offered
 LIKELY = 12  # classes of one digit that are looked at together with those of its neighbours
+
+
+@dataclass(frozen=True, slots=True)
+class WhitePage:
+    """A form laid straight, its paper made white."""
+
+    grey: Grey
+    form: Form
+    noise: float  # grey levels of the paper, one standard deviation
+
+    @classmethod
+    def of(cls, page: RegisteredPage) -> "WhitePage":
+        """Whiten a page; what the paper's own noise is, the page says, since in a box of a felt pen half may be ink."""
+        grey = on_white(page.flat)
+        return cls(grey, page.form, noise_of(grey))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +65,9 @@ class NumberReader:
     net: DigitNet
     gate: DigitGate
 
-    def read(self, white: Grey, form: Form, answer: NumberAnswer) -> InkLine:
-        """Read one number on a straight form whose paper is white; nothing is taken that is not surely this number."""
-        inks = [box_ink(white, form, box) for box in answer.boxes]
+    def read(self, white: WhitePage, answer: NumberAnswer) -> InkLine:
+        """Read one number; nothing is taken that is not surely this number."""
+        inks = [box_ink(white, box) for box in answer.boxes]
         if all(ink.is_blank for ink in inks):
             if any(ink.leaves for ink in inks):
                 return asked(answer, (), LEAVES)
@@ -115,24 +133,44 @@ def ranked(chances: Floats) -> tuple[Reading, ...]:
     return tuple(Reading(text, chance) for text, chance in sorted(numbers.items(), key=lambda one: (-one[1], one[0])))
 
 
-def box_ink(white: Grey, form: Form, box: Box) -> BoxInk:
+def box_ink(white: WhitePage, box: Box) -> BoxInk:
     """Cut the inside of one box out, and say whether there is ink in it, and whether ink leaves it."""
     left, top = (max(0.0, edge - AROUND_MM) for edge in (box.left, box.top))
-    around = part_of(white, box, AROUND_MM)
+    around = part_of(white.grey, box, AROUND_MM)
     here = Box(box.left - left, box.top - top, box.width, box.height)
-    inside, is_blank = cleaned(part_of(around, here, -FRAME_MM))
+    inside, is_blank = cleaned(part_of(around, here, -FRAME_MM), white.noise)
     ring = within(around.shape, here, RING_MM[1]) & ~within(around.shape, here, RING_MM[0])
-    dark = (around < WHITE - 2 * LEAST_CONTRAST) & ring & ~on_guides(around.shape, form, top)
+    dark = (around < WHITE - 2 * LEAST_CONTRAST) & ring & ~on_guides(around.shape, white.form, top)
     leaves = float(dark.sum()) / PIXELS_PER_MM**2 >= LEFT_MM2
     return BoxInk(inside, is_blank, leaves)
 
 
-def cleaned(inside: Grey) -> tuple[Grey, bool]:
+def noise_of(grey: Grey) -> float:
+    """How much the paper of a whole form varies, in grey levels."""
+    sample = cv2.GaussianBlur(grey, (0, 0), SOFT)[::NOISE_STEP, ::NOISE_STEP]
+    return 1.48 * float(np.median(np.abs(sample - np.median(sample))))
+
+
+def box_parts(inside: Grey, noise: float) -> Parts:
+    """Find the pieces of ink in a box, as `strokes.ink_parts` does in a row."""
+    soft = cv2.GaussianBlur(inside, (0, 0), SOFT)
+    mask = (soft < WHITE - max(LEAST_CONTRAST, 6 * noise)).astype(np.uint8)
+    _, labels, sizes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    found = Parts(
+        np.asarray(labels, np.int32),
+        np.asarray(sizes, np.int32),
+        np.asarray(middles, np.float64),
+        np.arange(len(sizes)) > 0,  # the first is the paper
+    )
+    return found.without(found.longest <= SPECK_MM * PIXELS_PER_MM)
+
+
+def cleaned(inside: Grey, noise: float) -> tuple[Grey, bool]:
     """Take everything out of a box but its ink, and put white around it; whether there is none.
 
     The net learns from pictures that were cleaned by this same code.
     """
-    parts = ink_parts(inside)
+    parts = box_parts(inside, noise)
     page = np.full([side + 2 * MARGIN for side in inside.shape], WHITE, np.uint8)
     near = cv2.dilate(parts.mask.astype(np.uint8), square(5)) > 0  # a speck beside it would make the digit small
     page[MARGIN:-MARGIN, MARGIN:-MARGIN][near] = inside[near]
