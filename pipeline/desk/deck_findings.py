@@ -14,6 +14,7 @@ from pipeline.tournament.deck_layout import GREYS, PENCIL, MeasurePage
 
 SCALE_OK = 0.01  # of the size: paper and good scanners differ by 0.3 %
 FEED_OK = 0.007  # by which across and down may differ
+TAPER_OK = 0.01  # of a side: more is seen only where a camera was not straight above
 ASKEW_OK, SHEARED_OK = 1.5, 0.5  # degrees
 CONTRAST_OK = 120  # grey levels from paper to black: under it a ball pen has fewer than 70
 PENCIL_OK = 15  # grey levels; a scanner's grain has 4 to 8
@@ -46,6 +47,10 @@ def print_scale(lie: Lie, *, stated: bool) -> Iterator[Finding]:
     """Say whether the print is as large as it should be."""
     if not stated:
         text = "the file does not state its resolution, so nobody can tell; lay a ruler on the two lines of page 1"
+        yield Finding("print scale", True, text)
+        return
+    if lie.taper > TAPER_OK:
+        text = "a photograph, so nobody can tell; lay a ruler on the two lines of page 1"
         yield Finding("print scale", True, text)
         return
     across, down = lie.across, lie.down
@@ -88,7 +93,9 @@ def dirt(found: tuple[Streak, ...]) -> Iterator[Finding]:
 
 def angles(lie: Lie) -> Iterator[Finding]:
     """Say whether the paper goes in straight."""
-    if abs(lie.askew) > ASKEW_OK:
+    if lie.taper > TAPER_OK:
+        yield Finding("askew", True, f"a photograph, {abs(lie.askew):.1f}° askew")
+    elif abs(lie.askew) > ASKEW_OK:
         mend = "push the feeder's guides against the paper"
         yield Finding("askew", False, f"the page lies {abs(lie.askew):.1f}° askew: {mend}")
     elif abs(lie.sheared) > SHEARED_OK:

@@ -40,6 +40,7 @@ class Lie:
     down: float
     askew: float  # degrees from upright, on its side or upside down
     sheared: float  # degrees by which the sides are not at right angles
+    taper: float  # how much longer one side is than the one across from it; a scanner's picture has less than 0.002
     dpi: float
 
 
@@ -57,8 +58,11 @@ def lie_of(perspective: Perspective, form: Form, shape: Sequence[int], size_mm: 
     turned, upright = (float(np.degrees(np.arctan2(way[1], way[0]))) for way in (across, down))
     askew = (turned + 45) % 90 - 45
     sheared = (upright - turned) % 180 - 90
+    corners = transform(perspective, np.array([[8.0, 8.0], [width - 8, 8], [width - 8, height - 8], [8, height - 8]]))
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    taper = float(np.abs(sides[:2] / sides[2:] - 1).max())
     dpi = float(np.linalg.norm(across)) / ends_mm[0] * 25.4
-    return Lie(found[0], found[1], askew, sheared, dpi)
+    return Lie(found[0], found[1], askew, sheared, taper, dpi)
 
 
 def streaks(grey: Grey, dpi: float, *, has_bands: bool = False) -> tuple[Streak, ...]:

@@ -181,6 +181,14 @@ def test_without_a_stated_resolution_nobody_claims_to_know_the_size(tmp_path: Pa
     assert stated_mm(tmp_path / "nowhere.png", 1, (10, 10)) is None
 
 
+def test_a_photograph_is_not_blamed_on_printer_or_feeder(tmp_path: Path) -> None:
+    page = check(scanned(drawn("a4", 0), "perspective:0.6+noise:0.2"), tmp_path)
+    told = {finding.what: finding.text for finding in page.findings}
+    assert told["print scale"].startswith("a photograph, so nobody can tell; lay a ruler")
+    assert told["askew"].startswith("a photograph, ")
+    assert not {"print scale", "askew"} & set(to_mend(page))
+
+
 def test_what_is_no_page_of_the_deck_is_told(tmp_path: Path) -> None:
     (tmp_path / "letter.jpg").write_bytes(b"Dear TD")
     cv2.imwrite(str(tmp_path / "blank.png"), np.full((1200, 900), 250, np.uint8))
