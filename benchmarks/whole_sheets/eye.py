@@ -39,6 +39,8 @@ def strip(row: Found) -> Grey:
     """One row's picture with its caption above it."""
     found = np.full((ROW + CAPTION, WIDTH), 255, np.uint8)
     picture = cv2.imread(row.crop, cv2.IMREAD_GRAYSCALE)
+    if picture is None:
+        return found
     scale = min(ROW / picture.shape[0], WIDTH / picture.shape[1])
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     found[CAPTION : CAPTION + small.shape[0], : small.shape[1]] = small

@@ -12,10 +12,11 @@ from benchmarks.whole_sheets.boxes import Boxes, boxes_of, line_of, misspelt, se
 from benchmarks.whole_sheets.people import own_letters, writable
 from pipeline.board.position import Unit
 from pipeline.judge.legality import legal_orders, why_illegal
+from pipeline.orders.notation import write
 from pipeline.orders.order import Convoy, Hold, Move, Order, Support
 from pipeline.tournament.rules import Tournament
 from training import texts
-from training.cases import KINDS, read_or_none, spoilt, written_by
+from training.cases import KINDS, spoilt, written_by
 from training.orders import BOARD, Seat
 
 LEGAL = "legal"
@@ -27,6 +28,9 @@ OVERWRITES = 0.01
 OTHER_WORD = 0.12  # of the places a player names, how many he names by another word of the table this once
 MOST_TRIES = 40
 IN_THE_BOXES = {"misspelling": misspelt, "free text": senseless}  # what is done to a row of boxes
+
+
+Written = Hold | Move | Support | Convoy  # the orders of a movement phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,11 +183,13 @@ def case_of(writer: str, rng: random.Random) -> Callable[[str], str]:
     return rng.choices((str.upper, str.title, str.lower), weights)[0]
 
 
-def orders_of(seat: Seat, rng: random.Random) -> list[Order]:
+def orders_of(seat: Seat, rng: random.Random) -> list[Written]:
     """What each unit was really ordered; another legal order where that is not known."""
-    possible = legal_orders(BOARD, seat.position, seat.power)
-    given = {order.unit: order for order in map(read_or_none, seat.ordered) if order in possible}
-    by_unit: dict[Unit, list[Order]] = {}
+    possible = [
+        o for o in legal_orders(BOARD, seat.position, seat.power) if isinstance(o, Hold | Move | Support | Convoy)
+    ]
+    by_unit: dict[Unit, list[Written]] = {}
     for order in possible:
         by_unit.setdefault(order.unit, []).append(order)
+    given = {order.unit: order for order in possible if write(order) in seat.ordered}
     return [given.get(unit) or rng.choice(orders) for unit, orders in by_unit.items()]
