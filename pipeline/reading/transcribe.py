@@ -44,6 +44,7 @@ from pipeline.reading.recogniser import Recogniser, Remembers, RowReading, Vocab
 from pipeline.reading.register import NotRegistered, RegisteredPage, register
 from pipeline.reading.rows import RowInk, field_has_ink, part, rows, view
 from pipeline.reading.several import Quad, cut_out, may_be_several, sheets_on
+from pipeline.reading.shaken import read_shaken_code
 from pipeline.reading.ticks import ticked
 from pipeline.tournament.sheet_layout import PageLayout
 
@@ -191,6 +192,7 @@ class SheetReader:
                 continue
             mine = {layout.sheet: layout for layout in found.candidates if layout.form == form}
             coded = {read_code_closely(part(straight.flat, box, QUIET_MM)) for box in form.codes} - {None}
+            coded = coded or {*read_shaken_code(straight.flat, form, found.candidates[0].marker_ids, QUIET_MM)}
             if len(coded) == 1 and coded <= mine.keys():
                 return self.filed(page, mine[coded.pop() or ""], straight)
             printed = read_printed_id(part(straight.flat, form.printed_id))

@@ -242,3 +242,14 @@ def test_a_shaken_picture_is_still_filed_by_its_code(bench: Bench, sheet: Grey, 
     found = read(reader, grey)
     assert isinstance(found, Filed)
     assert found.transcription.sheet_id == "WM26-0001-C"
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+def test_a_picture_shaken_by_more_than_a_mm_is_filed_by_its_code(
+    bench: Bench, sheet: Grey, reader: SheetReader, seed: int
+) -> None:
+    grey = bench.scanned(sheet, "rotation:0.1+motion:0.9+noise:0.15", seed=seed)
+    assert not find_codes(grey)
+    found = read(reader, grey)
+    assert isinstance(found, Filed)
+    assert found.transcription.sheet_id == "WM26-0001-C"
