@@ -208,9 +208,8 @@ class Shares:
     """How the ink of a row is shared among its boxes, piece by piece."""
 
     band: Band
-    pixels: NDArray[np.int64]  # by piece and box, the first for what is in no box
-    inner: NDArray[np.int64]  # likewise, of tick boxes only what is well inside
-    owner: NDArray[np.int64]  # by piece: the box with most of it
+    inner: NDArray[np.int64]  # pixels by piece and box, well inside the box; the first column is what is in none
+    owner: NDArray[np.int64]  # by piece: the box with most of it, 1..; 0 where most of it is in none
 
     @classmethod
     def of(cls, band: Band, places: set[str]) -> "Shares":
@@ -218,17 +217,16 @@ class Shares:
         near = np.zeros(band.grey.shape, np.int64)
         well_inside = near.copy()
         for number, (cell, reach) in enumerate(zip(band.cells, reaches(band.cells), strict=True), start=1):
-            down, across = band.span(cell.box, TICK_REACH_MM)
             start, end = (max(0, round(edge * PIXELS_PER_MM) - band.left) for edge in reach)
-            if cell.name in places:
-                near[:, start:end] = number
-                well_inside[:, across] = number
+            down, across = band.span(cell.box, -INNER_MM)
+            if cell.name in places:  # letters may be tall, and have tails
+                near[:, start:end] = well_inside[:, across] = number
             else:
-                near[down, start:end] = number
-                well_inside[band.span(cell.box, -INNER_MM)] = number
+                near[band.span(cell.box, TICK_REACH_MM)[0], start:end] = number
+                well_inside[down, across] = number
         counted, inner = (count(band.own.labels, region, len(band.cells) + 1) for region in (near, well_inside))
         owner = np.where(counted[:, 1:].sum(1) >= counted[:, 0], 1 + counted[:, 1:].argmax(1), 0)
-        return cls(band, counted, inner, owner)
+        return cls(band, inner, owner)
 
     def parts_of(self, number: int) -> Parts:
         """The pieces that belong to one box, or (0) to none."""

@@ -12,7 +12,7 @@ from pipeline.pen.filling import Mark, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.slips import Slip, Words
 from pipeline.reading.boxes import ACROSS, BESIDE
-from pipeline.reading.cells import NO_SIGN, NO_UNIT, TOO_LITTLE, TOO_MUCH, TWO_TICKS, UNSURE_TICK
+from pipeline.reading.cells import DOUBTS, NO_SIGN, NO_UNIT, TOO_LITTLE, TOO_MUCH, TWO_TICKS, UNSURE_TICK
 from pipeline.reading.identify import Identified, identify
 from pipeline.reading.outcome import Filed
 from pipeline.reading.page import PageImage
@@ -23,7 +23,8 @@ from pipeline.reading.rows import RowInk, rows
 from pipeline.reading.tesseract import BOXES, Tesseract
 from pipeline.reading.transcribe import SheetReader
 from pipeline.tournament.field_rows import Design
-from pipeline.tournament.sheet import SheetRequest
+from pipeline.tournament.folders import data_folder
+from pipeline.tournament.sheet import SheetRequest, read_template
 from reading.sheetbench import EVENT, Bench
 
 PX = 200 / 25.4
@@ -90,6 +91,25 @@ def test_every_order_is_found_box_by_box_and_the_other_rows_are_blank(bench: Ben
     assert [line_of(row.crop) for row in found[: len(ORDERS)]] == list(ORDERS.values())
     assert {note for row in found for note in row.notes} <= {"faint ink"}
     assert all(row.is_blank for row in found[len(ORDERS) :])
+
+
+def test_on_crumpled_paper_no_row_says_something_else_unasked(bench: Bench) -> None:
+    wanted = request(bench)
+    marks: Marks = {("order", row): line for row, line in enumerate(ORDERS, start=1)}
+    found = read(bench, wanted, bench.scanned(written(bench, wanted, marks), "crumple:1+noise:0.2", 3))
+    unasked = [row for row in found[: len(ORDERS)] if not DOUBTS.intersection(row.notes)]
+    assert len(unasked) >= 3
+    for row in unasked:
+        assert line_of(row.crop) == list(ORDERS.values())[row.number - 1]
+
+
+def test_the_small_boxes_of_a5_are_read_as_the_large_ones() -> None:
+    small = Bench(read_template((data_folder("templates/sheets") / "a5.toml").read_text("utf-8"), "a5.toml"))
+    wanted = request(small)
+    marks: Marks = {("order", row): line for row, line in enumerate(ORDERS, start=1)}
+    found = read(small, wanted, small.scanned(written(small, wanted, marks), "office"))
+    assert [line_of(row.crop) for row in found[: len(ORDERS)]] == list(ORDERS.values())
+    assert not any(row.notes for row in found)
 
 
 @pytest.mark.parametrize(
