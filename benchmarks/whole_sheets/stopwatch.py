@@ -19,7 +19,7 @@ STAGES: dict[str, tuple[str, ...]] = {  # stage -> what belongs to it, as module
     "pictures for the eye": ("pipeline.reading.transcribe:view", "pipeline.reading.transcribe:jpeg"),
     "net": ("pipeline.reading.net.engine:normalise", "pipeline.reading.net.network:Network.features"),
     "spell the vocabulary": ("pipeline.desk.ingest:vocabulary_of",),
-    "draw the lattice": ("pipeline.reading.net.engine:Expected",),
+    "draw the lattice": ("pipeline.reading.net.engine:Expected", "pipeline.reading.net.hand_reader:Expected"),
     "evidence": ("pipeline.reading.net.engine:weigh", "pipeline.reading.net.engine:free_text"),
     "other reading": ("pipeline.reading.transcribe:read_safely",),
     "store": ("pipeline.store.facts:FactStore.append_all", "pipeline.desk.ingest:ScanReader.keep"),
@@ -29,21 +29,22 @@ STAGES: dict[str, tuple[str, ...]] = {  # stage -> what belongs to it, as module
 class Stopwatch:
     """Times the stages while it is held."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.process_time) -> None:
+        self.clock = clock
         self.seconds: defaultdict[str, float] = defaultdict(float)
         self.running: list[str] = ["the rest"]
-        self.since = time.process_time()
+        self.since = clock()
 
     def turn_to(self, stage: str) -> None:
         """Give the time since the last turn to the stage that was running."""
-        now = time.process_time()
+        now = self.clock()
         self.seconds[self.running[-1]] += now - self.since
         self.since = now
         self.running.append(stage)
 
     def turn_back(self) -> None:
         """Go on with the stage outside."""
-        now = time.process_time()
+        now = self.clock()
         self.seconds[self.running.pop()] += now - self.since
         self.since = now
 
@@ -86,7 +87,7 @@ def held(watch: Stopwatch) -> Iterator[Stopwatch]:
             holder = functools.reduce(getattr, outer, importlib.import_module(module))
             before.append((holder, last, getattr(holder, last)))
             setattr(holder, last, watch.timed(stage, getattr(holder, last)))
-    watch.since = time.process_time()
+    watch.since = watch.clock()
     try:
         yield watch
     finally:
