@@ -1,4 +1,4 @@
-"""Who wrote himself on a form: the number in the boxes names the player, and the name beside it must not deny it."""
+"""Who wrote himself on a form: the number in the boxes names the player, and the name beside it must bear it out."""
 
 from collections.abc import Iterator
 
@@ -31,39 +31,38 @@ def rows_used(form: FormIn, rows: str, *fields: str) -> Iterator[str]:
 def player_in(form: FormIn, row: str) -> str | None:
     """The player of a row; None where a person must say.
 
-    A name that the director typed stands for itself. Else the number says who it is, unless the name beside it reads
-    like another player's.
+    A name or a number that the director gave stands for itself. A number that was read says who it is only where the
+    name beside it reads like that player's.
     """
     name, number = form.by_name[named(row, "name")], form.by_name[named(row, "number")]
     if name.ruling is not None and name.value:
         return name.value
     player = players_on(form).get(number.value or "")
-    return None if player is None or denied_by(form, row, player) else player
+    return player if number.ruling is not None or name_beside(form, row) == player else None
 
 
-def denied_by(form: FormIn, row: str, player: str) -> str:
-    """The other player whose name stands beside the number, if one does."""
+def name_beside(form: FormIn, row: str) -> str:
+    """The player whose name the writing beside a number reads like; nothing where it reads like nobody's."""
     names = {fold(label): label for label in players_on(form).values()}
     readings = form.by_name[named(row, "name")].line.readings
-    said = next((names[fold(reading.text)] for reading in readings if fold(reading.text) in names), "")
-    return "" if said == player else said
+    return next((names[fold(reading.text)] for reading in readings if fold(reading.text) in names), "")
 
 
 def doubts_about(event: Event, form: FormIn, row: str) -> Iterator[FormDoubt]:
     """Why it is not known who wrote himself into a row."""
-    number, name = named(row, "number"), named(row, "name")
-    field = form.by_name[number]
-    typed = form.by_name[name]
+    name, number = named(row, "name"), named(row, "number")
+    typed, field = form.by_name[name], form.by_name[number]
     if typed.ruling is not None and typed.value:
         if typed.value not in {player.name for player in event.players}:
             yield form.about(f"nobody of the roster is called {typed.value!r}", name)
         return
     if field.value is None:
         return  # it is among the fields that were not read
-    player = players_on(form).get(field.value)
+    player, beside = players_on(form).get(field.value), name_beside(form, row)
     if field.is_empty:
         yield form.about("no number; say who it is: rule on the name or the number", name)
     elif player is None:
         yield form.about(f"no player has the number {field.value}", number)
-    elif said := denied_by(form, row, player):
-        yield form.about(f"{field.value} is the number of {player}, but the name reads {said}", name)
+    elif field.ruling is None and beside != player:
+        says = f"the name reads {beside}" if beside else "no name beside it says so"
+        yield form.about(f"{field.value} is the number of {player}, but {says}", name)

@@ -1,6 +1,6 @@
 """What is written on forms is used as each tournament says, and only when nobody doubts it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from pipeline.desk.form_rulings import NOTHING, SIGNED, find_form, rule_field
 from pipeline.desk.form_status import accept, forms_status, set_aside
 from pipeline.desk.forms_in import forms_in
 from pipeline.desk.games import find_game
+from pipeline.desk.numbered_players import name_beside
 from pipeline.desk.play import publish
 from pipeline.desk.results import event_results
 from pipeline.desk.rulings import type_lines
@@ -26,6 +27,7 @@ from pipeline.ink import Reading, Tier
 from pipeline.orders.positions import write_position
 from pipeline.pen.filling import Mark
 from pipeline.problems import Stopped
+from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.recogniser import Recorded, RowReading
 from pipeline.tournament.ending import Moment
 from pipeline.tournament.form import FormKind
@@ -48,10 +50,11 @@ def row(year: int, counts: tuple[int, ...]) -> dict[tuple[str, int | None], Mark
     return marks
 
 
-def file_one(table: Table, kind: FormKind, marks: Places, *, board: str = "") -> str:
-    """Print, fill and scan one form; give back its id."""
+def file_one(table: Table, kind: FormKind, marks: Places, *, board: str = "", names: Sequence[str] = ()) -> str:
+    """Print, fill and scan one form, the names on it being read as these; give back its id."""
     printed = table.printed(kind, board=board)
-    table.scanned([table.filled(printed, 0, marks)])
+    says = Recorded([RowReading((Reading(name.upper(), 0.9),), Tier.ASKED) for name in names])
+    table.scanned([table.filled(printed, 0, marks)], engine=says)
     return printed.pages[0].sheet
 
 
@@ -263,11 +266,12 @@ def test_there_are_no_ballots_where_players_do_not_rate_each_other(table: Table)
 
 def member(section: int, number: int, name: str = "") -> dict[tuple[str, int | None], Mark]:
     marks = digits(f"{section} number", number, 3) | signed(f"{section} signature")
-    return marks | ({(f"{section} name", None): name} if name else {})
+    return marks | {(f"{section} name", None): (name or NAMES[number - 1]).upper()}
 
 
 def test_a_team_enters_when_its_name_is_said_and_every_member_is_known(table: Table) -> None:
-    form = file_one(table, FormKind.TEAM, member(1, 2) | member(2, 7) | {("team", None): "OWLS"})
+    marks = member(1, 2) | member(2, 7) | {("team", None): "OWLS"}
+    form = file_one(table, FormKind.TEAM, marks, names=(NAMES[1], NAMES[6]))
     read_by_a_person(table, form, {"1 number": "2", "2 number": "7"})
     assert state(table, form)[1] == ["team: written by hand; say what it is"]
     with pytest.raises(Stopped, match="written by hand; say what it is"):
@@ -282,22 +286,30 @@ def test_a_team_enters_when_its_name_is_said_and_every_member_is_known(table: Ta
 
 
 def test_a_number_that_the_name_beside_it_denies_is_asked(table: Table) -> None:
-    printed = table.printed(FormKind.TEAM)
-    page = table.filled(printed, 0, member(1, 2, NAMES[2]) | member(2, 9))
-    says = Recorded([RowReading((Reading(NAMES[2].upper(), 0.9),), Tier.ASKED)])
-    table.scanned([page], engine=says)
-    form = printed.pages[0].sheet
-    read_by_a_person(table, form, {"1 number": "2", "2 number": "9"})
+    marks = member(1, 2, NAMES[2]) | member(2, 9, NAMES[0]) | member(3, 7)
+    form = file_one(table, FormKind.TEAM, marks, names=(NAMES[2], NAMES[0], "scrawl"))
+    for name, value in (("1 number", "2"), ("2 number", "9"), ("3 number", "7")):
+        assert forms_in(table.event)[form].by_name[name].value == value
     _, asked = state(table, form)
     assert f"1 name: 2 is the number of {NAMES[1]}, but the name reads {NAMES[2]}" in asked
     assert "2 number: no player has the number 9" in asked
+    assert f"3 name: 7 is the number of {NAMES[6]}, but no name beside it says so" in asked
+    rule_field(table.event, find_form(table.event, form), "3 number", "7", by="Tess")
+    assert not any(text.startswith("3 ") for text in state(table, form)[1])
     rule_field(table.event, find_form(table.event, form), "1 name", NAMES[2], by="Tess")
     assert not any(text.startswith("1 ") for text in state(table, form)[1])
 
 
+def test_the_net_reads_the_names_beside_the_numbers(table: Table) -> None:
+    printed = table.printed(FormKind.TEAM)
+    table.scanned([table.filled(printed, 0, member(1, 2) | member(2, 7))], engine=NetRecogniser())
+    form = forms_in(table.event)[printed.pages[0].sheet]
+    assert [name_beside(form, row) for row in ("1", "2")] == [NAMES[1], NAMES[6]]
+
+
 def test_a_player_is_in_one_team_only(table: Table) -> None:
     for name, number in (("Owls", 2), ("Bears", 2)):
-        form = file_one(table, FormKind.TEAM, member(1, number))
+        form = file_one(table, FormKind.TEAM, member(1, number), names=[NAMES[number - 1]])
         read_by_a_person(table, form, {"1 number": str(number)})
         rule_field(table.event, find_form(table.event, form), "team", name, by="Tess")
         if name == "Owls":
@@ -310,12 +322,13 @@ def test_a_player_is_in_one_team_only(table: Table) -> None:
 
 def seat(line: int, number: int, place: int, *, signs: bool = True) -> dict[tuple[str, int | None], Mark]:
     marks = digits(f"{line} number", number, 3) | digits(f"{line} place", place, 1)
+    marks |= {(f"{line} name", None): NAMES[number - 1].upper()}
     return marks | (signed(f"{line} signature") if signs else {})
 
 
 def test_a_score_sheet_that_everybody_signed_counts_in_the_competition(table: Table) -> None:
     marks = ticked("game: Shark") | seat(1, 3, 2) | seat(2, 1, 1) | seat(3, 5, 2)
-    form = file_one(table, FormKind.GAME, marks)
+    form = file_one(table, FormKind.GAME, marks, names=(NAMES[2], NAMES[0], NAMES[4]))
     read_by_a_person(table, form, {"1 number": "3", "1 place": "2", "2 number": "1", "2 place": "1"})
     read_by_a_person(table, form, {"3 number": "5", "3 place": "2"})
     assert state(table, form) == ("counts", [])
@@ -326,7 +339,8 @@ def test_a_score_sheet_that_everybody_signed_counts_in_the_competition(table: Ta
 
 
 def test_a_score_sheet_that_somebody_did_not_sign_does_not_count(table: Table) -> None:
-    form = file_one(table, FormKind.GAME, ticked("game: Shark") | seat(1, 3, 2) | seat(2, 1, 1, signs=False))
+    marks = ticked("game: Shark") | seat(1, 3, 2) | seat(2, 1, 1, signs=False)
+    form = file_one(table, FormKind.GAME, marks, names=(NAMES[2], NAMES[0]))
     read_by_a_person(table, form, {"1 number": "3", "1 place": "2", "2 number": "1", "2 place": "1"})
     assert state(table, form)[0] == "does not count: not everybody has signed (NZ99 27)"
     assert scored_event(table.event).board_games == ()
@@ -335,7 +349,8 @@ def test_a_score_sheet_that_somebody_did_not_sign_does_not_count(table: Table) -
 
 
 def test_places_that_cannot_be_and_a_game_that_is_not_ticked_are_asked(table: Table) -> None:
-    form = file_one(table, FormKind.GAME, seat(1, 3, 1) | seat(2, 1, 1) | seat(3, 5, 2))
+    marks = seat(1, 3, 1) | seat(2, 1, 1) | seat(3, 5, 2)
+    form = file_one(table, FormKind.GAME, marks, names=(NAMES[2], NAMES[0], NAMES[4]))
     read_by_a_person(table, form, {"1 number": "3", "1 place": "1", "2 number": "1", "2 place": "1"})
     read_by_a_person(table, form, {"3 number": "5", "3 place": "2"})
     assert state(table, form)[1] == [
