@@ -107,6 +107,16 @@ def test_a_form_scanned_twice_is_one_form(table: Table) -> None:
     assert (len(form.scans), form.by_name["vote"].value) == (2, "yes")
 
 
+def test_slips_that_were_not_cut_apart_are_read_one_by_one(table: Table) -> None:
+    printed = table.printed(FormKind.VOTE, board="1.1")
+    votes = ("yes", "no", "no", "yes")
+    slips = [table.filled(printed, number, ticked(f"vote: {vote}")) for number, vote in enumerate(votes)]
+    paper = np.vstack([np.hstack(slips[:2]), np.hstack(slips[2:])])
+    assert [page.tray for page in table.scanned([paper])] == ["filed"] * 4
+    read = {form.id: form.by_name["vote"].value for form in forms_in(table.event).values()}
+    assert read == {page.sheet: vote for page, vote in zip(printed.pages, votes, strict=False)}
+
+
 def test_two_scans_that_differ_are_asked(table: Table) -> None:
     printed = table.printed(FormKind.VOTE, board="1.1")
     table.scanned([table.filled(printed, 0, ticked("vote: yes"))])
