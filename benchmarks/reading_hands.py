@@ -1,6 +1,6 @@
 """What it brings to know a hand: ten seasons of the same people, read by a desk that learns and by one that does not.
 
-``python benchmarks/reading_hands.py --boards 1``. The whole way of paper, as in ``benchmarks/reading.py``: positions of
+``python benchmarks/reading_hands.py``. The whole way of paper, as in ``benchmarks/reading.py``: positions of
 real games, sheets in the hands of people nothing was trained on, 5 % misorders, ``scan``, and a director who types what
 is written on each row that the reader did not dare to read. Nobody tells of silent errors, and nothing is published:
 rows that were read alone teach nothing here. Both desks read the same paper.
@@ -29,7 +29,7 @@ from training.orders import GAMES
 from training.strokes import HANDWRITING
 
 SEASONS = 10
-PARTS = ((1, 1), (2, 2), (3, 5), (6, 10))
+PARTS = (*((season, season) for season in range(1, SEASONS + 1)), (1, 2), (3, 5), (6, 10))
 HEAD = ("seasons", "rows", "legal", "asked, legal", "best right", "wrong unasked", "per 10,000 (95 %)")
 
 
@@ -73,7 +73,7 @@ def table(rows: Sequence[Found]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--boards", type=int, default=2, help="about 60 sheets and 300 rows each")
+    parser.add_argument("--boards", type=int, default=6, help="about 200 rows and a minute each")
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--half", choices=("all", "fit", "test"), default="test", help="of the dev writers")
     parser.add_argument("--tournament", default="weaselmoot")
