@@ -253,6 +253,7 @@ def test_a_doubtful_pad_that_comes_after_a_ruling_is_asked_anew(cup: Event) -> N
 
 def test_a_pad_is_for_one_turn_and_a_second_is_always_asked(cup: Event) -> None:
     """The paper was ticked wrongly, accepted for Spring, and is fed again in Fall, where its ticks fit."""
+    live = LiveDesk(cup)
     all_but_england(cup, "spring 1901")
     hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="fall 1901")
     rule_sheet(cup, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
@@ -263,6 +264,8 @@ def test_a_pad_is_for_one_turn_and_a_second_is_always_asked(cup: Event) -> None:
     (asked,) = open_problems(england(cup))
     assert "came in for Spring 1901 already, and now for Fall 1901; a pad is one paper, for one turn" in asked
     assert list(check_event(cup)) == [], "what was published stays as it was"
+    live.refresh()
+    assert live.power(live.games["1.1"], Power.ENGLAND) == england(cup), "the desk in memory followed fact by fact"
 
 
 def test_a_pad_fed_again_with_the_ticks_of_its_own_turn_changes_nothing(cup: Event) -> None:
