@@ -99,7 +99,7 @@ def result_of(event: Event, game: Game, form: FormIn) -> tuple[str, dict[str, An
     """The result that an accepted sheet enters; nothing for a game that is played here: its orders say the result."""
     if game.played:
         return None
-    if game.ended:
+    if game.ended and game.entered is None:
         raise stop(f"the game is over already: {game.ended}", game.name)
     written = years_of(form)
     if not written:
@@ -112,3 +112,10 @@ def result_of(event: Event, game: Game, form: FormIn) -> tuple[str, dict[str, An
     }
     body = {"board": game.name, "form": form.id, "ended": str(Ending(ended)), "years": counts}
     return RESULT, body
+
+
+def withdrawal_of(game: Game, form: FormIn | None) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """What takes a result back whose sheet is set aside; nothing where the sheet entered none."""
+    if form is None or game.entered is None or game.entered.form != form.id:
+        return ()
+    return ((RESULT, {"board": game.name, "form": form.id, "ended": "", "years": {}}),)

@@ -8,8 +8,10 @@ import hashlib
 from collections.abc import Iterator
 
 from pipeline.board.map import Power
+from pipeline.desk.board_sheets import years_of
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
+from pipeline.desk.forms_in import forms_in
 from pipeline.desk.games import Game, Played, at_phase, games
 from pipeline.desk.play import as_result
 from pipeline.orders.notation import write
@@ -22,6 +24,7 @@ CHUNK = 1 << 20
 def check_event(event: Event) -> Iterator[Problem]:
     """Everything that does not follow from the facts any more."""
     yield from check_scans(event)
+    yield from check_results(event)
     desk = Desk.of(event)
     for game in games(event).values():
         for played in game.played:
@@ -37,6 +40,21 @@ def check_scans(event: Event) -> Iterator[Problem]:
             yield Problem(Weight.STOPS, f"the scan is gone from {path}; copy it back from another copy", where)
         elif sha256_of(path.read_bytes()) != fact.body["sha256"]:
             yield Problem(Weight.STOPS, f"the file {path} is no longer what came in; copy it back", where)
+
+
+def check_results(event: Event) -> Iterator[Problem]:
+    """Every result that was entered is what its board sheet says now."""
+    forms = forms_in(event)
+    for game in games(event).values():
+        if game.entered is None:
+            continue
+        now = years_of(forms[game.entered.form])
+        for year, counts in game.entered.years.items():
+            for power, entered in counts.items():
+                stands = now.get(year, {}).get(str(power))
+                if stands != entered:
+                    text = f"{power} was entered with {entered} centres in {year}, and its sheet says {stands} now"
+                    yield Problem(Weight.STOPS, f"{text}; accept {game.entered.form} again", game.name)
 
 
 def sha256_of(content: bytes) -> str:

@@ -107,7 +107,11 @@ def accept(event: Event, form_id: str, *, by: str, why: str = "") -> Fact:
 
 
 def set_aside(event: Event, printed: PrintedForm, *, by: str, why: str = "") -> Fact:
-    """A form does not count; a team that it entered is no team any more."""
-    gone = [(TEAM, {"team": "", "members": [], "form": str(printed.request.id)})]
-    is_team = printed.request.kind is FormKind.TEAM
-    return set_form_aside(event, printed, gone if is_team else (), by, why)
+    """A form does not count; the team or the result that it entered is taken back."""
+    name = str(printed.request.id)
+    gone: tuple[tuple[str, dict[str, Any]], ...] = ()
+    if printed.request.kind is FormKind.TEAM:
+        gone = ((TEAM, {"team": "", "members": [], "form": name}),)
+    elif printed.request.kind is FormKind.BOARD:
+        gone = board_sheets.withdrawal_of(games(event)[printed.request.board], forms_in(event).get(name))
+    return set_form_aside(event, printed, gone, by, why)

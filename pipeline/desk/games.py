@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Position, starting_position
@@ -56,6 +57,7 @@ PLAYS = ("position set", "published", "game ended", RESULT)  # facts that carry 
 class Entered:
     """The counts of a game that was played without the program, from its board sheet."""
 
+    form: str  # the sheet's id
     years: Mapping[int, Mapping[Power, int]]  # of every year that was written down
 
     @property
@@ -122,7 +124,8 @@ def follow(game: Game, fact: Fact, event: Event) -> Game:
         case "game ended":
             return replace(game, ended=str(fact.body["how"]))
         case "result entered":
-            return replace(game, ended=str(fact.body["ended"]), entered=read_entered(fact.body["years"]))
+            entered = read_entered(fact.body)
+            return replace(game, ended=str(fact.body["ended"]) if entered else None, entered=entered)
         case _:
             if fact.body["phase"] != str(game.position.phase):
                 game = at_phase(game, fact.body["phase"])  # published again: a correction
@@ -132,11 +135,12 @@ def follow(game: Game, fact: Fact, event: Event) -> Game:
             return replace(game, position=resolution.after, played=(*game.played, played))
 
 
-def read_entered(years: Mapping[str, Mapping[str, int]]) -> Entered:
-    """Read the counts of a game back."""
-    return Entered(
-        {int(year): {Power(power): count for power, count in counts.items()} for year, counts in years.items()}
-    )
+def read_entered(body: Mapping[str, Any]) -> Entered | None:
+    """Read the counts of a game back; None where its sheet was set aside after all."""
+    if not body["years"]:
+        return None
+    years = {int(year): {Power(power): n for power, n in counts.items()} for year, counts in body["years"].items()}
+    return Entered(str(body["form"]), years)
 
 
 def find_game(event: Event, board: str) -> Game:

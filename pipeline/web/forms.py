@@ -4,7 +4,7 @@ from typing import Any
 
 from starlette.routing import Route
 
-from pipeline.desk.form_rulings import NOTHING, SIGNED, find_form, rule_field
+from pipeline.desk.form_rulings import NOTHING, SIGNED, rule_field
 from pipeline.desk.form_status import accept, form_json, set_aside
 from pipeline.desk.forms_in import FormIn, forms_in
 from pipeline.desk.games import games
@@ -102,6 +102,6 @@ def take(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
 def put_aside(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """A form does not count."""
     with office.inside():
-        form = find_form(office.event, form_named(office, login, body).id)
-        set_aside(office.event, form, by=login.name, why=str(body.get("why", ""))[:LONGEST])
+        form = form_named(office, login, body)
+        set_aside(office.event, form.printed, by=login.name, why=str(body.get("why", ""))[:LONGEST])
     return {}

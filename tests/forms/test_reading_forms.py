@@ -9,10 +9,12 @@ import pytest
 from forms.table import NAMES, Places, Table, digits, event_of, signed, ticked
 from pipeline.board.map import Power
 from pipeline.desk.forms_in import FormIn, forms_in
+from pipeline.desk.identifying import identify_page
 from pipeline.ink import Tier
 from pipeline.pen.filling import Mark
 from pipeline.pen.slips import Slip, Words
 from pipeline.pen.writing import Writing
+from pipeline.reading.recogniser import NoRecogniser
 from pipeline.tournament.form import FormKind
 
 
@@ -141,6 +143,9 @@ def test_a_slip_whose_codes_are_covered_is_not_taken_for_another(table: Table) -
         page[rows, round((box.left - 1) * 7.87) : round((box.left + box.width + 1) * 7.87)] = 255
     assert [found.tray for found in table.scanned([page])] == ["unidentified"]
     assert forms_in(table.event) == {}
+    (fact,) = table.event.facts.read("page read")
+    identify_page(table.event, fact, printed.pages[0].sheet, NoRecogniser(), "Tess")
+    assert only_form(table).by_name["vote"].value == "yes"
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from desk.cup import OPENINGS
 from forms.table import NAMES, Places, Table, digits, event_of, signed, ticked
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
+from pipeline.desk.check import check_event
 from pipeline.desk.form_printing import Wanted, print_wanted
 from pipeline.desk.form_rulings import NOTHING, SIGNED, find_form, rule_field
 from pipeline.desk.form_status import accept, forms_status, set_aside
@@ -95,6 +96,18 @@ def test_a_board_sheet_is_the_result_of_a_game_that_was_played_without_the_progr
     assert tuple(board.centres.values()) == FINAL[:-1]
     assert board.years[1901][Power.RUSSIA] == 6
     assert scored_event(table.event).standings.rows[0].tally.player.name == NAMES[2]
+    assert not list(check_event(table.event))
+    printed = find_form(table.event, form)
+    rule_field(table.event, printed, "1902 FRANCE", "8", by="Tess")
+    rule_field(table.event, printed, "1902 ENGLAND", "11", by="Tess", why="they were mixed up")
+    assert [problem.text for problem in check_event(table.event)] == [
+        f"ENGLAND was entered with 9 centres in 1902, and its sheet says 11 now; accept {form} again",
+        f"FRANCE was entered with 10 centres in 1902, and its sheet says 8 now; accept {form} again",
+    ]
+    accept(table.event, form, by="Tess")
+    assert event_results(table.event).boards[0].centres[Power.ENGLAND] == 11
+    set_aside(table.event, printed, by="Tess")
+    assert (find_game(table.event, "1.1").ended, event_results(table.event).boards) == (None, ())
 
 
 def test_a_row_that_does_not_add_up_is_asked_and_never_entered(table: Table) -> None:
