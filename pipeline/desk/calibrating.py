@@ -26,6 +26,7 @@ ROOM = 0.5  # log odds above the worst row that was read wrongly: e^0.5, about 1
 # Of so many rows read wrongly, and one more, the new one is the worst once in 51 times. One row in twenty is no legal
 # order (READING section 2): so the highest of 50 lets at most about one row in a thousand through
 WRONG_TO_LOWER = 50
+SHOWN = 3  # of the rows that set the threshold: a slip of the director's own pen would stand there too
 Z95 = 1.96  # standard deviations on each side of 95 %
 
 
@@ -117,6 +118,10 @@ class Calibration:
                 f"wrong unasked {found.wrong_unasked.in_words}"
             )
         yield self.why
+        nearest = sorted((row for row in known if not row.is_right), key=lambda row: -self.before.odds(row.evidence))
+        for row in nearest[:SHOWN]:
+            told = f"{row.row.sheet} line {row.row.row}: {row.row.text!r} is written, {row.evidence.text!r} was read"
+            yield f"  {told}, odds {self.before.odds(row.evidence):.2f}"
         if how[How.STOOD]:
             yield "rows that were let stand were seen by nobody: a silent error among them counts as right here"
 

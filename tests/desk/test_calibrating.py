@@ -100,6 +100,7 @@ def test_what_would_change_is_told_with_what_it_rests_on() -> None:
         "now       threshold 5.00, unmarked from 6.00: asked 10.0 %, wrong unasked 1 of 9; 198.9 to 4350.1 per 10,000",
         "would be  threshold 7.50, unmarked from 8.00: asked 40.0 %, wrong unasked 0 of 9; 0.0 to 3333.3 per 10,000",
         "why",
+        "  TEST-0001-X line 1: 'A VIE - BOH' is written, '' was read, odds 5.50",
         "rows that were let stand were seen by nobody: a silent error among them counts as right here",
     ]
     assert Outcome(GATE, found).asked == 1
