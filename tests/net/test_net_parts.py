@@ -10,8 +10,9 @@ from pipeline.pen.line import line_image
 from pipeline.reading.net.alphabet import STRUCK
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.evidence import Expected, weigh
-from pipeline.reading.net.network import load_head
-from pipeline.reading.net.parts import lessons, see_parts
+from pipeline.reading.net.network import best_letters, load_head
+from pipeline.reading.net.normalise import normalise
+from pipeline.reading.net.parts import lessons, see_parts, see_written
 from pipeline.reading.recogniser import CROP_DPI, Crop, Inked, Line, Slot, Sure, Vocabulary
 
 UNIT: Slot = ("A", "Army")
@@ -83,7 +84,7 @@ def test_a_row_that_is_all_printed_and_ticked_is_certain(reader: NetRecogniser) 
 def test_certainty_is_a_likelihood_of_nearly_one_and_a_wrong_sign_one_of_nearly_none() -> None:
     expected = Expected(VIENNA)
     crop = Crop(np.full((80, 900), 250, np.uint8), 60, (Sure("A VIE"), Sure("-"), Sure("GAL")))
-    evidence, likelihoods = weigh(see_parts(crop, lambda _: None).frames(load_head()), expected)
+    evidence, likelihoods = weigh(see_parts(crop, lambda ink: np.zeros((0, 0))).frames(load_head()), expected)
     assert evidence.text == "A VIE - GAL"
     assert evidence.likelihood == pytest.approx(0.0, abs=1e-3)
     assert likelihoods[:5].argmax() == 1
@@ -101,6 +102,23 @@ def test_a_row_with_a_single_mark_is_asked_and_never_a_crash(reader: NetRecognis
 @pytest.mark.parametrize("text", ["[]", "[H]", "[A]", "[A] [-]", "[S] [-]", "[VIA]"])
 def test_boxes_with_too_little_for_any_line_are_asked(reader: NetRecogniser, text: str) -> None:
     assert reader.read([row(text, 1)], VIENNA)[0].tier is Tier.ASKED
+
+
+def test_what_is_written_is_seen_as_one_line_and_cut_between_the_boxes(reader: NetRecogniser) -> None:
+    words = [word("VIE", 3).grey, word("ser", 3).grey]
+    height = max(map(len, words))
+    line = np.concatenate(
+        [np.pad(grey, ((0, height - len(grey)), (0, 0)), constant_values=255) for grey in words], axis=1
+    )
+    ink = normalise(line)
+    assert ink is not None
+    together = reader.network.features(ink)
+    parts = see_written(words, reader.network.features)
+    assert len(parts) == 2
+    assert np.array_equal(np.concatenate([part.features for part in parts]), together)
+    first, second = (reader.head.frames(part.features) for part in parts)
+    assert [letter for letter, _ in best_letters(first)] == list("vie")
+    assert [letter for letter, _ in best_letters(second)] == list("ser")
 
 
 def test_free_readings_have_spaces_between_the_boxes(reader: NetRecogniser) -> None:

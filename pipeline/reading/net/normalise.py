@@ -13,6 +13,7 @@ ROWS = 40  # pixels
 INK_ROWS = 27.0  # the middle 94 % of the ink spans this many of the 40: capitals with room for loops below
 MOST_COLUMNS = 1400  # an order of 60 wide letters; more is not one line of writing
 STRIP = 64  # columns over which the paper's own brightness is one number
+MARGIN = 6  # columns of paper at both ends
 FAINTEST = 12.0  # grey levels between paper and ink below which there is no ink to speak of
 
 Grey = NDArray[np.uint8]
@@ -65,8 +66,27 @@ def extent(ink: Ink) -> tuple[float, float, int, int] | None:
     return (top + bottom) / 2, max(10.0, bottom - top), int(columns[0]), int(columns[-1])
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Laid:
+    """The net's input, and how it was made of the crop."""
+
+    ink: Ink
+    left: int  # the crop's column that the input begins with, after its margin
+    scale: float
+
+    def column(self, column: float) -> float:
+        """Say where a column of the crop has come to be."""
+        return MARGIN + (column - self.left) * self.scale
+
+
 def normalise(grey: Grey, framing: Framing = AS_WRITTEN) -> Ink | None:
     """Make the net's input, 40 rows by any number of columns; None where there is no ink."""
+    found = lay(grey, framing)
+    return None if found is None else found.ink
+
+
+def lay(grey: Grey, framing: Framing = AS_WRITTEN) -> Laid | None:
+    """Make the net's input, and say how it was made."""
     ink, peak = darkness(grey)
     place = extent(ink) if peak > FAINTEST else None
     if place is None:
@@ -74,10 +94,10 @@ def normalise(grey: Grey, framing: Framing = AS_WRITTEN) -> Ink | None:
     centre, height, first, last = place
     scale = INK_ROWS / (height * framing.stretch)
     left = max(0, first - 4)
-    columns = int(np.clip((last + 5 - left) * scale + 12, 24, MOST_COLUMNS))
+    columns = int(np.clip((last + 5 - left) * scale + 2 * MARGIN, 24, MOST_COLUMNS))
     if scale < 0.75:
         ink = np.asarray(cv2.GaussianBlur(ink, (0, 0), 0.45 / scale), np.float32)
     middle = centre + framing.shift * height
-    warp = np.array([[scale, 0, 6 - left * scale], [0, scale, ROWS / 2 - middle * scale]], np.float32)
+    warp = np.array([[scale, 0, MARGIN - left * scale], [0, scale, ROWS / 2 - middle * scale]], np.float32)
     laid = cv2.warpAffine(ink, warp, (columns, ROWS), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-    return np.asarray(laid, np.float32)
+    return Laid(np.asarray(laid, np.float32), left, scale)

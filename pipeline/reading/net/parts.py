@@ -1,11 +1,13 @@
-"""A row of boxes seen part after part: what the net sees of the written ones, and certainty for what was ticked.
+"""A row of boxes seen as one line: what the net sees of the written boxes, and certainty for what was ticked between.
 
-Laid one after the other in the order of the line, its frames are judged as one row: by the same lattice, evidence
-and gate.
+What is written is seen together, as if it stood on one line: small letters stay small beside large ones. Its frames are
+then cut at the boxes' edges, and the frames of what is certain are put between, in the order of the line. The same
+lattice, evidence and gate judge the whole.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +15,7 @@ from numpy.typing import NDArray
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, STRUCK, bare, spelling
 from pipeline.reading.net.lattice import SURELY_BLANK, Frames
 from pipeline.reading.net.network import COLUMNS_PER_FRAME, Features, Head
-from pipeline.reading.net.normalise import ROWS, Grey, Ink
+from pipeline.reading.net.normalise import ROWS, Grey, Ink, lay
 from pipeline.reading.recogniser import Crop, Inked, Sure
 
 CERTAIN = 1 - 1e-9  # not quite 1: a line without the sign is as good as impossible, and still has a likelihood
@@ -57,13 +59,32 @@ def with_room(frames: Frames) -> Frames:
     return np.concatenate([frames, bare_paper])
 
 
-def see_parts(crop: Crop, see: Callable[[Grey], Seen | None]) -> Seen:
+def see_parts(crop: Crop, features_of: Callable[[Ink], Features]) -> Seen:
     """See a row of boxes. Ink in which the net sees no writing is taken for ink that was struck out: it is asked."""
+    written = iter(see_written([part.grey for part in crop.parts if isinstance(part, Inked)], features_of))
     found: list[Seen] = []
     for part in crop.parts:
-        found.append(certain(part.text) if isinstance(part, Sure) else see(part.grey) or certain(STRUCK))
-        found.append(paper(BETWEEN, BLANK))
+        found += [certain(part.text) if isinstance(part, Sure) else next(written), paper(BETWEEN, BLANK)]
     return joined([*found, paper(ROOM, NEARLY_BLANK)])
+
+
+def see_written(greys: Sequence[Grey], features_of: Callable[[Ink], Features]) -> list[Seen]:
+    """See what stands in the boxes of a row side by side, and cut it into boxes again, in the paper between them."""
+    if not greys:
+        return []
+    height = max(len(grey) for grey in greys)
+    line = [np.pad(grey, ((0, height - len(grey)), (0, 0)), constant_values=255) for grey in greys]
+    laid = lay(np.concatenate(line, axis=1))
+    if laid is None:
+        return [certain(STRUCK)] * len(greys)
+    features = features_of(laid.ink)
+    ends = np.cumsum([grey.shape[1] for grey in greys])[:-1]
+    cuts = [round(laid.column(float(end)) / COLUMNS_PER_FRAME) for end in ends]
+    bounds = pairwise([0, *(min(max(cut, 0), len(features)) for cut in cuts), len(features)])
+    return [
+        Seen(laid.ink[:, start * COLUMNS_PER_FRAME : stop * COLUMNS_PER_FRAME], features[start:stop])
+        for start, stop in bounds
+    ]
 
 
 def certain(text: str) -> Seen:
