@@ -117,7 +117,7 @@ def run(task: Task) -> tuple[int, float]:
     peer: list[Found] = []
     tournament = load_tournament(task.plan.tournament)
     with tempfile.TemporaryDirectory(dir=task.rows.parent) as folder:
-        for kept, found in Table(task.plan, Path(folder) / "event", engine).play():
+        for kept, found in Table(task.plan, Path(folder) / "event", engine, bool(task.peer)).play():
             named = [replace(row, sheet=f"{task.plan.number}-{row.sheet}") for row in found]
             rows += named
             if len(peer) < task.peer:

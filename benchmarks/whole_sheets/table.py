@@ -65,6 +65,7 @@ class Table:
     plan: Plan
     folder: Path
     engine: Recogniser
+    keeps_scans: bool = False  # for the peer; they are large
     chairs: dict[tuple[str, Power], Chair] = field(default_factory=dict)
 
     def play(self) -> Iterator[tuple[Kept, tuple[Found, ...]]]:
@@ -74,7 +75,9 @@ class Table:
             self.sit_down(event, boards)
             for season in range(1, 1 + max(map(len, self.plan.boards))):
                 kept = self.print_and_write(event, season)
-                take_in(event, self.files(kept, season), self.engine, lambda page: None)
+                files = self.files(kept, season)
+                kept = kept if self.keeps_scans else [replace(each, scans=()) for each in kept]
+                take_in(event, files, self.engine, lambda page: None)
                 yield from compared(event, kept)
 
     def open_round(self) -> list[str]:
