@@ -30,6 +30,16 @@ class Line:
     reach: "np.ndarray" = field(default_factory=lambda: np.full(BANDS, -np.inf, np.float32))
 
 
+def rewritten(stroke: Stroke, rng: random.Random) -> Stroke:
+    """Write a stroke again, as nobody writes a letter twice the same: its waves go a little further, or less far."""
+    reach = rng.gauss(0, 0.03), rng.gauss(0, 0.03)
+    start = rng.uniform(0, 6.3), rng.uniform(0, 6.3)
+    turns = rng.uniform(2.5, 7), rng.uniform(2.5, 7)  # in a capital's height, in radians
+    across = reach[0] * np.sin(stroke[:, 1] * turns[0] + start[0])
+    down = reach[1] * np.sin(stroke[:, 0] * turns[1] + start[1])
+    return stroke + np.stack([across, down], 1).astype(np.float32)
+
+
 def arrow(rng: random.Random) -> list[Stroke]:
     """Draw an arrow or a dash in one go."""
     length, height, head = rng.uniform(0.35, 1.1), -rng.uniform(0.25, 0.55), rng.uniform(0.12, 0.28)
@@ -72,7 +82,7 @@ class Composer:
         writer = rng.choice(self.hands.writers)
         guest = rng.choice(self.hands.writers)
         lent = rng.choice(
-            (0, 0, 0, 0.1, 0.3)
+            (0, 0, 0.1, 0.3, 0.5)
         )  # share of letters taken from the guest: more hands than there are people
         tight = math.exp(rng.gauss(0, 0.25))
         written = Line()
@@ -121,10 +131,10 @@ class Composer:
         gap = max(gap, 0.05) if rng.random() < 0.88 else gap - 0.12  # writers touch now and then
         beside = float(np.max(line.reach - glyph.left)) if line.strokes else 0.0
         x = max(beside + gap, line.width - 0.6) if line.strokes else 0.0
-        size, turn = 1 + rng.gauss(0, 0.05), rng.gauss(0, 0.03)
-        spin = np.array([[size, -turn], [turn, size]], np.float32)
+        size, turn = math.exp(rng.gauss(0, 0.07)), rng.gauss(0, 0.035)
+        spin = np.array([[size, rng.gauss(0, 0.06) - turn], [turn, math.exp(rng.gauss(0, 0.06))]], np.float32)
         shift = np.array([x, rng.gauss(0, 0.03)], np.float32)
-        line.strokes += [stroke @ spin.T + shift for stroke in glyph.strokes]
+        line.strokes += [rewritten(stroke, rng) @ spin.T + shift for stroke in glyph.strokes]
         line.width = x + glyph.width * size
         line.reach = np.maximum(x + glyph.right * size, line.width - 0.9)
 
