@@ -25,11 +25,12 @@ class Search:
         float  # how much of a line is found as one: long is sure, short follows a crumple (benchmarks/registration.py)
     )
     down_mm: float  # how far above and below its place
+    score: float = DOT_SCORE  # how much like dots a piece must look
 
 
 FIRST = Search(12.0, 1.6)
 THEN = Search(9.6, 1.2)
-MEASURED = Search(6.0, 1.2)  # other pieces than those that the sheet was laid straight by
+MEASURED = Search(6.0, 1.2, 0.55)  # other pieces than those that the sheet was laid straight by, and surely dots
 
 
 def find_dots(flat: Grey, form: Form, search: Search) -> Found:
@@ -65,7 +66,7 @@ def find_line(flat: Grey, guide: Guide, search: Search, above: Offsets | None) -
         for place in inwards:
             known = above is not None and not np.isnan(above[place, 0])
             near = (beside + above[place]) / 2 if above is not None and known else beside
-            offsets[place] = find_piece(band, top, guide, pieces[place], near, search.down_mm)
+            offsets[place] = find_piece(band, top, guide, pieces[place], near, search)
             if not np.isnan(offsets[place, 0]):
                 beside = offsets[place]
     return offsets
@@ -94,7 +95,7 @@ def find_piece(
     guide: Guide,
     piece: tuple[float, float],
     near: NDArray[np.float64],
-    down_mm: float,
+    search: Search,
 ) -> tuple[float, float]:
     """Find one piece of a dotted line in the band around it, near an offset in mm; NaN where it is not seen."""
     edge = 3
@@ -103,14 +104,14 @@ def find_piece(
     left, up = int(start) - edge, int(y) - edge
     width, height = int(end) - left + edge + 2, 2 * edge + 2
     pattern = dots_pattern(start - left, y - up, guide.pitch * PIXELS_PER_MM, (height, width))
-    across, down = round(ACROSS_MM * PIXELS_PER_MM), round(down_mm * PIXELS_PER_MM)
+    across, down = round(ACROSS_MM * PIXELS_PER_MM), round(search.down_mm * PIXELS_PER_MM)
     column, row = left + round(near[0] * PIXELS_PER_MM) - across, up + round(near[1] * PIXELS_PER_MM) - down - top
     first, upper = max(0, column), max(0, row)
     window = band[upper : max(0, row + height + 2 * down), first : max(0, column + width + 2 * across)]
     if window.shape[0] <= height or window.shape[1] <= width or float(window.max()) < 8:
         return (np.nan, np.nan)
     place, score = best_match(window, pattern)
-    if score < DOT_SCORE:
+    if score < search.score:
         return (np.nan, np.nan)
     return (place[0] + first - left) / PIXELS_PER_MM, (place[1] + upper + top - up) / PIXELS_PER_MM
 

@@ -13,6 +13,7 @@ from pipeline.reading.dots import FIRST, MEASURED, THEN, dots_bend, find_dots
 from pipeline.reading.fit import Fit, disagreement_mm, fit
 from pipeline.reading.marks import Marks, reduced
 from pipeline.reading.picture import Grey
+from pipeline.reading.shaken import is_shaken
 from pipeline.reading.warp import FLAT_DPI, Warp, transform
 from pipeline.tournament.sheet_layout import Form
 
@@ -26,7 +27,7 @@ AGREED_MM = (
     0.25  # markers that agree less have something lying on one of them: 0.02 on a clean sheet, 0.44 under a staple
 )
 ALONG_MM = 0.3  # a quarter of the way from dot to dot
-MENDED = 0.6  # of what was off may be left: dots that a shaken picture only seems to have are as far off as before
+SURE_DOTS = 0.4  # share of the pieces that surely are dots once the sheet is straight; a shaken picture has none
 FLAT_MM = 0.08  # dots this near their places need no more straightening: half a pixel
 PEPPER_DEPTH = 80  # grey levels from its neighbours
 PEPPER_SHARE = 0.008  # of the pixels; writing and printed dots have 0.002
@@ -83,29 +84,29 @@ def register(grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form) ->
     if has_more_bars(flat, form):
         return NotRegistered("there are more rows on the paper than this sheet has")
     warp = warp.bent(bars_bend(bars, form, warp, (sure, sure)))
-    flat, warp, residual = straightened(grey, warp, form, fitted, bars.offsets)
+    flat, warp, residual = straightened(grey, warp, form, fitted, bars.offsets, marker_ids)
     if residual > WORST_MM:
         return NotRegistered(f"the rows lie up to {residual:.1f} mm off; flatten the sheet and scan it again")
     return RegisteredPage(flat, form, warp, residual, turned(warp), dpi, warnings(scanned, fitted, dpi, bars.share))
 
 
 def straightened(
-    grey: Grey, warp: Warp, form: Form, fitted: Fit, bars: NDArray[np.float64]
+    grey: Grey, warp: Warp, form: Form, fitted: Fit, bars: NDArray[np.float64], marker_ids: Sequence[int]
 ) -> tuple[Grey, Warp, float]:
     """Lay the sheet straight by its dotted lines as well, and measure what is left."""
     flat = warp.picture(grey)
     dots = find_dots(flat, form, FIRST)
     if dots.share >= DOTS_TO_TRUST and dots.rms_mm < FLAT_MM:
         return flat, warp, dots.rms_mm
-    if dots.share >= DOTS_TO_TRUST:
+    if dots.share >= DOTS_TO_TRUST and not is_shaken(flat, form, marker_ids):
         bent, doubt = unbent(flat, warp, form, dots)
         finer = find_dots(bent.picture(grey), form, THEN)
         if finer.share >= DOTS_TO_TRUST:
             bent = bent.bent(dots_bend(finer, form, bent, THEN))
         straight = bent.picture(grey)
-        left = float(np.hypot(find_dots(straight, form, MEASURED).rms_mm, form.guides[-1].pitch * np.sqrt(doubt)))
-        if left < MENDED * dots.rms_mm:
-            return straight, bent, left
+        left = find_dots(straight, form, MEASURED)
+        if left.share >= SURE_DOTS:
+            return straight, bent, float(np.hypot(left.rms_mm, form.guides[-1].pitch * np.sqrt(doubt)))
     rough = np.diff(bars, axis=0)  # shaken or faxed: what looks like dots is none, and the bars alone must do
     return flat, warp, max(fitted.rms_mm, float(np.nanstd(rough)) if np.isfinite(rough).any() else WORST_MM)
 

@@ -27,6 +27,8 @@ SOFT = 0.8  # pixels: the lens
 REACH = 9  # pixels a shake goes each way
 AROUND_MM = 1.5  # a shaken marker's place is known no better
 ALIKE = 0.93  # markers under the right shake are 0.98 to 1.00 alike, under a wrong one 0.70
+SURELY = 0.97
+DOTS_GONE = 7.0  # pixels: the dots are 9.4 apart
 EDGE = 20  # pixels added around a picture, or its edges ring
 NOISE = 0.003  # against the picture, for Wiener's filter
 ROUNDS = (20, 60)  # of Richardson's and Lucy's
@@ -38,6 +40,7 @@ class Shake:
     """How far the picture moved while it was taken."""
 
     kernel: Shades
+    length: float  # pixels at `FLAT_DPI`
     alike: float  # how well it explains the markers, -1..1
 
 
@@ -51,6 +54,12 @@ def read_shaken_code(flat: Grey, form: Form, marker_ids: Sequence[int], around_m
         text = next(filter(None, map(read_code_closely, sharpened(cut(flat, box, around_mm), shake.kernel))), None)
         read |= {text} if text else set()
     return frozenset(read)
+
+
+def is_shaken(flat: Grey, form: Form, marker_ids: Sequence[int]) -> bool:
+    """Say whether a picture is so shaken that its dots run into one another."""
+    shake = find_shake(flat, form, marker_ids)
+    return shake is not None and shake.alike >= SURELY and shake.length >= DOTS_GONE
 
 
 def find_shake(flat: Grey, form: Form, marker_ids: Sequence[int]) -> Shake | None:
@@ -67,7 +76,7 @@ def find_shake(flat: Grey, form: Form, marker_ids: Sequence[int]) -> Shake | Non
     _, length, turn = rough
     near = [(length + more, turn + aside) for more in (-2, -1, 0, 1) for aside in (-0.1, 0.0, 0.1)]
     alike, best_length, best_turn = max((explains(whole, kernel(*each)), *each) for each in near)
-    return Shake(kernel(best_length, best_turn), alike)
+    return Shake(kernel(best_length, best_turn), best_length, alike)
 
 
 def explains(seen: Sequence[tuple[Grey, Shades]], shake: Shades) -> float:
