@@ -88,7 +88,8 @@ def scanned(event: Path, files: Sequence[Path], pages: int, processes: int) -> R
 
 def megabytes(pid: int) -> int:
     """The most memory that a process and its helpers have held, each at its worst."""
-    pids = [pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
+    started = [thread / "children" for thread in Path(f"/proc/{pid}/task").iterdir()]  # each by one of its threads
+    pids = [pid, *(int(child) for children in started for child in children.read_text().split())]
     peaks = [line for each in pids for line in Path(f"/proc/{each}/status").read_text().splitlines() if "VmHWM" in line]
     return sum(int(line.split()[1]) for line in peaks) // 1024
 
