@@ -91,3 +91,19 @@ def test_a_part_that_cannot_be_told_is_named_by_a_person(folder: Path, tmp_path:
         assert {turn.power for turn in sheets_in(event)} == {Power.FRANCE, Power.ITALY}
         read_waiting(event, NoRecogniser(), told.append)
         assert len(told) == 2
+
+
+def test_the_same_page_in_two_resolutions_is_one_sheet_that_came_twice(folder: Path, tmp_path: Path) -> None:
+    both = cv2.imread(str(picture(folder, tmp_path / "table.png")), cv2.IMREAD_GRAYSCALE)
+    assert both is not None
+    france = both[:, : both.shape[1] // 2]
+    files = [tmp_path / "coarse.png", tmp_path / "fine.png"]
+    for file, times in zip(files, (0.75, 1.5), strict=True):
+        cv2.imwrite(str(file), cv2.resize(france, None, fx=times, fy=times, interpolation=cv2.INTER_AREA))
+    with open_event(folder, clock) as event:
+        told: list[PageIn] = []
+        take_in(event, files, NoRecogniser(), told.append)
+        assert [page.tray for page in told] == ["filed", "filed"]
+        ((turn, (sheet,)),) = sheets_in(event).items()
+        assert (turn.power, len(sheet.scans)) == (Power.FRANCE, 2)
+        assert sheet.is_empty, "both say that nothing is written"
