@@ -32,7 +32,7 @@ FLAT_MM = 0.08  # dots this near their places need no more straightening: half a
 PEPPER_DEPTH = 80  # grey levels from its neighbours
 PEPPER_SHARE = 0.008  # of the pixels; writing and printed dots have 0.002
 ROW_MM = 3.0  # a mark that is further off may be a row off: the least pitch is 9
-WORST_MM = 0.5  # of 56 pages crumpled up to twice the worst, every one that was 0.5 mm off told more than this
+WORST_MM = 0.5  # of 8 pages crumpled twice as badly as the worst, the three that were a dot off told 0.52 to 0.61
 
 
 @dataclass(frozen=True, slots=True)
