@@ -143,18 +143,19 @@ def share(truths: Iterable[bool]) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, fit, test, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", type=Path, default=ROWS)
+    parser.add_argument("--rows", type=Path, nargs="+", default=[ROWS], help="files of rows; parted by their writers")
     parser.add_argument("--weights", type=Path, default=shipped_weights())
     parser.add_argument(
         "--silent", type=float, default=0.5, help="rows in 10,000 that may be wrong unasked where the gate is fitted"
     )
     parser.add_argument("--to", type=Path, help="write the gate here, such as pipeline/reading/net/gate.toml")
     found = parser.parse_args(arguments)
-    fit, test = parted(cached(found.rows, found.weights))
+    fit, test = parted([row for file in found.rows for row in cached(file, found.weights)])
     weighed = zip(fit, shares(fit).tolist(), strict=True)
     gate = fit_gate([Judged(row.evidence, row.right, weight) for row, weight in weighed], found.silent / 1e4)
     text = report(test, gate, "test half")
     print(report(fit, gate, "fitted half"), text, write_gate(gate), sep="\n\n")
     if found.to:
-        measured = f"python -m training calibrate --rows {found.rows} --silent {found.silent}\n{text}\n"
+        files = " ".join(map(str, found.rows))
+        measured = f"python -m training calibrate --rows {files} --silent {found.silent}\n{text}\n"
         found.to.write_text(write_gate(replace(gate, measured=measured)), encoding="utf-8")

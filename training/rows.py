@@ -1,6 +1,6 @@
 """Pictures of rows in the hands of people the net never learnt from, made once by the handwriting set's own composer.
 
-``python -m training rows --count 3000`` writes build/rows/dev.pkl; the composer is that of the set, not the one the
+``python -m training rows --half fit --to build/rows/fit.pkl`` and the same for the test half; the composer is that of the set, not the one the
 training pictures come from.
 """
 
@@ -21,6 +21,7 @@ from training.orders import seats
 from training.strokes import HANDWRITING
 
 COMPOSER_DPI = 300
+AT_ONCE = 500  # rows, from a seed of their own
 ROWS = Path("build/rows/dev.pkl")
 
 
@@ -78,10 +79,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=3000)
     parser.add_argument("--misorders", type=float, default=0.3, help="share; weighed down to 5 % where it is counted")
+    parser.add_argument("--half", choices=("fit", "test"), help="only the writers the gate is fitted on, or the others")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--to", type=Path, default=ROWS)
     found = parser.parse_args(arguments)
-    rows = written(found.count, found.misorders, found.seed)
+    only = None if found.half is None else halves()[found.half == "test"]
+    rows: list[Row] = []
+    for at in range(0, found.count, AT_ONCE):
+        rows += written(min(AT_ONCE, found.count - at), found.misorders, found.seed + at, only)
     found.to.parent.mkdir(parents=True, exist_ok=True)
     found.to.write_bytes(pickle.dumps(rows, pickle.HIGHEST_PROTOCOL))
     writers = {row.writer for row in rows}
