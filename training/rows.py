@@ -1,7 +1,7 @@
 """Pictures of rows in the hands of people the net never learnt from, made once by the handwriting set's own composer.
 
-``python -m training rows --half fit --to build/rows/fit.pkl`` and the same for the test half; the composer is that of the set, not the one the
-training pictures come from.
+``python -m training rows --half fit --to build/rows/fit.pkl`` and the same for the test half; the composer is that of
+the set, not the one the training pictures come from.
 """
 
 import argparse

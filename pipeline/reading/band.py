@@ -2,6 +2,7 @@
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.reading.picture import Grey
 from pipeline.reading.strokes import Parts
@@ -15,7 +16,8 @@ CLEAR_MM = 1.5  # from the bar at the row's end
 LEFT_MM = 1.0
 AROUND_MM = 2.0  # of white left and right of the ink in a crop
 FAINT = 60.0  # grey levels of the darkest tenth of the ink; a ball pen has 150
-OUT_MM = 1.6  # ink this far outside its field is said to leave it
+OUT_MM = 1.6  # ink this far outside its field, and no part of a letter inside, is said to leave it
+TAIL_MM = 2.8  # no letter's tail goes further
 
 
 def pixels(field: Field, form: Form, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
@@ -55,10 +57,16 @@ def stretch(own: Parts) -> tuple[int, int]:
 def notes(grey: Grey, own: Parts, upper: int, lower: int, *, struck: bool) -> tuple[str, ...]:
     """What was seen on the paper, for the director."""
     found = ["struck out"] if struck else []
-    out = round(OUT_MM * PIXELS_PER_MM)
     ink = own.mask
-    if ink[: max(0, upper - out)].any() or ink[lower + out :].any():
+    apart = own.without((own.middles[:, 1] >= upper) & (own.middles[:, 1] <= lower)).mask
+    if goes_beyond(ink, upper, lower, TAIL_MM) or goes_beyond(apart, upper, lower, OUT_MM):
         found.append("ink leaves the row")
     if WHITE - float(np.percentile(grey[ink], 10)) < FAINT:
         found.append("faint ink")
     return tuple(found)
+
+
+def goes_beyond(ink: NDArray[np.bool_], upper: int, lower: int, by_mm: float) -> bool:
+    """Say whether ink is found further than this above or below a field."""
+    out = round(by_mm * PIXELS_PER_MM)
+    return bool(ink[: max(0, upper - out)].any() or ink[lower + out :].any())

@@ -1,5 +1,6 @@
 """The pieces of ink in a crop: which are strokes of a pen, which are printed dots, and which hang in from elsewhere."""
 
+import math
 from dataclasses import dataclass, replace
 
 import cv2
@@ -21,6 +22,9 @@ INK_LENGTH_MM = 1.2  # a hyphen is 2 mm, a full stop 0.5
 INK_AREA_MM2 = 0.35
 STRIKE_MM = 12.0  # words joined by their hyphen are shorter where the line is longer
 STRIKE_COVERS = 0.6  # of the writing's length
+STRIKE_HIGH_MM = 0.4  # a line drawn through stays within this height: letters that touch do not, but for half a row
+STRIKE_CLIMBS = tuple(range(-4, 5))  # degrees
+SCRIBBLE_MM = 25.0  # letters that touch are seldom one piece as long as this
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +145,35 @@ def has_ink(parts: Parts) -> bool:
 
 
 def is_struck(parts: Parts) -> bool:
-    """Say whether the row was struck out: one stroke holds together what is otherwise words apart."""
+    """Say whether the row was struck out: a straight line, or a scribble, holds together what is else words apart."""
     sizes = parts.strokes
     first = sizes[:, cv2.CC_STAT_LEFT].min()
-    length = (sizes[:, cv2.CC_STAT_LEFT] + sizes[:, cv2.CC_STAT_WIDTH]).max() - first
-    widest = sizes[:, cv2.CC_STAT_WIDTH].max()
-    return bool(widest >= max(STRIKE_MM * PIXELS_PER_MM, STRIKE_COVERS * length))
+    length = int((sizes[:, cv2.CC_STAT_LEFT] + sizes[:, cv2.CC_STAT_WIDTH]).max() - first)
+    widest = int(np.flatnonzero(parts.keep)[parts.sizes[parts.keep, cv2.CC_STAT_WIDTH].argmax()])
+    left, top, width, height = parts.sizes[widest, : cv2.CC_STAT_AREA].tolist()
+    if width < max(STRIKE_MM * PIXELS_PER_MM, STRIKE_COVERS * length):
+        return False
+    if width >= SCRIBBLE_MM * PIXELS_PER_MM:
+        return True
+    piece = parts.labels[top : top + height, left : left + width] == widest
+    return straightest(piece) >= STRIKE_COVERS * length
+
+
+def straightest(piece: NDArray[np.bool_]) -> int:
+    """Measure the longest straight line in a piece of ink, level or climbing a little; in pixels."""
+    height, width = piece.shape
+    room = round(width * math.tan(math.radians(max(STRIKE_CLIMBS))) / 2) + 1
+    ink = np.pad(piece, ((room, room), (0, 0))).astype(np.uint8)
+    band = np.ones((round(STRIKE_HIGH_MM * PIXELS_PER_MM), 1), np.uint8)
+    longest = 0
+    for degrees in STRIKE_CLIMBS:
+        slope = math.tan(math.radians(degrees))
+        level = np.array([[1, 0, 0], [slope, 1, -slope * width / 2]], np.float32)
+        turned = cv2.warpAffine(ink, level, (width, height + 2 * room), flags=cv2.INTER_NEAREST)
+        bands = np.pad(cv2.dilate(turned, band), ((0, 0), (1, 1))).astype(np.int8)
+        edges = np.diff(bands[bands.any(1)].ravel())  # each row ends on paper: no line runs over into the next
+        longest = max(longest, int((np.flatnonzero(edges < 0) - np.flatnonzero(edges > 0)).max(initial=0)))
+    return longest
 
 
 def square(side: int) -> NDArray[np.uint8]:

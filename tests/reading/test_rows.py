@@ -1,5 +1,6 @@
 """What is written is found and nothing else: no order is ever lost, whatever the pen and whatever the paper."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -10,6 +11,7 @@ from pipeline.reading.likeness import folded
 from pipeline.reading.picture import Grey
 from pipeline.reading.register import RegisteredPage, register
 from pipeline.reading.rows import RowInk, rows
+from pipeline.reading.strokes import Parts, ink_parts, is_struck
 from reading.sheetbench import EVENT, Bench
 
 
@@ -67,12 +69,37 @@ def test_a_row_struck_out_is_noted_and_a_row_that_stands_is_not(bench: Bench, se
     assert found[0].notes[0] == "struck out"
 
 
-def test_ink_that_leaves_its_row_is_noted(bench: Bench) -> None:
+@pytest.mark.parametrize(
+    ("above", "below", "leaves"), [(30, 24, True), (30, 18, False), (-4, 20, True)], ids=["far", "tail", "apart"]
+)
+def test_ink_that_leaves_its_row_is_noted_but_no_tail(bench: Bench, above: int, below: int, leaves: bool) -> None:
     page = bench.written(bench.request(1), {5: "A PAR - BUR"}, 3)
     box = bench.layout(bench.request(1)).form.rows[4].box
     left, low = round((box.left + 60) * 200 / 25.4), round((box.top + box.height) * 200 / 25.4)
-    page[low - 30 : low + 18, left : left + 5] = 30
-    assert "ink leaves the row" in rows_of(bench, page)[4].notes
+    page[low - above : low + below, left : left + 5] = 30
+    assert ("ink leaves the row" in rows_of(bench, page)[4].notes) is leaves
+
+
+def drawn(*lines: tuple[tuple[int, int], ...]) -> Parts:
+    """The pieces of ink of some lines, 3 pixels wide."""
+    paper = np.full((90, 700), 250, np.uint8)
+    for line in lines:
+        cv2.polylines(paper, [np.array(line, np.int32)], False, 40, 3)
+    return ink_parts(paper)
+
+
+def test_letters_joined_by_their_hyphen_are_not_struck_out_and_a_line_through_words_is() -> None:
+    word = tuple((40 + 9 * k, 30 if k % 2 else 62) for k in range(8))
+    other = tuple((x + 90, y) for x, y in word)
+    joined = ((word[-1][0], 46), (other[0][0], 46))
+    assert not is_struck(drawn(word, other, joined))
+    assert is_struck(drawn(word, other, ((30, 50), (205, 41))))
+    assert not is_struck(drawn(word, other, ((30, 50), (70, 48))))
+
+
+def test_a_scribble_over_words_strikes_them_out() -> None:
+    scribble = tuple((30 + 8 * k, 28 if k % 2 else 64) for k in range(30))
+    assert is_struck(drawn(scribble))
 
 
 def test_folding_is_blind_to_case_spaces_and_kinds_of_arrow() -> None:
