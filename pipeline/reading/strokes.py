@@ -24,7 +24,8 @@ STRIKE_MM = 12.0  # words joined by their hyphen are shorter where the line is l
 STRIKE_COVERS = 0.6  # of the writing's length
 STRIKE_HIGH_MM = 0.4  # a line drawn through stays within this height: letters that touch do not, but for half a row
 STRIKE_CLIMBS = tuple(range(-4, 5))  # degrees
-SCRIBBLE_MM = 25.0  # letters that touch are seldom one piece as long as this
+SCRIBBLE_MM = 25.0  # letters that touch are seldom one piece as long as this ...
+SCRIBBLE_COVERS = 0.85  # ... and seldom all of a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,7 @@ def is_struck(parts: Parts) -> bool:
     left, top, width, height = parts.sizes[widest, : cv2.CC_STAT_AREA].tolist()
     if width < max(STRIKE_MM * PIXELS_PER_MM, STRIKE_COVERS * length):
         return False
-    if width >= SCRIBBLE_MM * PIXELS_PER_MM:
+    if width >= max(SCRIBBLE_MM * PIXELS_PER_MM, SCRIBBLE_COVERS * length):
         return True
     piece = parts.labels[top : top + height, left : left + width] == widest
     return straightest(piece) >= STRIKE_COVERS * length
