@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from pipeline.reading.bend import Found, bars_bend, find_bars, has_more_bars
 from pipeline.reading.crumple import lay
+from pipeline.reading.defects import streaks
 from pipeline.reading.dots import FIRST, MEASURED, THEN, dots_bend, find_dots
 from pipeline.reading.fit import Fit, disagreement_mm, fit
 from pipeline.reading.marks import Marks, reduced
@@ -19,6 +20,7 @@ from pipeline.tournament.sheet_layout import Form
 
 FINEST = 1.8  # times FLAT_DPI: a finer picture is made smaller first, or fine lines would fall between its pixels
 LEAST_DPI = 90  # a marker's square has 5 pixels
+ROWS_FOR_STREAKS = 4  # every fourth row of the picture shows them
 COARSE_DPI = 140
 BARS_WITH_MARKERS = 0.5  # share of the bars that must be found where three markers were
 BARS_WITHOUT = 0.75
@@ -162,6 +164,10 @@ def warnings(grey: Grey, fitted: Fit, dpi: float, bars: float) -> tuple[str, ...
         found.append(f"scanned at about {dpi:.0f} dpi; 200 to 300 read better")
     if is_one_bit(grey):
         found.append("scanned in black and white; grey reads better, and pencil is lost without it")
+    found += [
+        f"a line down the page, {streak.left_mm:.0f} mm from the left edge of the scan: clean the scanner's glass there"
+        for streak in streaks(grey[::ROWS_FOR_STREAKS], dpi)
+    ]
     return tuple(found)
 
 

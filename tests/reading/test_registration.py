@@ -128,3 +128,15 @@ def test_marks_scale_with_their_picture(bench: Bench, sheet: Grey) -> None:
     here = find_markers(sheet, layout.marker_ids)
     for number, corners in here.items():
         assert there.markers[number] == pytest.approx(corners, abs=0.3)
+
+
+@pytest.mark.parametrize(("damages", "lines"), [("office", 0), ("streaks:0.6", 2)])
+def test_dirt_on_the_scanners_glass_is_told_with_its_place(bench: Bench, damages: str, lines: int) -> None:
+    page = bench.scanned(bench.written(bench.request(1), {2: "A PAR - BUR"}, 7), damages)
+    layout = bench.layout(bench.request(1))
+    shown = identify(page, {layout.sheet: layout}, EVENT)
+    assert isinstance(shown, Identified)
+    found = register(shown.grey, shown.marks, layout.marker_ids, layout.form)
+    assert isinstance(found, RegisteredPage)
+    told = [text for text in found.warnings if "mm from the left edge of the scan: clean the scanner's glass" in text]
+    assert len(told) == lines
