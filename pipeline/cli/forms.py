@@ -17,7 +17,9 @@ NUMBERS = "numbers"
 @click.command("forms")
 @on_event
 @click.argument("kind", type=click.Choice([*(str(kind) for kind in FormKind), NUMBERS]))
-@click.option("--board", default="", help="The board that it is about, in full such as 2.5, or alone.")
+@click.option(
+    "--board", default="", help="Only this board, in full such as 2.5, or alone; else all of the round drawn last."
+)
 @click.option("--copies", type=click.IntRange(1, 50), default=1, help="So many sets.")
 @click.option("--paper", type=click.Choice(list(PAPERS), case_sensitive=False), help="Other paper than the event's.")
 @click.option("--named", is_flag=True, help="Vote slips with the powers on them, where the rules do not say 'secret'.")
@@ -52,4 +54,5 @@ def command(
     except OSError as error:
         raise stop(f"cannot write: {error.strerror or error}", str(error.filename or output), 4) from error
     cut = f", {len(printed.imposed.places)} on a page: cut them apart" if printed.imposed.is_cut else ""
-    click.echo(f"{output}: {len(printed.pages)} forms{cut}")
+    count = len(printed.pages)
+    click.echo(f"{output}: {count} {'form' if count == 1 else 'forms'}{cut}")

@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.desk.event import Event
-from pipeline.desk.games import Game, find_game, survivors
+from pipeline.desk.games import Game, find_game, games, survivors
 from pipeline.desk.printing import next_serial
 from pipeline.problems import stop
 from pipeline.sheets.form import print_forms
@@ -74,9 +74,8 @@ def print_wanted(event: Event, wanted: Wanted) -> PrintedForms:
     text = (data_folder("templates/sheets/forms") / name).read_text("utf-8")
     template = read_form(text, name)
     imposed = impose(template, wanted.paper or event.details.paper)
-    game = find_game(event, wanted.board) if wanted.kind in OF_A_BOARD else None
     first = next_serial(event)
-    blanks = REQUESTS[wanted.kind](event, game, wanted)
+    blanks = tuple(blank for game in games_for(event, wanted) for blank in REQUESTS[wanted.kind](event, game, wanted))
     requests = tuple(
         fitted(replace(blank, id=SheetId(event.details.code, serial)), template)
         for serial, blank in enumerate(blanks * wanted.copies, start=first)
@@ -86,6 +85,17 @@ def print_wanted(event: Event, wanted: Wanted) -> PrintedForms:
         place_form(request, template, 1 + number // len(imposed.places)) for number, request in enumerate(requests)
     )
     return PrintedForms(print_forms(requests, template, imposed), pages, imposed)
+
+
+def games_for(event: Event, wanted: Wanted) -> tuple[Game | None, ...]:
+    """The games that forms are wanted for: one, all of the round drawn last, or none where a form is of no board."""
+    if wanted.kind not in OF_A_BOARD:
+        return (None,)
+    if wanted.board:
+        return (find_game(event, wanted.board),)
+    found = games(event).values()
+    latest = max((game.seating.round for game in found), default=0)
+    return tuple(game for game in found if game.seating.round == latest) or (find_game(event, ""),)
 
 
 def fitted(request: FormRequest, template: FormTemplate) -> FormRequest:

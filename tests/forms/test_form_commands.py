@@ -47,7 +47,7 @@ def test_a_vote_from_paper_to_its_end(folder: Path) -> None:
 def test_forms_are_printed_with_their_layout(folder: Path) -> None:
     pdf, layout = folder / "board.pdf", folder / "board.json"
     done = run("forms", folder, "board", "--board", "1", "-o", pdf, "--layout", layout)
-    assert done.output == f"{pdf}: 1 forms\n"
+    assert done.output == f"{pdf}: 1 form\n"
     assert pdf.read_bytes().startswith(b"%PDF")
     told = json.loads(layout.read_text("utf-8"))
     assert told["paper_mm"] == [210.0, 297.0]
@@ -67,3 +67,19 @@ def test_a_form_is_shown_in_words(folder: Path) -> None:
     assert "yes" in shown
     with pytest.raises(Stopped, match="give --field with --is"):
         raise run("form", folder, form, "--field", "vote").exception or AssertionError
+
+
+def test_without_a_board_every_board_of_the_round_gets_its_forms(tmp_path: Path) -> None:
+    roster = tmp_path / "players.csv"
+    roster.write_text("name\n" + "".join(f"Player {number}\n" for number in range(14)), "utf-8")
+    assert run("new", tmp_path / "cup", "--tournament", "nzdc1999", "--roster", roster).exit_code == 0
+    early = run("forms", tmp_path / "cup", "board", "-o", tmp_path / "early.pdf").exception
+    assert isinstance(early, Stopped)
+    assert "no round is drawn yet" in early.problems[0].text
+    run("draw", tmp_path / "cup", "--round", "1")
+    done = run("forms", tmp_path / "cup", "board", "-o", tmp_path / "boards.pdf", "--layout", tmp_path / "boards.json")
+    assert done.output.endswith("boards.pdf: 2 forms\n")
+    assert [page["board"] for page in json.loads((tmp_path / "boards.json").read_text("utf-8"))["pages"]] == [
+        "1.1",
+        "1.2",
+    ]
