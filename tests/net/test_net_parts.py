@@ -144,10 +144,10 @@ def test_each_box_teaches_its_own_letters_where_the_text_leaves_no_doubt() -> No
 
 
 def test_rows_of_boxes_make_a_reader_surer_of_their_hand(reader: NetRecogniser) -> None:
-    known = [(row("[A] VIE [-] BOH", 3), "A VIE - BOH"), (row("[A] VIE [-] GAL", 3), "A VIE - GAL")] * 4
+    known = [(row("[A] VIE [-] BOH", 29), "A VIE - BOH"), (row("[A] VIE [-] GAL", 29), "A VIE - GAL")] * 4
     taught = reader.taught(known)
     assert taught.rows_known == 16
-    before, after = (each.evidence([row("[A] VIE [-] BOH", 3)], VIENNA)[0] for each in (reader, taught))
+    before, after = (each.evidence([row("[A] VIE [-] BOH", 29)], VIENNA)[0] for each in (reader, taught))
     assert before is not None
     assert after is not None
     assert after.likelihood > before.likelihood
