@@ -12,7 +12,7 @@ import cv2
 from pipeline.ink import Reading, Tier
 from pipeline.reading.net.alphabet import STRUCK
 from pipeline.reading.net.evidence import Evidence, Expected, ranked, weigh, worded
-from pipeline.reading.net.free import free_text
+from pipeline.reading.net.free import free_text, is_torn
 from pipeline.reading.net.gate import Gate, load_gate
 from pipeline.reading.net.hand import Known, fitted
 from pipeline.reading.net.lattice import Floats, Frames, condensed, likeliest_spelling
@@ -26,6 +26,7 @@ PROPOSED = 3  # lines offered for a row that is asked
 HOPELESS = -14.0  # log likelihood below which a line is no proposal: the free reading says more
 ALL_STRUCK = "struck out"
 PARTLY_STRUCK = "something is struck out or written over"
+TORN = "a word has a gap in it"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,6 +134,12 @@ class NetRecogniser:
         notes = struck_notes(free)
         freely = Reading(free, math.exp(surety_of(frames)))
         tier = self.gate.tier(evidence)
+        if (
+            tier is not Tier.ASKED
+            and row.known is None
+            and is_torn(evidence.text, expected.only_wanted(frames), row.ink)
+        ):
+            tier, notes = Tier.ASKED, (*notes, TORN)
         best = Reading(evidence.text, self.gate.chance(evidence))
         if tier is not Tier.ASKED:
             return RowReading((best, freely), tier, notes)
