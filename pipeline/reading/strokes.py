@@ -21,7 +21,8 @@ STROKE_LENGTH_MM = 0.6  # dirt and the grain of a sensor are shorter
 INK_LENGTH_MM = 1.2  # a hyphen is 2 mm, a full stop 0.5
 INK_AREA_MM2 = 0.35
 STRIKE_MM = 12.0  # words joined by their hyphen are shorter where the line is longer
-STRIKE_COVERS = 0.6  # of the writing's length
+STRIKE_COVERS = 0.6  # of the writing's length that holds together
+STRAIGHT_COVERS = 0.85  # of it under a line drawn through; bold small letters with an arrow between them reach 0.75
 STRIKE_HIGH_MM = 0.4  # a line drawn through stays within this height: letters that touch do not, but for half a row
 STRIKE_CLIMBS = tuple(range(-4, 5))  # degrees
 SCRIBBLE_MM = 25.0  # letters that touch are seldom one piece as long as this ...
@@ -157,7 +158,7 @@ def is_struck(parts: Parts) -> bool:
     if width >= max(SCRIBBLE_MM * PIXELS_PER_MM, SCRIBBLE_COVERS * length):
         return True
     piece = parts.labels[top : top + height, left : left + width] == widest
-    return straightest(piece) >= STRIKE_COVERS * length
+    return straightest(piece) >= STRAIGHT_COVERS * length
 
 
 def straightest(piece: NDArray[np.bool_]) -> int:

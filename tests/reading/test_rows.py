@@ -80,6 +80,15 @@ def test_ink_that_leaves_its_row_is_noted_but_no_tail(bench: Bench, above: int, 
     assert ("ink leaves the row" in rows_of(bench, page)[4].notes) is leaves
 
 
+def test_the_grain_of_a_sensor_in_a_shadow_is_no_ink_that_leaves_the_row(bench: Bench) -> None:
+    page = bench.written(bench.request(1), {5: "A PAR - BUR"}, 3)
+    box = bench.layout(bench.request(1)).form.rows[4].box
+    left, low = round((box.left + 60) * 200 / 25.4), round((box.top + box.height) * 200 / 25.4)
+    for place in range(0, 90, 15):
+        page[low + 15 : low + 18, left + place : left + place + 3] = 30
+    assert "ink leaves the row" not in rows_of(bench, page)[4].notes
+
+
 def drawn(*lines: tuple[tuple[int, int], ...]) -> Parts:
     """The pieces of ink of some lines, 3 pixels wide."""
     paper = np.full((90, 700), 250, np.uint8)
@@ -93,6 +102,7 @@ def test_letters_joined_by_their_hyphen_are_not_struck_out_and_a_line_through_wo
     other = tuple((x + 90, y) for x, y in word)
     joined = ((word[-1][0], 46), (other[0][0], 46))
     assert not is_struck(drawn(word, other, joined))
+    assert not is_struck(drawn(word, other, ((80, 46), (165, 46))))  # an arrow, and what it touches
     assert is_struck(drawn(word, other, ((30, 50), (205, 41))))
     assert not is_struck(drawn(word, other, ((30, 50), (70, 48))))
 
