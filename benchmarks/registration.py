@@ -36,9 +36,10 @@ from pipeline.reading.transcribe import SheetReader
 from pipeline.reading.warp import FLAT_DPI, NODE_MM, Warp, transform
 from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet import SheetRequest, read_template, slot_of
+from pipeline.tournament.sheet import SheetRequest, slot_of
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import PageLayout, layout
+from pipeline.tournament.sheet_load import read_template
 
 Grey = NDArray[np.uint8]
 PAGE_DPI = 200  # the paper; the scanner may see it otherwise

@@ -43,9 +43,10 @@ from pipeline.reading.transcribe import SheetReader
 from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet import SheetRequest, SheetTemplate, read_template, slot_of
+from pipeline.tournament.sheet import SheetRequest, SheetTemplate, slot_of
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import PageLayout, layout
+from pipeline.tournament.sheet_load import read_template
 from training.calibrate import interval
 from training.cases import spoilt
 from training.orders import BOARD, TOURNAMENT, Seat, admissible, seats

@@ -17,9 +17,10 @@ from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet import SheetRequest, SheetTemplate, parts_for, read_template, slot_of
+from pipeline.tournament.sheet import SheetRequest, SheetTemplate, parts_for, slot_of
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import Layout, PageLayout, layout, place
+from pipeline.tournament.sheet_load import read_template
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,8 +46,9 @@ from pipeline.tournament.deck_layout import (
 )
 from pipeline.tournament.folders import data_folder
 from pipeline.tournament.load import load_tournament
-from pipeline.tournament.sheet import SheetTemplate, read_template
+from pipeline.tournament.sheet import SheetTemplate
 from pipeline.tournament.sheet_layout import PageLayout
+from pipeline.tournament.sheet_load import read_template
 
 RULES = "weaselmoot"  # whose spellings the lines are read with; any would do
 

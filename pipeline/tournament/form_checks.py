@@ -7,7 +7,7 @@ from pipeline.ink import Box
 from pipeline.tournament.answers import Answer, ChoiceAnswer, NumberAnswer
 from pipeline.tournament.form import FormTemplate, Item, WrittenColumn
 from pipeline.tournament.form_layout import INSET, answers_of
-from pipeline.tournament.sheet import LEAST_MARKER_MM
+from pipeline.tournament.sheet_load import LEAST_MARKER_MM
 from pipeline.tournament.table import Table
 
 

@@ -18,7 +18,8 @@ from pipeline.tournament.form import (
     WrittenColumn,
 )
 from pipeline.tournament.form_checks import check_fits
-from pipeline.tournament.sheet import Codes, Dots, Markers, lengths, positive, sentences
+from pipeline.tournament.sheet import Codes, Dots, Markers
+from pipeline.tournament.sheet_load import lengths, positive, sentences
 from pipeline.tournament.table import Table, did_you_mean
 
 LEAST_DIGIT_MM = (4.5, 6.0)  # wide, high: people write digits 3.5 to 6 mm high where there is room

@@ -19,9 +19,10 @@ from pipeline.problems import Stopped
 from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet import SheetRequest, read_template
+from pipeline.tournament.sheet import SheetRequest
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import PageLayout, layout
+from pipeline.tournament.sheet_load import read_template
 
 DPI = 150
 PX = DPI / 25.4

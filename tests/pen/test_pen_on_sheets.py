@@ -14,9 +14,10 @@ from pipeline.pen.laying import Picture
 from pipeline.pen.scanner import scan
 from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet import SheetRequest, read_template
+from pipeline.tournament.sheet import SheetRequest
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import PageLayout, layout
+from pipeline.tournament.sheet_load import read_template
 
 
 def printed(dpi: int) -> tuple[Picture, PageLayout]:

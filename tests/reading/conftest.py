@@ -4,7 +4,7 @@ import pytest
 
 from pipeline.reading.picture import Grey
 from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet import read_template
+from pipeline.tournament.sheet_load import read_template
 from reading.sheetbench import ORDERS, Bench
 
 

@@ -24,7 +24,8 @@ from pipeline.reading.tesseract import BOXES, Tesseract
 from pipeline.reading.transcribe import SheetReader
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet import SheetRequest, read_template
+from pipeline.tournament.sheet import SheetRequest
+from pipeline.tournament.sheet_load import read_template
 from reading.sheetbench import EVENT, Bench
 
 PX = 200 / 25.4

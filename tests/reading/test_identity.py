@@ -19,8 +19,8 @@ from pipeline.reading.recogniser import NoRecogniser, Vocabulary
 from pipeline.reading.tesseract_call import tesseract_version
 from pipeline.reading.transcribe import SheetReader, VocabularyOf, transcribe_as, transcribe_file
 from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet import read_template
 from pipeline.tournament.sheet_layout import PageLayout
+from pipeline.tournament.sheet_load import read_template
 from reading.sheetbench import EVENT, ORDERS, Bench
 
 needs_tesseract = pytest.mark.skipif(tesseract_version() is None, reason="Tesseract is not installed")

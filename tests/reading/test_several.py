@@ -12,7 +12,7 @@ from pipeline.reading.recogniser import NoRecogniser, Vocabulary
 from pipeline.reading.several import cut_out, sheets_on
 from pipeline.reading.transcribe import SheetReader
 from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet import read_template
+from pipeline.tournament.sheet_load import read_template
 from reading.sheetbench import EVENT, ORDERS, Bench
 
 POWERS = (Power.FRANCE, Power.ITALY, Power.TURKEY, Power.RUSSIA)

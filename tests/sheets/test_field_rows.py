@@ -19,9 +19,10 @@ from pipeline.problems import Stopped
 from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet import SheetRequest, SheetTemplate, read_template, slot_of
+from pipeline.tournament.sheet import SheetRequest, SheetTemplate, slot_of
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import Form, layout
+from pipeline.tournament.sheet_load import read_template
 
 PAPERS = ("a4", "a5", "letter")
 GOLDEN = {

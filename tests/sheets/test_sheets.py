@@ -19,10 +19,11 @@ from pipeline.problems import Stopped
 from pipeline.sheets.codes import marker_words
 from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet import SheetRequest, SheetTemplate, parts_for, read_template, slot_of
+from pipeline.tournament.sheet import SheetRequest, SheetTemplate, parts_for, slot_of
 from pipeline.tournament.sheet_examples import Examples
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import layout
+from pipeline.tournament.sheet_load import read_template
 
 A4_TEXT = (data_folder("templates/sheets") / "a4.toml").read_text("utf-8")
 

@@ -14,7 +14,7 @@ from pipeline.board.map import Power
 from pipeline.desk.printing import printed_sheets
 from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet import read_template
+from pipeline.tournament.sheet_load import read_template
 from pipeline.web.server import Opened
 from web.conftest import Browser
 
