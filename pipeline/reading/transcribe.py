@@ -1,7 +1,7 @@
 """A page of a scan becomes what the ink says, or a reason why not. One page's failure never stops the next."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import assert_never
 
@@ -213,17 +213,11 @@ class SheetReader:
         engine = self.engine if self.engine_of is None else self.engine_of(layout.sheet)
         answers = read_safely(engine, [row.crop for row in inked], self.vocabulary_of(layout.sheet))
         readings = dict(zip((row.number for row in inked), answers, strict=True))
+        lines = tuple(ink_line(row, readings.get(row.number)) for row in found)
         return Filed(
             page=page.number,
-            transcription=Transcription(
-                sheet_id=layout.sheet,
-                scan_sha256=self.sha256,
-                page=page.number,
-                reader=engine.name,
-                lines=tuple(ink_line(row, readings.get(row.number)) for row in found),
-                residual_mm=round(straight.residual_mm, 3),
-                ticks=ticked(straight),
-                signed=field_has_ink(straight, "signature"),
+            transcription=replace(
+                self.transcription(page, layout, straight, engine, lines), signed=field_has_ink(straight, "signature")
             ),
             crops={row.number: view(straight.flat, row.box) for row in inked},
             picture=jpeg(straight.flat),
@@ -236,18 +230,29 @@ class SheetReader:
         lines = read_answers(straight, layout.answers, self.engine, self.vocabulary_of(layout.sheet))
         return Filed(
             page=page.number,
-            transcription=Transcription(
-                sheet_id=layout.sheet,
-                scan_sha256=self.sha256,
-                page=page.number,
-                reader=self.engine.name,
-                lines=lines,
-                residual_mm=round(straight.residual_mm, 3),
-                ticks=ticked(straight),
-            ),
+            transcription=self.transcription(page, layout, straight, self.engine, lines),
             crops=pictures(straight, layout.answers, lines),
             picture=jpeg(straight.flat),
             warnings=straight.warnings,
+        )
+
+    def transcription(
+        self,
+        page: PageImage,
+        layout: PageLayout,
+        straight: RegisteredPage,
+        engine: Recogniser,
+        lines: tuple[InkLine, ...],
+    ) -> Transcription:
+        """What is on a page laid straight: these lines, by this reader as it is called after reading them."""
+        return Transcription(
+            sheet_id=layout.sheet,
+            scan_sha256=self.sha256,
+            page=page.number,
+            reader=engine.name,
+            lines=lines,
+            residual_mm=round(straight.residual_mm, 3),
+            ticks=ticked(straight),
         )
 
     def unidentified(self, page: PageImage, text: str, offers: tuple[str, ...] = ()) -> Unidentified:
