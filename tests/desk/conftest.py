@@ -5,19 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from desk.cup import NAMES, clock
-from pipeline.desk.event import Details, Event, new_event, open_event
+from desk.cup import clock, seated
+from pipeline.desk.event import Event, open_event
 from pipeline.desk.printing import print_round
-from pipeline.desk.seating import seat
-from pipeline.tournament.roster import Player
 
 
 @pytest.fixture
 def event(tmp_path: Path) -> Iterator[Event]:
     """An event whose first round is seated and printed."""
-    details = Details(name="Test Cup", code="TEST", tournament="weaselmoot")
-    new_event(tmp_path / "cup", details, [Player(name=name) for name in NAMES.values()], clock)
-    with open_event(tmp_path / "cup", clock) as opened:
-        seat(opened, 1, {"1": NAMES}, by="Tess")
+    with open_event(seated(tmp_path / "cup"), clock) as opened:
         print_round(opened, 1, None, None, 0)
         yield opened

@@ -1,12 +1,22 @@
 """A small event for tests of the desk: one board, seven players, Weasel Moot rules, openings as people write them."""
 
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import cv2
+
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
-from pipeline.desk.event import Event
-from pipeline.desk.printing import printed_sheets
+from pipeline.desk.event import Details, Event, new_event, open_event
+from pipeline.desk.ingest import take_in
+from pipeline.desk.printing import Printed, print_round, printed_sheets
+from pipeline.desk.seating import seat
 from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.turn import Turn
+from pipeline.desk.written import Writer, write_and_scan
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
+from pipeline.reading.net.engine import NetRecogniser
+from pipeline.tournament.roster import Player
 
 NAMES = {
     Power.AUSTRIA: "Ada",
@@ -22,6 +32,24 @@ NAMES = {
 def clock() -> str:
     """Time stands still in tests."""
     return "2026-01-02T09:00:00+00:00"
+
+
+def seated(folder: Path, *, code: str = "TEST", tournament: str = "weaselmoot") -> Path:
+    """Make the event in a new folder and seat its first round; the folder is given back."""
+    details = Details(name="Test Cup", code=code, tournament=tournament)
+    new_event(folder, details, [Player(name=name) for name in NAMES.values()], clock)
+    with open_event(folder, clock) as event:
+        seat(event, 1, {"1": NAMES}, by="Tess")
+    return folder
+
+
+def with_facts(folder: Path, facts: bytes) -> Path:
+    """Make the event in a new folder with the facts of another, its ``event.db``; the folder is given back."""
+    seated(folder)
+    for stale in folder.glob("event.db*"):
+        stale.unlink()
+    (folder / "event.db").write_bytes(facts)
+    return folder
 
 
 def inked(number: int, text: str, tier: Tier = Tier.ACCEPTED) -> InkLine:
@@ -92,3 +120,23 @@ def hand_in_all(event: Event, *, but: Power | None = None) -> None:
 def spring(power: Power) -> Turn:
     """A power's first turn."""
     return Turn("1.1", FIRST_PHASE, power)
+
+
+def openings_in(printed: Printed, hands: Mapping[Power, int]) -> Callable[[str], Writer | None]:
+    """Who writes what on which sheet: these powers their openings, each in its hand; all others nothing."""
+    return {
+        page.sheet: Writer(hand=hands[power], player=NAMES[power], lines=dict(enumerate(OPENINGS[power], 1)), slips={})
+        for page in printed.layout.pages
+        if (power := Power(page.power)) in hands
+    }.get
+
+
+def written_twice(folder: Path, hands: Mapping[Power, int]) -> Path:
+    """Make an event, ``cup``, in which each of these hands filled two sheets: ``scans1`` is read, ``scans2`` waits."""
+    cv2.setNumThreads(1)
+    with open_event(seated(folder / "cup"), clock) as event:
+        for number in (1, 2):
+            printed = print_round(event, 1, None, None, 0)
+            write_and_scan(printed, openings_in(printed, hands), folder / f"scans{number}", seed=number)
+        assert take_in(event, sorted((folder / "scans1").iterdir()), NetRecogniser(), lambda _: None) == ()
+    return folder

@@ -7,32 +7,27 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-import cv2
 import pytest
 from click.testing import CliRunner
 
-from desk.cup import NAMES, OPENINGS, clock, spring
+from desk.cup import NAMES, OPENINGS, clock, spring, written_twice
 from pipeline.board.map import Power
 from pipeline.cli.calibrate import command
 from pipeline.cli.doctor import command as doctor
 from pipeline.desk.calibrating import ROOM, WRONG_TO_LOWER, Calibration, Outcome, calibrate, fitted, with_gate, write_to
 from pipeline.desk.confirmed import Confirmed
-from pipeline.desk.event import Details, Event, new_event, open_event, read_event_file
+from pipeline.desk.event import Event, open_event, read_event_file
 from pipeline.desk.ingest import take_in
 from pipeline.desk.known_rows import How, KnownRow
-from pipeline.desk.printing import print_round
 from pipeline.desk.reader import gated, net_for
 from pipeline.desk.rulings import RowDecision, rule_row
-from pipeline.desk.seating import seat
 from pipeline.desk.status import status
 from pipeline.desk.transcripts import read_transcription
-from pipeline.desk.written import Writer, write_and_scan
 from pipeline.problems import Stopped
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.evidence import Evidence
 from pipeline.reading.net.fitting import ENOUGH_TO_LOWER
 from pipeline.reading.net.gate import SPAN, Gate, load_gate
-from pipeline.tournament.roster import Player
 
 ENGLAND = Power.ENGLAND
 GATE = Gate(0.0, dict.fromkeys(SPAN, 0.0) | {"to_next": 1.0}, {}, 5.0, 6.0, "made up for tests")
@@ -125,20 +120,7 @@ def test_event_toml_names_the_thresholds_and_keeps_all_else(before: str, after: 
 @pytest.fixture(scope="module")
 def papers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An event with England's first sheet scanned, and a second one waiting."""
-    cv2.setNumThreads(1)
-    folder = tmp_path_factory.mktemp("calibrate")
-    details = Details(name="Cup", code="TEST", tournament="weaselmoot")
-    new_event(folder / "cup", details, [Player(name=name) for name in NAMES.values()], clock)
-    with open_event(folder / "cup", clock) as event:
-        seat(event, 1, {"1": NAMES}, by="Tess")
-        for number in (1, 2):
-            printed = print_round(event, 1, None, None, 0)
-            mine = {page.sheet for page in printed.layout.pages if page.power == str(ENGLAND)}
-            lines = dict(enumerate(OPENINGS[ENGLAND], start=1))
-            writer = dict.fromkeys(mine, Writer(hand=11, player=NAMES[ENGLAND], lines=lines, slips={}))
-            write_and_scan(printed, writer.get, folder / f"scans{number}", seed=1)
-        assert take_in(event, sorted((folder / "scans1").iterdir()), NetRecogniser(), lambda _: None) == ()
-    return folder
+    return written_twice(tmp_path_factory.mktemp("calibrate"), {ENGLAND: 11})
 
 
 @pytest.fixture

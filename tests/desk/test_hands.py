@@ -4,14 +4,13 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
-from desk.cup import NAMES, OPENINGS, clock, hand_in, hand_in_all, inked, spring
+from desk.cup import NAMES, OPENINGS, clock, hand_in, hand_in_all, inked, spring, written_twice
 from pipeline.board.map import Power
 from pipeline.desk.desk import Desk
-from pipeline.desk.event import Details, Event, new_event, open_event
+from pipeline.desk.event import Event, open_event
 from pipeline.desk.games import find_game
 from pipeline.desk.hands import Hands
 from pipeline.desk.ingest import take_in
@@ -22,10 +21,8 @@ from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_she
 from pipeline.desk.seating import seat
 from pipeline.desk.spot_checks import check_row
 from pipeline.desk.transcripts import read_transcription
-from pipeline.desk.written import Writer, write_and_scan
 from pipeline.ink import Reading, Tier, Transcription
 from pipeline.reading.net.engine import NetRecogniser
-from pipeline.tournament.roster import Player
 
 ENGLAND, FRANCE = Power.ENGLAND, Power.FRANCE
 TURN = spring(ENGLAND)
@@ -118,26 +115,7 @@ def test_a_hand_is_its_players_whatever_the_power(event: Event) -> None:
 @pytest.fixture(scope="module")
 def papers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An event whose England and France wrote two sheets each: the first ones scanned, the second ones waiting."""
-    cv2.setNumThreads(1)
-    folder = tmp_path_factory.mktemp("hands")
-    details = Details(name="Cup", code="TEST", tournament="weaselmoot")
-    new_event(folder / "cup", details, [Player(name=name) for name in NAMES.values()], clock)
-    with open_event(folder / "cup", clock) as event:
-        seat(event, 1, {"1": NAMES}, by="Tess")
-        for number in (1, 2):
-            printed = print_round(event, 1, None, None, 0)
-            whose = {page.sheet: Power(page.power) for page in printed.layout.pages}
-
-            def writer(sheet: str, whose: dict[str, Power] = whose) -> Writer | None:
-                power = whose[sheet]
-                if power not in (ENGLAND, FRANCE):
-                    return None
-                lines = dict(enumerate(OPENINGS[power], start=1))
-                return Writer(hand=11 if power is ENGLAND else 3, player=NAMES[power], lines=lines, slips={})
-
-            write_and_scan(printed, writer, folder / f"scans{number}", seed=number)
-        assert take_in(event, sorted((folder / "scans1").iterdir()), NetRecogniser(), lambda _: None) == ()
-    return folder
+    return written_twice(tmp_path_factory.mktemp("hands"), {ENGLAND: 11, FRANCE: 3})
 
 
 @pytest.fixture

@@ -12,22 +12,20 @@ import cv2
 import numpy as np
 import pytest
 
-from desk.cup import NAMES, OPENINGS, clock
+from desk.cup import OPENINGS, clock, openings_in, seated, with_facts
 from pipeline.board.map import Power
 from pipeline.desk.desk import Desk
-from pipeline.desk.event import Details, new_event, open_event
+from pipeline.desk.event import open_event
 from pipeline.desk.games import find_game
 from pipeline.desk.identifying import find_page, identify_page, set_aside
 from pipeline.desk.ingest import PageIn, receive, take_in
 from pipeline.desk.printing import print_round, printed_sheets
-from pipeline.desk.seating import seat
 from pipeline.desk.sheet_state import SheetState
 from pipeline.desk.status import status
-from pipeline.desk.written import Writer, write_and_scan
+from pipeline.desk.written import write_and_scan
 from pipeline.ink import Reading, Tier
 from pipeline.problems import Stopped
 from pipeline.reading.recogniser import Crashing, NoRecogniser, Recogniser, Recorded, RowReading
-from pipeline.tournament.roster import Player
 
 READ_ALL = """
 import sys
@@ -45,37 +43,17 @@ with open_event(Path(sys.argv[1]), now) as event:
 def papers(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Path]]:
     """Three powers' Spring sheets of the small event, written by a tidy hand and scanned: the facts, and the files."""
     folder = tmp_path_factory.mktemp("papers")
-    make_cup(folder / "cup", "TEST")
-    with open_event(folder / "cup", clock) as event:
+    with open_event(seated(folder / "cup"), clock) as event:
         printed = print_round(event, 1, None, None, 0)
-    whose = {page.sheet: Power(page.power) for page in printed.layout.pages}
-
-    def writer(sheet: str) -> Writer | None:
-        power = whose[sheet]
-        if power not in (Power.ENGLAND, Power.FRANCE, Power.TURKEY):
-            return None
-        return Writer(hand=3, player=NAMES[power], lines=dict(enumerate(OPENINGS[power], start=1)), slips={})
-
-    files = write_and_scan(printed, writer, folder / "scans", seed=5)
+    tidy = dict.fromkeys((Power.ENGLAND, Power.FRANCE, Power.TURKEY), 3)
+    files = write_and_scan(printed, openings_in(printed, tidy), folder / "scans", seed=5)
     return (folder / "cup" / "event.db").read_bytes(), list(files)
-
-
-def make_cup(folder: Path, code: str) -> None:
-    new_event(
-        folder, Details(name="Cup", code=code, tournament="weaselmoot"), [Player(name=n) for n in NAMES.values()], clock
-    )
-    with open_event(folder, clock) as event:
-        seat(event, 1, {"1": NAMES}, by="Tess")
 
 
 @pytest.fixture
 def cup(tmp_path: Path, papers: tuple[bytes, list[Path]]) -> Path:
     """The folder of the event whose sheets were written."""
-    make_cup(tmp_path / "cup", "TEST")
-    for stale in (tmp_path / "cup").glob("event.db*"):
-        stale.unlink()
-    (tmp_path / "cup" / "event.db").write_bytes(papers[0])
-    return tmp_path / "cup"
+    return with_facts(tmp_path / "cup", papers[0])
 
 
 def scan(folder: Path, files: list[Path], engine: Recogniser | None = None) -> tuple[list[PageIn], list[str]]:
@@ -167,8 +145,7 @@ def test_bad_files_are_kept_named_and_do_not_stop_the_good_ones(
 
 
 def test_another_events_sheet_is_foreign(tmp_path: Path, papers: tuple[bytes, list[Path]]) -> None:
-    make_cup(tmp_path / "other", "ELSE")
-    with open_event(tmp_path / "other", clock) as event:
+    with open_event(seated(tmp_path / "other", code="ELSE"), clock) as event:
         print_round(event, 1, None, None, 0)
 
     told, _ = scan(tmp_path / "other", papers[1])
@@ -178,9 +155,7 @@ def test_another_events_sheet_is_foreign(tmp_path: Path, papers: tuple[bytes, li
 
 
 def test_a_sheet_that_was_never_printed_is_not_guessed(tmp_path: Path, papers: tuple[bytes, list[Path]]) -> None:
-    make_cup(tmp_path / "cup", "TEST")  # the same code, and no sheet printed
-
-    told, _ = scan(tmp_path / "cup", papers[1])
+    told, _ = scan(seated(tmp_path / "cup"), papers[1])  # the same code, and no sheet printed
 
     assert {page.tray for page in told} == {"unidentified"}
 
@@ -253,12 +228,8 @@ def test_a_page_whose_codes_are_gone_is_named_by_a_person_and_then_read(
         right, low = int((box.left + box.width + 1) * per_mm), int((box.top + box.height + 1) * per_mm)
         straight[top:low, left:right] = 250
     cv2.imwrite(str(tmp_path / "torn.png"), straight)
-    make_cup(tmp_path / "again", "TEST")
-    for stale in (tmp_path / "again").glob("event.db*"):
-        stale.unlink()
-    (tmp_path / "again" / "event.db").write_bytes(papers[0])
 
-    told, _ = scan(tmp_path / "again", [tmp_path / "torn.png"])
+    told, _ = scan(with_facts(tmp_path / "again", papers[0]), [tmp_path / "torn.png"])
 
     assert told[0].tray in ("doubtful", "unidentified"), "never filed by a guess"
     with open_event(tmp_path / "again", clock) as event:

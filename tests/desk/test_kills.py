@@ -13,15 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from desk.cup import NAMES, clock
+from desk.cup import clock, seated
 from pipeline.board.map import Power
 from pipeline.desk.check import check_event
-from pipeline.desk.event import Details, Event, new_event, open_event
+from pipeline.desk.event import Event, open_event
 from pipeline.desk.games import find_game
 from pipeline.desk.printing import print_round
-from pipeline.desk.seating import seat
 from pipeline.desk.written import Writer, write_and_scan
-from pipeline.tournament.roster import Player
 
 KILLS = int(os.environ.get("ORDERSHEETS_KILLS", "8"))
 WORK = """
@@ -56,14 +54,7 @@ with open_event(Path(sys.argv[1]), now) as event:
 def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Path]]:
     """An event with printed sheets, and scans of two of them."""
     folder = tmp_path_factory.mktemp("kills")
-    new_event(
-        folder / "cup",
-        Details(name="Cup", code="TEST", tournament="weaselmoot"),
-        [Player(name=name) for name in NAMES.values()],
-        clock,
-    )
-    with open_event(folder / "cup", clock) as event:
-        seat(event, 1, {"1": NAMES}, by="Tess")
+    with open_event(seated(folder / "cup"), clock) as event:
         printed = print_round(event, 1, None, None, 0)
     whose = {page.sheet: page.power for page in printed.layout.pages}
 

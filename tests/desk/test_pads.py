@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from desk.cup import NAMES, OPENINGS, clock, hand_in_sheet, inked
+from desk.cup import OPENINGS, clock, hand_in_sheet, inked, seated
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Step
 from pipeline.cli.sheets import command
 from pipeline.desk.check import check_event
 from pipeline.desk.desk import Desk
-from pipeline.desk.event import Details, Event, new_event, open_event
+from pipeline.desk.event import Event, open_event
 from pipeline.desk.explain import explain
 from pipeline.desk.games import find_game
 from pipeline.desk.live import LiveDesk
@@ -22,7 +22,6 @@ from pipeline.desk.play import publish
 from pipeline.desk.printing import Wish, print_wish, printed_sheets
 from pipeline.desk.rows import PowerRows
 from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines
-from pipeline.desk.seating import seat
 from pipeline.desk.sheet_state import SheetState
 from pipeline.desk.status import board_orders, status
 from pipeline.desk.turn import Turn
@@ -31,7 +30,6 @@ from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped, Weight
 from pipeline.tournament.conduct_rules import ConductRules, Fault
 from pipeline.tournament.field_rows import Design
-from pipeline.tournament.roster import Player
 from pipeline.tournament.setting import Setting
 
 LINES = [inked(row, order) for row, order in enumerate(OPENINGS[Power.ENGLAND], start=1)]
@@ -41,10 +39,7 @@ ENGLAND = Turn("1.1", FIRST_PHASE, Power.ENGLAND)
 @pytest.fixture
 def cup(tmp_path: Path) -> Iterator[Event]:
     """An event whose first round is seated and printed on pads, for three seasons."""
-    details = Details(name="Pad Cup", code="TEST", tournament="weaselmoot")
-    new_event(tmp_path / "cup", details, [Player(name=name) for name in NAMES.values()], clock)
-    with open_event(tmp_path / "cup", clock) as opened:
-        seat(opened, 1, {"1": NAMES}, by="Tess")
+    with open_event(seated(tmp_path / "cup"), clock) as opened:
         print_wish(opened, 1, None, Wish(pads=3))
         yield opened
 

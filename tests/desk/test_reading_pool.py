@@ -6,18 +6,16 @@ from subprocess import PIPE, Popen
 
 import pytest
 
-from desk.cup import NAMES, OPENINGS, clock
+from desk.cup import NAMES, OPENINGS, clock, seated, with_facts
 from pipeline.board.map import Power
 from pipeline.desk import reading_pool
-from pipeline.desk.event import Details, new_event, open_event
+from pipeline.desk.event import open_event
 from pipeline.desk.ingest import PageIn, take_in
 from pipeline.desk.printing import print_round
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.reading_pool import Helpers
-from pipeline.desk.seating import seat
 from pipeline.desk.written import Writer, write_and_scan
 from pipeline.reading.recogniser import NoRecogniser, Recogniser
-from pipeline.tournament.roster import Player
 
 DIES = "import pickle, sys; pickle.load(sys.stdin.buffer)"  # takes a page and is gone
 BABBLES = "import sys; sys.stdin.buffer.read(1); print('no pickle', flush=True)"
@@ -28,8 +26,7 @@ HANGS = "import time; time.sleep(600)"
 def papers(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Path]]:
     """Six powers' sheets, written and scanned into files of several kinds: the facts, and the files."""
     folder = tmp_path_factory.mktemp("papers")
-    make_cup(folder / "cup")
-    with open_event(folder / "cup", clock) as event:
+    with open_event(seated(folder / "cup"), clock) as event:
         printed = print_round(event, 1, None, None, 0)
     whose = {page.sheet: Power(page.power) for page in printed.layout.pages}
 
@@ -43,13 +40,6 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Path]]
     return (folder / "cup" / "event.db").read_bytes(), list(write_and_scan(printed, writer, folder / "scans", seed=5))
 
 
-def make_cup(folder: Path) -> None:
-    details = Details(name="Cup", code="TEST", tournament="weaselmoot")
-    new_event(folder, details, [Player(name=name) for name in NAMES.values()], clock)
-    with open_event(folder, clock) as event:
-        seat(event, 1, {"1": NAMES}, by="Tess")
-
-
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A helper is started with the first page."""
@@ -60,12 +50,8 @@ def facts_of(
     folder: Path, papers: tuple[bytes, list[Path]], engine: Recogniser, helpers: Helpers | None
 ) -> tuple[list[object], list[PageIn]]:
     """Take the scans into a fresh event: every fact that was written down, and what was told."""
-    make_cup(folder)
-    for stale in folder.glob("event.db*"):
-        stale.unlink()
-    (folder / "event.db").write_bytes(papers[0])
     told: list[PageIn] = []
-    with open_event(folder, clock) as event:
+    with open_event(with_facts(folder, papers[0]), clock) as event:
         assert take_in(event, papers[1], engine, told.append, helpers) == ()
         return [(fact.number, fact.by, fact.kind, fact.body) for fact in event.facts.read()], told
 
@@ -140,12 +126,10 @@ def test_whoever_stops_in_the_middle_does_not_wait_for_the_helpers(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(reading_pool, "FEW", 1)
-    make_cup(tmp_path / "two")
-    (tmp_path / "two" / "event.db").write_bytes(papers[0])
     with (
         pytest.raises(KeyboardInterrupt),
+        open_event(with_facts(tmp_path / "two", papers[0]), clock) as event,
         started(monkeypatch, HANGS, tmp_path / "two") as helpers,
-        open_event(tmp_path / "two", clock) as event,
     ):
         take_in(event, papers[1], NoRecogniser(), ctrl_c, helpers)
 

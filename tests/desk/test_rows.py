@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked, sheets_of, spring
+from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked, seated, sheets_of, spring
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.desk import Desk
@@ -288,12 +288,8 @@ def test_a_ruling_is_offered_the_next_time_the_rules_ask_and_never_applied_unask
 
 def test_an_order_that_the_rules_take_from_another_line_waits_for_a_person(tmp_path: Path) -> None:
     """EDC23 R11 completes A PAR from the own support; nobody wrote it as an order, so somebody must say yes."""
-    names = {power: f"P{power[0]}" for power in Power}
-    details = Details(name="X", code="TEST", tournament="edc2023")
-    new_event(tmp_path / "cup", details, [Player(name=name) for name in names.values()], clock)
     france = spring(Power.FRANCE)
-    with open_event(tmp_path / "cup", clock) as event:
-        seat(event, 1, {"1": names}, by="Tess")
+    with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
         print_round(event, 1, None, None, 0)
         hand_in(event, france, [inked(1, "F BRE - MAO"), inked(2, "A MARS S A PAR - BUR")])
         rows = Desk.of(event).power(find_game(event, "1"), Power.FRANCE).rows

@@ -7,18 +7,16 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from desk.cup import NAMES, clock
+from desk.cup import clock, seated
 from pipeline.board.map import Power
-from pipeline.desk.event import Details, new_event, open_event
+from pipeline.desk.event import open_event
 from pipeline.desk.identifying import find_page, identify_page
 from pipeline.desk.ingest import PageIn, read_waiting, take_in
 from pipeline.desk.printing import print_round
-from pipeline.desk.seating import seat
 from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.status import stray_pages
 from pipeline.ink import page_in_words
 from pipeline.reading.recogniser import NoRecogniser
-from pipeline.tournament.roster import Player
 
 DPI = 200
 
@@ -26,15 +24,7 @@ DPI = 200
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """An event with one board."""
-    new_event(
-        tmp_path / "cup",
-        Details(name="Cup", code="TEST", tournament="weaselmoot"),
-        [Player(name=name) for name in NAMES.values()],
-        clock,
-    )
-    with open_event(tmp_path / "cup", clock) as event:
-        seat(event, 1, {"1": NAMES}, by="Tess")
-    return tmp_path / "cup"
+    return seated(tmp_path / "cup")
 
 
 def picture(folder: Path, to: Path, *, torn: bool = False) -> Path:

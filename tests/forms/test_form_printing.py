@@ -1,12 +1,10 @@
 """Forms as PDF: the same strokes for the same request, on every paper."""
 
 import hashlib
-import re
-import zlib
-from base64 import a85decode
 
 import pypdfium2
 import pytest
+from sheets.drawn import strokes
 
 from forms.test_form_templates import full, template
 from pipeline.sheets.form import print_forms
@@ -20,12 +18,6 @@ GOLDEN = {  # a form that is on paper must be cut out as it was printed: change 
     FormKind.TEAM: "17adc0dfc4102588",
     FormKind.GAME: "d22bb8b5e21d9c24",
 }
-
-
-def strokes(pdf: bytes) -> bytes:
-    """What the pages draw, without what the PDF library writes about itself."""
-    streams = re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL)
-    return b"".join(zlib.decompress(a85decode(b"<~" + stream.strip(), adobe=True)) for stream in streams)
 
 
 @pytest.mark.parametrize("paper", ["A4", "LETTER"])

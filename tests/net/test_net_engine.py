@@ -4,36 +4,18 @@ import cv2
 import numpy as np
 import pytest
 
+from net.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
 from pipeline.ink import Tier
-from pipeline.pen.hand import Hand
-from pipeline.pen.line import line_image
 from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.recogniser import CROP_DPI, Crop, Line, RowReading, Slot, Vocabulary
-
-UNIT: Slot = ("A", "Army")
-DASH: Slot = ("-", "to")
-PLACES: tuple[Slot, ...] = (("Boh", "Bohemia"), ("Gal", "Galicia"), ("Tyr", "Tyrolia"), ("Tri", "Trieste"), ("Bud",))
-EVERYWHERE: Slot = (*("Vie", "Boh", "Gal", "Tyr", "Tri", "Bud", "Lon", "Lvn", "Lvp", "Mos"), "Mun", "Ber", "Bur", "Rom")
-ANY: Slot = ("A", "Army", "F", "Fleet")
-MOVES = tuple(Line((UNIT, ("Vie", "Vienna"), DASH, words)) for words in PLACES)
-VIENNA = Vocabulary((*MOVES, Line((UNIT, ("Vie", "Vienna"), ("H",)))), (Line((ANY, EVERYWHERE, DASH, EVERYWHERE)),))
-HANDS = (2, 3, 5, 8, 11, 14)
-UNASKED = (Tier.ACCEPTED, Tier.MARKED)
+from pipeline.reading.recogniser import Crop, RowReading, Vocabulary
 
 
-@pytest.fixture(scope="module")
-def reader() -> NetRecogniser:
-    cv2.setNumThreads(1)
-    return NetRecogniser()
-
-
-def row(text: str, seed: int) -> Crop:
-    hand = Hand.from_seed(seed, neatness=0.8, make="gel")
-    return Crop(line_image(text, hand, np.random.default_rng(seed), CROP_DPI), 0)
+def row(text: str, hand: int) -> Crop:
+    return Crop(written(text, hand), 0)
 
 
 def read(reader: NetRecogniser, text: str) -> list[RowReading]:
-    return list(reader.read([row(text, seed) for seed in HANDS], VIENNA))
+    return list(reader.read([row(text, hand) for hand in PLAIN_HANDS], VIENNA))
 
 
 def test_plain_hands_are_read(reader: NetRecogniser) -> None:
@@ -49,7 +31,7 @@ def test_plain_hands_are_read(reader: NetRecogniser) -> None:
     "text", ["A VIE - LON", "F VIE - BOH", "A VIE - BOB", "A MUN - BER", "NO ORDERS", "A VIE - BO"]
 )
 def test_what_is_not_in_the_vocabulary_is_asked(reader: NetRecogniser, text: str) -> None:
-    assert [answer.tier for answer in read(reader, text)] == [Tier.ASKED] * len(HANDS)
+    assert [answer.tier for answer in read(reader, text)] == [Tier.ASKED] * len(PLAIN_HANDS)
 
 
 def test_scrawl_is_asked(reader: NetRecogniser) -> None:

@@ -1,10 +1,9 @@
 """The last layer learns a hand from rows whose text is known, and forgets nothing else."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 
+from net.paths import paths
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
 from pipeline.reading.net.hand import Known, alignment, fitted
 from pipeline.reading.net.network import Head
@@ -20,13 +19,10 @@ def some_frames(count: int, seed: int) -> "np.ndarray[tuple[int, int], np.dtype[
 @pytest.mark.parametrize("text", ["ab", "aa", "a", "aba"])
 def test_frames_are_shared_over_all_alignments_by_their_likelihood(text: str) -> None:
     shown = some_frames(5, 3)
-    wanted = [CLASS_OF[letter] for letter in text]
     share, total = np.zeros_like(shown), 0.0
-    for path in product(sorted({BLANK, *wanted}), repeat=len(shown)):
-        letters = [now for before, now in zip((BLANK, *path), path, strict=False) if now not in (before, BLANK)]
-        if letters == wanted:
-            chance = float(np.prod(shown[np.arange(len(shown)), list(path)]))
-            share[np.arange(len(shown)), list(path)] += chance
+    for path, spelled, chance in paths(shown, text):
+        if spelled == text:
+            share[np.arange(len(shown)), path] += chance
             total += chance
     found, likelihood = alignment(shown, text)
     assert np.exp(likelihood) == pytest.approx(total)

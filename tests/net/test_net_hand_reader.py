@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-import cv2
 import numpy as np
-import pytest
 
+from net.vienna import VIENNA
 from pipeline.ink import Tier
 from pipeline.pen.hand import Hand
 from pipeline.pen.line import line_image
@@ -13,22 +12,9 @@ from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.evidence import Expected
 from pipeline.reading.net.hand_reader import DIFFERS, HandReader, glance
 from pipeline.reading.net.network import Head
-from pipeline.reading.recogniser import CROP_DPI, Crop, Line, Slot, Vocabulary
+from pipeline.reading.recogniser import CROP_DPI, Crop
 
-UNIT: Slot = ("A", "Army")
-DASH: Slot = ("-", "to")
-PLACES: tuple[Slot, ...] = (("Boh", "Bohemia"), ("Gal", "Galicia"), ("Tyr", "Tyrolia"), ("Tri", "Trieste"), ("Bud",))
-ANYWHERE: Slot = (*("Vie", "Boh", "Gal", "Tyr", "Tri", "Bud", "Lon", "Lvn", "Lvp", "Mos"), "Mun", "Ber", "Bur", "Rom")
-MOVES = tuple(Line((UNIT, ("Vie", "Vienna"), DASH, words)) for words in PLACES)
-ANY: Slot = ("A", "Army", "F", "Fleet")
-VIENNA = Vocabulary((*MOVES, Line((UNIT, ("Vie", "Vienna"), ("H",)))), (Line((ANY, ANYWHERE, DASH, ANYWHERE)),))
 TEXTS = ("A VIE - BOH", "A VIE - GAL", "A VIE - TYR", "A VIE H")
-
-
-@pytest.fixture(scope="module")
-def plain() -> NetRecogniser:
-    cv2.setNumThreads(1)
-    return NetRecogniser()
 
 
 def rows(hand: int, seed: int = 1) -> list[Crop]:
@@ -37,51 +23,51 @@ def rows(hand: int, seed: int = 1) -> list[Crop]:
     return [Crop(line_image(t, pen, np.random.default_rng([hand, seed, n]), CROP_DPI), 0) for n, t in enumerate(TEXTS)]
 
 
-def reader(plain: NetRecogniser, hand: int) -> HandReader:
+def who_knows(reader: NetRecogniser, hand: int) -> HandReader:
     known = [(crop, text) for seed in (2, 3, 4) for crop, text in zip(rows(hand, seed), TEXTS, strict=True)]
-    return HandReader(plain, plain.taught(known))
+    return HandReader(reader, reader.taught(known))
 
 
-def test_the_hand_that_is_known_is_read_by_the_reader_that_knows_it(plain: NetRecogniser) -> None:
-    known = reader(plain, 3)
+def test_the_hand_that_is_known_is_read_by_the_reader_that_knows_it(reader: NetRecogniser) -> None:
+    known = who_knows(reader, 3)
     found = known.read(rows(3), VIENNA)
     assert known.is_this_hand
-    assert known.name == f"{plain.name}, 12 rows of this hand"
+    assert known.name == f"{reader.name}, 12 rows of this hand"
     confidence = [answer.readings[0].confidence for answer in found]
-    before = [answer.readings[0].confidence for answer in plain.read(rows(3), VIENNA)]
+    before = [answer.readings[0].confidence for answer in reader.read(rows(3), VIENNA)]
     assert sum(confidence) > sum(before), "it is surer of the hand that it knows"
 
 
-def test_another_hand_is_read_as_if_nothing_were_known_and_the_name_says_so(plain: NetRecogniser) -> None:
-    stranger = plain.taught(list(zip(rows(3), TEXTS, strict=True)))
-    stranger.head = Head(plain.head.kernel * 0.4, plain.head.bias)  # it explains every hand worse than the plain one
-    known = HandReader(plain, stranger)
+def test_another_hand_is_read_as_if_nothing_were_known_and_the_name_says_so(reader: NetRecogniser) -> None:
+    stranger = reader.taught(list(zip(rows(3), TEXTS, strict=True)))
+    stranger.head = Head(reader.head.kernel * 0.4, reader.head.bias)  # it explains every hand worse than the plain one
+    known = HandReader(reader, stranger)
     found = known.read(rows(20), VIENNA)
     assert known.is_this_hand is False
     assert known.name.endswith("4 rows of this hand (not this hand)")
-    assert list(found) == list(plain.read(rows(20), VIENNA))
+    assert list(found) == list(reader.read(rows(20), VIENNA))
 
 
-def test_without_anything_known_it_is_the_plain_reader_and_keeps_what_it_saw(plain: NetRecogniser) -> None:
-    known = HandReader(plain)
-    assert list(known.read(rows(3), VIENNA)) == list(plain.read(rows(3), VIENNA))
-    assert known.name == plain.name
+def test_without_anything_known_it_is_the_plain_reader_and_keeps_what_it_saw(reader: NetRecogniser) -> None:
+    known = HandReader(reader)
+    assert list(known.read(rows(3), VIENNA)) == list(reader.read(rows(3), VIENNA))
+    assert known.name == reader.name
     assert all(row is not None for row in known.seen)
     assert len(known.seen) == len(TEXTS)
 
 
-def test_where_the_two_readers_read_different_lines_a_person_is_asked(plain: NetRecogniser) -> None:
-    known = reader(plain, 3)
+def test_where_the_two_readers_read_different_lines_a_person_is_asked(reader: NetRecogniser) -> None:
+    known = who_knows(reader, 3)
     known.read(rows(3), VIENNA)
     row = next(
         seen
-        for seen, answer in zip(known.seen, plain.taught([]).read(rows(3), VIENNA), strict=True)
+        for seen, answer in zip(known.seen, reader.taught([]).read(rows(3), VIENNA), strict=True)
         if seen is not None and answer.tier is not Tier.ASKED
     )
     expected = Expected(VIENNA)
     assert known.taught is not None
     after = known.taught.weighed(row, expected)
-    same = glance(row.frames(plain.head), expected)
+    same = glance(row.frames(reader.head), expected)
     assert same.best == after.evidence.best
     assert known.surer(known.taught, row, same, after, expected).tier is not Tier.ASKED
     other = replace(same, best=same.best + 1)
@@ -90,15 +76,15 @@ def test_where_the_two_readers_read_different_lines_a_person_is_asked(plain: Net
     assert DIFFERS in asked.notes
 
 
-def test_what_was_taught_wrongly_is_still_asked(plain: NetRecogniser) -> None:
+def test_what_was_taught_wrongly_is_still_asked(reader: NetRecogniser) -> None:
     """Every row of the hand is said to be another one: that makes nothing pass as what it is not."""
     turned = dict(zip(TEXTS, (*TEXTS[1:], TEXTS[0]), strict=True))
     known = [(crop, turned[text]) for seed in (2, 3, 4) for crop, text in zip(rows(3, seed), TEXTS, strict=True)]
-    found = HandReader(plain, plain.taught(known)).read(rows(3), VIENNA)
+    found = HandReader(reader, reader.taught(known)).read(rows(3), VIENNA)
     for answer, text in zip(found, TEXTS, strict=True):
         assert answer.tier is Tier.ASKED or answer.readings[0].text == text
 
 
-def test_bare_paper_is_blank_to_it(plain: NetRecogniser) -> None:
+def test_bare_paper_is_blank_to_it(reader: NetRecogniser) -> None:
     bare = Crop(np.full((90, 600), 245, np.uint8), 60)
-    assert [answer.tier for answer in reader(plain, 3).read([bare], VIENNA)] == [Tier.BLANK]
+    assert [answer.tier for answer in who_knows(reader, 3).read([bare], VIENNA)] == [Tier.BLANK]

@@ -5,9 +5,11 @@ from itertools import product
 import numpy as np
 import pytest
 
+from net.paths import likelihoods, paths
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
 from pipeline.reading.net.lattice import Frames, Words, accepts, condensed, lattice, likeliest_spelling, spelled
 
+LETTERS = "abf-"
 LINES = (
     (("A",), ("Ab", "Aab"), ("-", ""), ("ba", "b")),
     (("A",), ("aa",), ("bb",)),
@@ -23,25 +25,10 @@ def spelled_slots(slots: tuple[tuple[str, ...], ...]) -> tuple[Words, ...]:
 def frames(count: int, seed: int, peak: float = 1.0) -> Frames:
     """Make distributions over a few letters; the rest of the alphabet gets very little."""
     scores = np.full((count, CLASSES), -20.0)
-    used = [BLANK, *(CLASS_OF[letter] for letter in "abf-")]
+    used = [BLANK, *(CLASS_OF[letter] for letter in LETTERS)]
     scores[:, used] = np.random.default_rng(seed).normal(0, peak, (count, len(used)))
     raised = np.exp(scores)
     return np.asarray(raised / raised.sum(1, keepdims=True))
-
-
-def collapse(path: tuple[int, ...]) -> tuple[int, ...]:
-    """Merge repeats and drop blanks."""
-    return tuple(now for before, now in zip((BLANK, *path), path, strict=False) if now not in (before, BLANK))
-
-
-def by_hand(shown: Frames) -> dict[str, float]:
-    """Sum the probability of every path, text by text."""
-    names = {CLASS_OF[letter]: letter for letter in "abf-"}
-    found: dict[str, float] = {}
-    for path in product([BLANK, *names], repeat=len(shown)):
-        text = "".join(names[number] for number in collapse(path))
-        found[text] = found.get(text, 0.0) + float(np.prod(shown[np.arange(len(shown)), list(path)]))
-    return found
 
 
 def spellings(slots: tuple[tuple[str, ...], ...]) -> set[str]:
@@ -51,7 +38,7 @@ def spellings(slots: tuple[tuple[str, ...], ...]) -> set[str]:
 @pytest.mark.parametrize("seed", range(4))
 def test_the_likelihood_of_a_line_is_the_sum_over_its_spellings_and_all_their_alignments(seed: int) -> None:
     shown = frames(6, seed)
-    texts = by_hand(shown)
+    texts = likelihoods(shown, LETTERS)
     found = lattice([spelled_slots(line) for line in LINES]).run(shown)
     for line, likelihood in zip(LINES, found, strict=True):
         assert np.exp(likelihood) == pytest.approx(sum(texts.get(s, 0.0) for s in spellings(line)), rel=1e-7)
@@ -59,7 +46,7 @@ def test_the_likelihood_of_a_line_is_the_sum_over_its_spellings_and_all_their_al
 
 def test_lines_without_a_common_spelling_sum_to_at_most_one() -> None:
     shown = frames(5, 9)
-    texts = [text for text in by_hand(shown) if text]
+    texts = [text for text in likelihoods(shown, LETTERS) if text]
     found = lattice([((text,),) for text in texts]).run(shown)
     all_of_them = lattice([((text,),) for text in texts], together=True).run(shown)
     assert np.exp(all_of_them) == pytest.approx(np.exp(found).sum())
@@ -87,10 +74,7 @@ def test_the_likeliest_spelling_is_that_of_the_best_single_alignment(seed: int) 
     shown = frames(6, seed, peak=2.0)
     slots = spelled_slots(LINES[0])
     alignments: dict[str, float] = {}
-    names = {CLASS_OF[letter]: letter for letter in "abf-"}
-    for path in product([BLANK, *names], repeat=len(shown)):
-        text = "".join(names[number] for number in collapse(path))
-        chance = float(np.prod(shown[np.arange(len(shown)), list(path)]))
+    for _, text, chance in paths(shown, LETTERS):
         alignments[text] = max(alignments.get(text, 0.0), chance)
     best = max(spellings(LINES[0]), key=lambda text: alignments.get(text, 0.0))
     assert likeliest_spelling(slots, shown) == best

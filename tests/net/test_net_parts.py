@@ -4,49 +4,28 @@ import cv2
 import numpy as np
 import pytest
 
+from net.vienna import DASH, HOLD, MOVES, OTHERS, PLAIN_HANDS, UNASKED, UNIT, VIE, written
 from pipeline.ink import Tier
-from pipeline.pen.hand import Hand
-from pipeline.pen.line import line_image
 from pipeline.reading.net.alphabet import STRUCK
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.evidence import Expected, weigh
 from pipeline.reading.net.network import best_letters, load_head
 from pipeline.reading.net.normalise import normalise
 from pipeline.reading.net.parts import lessons, see_parts, see_written
-from pipeline.reading.recogniser import CROP_DPI, Crop, Inked, Line, Slot, Sure, Vocabulary
+from pipeline.reading.recogniser import Crop, Inked, Line, Sure, Vocabulary
 
-UNIT: Slot = ("A", "Army")
-DASH: Slot = ("-", "to")
-PLACES: tuple[Slot, ...] = (("Boh", "Bohemia"), ("Gal", "Galicia"), ("Tyr", "Tyrolia"), ("Tri", "Trieste"), ("Bud",))
-MOVES = tuple(Line((UNIT, ("Vie", "Vienna"), DASH, words)) for words in PLACES)
-HOLD = Line((UNIT, ("Vie", "Vienna"), ("H", "holds")))
-SUPPORT = Line((UNIT, ("Vie", "Vienna"), ("S",), UNIT, ("Bud",), DASH, ("Gal", "Galicia")))
-EVERYWHERE: Slot = ("Vie", "Boh", "Gal", "Tyr", "Tri", "Bud", "Lon", "Lvn", "Lvp", "Mos", "Mun", "Ber", "Bur", "Rom")
-ANY: Slot = ("A", "Army", "F", "Fleet")
-VIENNA = Vocabulary((*MOVES, HOLD, SUPPORT), (Line((ANY, EVERYWHERE, DASH, EVERYWHERE)),))
-HANDS = (2, 3, 5, 8, 11, 14)
-UNASKED = (Tier.ACCEPTED, Tier.MARKED)
+SUPPORT = Line((UNIT, VIE, ("S",), UNIT, ("Bud",), DASH, ("Gal", "Galicia")))
+VIENNA = Vocabulary((*MOVES, HOLD, SUPPORT), OTHERS)
 
 
-@pytest.fixture(scope="module")
-def reader() -> NetRecogniser:
-    cv2.setNumThreads(1)
-    return NetRecogniser()
-
-
-def word(text: str, seed: int) -> Inked:
-    hand = Hand.from_seed(seed, neatness=0.8, make="gel")
-    return Inked(line_image(text, hand, np.random.default_rng(seed), CROP_DPI))
-
-
-def row(text: str, seed: int) -> Crop:
+def row(text: str, hand: int) -> Crop:
     """A row of boxes: what stands in brackets is ticked, the rest is written."""
-    parts = tuple(Sure(part[1:-1]) if part.startswith("[") else word(part, seed) for part in text.split())
+    parts = tuple(Sure(part[1:-1]) if part.startswith("[") else Inked(written(part, hand)) for part in text.split())
     return Crop(np.full((80, 900), 250, np.uint8), 60, parts)
 
 
 def test_plain_hands_are_read_and_the_line_says_all_of_it(reader: NetRecogniser) -> None:
-    found = reader.read([row("[A] VIE [-] BOH", seed) for seed in HANDS], VIENNA)
+    found = reader.read([row("[A] VIE [-] BOH", hand) for hand in PLAIN_HANDS], VIENNA)
     assert sum(answer.readings[0].text == "A VIE - BOH" for answer in found) >= 5
     assert sum(answer.tier in UNASKED for answer in found) >= 2
     for answer in found:
@@ -70,8 +49,8 @@ def test_plain_hands_are_read_and_the_line_says_all_of_it(reader: NetRecogniser)
     ],
 )
 def test_what_is_not_in_the_vocabulary_is_asked(reader: NetRecogniser, text: str) -> None:
-    found = reader.read([row(text, seed) for seed in HANDS], VIENNA)
-    assert [answer.tier for answer in found] == [Tier.ASKED] * len(HANDS)
+    found = reader.read([row(text, hand) for hand in PLAIN_HANDS], VIENNA)
+    assert [answer.tier for answer in found] == [Tier.ASKED] * len(PLAIN_HANDS)
 
 
 def test_a_row_that_is_all_printed_and_ticked_is_certain(reader: NetRecogniser) -> None:
@@ -105,7 +84,7 @@ def test_boxes_with_too_little_for_any_line_are_asked(reader: NetRecogniser, tex
 
 
 def test_what_is_written_is_seen_as_one_line_and_cut_between_the_boxes(reader: NetRecogniser) -> None:
-    words = [word("VIE", 3).grey, word("ser", 3).grey]
+    words = [written("VIE", 3), written("ser", 3)]
     height = max(map(len, words))
     line = np.concatenate(
         [np.pad(grey, ((0, height - len(grey)), (0, 0)), constant_values=255) for grey in words], axis=1

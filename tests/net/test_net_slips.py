@@ -1,10 +1,9 @@
 """The likelihood of all texts one slip away is the sum it claims to be."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 
+from net.paths import likelihoods
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
 from pipeline.reading.net.lattice import Frames
 from pipeline.reading.net.slips import is_slip, other_spellings, parted, slips
@@ -20,28 +19,17 @@ def frames(count: int, seed: int) -> Frames:
     return found
 
 
-def likelihoods(shown: Frames) -> dict[str, float]:
-    """Sum the probability of every path, text by text."""
-    names = {BLANK: "", **{CLASS_OF[letter]: letter for letter in LETTERS}}
-    found: dict[str, float] = {}
-    for path in product(names, repeat=len(shown)):
-        kept = [now for before, now in zip((BLANK, *path), path, strict=False) if now != before]
-        text = "".join(names[now] for now in kept)
-        found[text] = found.get(text, 0.0) + float(np.prod(shown[np.arange(len(path)), path]))
-    return found
-
-
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("written", ["ab", "aab", "a-b", "bb"])
 def test_the_sum_over_all_slips_is_exact(seed: int, written: str) -> None:
     shown = frames(5, seed)
-    wanted = sum(chance for text, chance in likelihoods(shown).items() if is_slip(written, text))
+    wanted = sum(chance for text, chance in likelihoods(shown, LETTERS).items() if is_slip(written, text))
     assert slips(written, [(written,)], shown) == pytest.approx(np.log(wanted), abs=1e-6)
 
 
 def test_another_spelling_of_the_same_line_is_no_slip() -> None:
     shown = frames(5, 3)
-    all_of_them = likelihoods(shown)
+    all_of_them = likelihoods(shown, LETTERS)
     wanted = sum(chance for text, chance in all_of_them.items() if is_slip("ab", text) and text not in ("a", "a-b"))
     assert slips("ab", [("a",), ("", "-"), ("", "b")], shown) == pytest.approx(np.log(wanted), abs=1e-6)
 

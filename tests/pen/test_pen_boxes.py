@@ -3,52 +3,24 @@
 from dataclasses import replace
 
 import numpy as np
-import pypdfium2
 import pytest
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase
+from pen.paper import DPI, printed
 from pipeline.ink import Box
 from pipeline.pen.boxes import Strike, boxes_of, spread
 from pipeline.pen.filling import Mark, Tick, fill
 from pipeline.pen.hand import Hand
-from pipeline.pen.laying import Picture
 from pipeline.pen.slips import Slip, Words
 from pipeline.pen.writing import Writing
 from pipeline.problems import Stopped
-from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.field_rows import Design
-from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet import SheetRequest
-from pipeline.tournament.sheet_id import SheetId
-from pipeline.tournament.sheet_layout import PageLayout, layout
-from pipeline.tournament.sheet_load import read_template
 
-DPI = 150
 PX = DPI / 25.4
-
-
-def printed(units: tuple[str, ...] = ()) -> tuple[Picture, PageLayout]:
-    template = read_template((data_folder("templates/sheets") / "a4.toml").read_text("utf-8"), "a4.toml")
-    request = SheetRequest(
-        id=SheetId("WM26", 42),
-        title="Weasel Moot",
-        round=1,
-        board="2",
-        slot=3,
-        power=Power.AUSTRIA,
-        phase=Phase.read("S1901M"),
-        design=Design.FIELDS,
-        units=units,
-    )
-    with pypdfium2.PdfDocument(print_sheets([request], template)) as document:
-        page: Picture = document[0].render(scale=DPI / 72, grayscale=True).to_numpy().copy()
-    return page.reshape(page.shape[:2]), layout([request], template).pages[0]
 
 
 def inked_boxes(marks: dict[tuple[str, int | None], Mark], units: tuple[str, ...] = (), row: int = 1) -> set[str]:
     """The boxes of a row that have ink after these marks were made."""
-    page, where = printed(units)
+    page, where = printed(Design.FIELDS, units)
     written = fill(page, where.as_json(), marks, Hand.from_seed(2, make="gel"), np.random.default_rng(1))
     changed = page.astype(int) - written > 60
 
@@ -101,14 +73,14 @@ def test_a_slip_happens_to_the_longest_word() -> None:
 
 
 def test_a_whole_line_of_strokes_has_no_place_in_boxes() -> None:
-    page, where = printed()
+    page, where = printed(Design.FIELDS)
     line = Writing((np.array([(0.0, 0.0), (4.0, -4.0)]),), 4.0, ((0, 4),))
     with pytest.raises(Stopped, match=r"no field 'order' in row 1"):
         fill(page, where.as_json(), {("order", 1): line}, Hand.from_seed(1), np.random.default_rng(1))
 
 
 def test_a_free_line_is_written_as_it_is() -> None:
-    page, where = printed()
+    page, where = printed(Design.FIELDS)
     free = replace(where, form=replace(where.form, cells=()))
     marks: dict[tuple[str, int | None], Mark] = {("order", 1): "A VIE - BOH"}
     written = fill(page, free.as_json(), marks, Hand.from_seed(1), np.random.default_rng(1))

@@ -1,9 +1,6 @@
 """Rows of fields: every box where the layout says, all of it dots and small letters, the same bytes every time."""
 
 import hashlib
-import re
-import zlib
-from base64 import a85decode
 from dataclasses import replace
 from itertools import combinations, product
 
@@ -23,6 +20,7 @@ from pipeline.tournament.sheet import SheetRequest, SheetTemplate, slot_of
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import Form, layout
 from pipeline.tournament.sheet_load import read_template
+from sheets.drawn import strokes
 
 PAPERS = ("a4", "a5", "letter")
 GOLDEN = {
@@ -57,12 +55,6 @@ def request(phase: str = "S1901M", **other: object) -> SheetRequest:
 
 def form_of(wanted: SheetRequest, paper: str = "a4") -> Form:
     return layout([wanted], template(paper)).pages[0].form
-
-
-def strokes(pdf: bytes) -> bytes:
-    """What the pages draw, without what the PDF library writes about itself."""
-    streams = re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL)
-    return b"".join(zlib.decompress(a85decode(b"<~" + stream.strip(), adobe=True)) for stream in streams)
 
 
 def apart(one: Box, other: Box) -> bool:

@@ -1,9 +1,6 @@
 """Printed sheets: the same bytes for the same request, and everything where the layout says."""
 
 import hashlib
-import re
-import zlib
-from base64 import a85decode
 from dataclasses import replace
 from itertools import product
 
@@ -24,6 +21,7 @@ from pipeline.tournament.sheet_examples import Examples
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import layout
 from pipeline.tournament.sheet_load import read_template
+from sheets.drawn import strokes
 
 A4_TEXT = (data_folder("templates/sheets") / "a4.toml").read_text("utf-8")
 
@@ -58,12 +56,6 @@ def picture(pdf: bytes, dpi: int = 200, page: int = 0) -> np.ndarray:
     with pypdfium2.PdfDocument(pdf) as document:
         found: np.ndarray = document[page].render(scale=dpi / 72, grayscale=True).to_numpy()
         return found.reshape(found.shape[:2]).copy()
-
-
-def strokes(pdf: bytes) -> bytes:
-    """What the pages draw, without what the PDF library writes about itself."""
-    streams = re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL)
-    return b"".join(zlib.decompress(a85decode(b"<~" + stream.strip(), adobe=True)) for stream in streams)
 
 
 def test_the_same_request_prints_the_same_bytes(a4: SheetTemplate) -> None:

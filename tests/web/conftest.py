@@ -9,14 +9,12 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from desk.cup import NAMES, clock, hand_in, hand_in_all, inked, spring
+from desk.cup import clock, hand_in, hand_in_all, inked, seated, spring
 
 from pipeline.board.map import Power
-from pipeline.desk.event import Details, Event, new_event, open_event
+from pipeline.desk.event import Event, open_event
 from pipeline.desk.printing import print_round
-from pipeline.desk.seating import seat
 from pipeline.ink import Tier
-from pipeline.tournament.roster import Player
 from pipeline.web.doors import Role, Seat
 from pipeline.web.server import Opened, open_office
 
@@ -95,10 +93,7 @@ class Browser:
 
 def make_event(folder: Path) -> None:
     """One board; Austria's rows are doubtful, all others are clear."""
-    details = Details(name="Test Cup", code="TEST", tournament="weaselmoot")
-    new_event(folder, details, [Player(name=name) for name in NAMES.values()], clock)
-    with open_event(folder, clock) as event:
-        seat(event, 1, {"1": NAMES}, by="Tess")
+    with open_event(seated(folder), clock) as event:
         print_round(event, 1, None, None, 0)
         fill(event)
 

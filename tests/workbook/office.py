@@ -1,13 +1,16 @@
-"""A real spreadsheet program computes our workbooks anew: LibreOffice, in a profile that is thrown away."""
+"""What is done with our workbooks: a real spreadsheet program computes them anew, and somebody edits them.
+
+The program is LibreOffice, in a profile that is thrown away.
+"""
 
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from io import BytesIO
 from pathlib import Path
 
 import pytest
-from openpyxl import load_workbook
+from openpyxl import Workbook, load_workbook
 
 # Without OOXMLRecalcMode=0 LibreOffice shows the values in the file and computes nothing.
 ALWAYS_RECALCULATE = """<?xml version="1.0" encoding="UTF-8"?>
@@ -50,6 +53,15 @@ def convert(books: Mapping[str, bytes], folder: Path, to: str) -> dict[str, byte
     subprocess.run([find_office(), *options, *files], check=True, capture_output=True, timeout=3600)
     suffix = to.partition(":")[0]
     return {name: (made / f"{name}.{suffix}").read_bytes() for name in books}
+
+
+def edited(data: bytes, edit: Callable[[Workbook], None]) -> bytes:
+    """A workbook after somebody changed something in it; what was computed before is gone."""
+    book = load_workbook(BytesIO(data))
+    edit(book)
+    out = BytesIO()
+    book.save(out)
+    return out.getvalue()
 
 
 def values(data: bytes) -> Cells:

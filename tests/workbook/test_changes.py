@@ -3,11 +3,10 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from io import BytesIO
 from pathlib import Path
 
 import pytest
-from openpyxl import Workbook, load_workbook
+from openpyxl import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 from pipeline.board.map import Power
@@ -19,7 +18,7 @@ from pipeline.tournament.scoring import read_scoring
 from pipeline.workbook.results_sheet import CENTRES, FIRST_ROW
 from pipeline.workbook.write import write_workbook
 from workbook.events import Wishes, invent
-from workbook.office import Cells, differences, formulas, recalculate, same, values
+from workbook.office import Cells, differences, edited, formulas, recalculate, same, values
 from workbook.tournaments import rules_of, wishes_for
 
 VERDICT = "All checks pass"
@@ -54,14 +53,6 @@ def sixth() -> ScoringRules:
 
 def written(event: EventResults, rules: ScoringRules) -> bytes:
     return write_workbook(score(event, rules), title="Cup", sealed=False).data
-
-
-def edited(data: bytes, edit: Callable[[Workbook], None]) -> bytes:
-    book = load_workbook(BytesIO(data))
-    edit(book)
-    out = BytesIO()
-    book.save(out)
-    return out.getvalue()
 
 
 def with_board(event: EventResults, **changes: object) -> EventResults:

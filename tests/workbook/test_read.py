@@ -1,11 +1,10 @@
 """What people type into a workbook comes back as they typed it; formulas in input cells are refused, all at once."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from io import BytesIO
 
 import pytest
-from openpyxl import Workbook, load_workbook
+from openpyxl import Workbook
 
 from pipeline.problems import Stopped
 from pipeline.scoring.results import EventResults, Player
@@ -13,6 +12,7 @@ from pipeline.scoring.score import score
 from pipeline.workbook.read import read_results, read_roster
 from pipeline.workbook.write import write_workbook
 from workbook.events import HOSTILE, invent
+from workbook.office import edited
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 
 
@@ -22,14 +22,6 @@ def book_of(rows: list[list[object]], title: str = "Sheet") -> bytes:
     sheet.title = title
     for row in rows:
         sheet.append(row)
-    out = BytesIO()
-    book.save(out)
-    return out.getvalue()
-
-
-def edited(data: bytes, edit: Callable[[Workbook], None]) -> bytes:
-    book = load_workbook(BytesIO(data))
-    edit(book)
     out = BytesIO()
     book.save(out)
     return out.getvalue()

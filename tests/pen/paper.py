@@ -1,0 +1,35 @@
+"""A sheet to write on."""
+
+import pypdfium2
+
+from pipeline.board.map import Power
+from pipeline.board.position import Phase
+from pipeline.pen.laying import Picture
+from pipeline.sheets.sheet import print_sheets
+from pipeline.tournament.field_rows import Design
+from pipeline.tournament.folders import data_folder
+from pipeline.tournament.sheet import SheetRequest
+from pipeline.tournament.sheet_id import SheetId
+from pipeline.tournament.sheet_layout import PageLayout, layout
+from pipeline.tournament.sheet_load import read_template
+
+DPI = 150
+
+
+def printed(design: Design = Design.LINE, units: tuple[str, ...] = ()) -> tuple[Picture, PageLayout]:
+    """Austria's first sheet at `DPI`, and where everything is on it."""
+    template = read_template((data_folder("templates/sheets") / "a4.toml").read_text("utf-8"), "a4.toml")
+    request = SheetRequest(
+        id=SheetId("WM26", 42),
+        title="Weasel Moot",
+        round=1,
+        board="2",
+        slot=3,
+        power=Power.AUSTRIA,
+        phase=Phase.read("S1901M"),
+        design=design,
+        units=units,
+    )
+    with pypdfium2.PdfDocument(print_sheets([request], template)) as document:
+        page: Picture = document[0].render(scale=DPI / 72, grayscale=True).to_numpy().copy()
+    return page.reshape(page.shape[:2]), layout([request], template).pages[0]
