@@ -115,7 +115,7 @@ class LiveDesk:
             self.load()
 
     def decided(self, fact: Fact) -> None:
-        """Read a turn again on which something was decided; late and unsigned sheets may change others too."""
+        """Read a turn again on which something was decided; a ruling on a sheet may change others too."""
         self.decisions[fact.number] = fact
         turn = self.file(fact)
         if turn is None:
@@ -127,7 +127,7 @@ class LiveDesk:
         about = self.decisions[fact.body["fact"]] if fact.kind == "ruling undone" else fact
         if about.kind == "sheet ruling":
             decision = SheetDecision(about.body["decision"])
-            if decision.is_late or decision.settles_unsigned:
+            if decision.is_late or decision.settles_unsigned or "asked" in about.body:
                 self.rows.clear()
                 self.touched = dict.fromkeys(self.games, self.number)
 

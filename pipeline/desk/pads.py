@@ -84,13 +84,21 @@ class PadIn:
             due, before = self.due.in_words, self.before.in_words
             return f"{self.sheet} came in for {before} already, and now for {due}; a pad is one paper, for one turn"
         if self.ticked.missing:
-            return f"no {' and no '.join(self.ticked.missing)} is ticked on {self.sheet}; {self.due.in_words} is open"
+            return f"{self.case} on {self.sheet}; {self.due.in_words} is open"
         if self.ticked.phase is None:
             return (
                 f"{self.ticked.in_words} are ticked on {self.sheet}, one of each is wanted; {self.due.in_words} is open"
             )
-        when = "over" if self.ticked.phase.sort_key < self.due.sort_key else "still to come"
-        return f"{self.ticked.in_words} is ticked on {self.sheet}, which is {when}; {self.due.in_words} is open"
+        return f"{self.ticked.in_words} is ticked on {self.sheet}, which is {self.case}; {self.due.in_words} is open"
+
+    @property
+    def case(self) -> str:
+        """What kind of fault its ticks are, the same in every season: "no year is ticked", "still to come"."""
+        if self.ticked.missing:
+            return f"no {' and no '.join(self.ticked.missing)} is ticked"
+        if self.ticked.phase is None:
+            return "more than one of each is ticked"
+        return "over" if self.ticked.phase.sort_key < self.due.sort_key else "still to come"
 
 
 def due(opened: Phase, step: Step) -> Phase:

@@ -3,6 +3,9 @@
 from collections.abc import Iterable
 
 from pipeline.desk.rows import Row
+from pipeline.desk.rulings import asked_in
+from pipeline.desk.sheet_state import SheetDoubt
+from pipeline.problems import Problem
 from pipeline.store.facts import Fact
 from pipeline.tournament.rulings import Ruling, RulingsBook, Situation
 
@@ -22,25 +25,43 @@ def asked_of(row: Row) -> dict[str, str]:
     return {"doubt": situation.doubt, "switch": situation.switch, "context": situation.context, "words": words}
 
 
+def asked_of_sheet(problem: Problem | None) -> dict[str, str] | None:
+    """Write down with a ruling on a sheet what was asked; None where no other sheet could ask the same."""
+    if not isinstance(problem, SheetDoubt):
+        return None
+    situation = problem.situation
+    return {"doubt": situation.doubt, "switch": situation.switch, "context": situation.context}
+
+
 def rulings_book(log: Iterable[Fact], *, with_readings: bool = True) -> RulingsBook:
-    """Every ruling on a row that still counts; without readings only those that said what stands."""
+    """Every ruling that still counts, on rows and on sheets; without readings only those that said what stands."""
     facts = list(log)
     undone = {fact.body["fact"] for fact in facts if fact.kind == "ruling undone"}
-    counting = [fact for fact in facts if fact.kind == "ruling" and fact.number not in undone]
-    return RulingsBook(tuple(as_ruling(f) for f in counting if with_readings or "order" in f.body))
+    counting = [fact for fact in facts if fact.number not in undone]
+    return RulingsBook(tuple(as_ruling(fact) for fact in counting if is_in_book(fact, with_readings=with_readings)))
+
+
+def is_in_book(fact: Fact, *, with_readings: bool) -> bool:
+    """Whether a fact is a ruling that may be looked up: what a person read on a row, only where readings are wanted."""
+    if fact.kind == "sheet ruling":
+        return "asked" in fact.body
+    return fact.kind == "ruling" and (with_readings or "order" in fact.body)
 
 
 def as_ruling(fact: Fact) -> Ruling:
     """Read a ruling as a page of the book; one that was made without being asked is about the director's word alone."""
     body = fact.body
-    asked = body.get("asked", {})
-    text = body.get("text")
+    if fact.kind == "sheet ruling":
+        decision, where = body["decision"], "sheet"
+    else:
+        decision = body["order"] if "order" in body else f"the ink says {body['text']!r}"
+        where = f"line {body['line']}"
     return Ruling(
-        situation=Situation(asked.get("doubt", "UNASKED"), asked.get("switch", "none"), asked.get("context", "")),
-        decision=body["order"] if text is None else f"the ink says {text!r}",
+        situation=asked_in(fact) or Situation("UNASKED", "none"),
+        decision=decision,
         by=fact.by,
-        asked=asked.get("words", ""),
+        asked=body.get("asked", {}).get("words", ""),
         why=body["why"],
         when=fact.at,
-        case=f"board {body['board']}, {body['phase']}, line {body['line']}",
+        case=f"board {body['board']}, {body['phase']}, {where}",
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, games
-from pipeline.desk.precedents import asked_of
+from pipeline.desk.precedents import asked_of, asked_of_sheet
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet
 from pipeline.desk.turn import Turn
@@ -65,7 +65,8 @@ def settle(event: Event, doubt: Doubt, decision: RowDecision | SheetDecision, by
     """Write down what the director decided about a doubt."""
     match decision:
         case SheetDecision():
-            return rule_sheet(event, doubt.turn, decision, by=by, why=why)
+            asked = asked_of_sheet(doubt.problem)
+            return rule_sheet(event, doubt.turn, decision, by=by, why=why, asked=asked)
         case RowDecision():
             line = doubt.row.line if doubt.row else 0
             asked = asked_of(doubt.row) if doubt.row else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, games
-from pipeline.desk.precedents import asked_of
+from pipeline.desk.precedents import asked_of, asked_of_sheet
 from pipeline.desk.review import Doubt, queue
 from pipeline.desk.review_by_sheet import THE_RULE, Answer, OnSheet, Waiting, sheet_answers, waiting_lines
 from pipeline.desk.rulings import NOTHING, RowDecision, rule_row, rule_sheet
@@ -86,7 +86,8 @@ def write_down(event: Event, weighed: Weighed, by: str) -> Fact:
     line, doubt = weighed.line, weighed.doubt
     match weighed.answer:
         case OnSheet(decision, serial):
-            return rule_sheet(event, doubt.turn, decision, by=by, why=line.why, serial=serial)
+            about = asked_of_sheet(doubt.problem)
+            return rule_sheet(event, doubt.turn, decision, by=by, why=line.why, serial=serial, asked=about)
         case decision:
             assert doubt.row is not None
             asked = asked_of(doubt.row) | {"mark": line.mark, "answer": told(line)}

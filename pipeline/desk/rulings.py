@@ -10,6 +10,7 @@ from pipeline.orders.notation import NotAnOrder, read
 from pipeline.orders.order import Order
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.store.facts import Fact
+from pipeline.tournament.rulings import Situation
 
 NOTHING = "nothing"  # as an order: this row gives no order
 KINDS = ("ruling", "ruling undone", "sheet ruling", "lines typed")
@@ -98,6 +99,13 @@ class SheetRuling:
     decision: SheetDecision
     serial: int | None  # the sheet that counts, where one of two was chosen
     why: str
+    asked: Situation | None = None  # what was doubtful, where the same may be doubtful on another sheet
+
+    @property
+    def in_words(self) -> str:
+        """Who ruled what, when and why, to be offered where the same is asked again."""
+        because = f", because {self.why}" if self.why else ""
+        return f"{self.fact.by} ruled {str(self.decision)!r} on {self.fact.at}{because}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,11 +139,18 @@ def undo_ruling(event: Event, ruling: Fact, by: str) -> Fact:
 
 
 def rule_sheet(
-    event: Event, turn: Turn, decision: SheetDecision, *, by: str, why: str = "", serial: int | None = None
+    event: Event,
+    turn: Turn,
+    decision: SheetDecision,
+    *,
+    by: str,
+    why: str = "",
+    serial: int | None = None,
+    asked: Mapping[str, str] | None = None,
 ) -> Fact:
-    """Write down a decision on a sheet."""
+    """Write down a decision on a sheet; ``asked`` says what was doubtful about it."""
     body = turn.as_body() | {"decision": str(decision), "serial": serial, "why": why}
-    return event.facts.append("sheet ruling", body, by)
+    return event.facts.append("sheet ruling", body | ({"asked": dict(asked)} if asked else {}), by)
 
 
 def type_lines(event: Event, turn: Turn, lines: Sequence[str], *, by: str) -> Fact:
@@ -163,13 +178,19 @@ def gather(facts: Sequence[Fact]) -> dict[Turn, RulingsOf]:
                 rows.setdefault(turn, []).append(read_row_ruling(fact))
             case "sheet ruling":
                 decision = SheetDecision(fact.body["decision"])
-                sheets[turn] = SheetRuling(fact, decision, fact.body["serial"], fact.body["why"])
+                sheets[turn] = SheetRuling(fact, decision, fact.body["serial"], fact.body["why"], asked_in(fact))
             case _:
                 typed[turn] = tuple(fact.body["lines"])
     return {
         turn: RulingsOf(rows=tuple(rows.get(turn, ())), sheet=sheets.get(turn), typed=typed.get(turn))
         for turn in dict.fromkeys([*rows, *sheets, *typed])
     }
+
+
+def asked_in(fact: Fact) -> Situation | None:
+    """What was asked when a ruling was made; None where it was made unasked."""
+    asked = fact.body.get("asked")
+    return Situation(asked["doubt"], asked["switch"], asked["context"]) if asked else None
 
 
 def read_row_ruling(fact: Fact) -> RowRuling:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
+from pipeline.desk.pads import PadIn
 from pipeline.desk.rulings import RulingsOf, SheetDecision, SheetRuling
 from pipeline.desk.sheets_in import SheetIn
 from pipeline.desk.turn import Turn
@@ -21,6 +22,7 @@ from pipeline.tournament.conduct import (
     decide,
 )
 from pipeline.tournament.conduct_rules import ConductRules
+from pipeline.tournament.rulings import Situation
 
 
 class SheetState(StrEnum):
@@ -33,6 +35,13 @@ class SheetState(StrEnum):
     NO_ORDERS = "no orders"  # a person said that nothing will come
     LATE = "late"
     REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class SheetDoubt(Problem):
+    """A question about a sheet that another sheet may raise again."""
+
+    situation: Situation  # what is asked, whatever board, power and season it is about
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,9 +141,10 @@ class Conduct:
     def seasons(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
         """A pad whose ticks do not name the phase that is open is what the tournament makes of a wrong season.
 
-        Where it is refused a person still says so: a speck in a tick box must not cost a player his season.
+        Where it is refused a person still says so: a speck in a tick box must not cost a player his season. What was
+        ruled on a case like it is offered, never applied.
         """
-        found = []
+        found: list[Problem] = []
         for pad in (sheet.pad for sheet in sheets if sheet.pad is not None and not sheet.pad.is_clean):
             if pad.before is not None:
                 text = f"{pad.doubt}; accept it only if it did not count then"
@@ -146,10 +156,20 @@ class Conduct:
                 case Effect.ACCEPTED:
                     found.append(Problem(Weight.NOTES, f"{pad.doubt}; {quoted(decision)}", str(turn)))
                 case Effect.NO_ORDERS:
-                    found.append(asking(decision, f"{pad.doubt}; refuse it, or accept it if the ticks differ", turn))
+                    text = f"{pad.doubt}; refuse it, or accept it if the ticks differ"
+                    found.append(self.asking_as_before(decision, text, turn, situation_of_pad(pad)))
                 case _:
-                    found.append(asking(decision, f"{pad.doubt}; rule whether it is accepted or refused", turn))
+                    text = f"{pad.doubt}; rule whether it is accepted or refused"
+                    found.append(self.asking_as_before(decision, text, turn, situation_of_pad(pad)))
         return tuple(found)
+
+    def asking_as_before(self, decision: Decision, text: str, turn: Turn, situation: Situation) -> SheetDoubt:
+        """A question to the director, with the newest ruling on the same situation, whichever sheet it was about."""
+        rulings = (each.sheet for each in self.rulings.values() if each.sheet and each.sheet.asked == situation)
+        before = max(rulings, key=lambda ruling: ruling.fact.number, default=None)
+        asked = asking(decision, text, turn)
+        offered = f"; offered: {before.in_words}" if before else ""
+        return SheetDoubt(asked.weight, asked.text + offered, asked.where, situation)
 
     def late_points(self) -> dict[Turn, Decision]:
         """Every late sheet of the event with what the tournament makes of it, for the penalties."""
@@ -158,6 +178,13 @@ class Conduct:
             for turn, rulings in self.rulings.items()
             if rulings.sheet is not None and rulings.sheet.decision.is_late
         }
+
+
+def situation_of_pad(pad: PadIn) -> Situation:
+    """What is doubtful about a pad's ticks, under the switch that decides it; board, power and season do not count."""
+    if pad.ticked.missing:
+        return Situation("HEADER_INCOMPLETE", "conduct.header_incomplete", pad.case)
+    return Situation("WRONG_SEASON", "conduct.wrong_season", pad.case)
 
 
 def is_doubtful(sheet: SheetIn) -> bool:

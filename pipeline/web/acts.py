@@ -7,7 +7,7 @@ from typing import Any
 from pipeline.desk.agenda import Check, Entry, Item, Ready, StrayPage, agenda, claim_name, token
 from pipeline.desk.identifying import identify_page, set_aside
 from pipeline.desk.play import publish
-from pipeline.desk.precedents import asked_of
+from pipeline.desk.precedents import asked_of, asked_of_sheet
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.review import Doubt, on_whole_line, take_the_rule
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
@@ -121,7 +121,8 @@ def settle_sheet(office: Office, login: Login, doubt: Doubt, key: Key) -> None:
     """Decide on a sheet."""
     match key.do:
         case "sheet" if key.value in tuple(SheetDecision):
-            rule_sheet(office.event, doubt.turn, SheetDecision(key.value), by=login.name, why=key.why)
+            asked = asked_of_sheet(doubt.problem)
+            rule_sheet(office.event, doubt.turn, SheetDecision(key.value), by=login.name, why=key.why, asked=asked)
         case "choose sheet" if key.value.isdigit():
             decision = SheetDecision.CHOSEN
             rule_sheet(office.event, doubt.turn, decision, by=login.name, why=key.why, serial=int(key.value))

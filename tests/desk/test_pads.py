@@ -19,9 +19,11 @@ from pipeline.desk.explain import explain
 from pipeline.desk.games import find_game
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
+from pipeline.desk.precedents import rulings_book
 from pipeline.desk.printing import Wish, print_wish, printed_sheets
+from pipeline.desk.review import Doubt, queue, settle
 from pipeline.desk.rows import PowerRows
-from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines
+from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.sheet_state import SheetState
 from pipeline.desk.status import board_orders, status
 from pipeline.desk.turn import Turn
@@ -216,6 +218,40 @@ def test_a_missing_tick_is_a_header_that_is_incomplete(cup: Event) -> None:
     hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="1901")
     assert not england(cup).is_open
     assert "not on the sheet: season: they are accepted (X 1)" in england(cup).problems[0].text
+
+
+def doubt_on(event: Event, power: Power) -> Doubt:
+    """What a person must say of a power's sheet."""
+    (doubt,) = (doubt for doubt in queue(event) if doubt.turn.power is power and doubt.row is None)
+    return doubt
+
+
+def told(doubt: Doubt) -> str:
+    return doubt.problem.text if doubt.problem else ""
+
+
+def test_a_ruling_on_a_wrong_season_is_offered_when_the_same_doubt_comes_again_and_never_applied(cup: Event) -> None:
+    live = LiveDesk(cup)
+    hand_in_sheet(cup, pads(cup, Power.FRANCE)[0], [inked(1, "F BRE - MAO")], "a" * 64, ticks="fall 1901")
+    hand_in_sheet(cup, pads(cup)[0], LINES, "b" * 64, ticks="spring 1902")
+    hand_in_sheet(cup, pads(cup, Power.ITALY)[0], [inked(1, "F NAP - ION")], "c" * 64, ticks="spring")
+    live.refresh()
+    assert "offered" not in open_problems(england(cup))[0]
+
+    fact = settle(cup, doubt_on(cup, Power.FRANCE), SheetDecision.ACCEPTED, "Tess", "he holds the pen in his left hand")
+
+    offered = "offered: Tess ruled 'accepted' on 2026-01-02T09:00:00+00:00, because he holds the pen in his left hand"
+    assert told(doubt_on(cup, Power.ENGLAND)).endswith(f"the director rules (the rules are silent); {offered}")
+    assert "offered" not in told(doubt_on(cup, Power.ITALY)), "a year that is missing is another question"
+    live.refresh()
+    assert live.power(live.games["1.1"], Power.ENGLAND) == england(cup), "the desk in memory followed"
+    (page,) = rulings_book(cup.facts.read(), with_readings=False).rulings
+    assert (page.situation.doubt, page.situation.context) == ("WRONG_SEASON", "still to come")
+    assert (page.decision, page.case) == ("accepted", "board 1.1, S1901M, sheet")
+
+    undo_ruling(cup, fact, "Tess")
+
+    assert "offered" not in open_problems(england(cup))[0]
 
 
 def test_two_pads_for_one_turn_are_two_sheets_and_the_wrong_season_is_named(cup: Event) -> None:
