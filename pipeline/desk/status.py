@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pipeline.desk.desk import Desk
+from pipeline.desk.dutchmen import all_dutchmen
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.form_status import forms_status
@@ -18,8 +19,9 @@ STRAY = ("doubtful", "unidentified", "foreign", "unreadable")  # trays a person 
 
 
 def status(event: Event) -> dict[str, Any]:
-    """The state of every board, and every page that is nowhere yet."""
+    """The state of every board, every page that is nowhere yet, and every unit that should not be there."""
     desk = Desk.of(event)
+    strays = (*stray_pages(event), *stray_pads(desk), *all_dutchmen(event))
     return {
         "event": event.details.name,
         "tournament": event.tournament.id,
@@ -27,7 +29,7 @@ def status(event: Event) -> dict[str, Any]:
         "reader": net_for(event).name,
         "boards": [board_status(desk, game) for game in games(event).values()],
         "forms": forms_status(event),
-        "problems": [{"where": p.where, "text": p.text} for p in (*stray_pages(event), *stray_pads(desk))],
+        "problems": [{"where": p.where, "text": p.text} for p in strays],
     }
 
 
