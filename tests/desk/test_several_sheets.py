@@ -7,18 +7,26 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from desk.cup import clock, seated
+from desk.cup import OPENINGS, clock, seated
 from pipeline.board.map import Power
+from pipeline.desk.desk import Desk
 from pipeline.desk.event import open_event
+from pipeline.desk.games import find_game
 from pipeline.desk.identifying import find_page, identify_page
 from pipeline.desk.ingest import PageIn, read_waiting, take_in
-from pipeline.desk.printing import print_round
+from pipeline.desk.printing import print_round, printed_sheets
 from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.status import stray_pages
-from pipeline.ink import page_in_words
-from pipeline.reading.recogniser import NoRecogniser
+from pipeline.desk.written import Writer, marks
+from pipeline.ink import Reading, Tier, page_in_words
+from pipeline.orders.notation import write
+from pipeline.pen.filling import fill
+from pipeline.pen.hand import Hand
+from pipeline.reading.net.engine import NetRecogniser
+from pipeline.reading.recogniser import NoRecogniser, Recorded, RowReading
 
 DPI = 200
+OPENING = OPENINGS[Power.FRANCE]
 
 
 @pytest.fixture
@@ -83,17 +91,55 @@ def test_a_part_that_cannot_be_told_is_named_by_a_person(folder: Path, tmp_path:
         assert len(told) == 2
 
 
-def test_the_same_page_in_two_resolutions_is_one_sheet_that_came_twice(folder: Path, tmp_path: Path) -> None:
-    both = cv2.imread(str(picture(folder, tmp_path / "table.png")), cv2.IMREAD_GRAYSCALE)
+def in_two_resolutions(folder: Path, to: Path) -> list[Path]:
+    """France's opening, written and signed in one hand; the one sheet scanned at 150 and at 300 dpi."""
+    both = cv2.imread(str(picture(folder, to / "table.png")), cv2.IMREAD_GRAYSCALE)
     assert both is not None
-    france = both[:, : both.shape[1] // 2]
-    files = [tmp_path / "coarse.png", tmp_path / "fine.png"]
+    with open_event(folder, clock) as event:
+        layout = next(s.page for s in printed_sheets(event).values() if s.request.power is Power.FRANCE)
+    writer = Writer(hand=3, player="Cem", lines=dict(enumerate(OPENING, start=1)), slips={})
+    blank = np.ascontiguousarray(both[:, : both.shape[1] // 2], np.uint8)
+    france = fill(blank, layout.as_json(), marks(writer), Hand.from_seed(writer.hand), np.random.default_rng(1))
+    files = [to / "coarse.png", to / "fine.png"]
     for file, times in zip(files, (0.75, 1.5), strict=True):
         cv2.imwrite(str(file), cv2.resize(france, None, fx=times, fy=times, interpolation=cv2.INTER_AREA))
+    return files
+
+
+def test_of_one_page_in_two_resolutions_each_row_counts_once_by_the_scan_that_is_surer(
+    folder: Path, tmp_path: Path
+) -> None:
+    first, second, third = OPENING
+    coarse = [(first, Tier.ACCEPTED), (second, Tier.ASKED), (third, Tier.ACCEPTED)]
+    fine = [(first, Tier.ASKED), (second, Tier.ACCEPTED), ("F BRE - ENG", Tier.ACCEPTED)]
+    engine = Recorded([RowReading((Reading(text, 0.9),), tier) for text, tier in (*coarse, *fine)])
     with open_event(folder, clock) as event:
         told: list[PageIn] = []
-        take_in(event, files, NoRecogniser(), told.append)
+        take_in(event, in_two_resolutions(folder, tmp_path), engine, told.append)
         assert [page.tray for page in told] == ["filed", "filed"]
         ((turn, (sheet,)),) = sheets_in(event).items()
-        assert (turn.power, len(sheet.scans)) == (Power.FRANCE, 2)
-        assert sheet.is_empty, "both say that nothing is written"
+        assert (turn.power, len(sheet.scans), engine.script) == (Power.FRANCE, 2, [])
+        assert [line.number for line in sheet.lines] == list(range(1, 18))
+        written = [line for line in sheet.lines if line.tier is not Tier.BLANK]
+        assert [(line.number, line.text, line.tier) for line in written[:2]] == [
+            (1, first, Tier.ACCEPTED),
+            (2, second, Tier.ACCEPTED),
+        ]
+        (differs,) = written[2:]
+        assert (differs.number, differs.tier) == (3, Tier.ASKED)
+        assert {reading.text for reading in differs.readings} == {third, "F BRE - ENG"}
+        assert differs.notes == ("two scans of this row differ",)
+        rows = Desk.of(event).power(find_game(event, "1"), Power.FRANCE).rows
+        assert [(row.line, row.needs_director) for row in rows] == [(1, False), (2, False), (3, True)]
+
+
+def test_the_net_reads_one_page_in_two_resolutions_and_takes_nothing_unasked_that_is_not_written(
+    folder: Path, tmp_path: Path
+) -> None:
+    with open_event(folder, clock) as event:
+        take_in(event, in_two_resolutions(folder, tmp_path), NetRecogniser(), lambda _: None)
+        rows = Desk.of(event).power(find_game(event, "1"), Power.FRANCE).rows
+    assert [row.line for row in rows] == [1, 2, 3]
+    alone = {row.line: write(row.order) for row in rows if row.order and not row.needs_director}
+    assert alone, "it is a plain hand"
+    assert all(order == OPENING[line - 1] for line, order in alone.items())
