@@ -10,6 +10,8 @@ from pipeline.reading.net.alphabet import STRUCK, spelling
 from training.strokes import BANDS, Glyph, Hands, Stroke, Word, Writer
 
 Placed = list[Stroke]
+BLEND_POINTS = 40  # of a stroke, where two hands are blended
+ALIKE = 0.25  # capital heights: two letters whose points stand closer on average are made the same way
 DRAWN: dict[str, list[list[list[float]]]] = {  # what a writer never wrote for the record, drawn with a plain pen
     "-": [[[0, -0.42], [0.25, -0.44], [0.5, -0.42]]],
     "(": [[[0.2, -1.05], [0.03, -0.7], [0, -0.35], [0.06, 0], [0.2, 0.15]]],
@@ -38,6 +40,31 @@ def rewritten(stroke: Stroke, rng: random.Random) -> Stroke:
     across = reach[0] * np.sin(stroke[:, 1] * turns[0] + start[0])
     down = reach[1] * np.sin(stroke[:, 0] * turns[1] + start[1])
     return stroke + np.stack([across, down], 1).astype(np.float32)
+
+
+def along(stroke: Stroke, points: int = BLEND_POINTS) -> Stroke:
+    """Lay points evenly along a stroke: the n-th of one can then be set beside the n-th of another."""
+    if len(stroke) < 2:
+        return np.repeat(stroke[:1], points, axis=0)
+    far = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(stroke, axis=0).T))])
+    every = np.linspace(0, far[-1], points)
+    return np.stack([np.interp(every, far, stroke[:, axis]) for axis in (0, 1)], 1).astype(np.float32)
+
+
+def between(one: Glyph, other: Glyph, share: float) -> Glyph:
+    """Write a letter as somebody would whose hand lies between two; the first where they make it in different ways.
+
+    Made the same way are letters of as many strokes that run alike: there the points stand on average within a quarter
+    of a capital's height of one another.
+    """
+    if len(one.strokes) != len(other.strokes):
+        return one
+    pairs = [(along(mine), along(theirs)) for mine, theirs in zip(one.strokes, other.strokes, strict=True)]
+    apart = np.concatenate([np.hypot(*(mine - theirs).T) for mine, theirs in pairs])
+    if float(apart.mean()) > ALIKE:
+        return one
+    strokes = tuple(mine + share * (theirs - mine) for mine, theirs in pairs)
+    return Glyph(strokes, one.width + share * (other.width - one.width), one.left, one.right)
 
 
 def arrow(rng: random.Random) -> list[Stroke]:
@@ -84,6 +111,7 @@ class Composer:
         lent = rng.choice(
             (0, 0, 0.1, 0.3, 0.5)
         )  # share of letters taken from the guest: more hands than there are people
+        between_hands = rng.choice((0.0, 0.0, rng.uniform(0.1, 0.5), rng.uniform(-0.3, -0.1)))  # below 0: away from
         tight = math.exp(rng.gauss(0, 0.25))
         written = Line()
         at = 0
@@ -95,6 +123,8 @@ class Composer:
                 written.reach[:] = written.width
                 continue
             chosen = self.glyph(piece, guest if rng.random() < lent else writer)
+            if between_hands and piece in guest.glyphs:
+                chosen = between(chosen, rng.choice(guest.glyphs[piece]), between_hands)
             self.set_down(written, chosen, writer.gap * tight * rng.uniform(0.5, 1.5))
             written.spelled += piece
         written.spelled = spelling(written.spelled)

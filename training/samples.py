@@ -21,7 +21,7 @@ LONGEST = 44  # letters
 WIDEST = 900  # columns
 COLUMNS_PER_FRAME = 4  # the net's stride
 PENNED = 0.15  # share of lines written by our own pen: any number of hands, though none of them a person's
-JOINED = 0.09  # share of the others that are real words as they were joined
+JOINED = 0.16  # share of the others that are real words as they were joined
 PEN_SEEDS = 1_000_000  # our pen's training hands are numbered from here; tests and samples use smaller numbers
 MM_PER_INCH = 25.4
 

@@ -9,9 +9,9 @@ import pytest
 from pipeline.reading.net.alphabet import STRUCK, SYMBOLS, spelling
 from pipeline.reading.net.normalise import ROWS
 from training import texts
-from training.hand import Composer
+from training.hand import Composer, between
 from training.samples import Sample, sample
-from training.strokes import letters
+from training.strokes import Stroke, glyph, letters
 
 
 def test_texts_are_mostly_no_orders_that_could_be_given() -> None:
@@ -58,3 +58,26 @@ def test_samples_are_pictures_of_the_net_s_height_with_room_for_their_letters(co
         assert one.picture.shape[0] == ROWS
         assert one.picture.max() > 150
         assert STRUCK in one.spelled or one.picture.shape[1] / 4 > len(one.spelled)
+
+
+def ell(width: float, height: float = 1.0) -> list[Stroke]:
+    """An L: down, then along the baseline."""
+    return [np.array([[0, -height], [0, 0], [width, 0]], np.float32)]
+
+
+def test_a_letter_between_two_hands_that_make_it_alike_lies_between_them() -> None:
+    narrow, wide = glyph(ell(0.4)), glyph(ell(0.8))
+    found = between(narrow, wide, 0.5)
+    assert found.width == pytest.approx(0.6)
+    assert found.strokes[0][-1] == pytest.approx([0.6, 0], abs=1e-6)
+    assert found.strokes[0][0] == pytest.approx([0, -1], abs=1e-6)
+    assert between(narrow, wide, 0.0).strokes[0][-1] == pytest.approx([0.4, 0], abs=1e-6)
+    assert between(narrow, wide, -0.25).strokes[0][-1] == pytest.approx([0.3, 0], abs=1e-6)
+
+
+def test_letters_made_in_different_ways_are_not_blended() -> None:
+    one = glyph(ell(0.5))
+    backwards = glyph([ell(0.5)[0][::-1].copy()])
+    in_two = glyph([ell(0.5)[0][:2], ell(0.5)[0][1:]])
+    assert between(one, backwards, 0.5) is one
+    assert between(one, in_two, 0.5) is one
