@@ -23,7 +23,7 @@ from pipeline.reading.recogniser import Crop, EngineFailed, RowReading, Vocabula
 
 MOST_KNOWN = 48  # rows of one hand, the latest: nine hands were asked 23.5 % with 48 and with 120, 28.8 % with 24
 PROPOSED = 3  # lines offered for a row that is asked
-HOPELESS = -14.0  # log likelihood below which a line is no proposal: the free reading says more
+HOPELESS = -30.0  # log likelihood below which a line is no proposal; above it hardly a legal order was misread
 ALL_STRUCK = "struck out"
 PARTLY_STRUCK = "something is struck out or written over"
 TORN = "a word has a gap in it"
