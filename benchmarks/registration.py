@@ -28,6 +28,7 @@ from pipeline.pen.damage import PRESETS, Damage, Kind
 from pipeline.pen.filling import Mark, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.scanner import Scan, scan
+from pipeline.reading.blank import Blanks
 from pipeline.reading.outcome import Doubtful, Filed, Unidentified
 from pipeline.reading.page import PageImage
 from pipeline.reading.recogniser import NoRecogniser, Vocabulary
@@ -60,6 +61,10 @@ HEADS = (
     *("damage", "filed", "asked which", "refused", "wrong", "off mm across the lines: 95 %", "along: 95 %"),
     *("both: median page", "95 % of pages", "worst", "prototype", "told mm", "ms"),
 )
+TORN_HEADS = (
+    *("no mark left", "proposed", "wrong", "left to a person", "off mm across the lines: 95 %", "along: 95 %"),
+    *("both: median page", "95 % of pages", "worst", "told mm", "ms"),
+)
 ORDERS = ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO", "A PIC H", "F ENG C A LON - BEL", "A GAS - SPA")
 SEEN_BY_CHANCE = (Damage(Kind.SHIFT, 0.1), Damage(Kind.NOISE, 0.15))
 
@@ -72,6 +77,7 @@ class Case:
     damages: Callable[[float], tuple[Damage, ...]]  # by strength, 0.1..1
     dpi: int = 200
     hidden: int = 0  # markers that are covered as well
+    is_torn: bool = False  # all markers and both codes are blotted or torn off
     prototype: float | None = None
 
 
@@ -88,6 +94,10 @@ def cases() -> Iterator[Case]:
         yield Case(f"office {dpi} dpi", partial(preset, "office"), dpi)
     yield Case("crumple 150 dpi", partial(alone, Kind.CRUMPLE), 150)
     yield Case("crumple 300 dpi", partial(alone, Kind.CRUMPLE), 300)
+    for kind in (Kind.ROTATION, Kind.STAIN, Kind.CRUMPLE):
+        yield Case(f"no mark left: {kind}", partial(alone, kind), is_torn=True)
+    yield Case("no mark left: office", partial(preset, "office"), is_torn=True)
+    yield Case("no mark left: phone", partial(preset, "phone"), is_torn=True)
 
 
 def alone(kind: Kind, strength: float) -> tuple[Damage, ...]:
@@ -112,6 +122,7 @@ class Tally:
     pages: int = 0
     filed: int = 0
     asked: int = 0  # given to a person with the right sheet among those offered
+    proposed: int = 0  # of those asked: read as the sheet that it is, a person confirms
     refused: int = 0
     wrong: int = 0
     off_mm: list[NDArray[np.float64]] = field(default_factory=list)  # points by (along, across), of each page
@@ -119,10 +130,17 @@ class Tally:
     seconds: list[float] = field(default_factory=list)
 
     def row(self, case: Case) -> str:
-        """One line of the table."""
+        """One line of the table, or of the second table."""
         off = np.abs(np.vstack(self.off_mm)) if self.off_mm else np.full((1, 2), np.nan)
         along, across = np.percentile(off, 95, axis=0)
         whole = [float(np.percentile(np.linalg.norm(page, axis=1), 95)) for page in self.off_mm] or [np.nan]
+        if case.is_torn:
+            left = self.pages - self.filed - self.proposed - self.wrong
+            return (
+                f"| {case.name} | {self.proposed}/{self.pages} | {self.wrong} | {left} | {across:.2f} | {along:.2f} "
+                f"| {np.median(whole):.2f} | {np.percentile(whole, 95):.2f} | {max(whole):.2f} "
+                f"| {np.median(self.told_mm or [np.nan]):.2f} | {1000 * np.mean(self.seconds):.0f} |"
+            )
         before = "" if case.prototype is None else f"{case.prototype:.2f}"
         return (
             f"| {case.name} | {self.filed}/{self.pages} | {self.asked} | {self.refused} | {self.wrong} "
@@ -151,8 +169,8 @@ class Layer(SheetReader):
         return Filed(page=page.number, transcription=found, crops={}, picture=b"")
 
 
-def sheets(dpi: int, count: int = 14) -> Iterator[tuple[PageLayout, Grey]]:
-    """Print sheets of two boards and write a few orders on each."""
+def sheets(dpi: int, count: int = 14) -> Iterator[tuple[PageLayout, Grey, Grey]]:
+    """Print sheets of two boards and write a few orders on each: as it was printed, and as it was written."""
     template = read_template((data_folder("templates/sheets") / "a4.toml").read_text("utf-8"), "a4.toml")
     for number in range(count):
         power = tuple(Power)[number % 7]
@@ -168,12 +186,13 @@ def sheets(dpi: int, count: int = 14) -> Iterator[tuple[PageLayout, Grey]]:
         page = layout([request], template).pages[0]
         with pypdfium2.PdfDocument(print_sheets([request], template)) as document:
             blank = np.asarray(document[0].render(scale=dpi / 72, grayscale=True).to_numpy(), np.uint8)
+        blank = blank.reshape(blank.shape[:2])
         rng = np.random.default_rng(number)
         marks: dict[tuple[str, int | None], Mark] = {
             ("order", row): ORDERS[(row + number) % len(ORDERS)] for row in range(1, 4 + number % 9)
         }
-        written = fill(blank.reshape(blank.shape[:2]).copy(), page.as_json(), marks, Hand.from_seed(number), rng)
-        yield page, np.asarray(written, np.uint8)
+        written = fill(blank.copy(), page.as_json(), marks, Hand.from_seed(number), rng)
+        yield page, blank, np.asarray(written, np.uint8)
 
 
 def places(warp: Warp, points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -201,6 +220,21 @@ def covered(grey: Grey, page: PageLayout, dpi: int, hidden: int) -> Grey:
     return hid
 
 
+def torn(grey: Grey, page: PageLayout, dpi: int, rng: np.random.Generator) -> Grey:
+    """Spill ink on all markers and both codes of a sheet, or tear them off; what is printed beside them may go too."""
+    spoilt = grey.copy()
+    px = dpi / 25.4
+    turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    for box in (*page.form.markers, *page.form.codes):
+        middle = np.array([box.left + box.width / 2, box.top + box.height / 2]) + rng.uniform(-1.5, 1.5, 2)
+        reach = rng.uniform(0.72, 1.15) * (1 + 0.18 * rng.standard_normal(len(turns)))
+        away = box.width * np.maximum(reach, 0.55)
+        edge = middle + away[:, None] * np.stack([np.cos(turns), np.sin(turns)], axis=1)
+        shade = int(rng.choice([15, 70, 140, 235, 250]))
+        cv2.fillPoly(spoilt, [np.round(edge * px).astype(np.int32)], (shade,), cv2.LINE_AA)
+    return spoilt
+
+
 def measure(tally: Tally, page: PageLayout, scanned: Scan, reader: Layer) -> None:
     """Read one scan and compare it with the truth."""
     image = scanned.image
@@ -216,7 +250,13 @@ def measure(tally: Tally, page: PageLayout, scanned: Scan, reader: Layer) -> Non
             compare(tally, page, scanned, reader.laid[-1])
         case Filed():
             tally.wrong += 1
-        case Doubtful() | Unidentified() if page.sheet in (*found.offers, getattr(found, "filed", found).text):
+        case Doubtful() if found.filed.text == page.sheet:
+            tally.asked += 1
+            tally.proposed += 1
+            compare(tally, page, scanned, reader.laid[-1])
+        case Doubtful():
+            tally.wrong += 1
+        case Unidentified() if page.sheet in found.offers:
             tally.asked += 1
         case _:
             tally.refused += 1
@@ -245,18 +285,23 @@ def main() -> int:
     asked = arguments.parse_args()
     cv2.setNumThreads(1)
     printed = list(sheets(PAGE_DPI))
-    reader = Layer({page.sheet: page for page, _ in printed}, NoRecogniser(), lambda _: Vocabulary(), "BENCH", "0" * 64)
-    print("|", " | ".join(HEADS), "|")
-    print("|" + "---|" * len(HEADS))
+    layouts = {page.sheet: page for page, _, _ in printed}
+    blanks = Blanks({page.sheet: blank for page, blank, _ in printed}.__getitem__)
+    reader = Layer(layouts, NoRecogniser(), lambda _: Vocabulary(), "BENCH", "0" * 64, blanks=blanks)
     wrong = 0
+    heads: tuple[str, ...] = ()
     for place, case in enumerate(cases()):
         if asked.only and case.name not in asked.only.split(","):
             continue
+        if heads != (heads := TORN_HEADS if case.is_torn else HEADS):
+            print(f"\n| {' | '.join(heads)} |\n|{'---|' * len(heads)}")
         tally = Tally()
         for number in range(asked.first, asked.first + asked.pages):
             rng = np.random.default_rng([place, number])
-            page, written = printed[number % len(printed)]
+            page, _, written = printed[number % len(printed)]
             paper = covered(written, page, PAGE_DPI, case.hidden)
+            if case.is_torn:
+                paper = torn(paper, page, PAGE_DPI, rng)
             damages = case.damages(float(rng.uniform(0.1, 1.0)))
             measure(tally, page, scan(paper, damages, rng, page_dpi=PAGE_DPI, dpi=case.dpi), reader)
         print(tally.row(case), flush=True)

@@ -7,9 +7,11 @@ was read twice is the same page, so it counts once.
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pipeline.desk.blanks import draw_blank
 from pipeline.desk.crops import crop_path, page_path
 from pipeline.desk.event import Event
 from pipeline.desk.form_printing import PrintedForm, printed_forms
@@ -24,6 +26,7 @@ from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.words import others_of, vocabulary_of
 from pipeline.ink import PARTS, Transcription
 from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.reading.blank import Blanks
 from pipeline.reading.outcome import Corners, Doubtful, Filed, Outcome, PageOutcome, Several, Unidentified
 from pipeline.reading.page import pages
 from pipeline.reading.recogniser import Line, Recogniser, Vocabulary
@@ -97,6 +100,7 @@ class ScanReader:
     others: tuple[Line, ...]
     as_of: int  # the newest fact that all this rests on
     hands: Hands | None  # of the players, where the engine learns them
+    blanks: Blanks  # for pages without a mark
 
     @classmethod
     def of(cls, event: Event, engine: Recogniser) -> "ScanReader":
@@ -104,7 +108,8 @@ class ScanReader:
         as_of = event.facts.last_number()
         engine = reader_for(event, engine)
         sheets, forms, others = printed_sheets(event), printed_forms(event), others_of(event.tournament)
-        return cls(event, engine, sheets, forms, games(event), others, as_of, hands_of(event, engine))
+        hands, blanks = hands_of(event, engine), Blanks(partial(draw_blank, event))
+        return cls(event, engine, sheets, forms, games(event), others, as_of, hands, blanks)
 
     def read(self, received: Sequence[Fact], helpers: Helpers | None = None) -> Iterator[PageIn]:
         """Read files; every page is written down as soon as it and those before it are read."""
@@ -133,7 +138,8 @@ class ScanReader:
     def sheet_reader(self, sha256: str) -> SheetReader:
         """Make the reader of one file's pages."""
         by_hand = self.hands.reader_of if self.hands else None
-        return SheetReader(self.layouts, self.engine, self.vocabulary, self.event.details.code, sha256, by_hand)
+        code = self.event.details.code
+        return SheetReader(self.layouts, self.engine, self.vocabulary, code, sha256, by_hand, self.blanks)
 
     def read_as(self, page: Fact, sheet_id: str) -> dict[str, Any] | None:
         """Read a page again as the sheet that a person says it is; None where its rows cannot be found."""

@@ -58,6 +58,13 @@ def disagreement_mm(perspective: NDArray[np.float64], marks: Marks, marker_ids: 
     return float(np.median(off)) if off else float("inf")
 
 
+def apart_mm(one: NDArray[np.float64], other: NDArray[np.float64], form: Form) -> float:
+    """Measure how far apart two perspectives have the bars beside the rows, in the median."""
+    middles = np.array([(bar.left + bar.width / 2, bar.top + bar.height / 2) for pair in form.bars for bar in pair])
+    back = transform(np.linalg.inv(one).astype(np.float64), transform(other, middles))
+    return float(np.median(np.linalg.norm(back - middles, axis=1)))
+
+
 def pairings(codes: Sequence[Code], form: Form) -> Iterator[tuple[list[Points], list[Code]]]:
     """Each way in which the codes that were read may be the two that were printed."""
     places = [corners(box) for box in form.codes]

@@ -57,6 +57,7 @@ class Unclear:
     text: str
     offers: tuple[str, ...] = ()
     has_several: bool = False  # marks of more than one sheet can be seen
+    is_unmarked: bool = False  # no code, and not enough of the markers to say whose
 
 
 Identity = Identified | BySlot | NotOurs | NothingThere | Unclear
@@ -139,7 +140,8 @@ def without_codes(grey: Grey, layouts: Layouts, strange: list[str]) -> Identity:
     if strange:
         return NotOurs(f"not an order sheet: its code says {strange[0][:60]!r}")
     return Unclear(
-        "neither a code nor the corner markers can be seen; is it an order sheet? scan it again, flat and whole"
+        "neither a code nor the corner markers can be seen; is it an order sheet? scan it again, flat and whole",
+        is_unmarked=True,
     )
 
 

@@ -11,7 +11,7 @@ from pipeline.reading.bend import Found, bars_bend, find_bars, has_more_bars
 from pipeline.reading.crumple import lay
 from pipeline.reading.defects import streaks
 from pipeline.reading.dots import FIRST, MEASURED, THEN, dots_bend, find_dots
-from pipeline.reading.fit import Fit, disagreement_mm, fit
+from pipeline.reading.fit import Fit, apart_mm, disagreement_mm, fit
 from pipeline.reading.marks import Marks, reduced
 from pipeline.reading.picture import Grey
 from pipeline.reading.shaken import is_shaken
@@ -55,13 +55,21 @@ class NotRegistered:
     """A picture that could not be laid straight with certainty."""
 
     why: str
+    is_bent: bool = False  # the paper is: another way to lay it would only be another chance to be wrong
 
 
 def register(grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form) -> RegisteredPage | NotRegistered:
-    """Lay a sheet straight whose form is known."""
+    """Lay a sheet straight whose form is known, by its marks."""
     fitted = fit(marks, marker_ids, form)
     if fitted is None:
         return NotRegistered(f"only {len(marks.markers)} corner markers and {len(marks.codes)} codes can be seen")
+    return laid(grey, marks, marker_ids, form, fitted)
+
+
+def laid(
+    grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form, fitted: Fit
+) -> RegisteredPage | NotRegistered:
+    """Lay a sheet straight whose perspective is nearly known; the marks that were seen must not contradict it."""
     warp = Warp.flat(fitted.perspective, form.width, form.height)
     dpi = warp.pixels_per_mm * 25.4
     if dpi < LEAST_DPI:
@@ -78,8 +86,12 @@ def register(grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form) ->
         warp = refitted(warp, form, bars.offsets)
         flat = warp.picture(grey)
         bars = find_bars(flat, form)
-        if disagreement_mm(warp.perspective, marks, marker_ids, form) > ROW_MM:
-            return NotRegistered("the bars beside the rows are not where the corners say")
+        if marks.markers or marks.codes:
+            off = disagreement_mm(warp.perspective, marks, marker_ids, form)
+        else:
+            off = apart_mm(fitted.perspective, warp.perspective, form)
+        if off > ROW_MM:
+            return NotRegistered("the bars beside the rows are not where the rest of the print says")
     needed = BARS_WITH_MARKERS if fitted.markers >= 3 else BARS_WITHOUT
     if bars.share < needed:
         return NotRegistered(f"{bars.share:.0%} of the bars beside the rows can be seen, {needed:.0%} are needed")
@@ -88,8 +100,9 @@ def register(grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form) ->
     warp = warp.bent(bars_bend(bars, form, warp, (sure, sure)))
     flat, warp, residual = straightened(grey, warp, form, fitted, bars.offsets, marker_ids)
     if residual > WORST_MM:
-        return NotRegistered(f"the rows lie up to {residual:.1f} mm off; flatten the sheet and scan it again")
-    return RegisteredPage(flat, form, warp, residual, turned(warp), dpi, warnings(scanned, fitted, dpi, bars.share))
+        why = f"the rows lie up to {residual:.1f} mm off; flatten the sheet and scan it again"
+        return NotRegistered(why, is_bent=True)
+    return RegisteredPage(flat, form, warp, residual, turned(warp), dpi, warnings(scanned, marks, dpi, bars.share))
 
 
 def straightened(
@@ -153,11 +166,11 @@ def turned(warp: Warp) -> int:
     return round(float(np.degrees(np.arctan2(down, across)))) % 360
 
 
-def warnings(grey: Grey, fitted: Fit, dpi: float, bars: float) -> tuple[str, ...]:
+def warnings(grey: Grey, marks: Marks, dpi: float, bars: float) -> tuple[str, ...]:
     """What a director should know about the picture, to do better with the next one."""
     found = []
-    if fitted.markers < 4:
-        found.append(f"{4 - fitted.markers} of 4 corner markers cannot be seen")
+    if len(marks.markers) < 4:
+        found.append(f"{4 - len(marks.markers)} of 4 corner markers cannot be seen")
     if bars < 0.9:
         found.append(f"{1 - bars:.0%} of the bars beside the rows cannot be seen")
     if dpi < COARSE_DPI:

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import cv2
 
-from pipeline.ink import Box
+from pipeline.ink import Box, InkLine, Tier
 from pipeline.reading.band import guide_of, notes, pixels, trimmed
 from pipeline.reading.boxes import BoxedInk, boxed_rows
-from pipeline.reading.cells import crop_of
+from pipeline.reading.cells import DOUBTS, crop_of
 from pipeline.reading.picture import Grey
-from pipeline.reading.recogniser import Crop
+from pipeline.reading.recogniser import Crop, RowReading
 from pipeline.reading.register import RegisteredPage
 from pipeline.reading.strokes import has_ink, ink_parts, is_struck, own_parts, without_dots
 from pipeline.reading.warp import PIXELS_PER_MM
@@ -17,6 +17,7 @@ from pipeline.reading.whiten import on_white
 from pipeline.tournament.sheet_layout import Field, Form
 
 VIEW_MM = 6.0  # half of each neighbour, for the eye
+SPOILS = DOUBTS | {"struck out", "ink leaves the row"}  # a reading of the rest would not be what was written
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +95,17 @@ def view(flat: Grey, box: Box) -> bytes:
     packed = [cv2.IMWRITE_PNG_COMPRESSION, 1, cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE]
     _, png = cv2.imencode(".png", shades, packed)
     return png.tobytes()
+
+
+def ink_line(row: RowInk, answer: RowReading | None) -> InkLine:
+    """Put together what was seen of a row and what the engine made of it."""
+    if answer is None:
+        return InkLine(number=row.number, box=row.box, readings=(), tier=Tier.BLANK)
+    spoilt = SPOILS.intersection(row.notes)
+    return InkLine(
+        number=row.number,
+        box=row.box,
+        readings=answer.readings,
+        tier=Tier.ASKED if spoilt else answer.tier,
+        notes=(*row.notes, *answer.notes),
+    )

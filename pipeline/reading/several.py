@@ -72,8 +72,13 @@ class Seen:
 
     def outline(self) -> Points:
         """The corners of the sheet on the picture, with a little of what is around."""
-        whole = Box(-AROUND_MM, -AROUND_MM, self.form.width + 2 * AROUND_MM, self.form.height + 2 * AROUND_MM)
-        return transform(self.to_picture(), corners(whole))
+        return outline_of(self.to_picture(), self.form)
+
+
+def outline_of(perspective: NDArray[np.float64], form: Form) -> Points:
+    """The corners of a sheet on its picture, with a little of what is around."""
+    whole = Box(-AROUND_MM, -AROUND_MM, form.width + 2 * AROUND_MM, form.height + 2 * AROUND_MM)
+    return transform(perspective, corners(whole))
 
 
 def may_be_several(found: Identity, grey: Grey) -> bool:

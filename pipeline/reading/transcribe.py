@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.ink import PARTS, InkLine, Tier, Transcription, part_number
-from pipeline.reading.cells import DOUBTS
+from pipeline.ink import PARTS, InkLine, Transcription, part_number
+from pipeline.reading.blank import Blanks, features
 from pipeline.reading.forms import pictures, read_answers
 from pipeline.reading.identify import (
     BySlot,
@@ -40,12 +40,13 @@ from pipeline.reading.outcome import (
 from pipeline.reading.page import BadPage, PageImage, pages
 from pipeline.reading.picture import Grey
 from pipeline.reading.printed import read_printed_id
-from pipeline.reading.recogniser import Recogniser, Remembers, RowReading, Vocabulary, read_safely
+from pipeline.reading.recogniser import Recogniser, Remembers, Vocabulary, read_safely
 from pipeline.reading.register import NotRegistered, RegisteredPage, register
-from pipeline.reading.rows import RowInk, field_has_ink, part, rows, view
+from pipeline.reading.rows import field_has_ink, ink_line, part, rows, view
 from pipeline.reading.several import Quad, cut_out, may_be_several, sheets_on
 from pipeline.reading.shaken import read_shaken_code
 from pipeline.reading.ticks import ticked
+from pipeline.reading.unmarked import Nameless, Proposed, by_print, laid_by_print, sheets_beside
 from pipeline.tournament.sheet_layout import PageLayout
 
 __all__ = [
@@ -69,7 +70,6 @@ SURPRISES = (cv2.error, ValueError, LookupError, ArithmeticError, RuntimeError, 
 SMALL_SIDE = 1400
 JPEG_QUALITY = 80
 QUIET_MM = 2.5  # of white around a code
-SPOILS = DOUBTS | {"struck out", "ink leaves the row"}  # a reading of the rest would not be what was written
 
 
 def transcribe_file(
@@ -114,16 +114,22 @@ class SheetReader:
     event: str  # its code, with which its sheets' ids begin
     sha256: str  # of the file
     engine_of: EngineOf | None = None  # where a sheet has a reader of its own: one that knows its writer's hand
+    blanks: Blanks | None = None  # the sheets as they were printed; without them a sheet must have a mark
 
     def every_sheet(self, page: PageImage) -> PageOutcome:
         """Read one page, and where there are several sheets on it, each of them."""
         try:
             found = identify(page.grey, self.layouts, self.event)
-            quads = sheets_on(page.grey, self.layouts) if may_be_several(found, page.grey) else ()
+            quads = self.sheets_on(page.grey) if may_be_several(found, page.grey) else ()
             return self.several(page, quads) if len(quads) > 1 else self.in_tray(page, found)
         except SURPRISES as surprise:
             text = f"the page could not be read ({type(surprise).__name__}: {surprise}); scan it again"
             return self.unidentified(page, text)
+
+    def sheets_on(self, grey: Grey) -> tuple[Quad, ...]:
+        """Find the sheets on a picture, those with marks first."""
+        marked = sheets_on(grey, self.layouts)
+        return marked if self.blanks is None else marked + sheets_beside(grey, marked, self.layouts, self.blanks)
 
     def several(self, page: PageImage, quads: tuple[Quad, ...]) -> Several:
         """Read the sheets on one picture, each as a page of its own."""
@@ -169,6 +175,8 @@ class SheetReader:
                 return Foreign(page=page.number, text=found.text)
             case NothingThere():
                 return Blank(page=page.number)
+            case Unclear() if found.is_unmarked and self.blanks is not None:
+                return self.unmarked(page, found, self.blanks)
             case Unclear():
                 return self.unidentified(page, found.text, found.offers)
             case _:
@@ -178,6 +186,9 @@ class SheetReader:
         """Read a sheet that is known."""
         layout = found.layout
         straight = register(found.grey, found.marks, layout.marker_ids, layout.form)
+        if isinstance(straight, NotRegistered) and not straight.is_bent and self.blanks is not None:
+            seen = features(found.grey)
+            straight = laid_by_print(found.grey, seen, found.marks, layout, self.blanks) or straight
         if isinstance(straight, NotRegistered):
             text = f"{layout.sheet} cannot be laid straight: {straight.why}"
             return self.unidentified(page, text, (layout.sheet,))
@@ -203,6 +214,20 @@ class SheetReader:
                     page=page.number, text=text, filed=self.filed(page, mine[printed], straight), offers=others
                 )
         return self.unidentified(page, "both codes are unreadable; the corner markers offer these sheets", offers)
+
+    def unmarked(self, page: PageImage, found: Unclear, blanks: Blanks) -> Outcome:
+        """Read a sheet without a mark as the one that its type names twice; a person must confirm it, or name it."""
+        seen = by_print(page.grey, self.layouts, blanks)
+        match seen:
+            case Proposed(layout, straight):
+                text = f"no mark can be seen; the printed id and the heading read {layout.sheet}: is it that sheet?"
+                return Doubtful(page=page.number, text=text, filed=self.filed(page, layout, straight), offers=())
+            case Nameless():
+                return self.unidentified(page, seen.text, seen.offers)
+            case None:
+                return self.unidentified(page, found.text)
+            case _:
+                assert_never(seen)
 
     def filed(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed:
         """Read the rows of a sheet laid straight, or what a form asks for."""
@@ -266,20 +291,6 @@ def seen_by(engine: Recogniser, numbers: Sequence[int]) -> dict[int, NDArray[np.
     if not isinstance(engine, Remembers) or len(engine.saw) != len(numbers):
         return {}
     return {number: saw for number, saw in zip(numbers, engine.saw, strict=True) if saw is not None}
-
-
-def ink_line(row: RowInk, answer: RowReading | None) -> InkLine:
-    """Put together what was seen of a row and what the engine made of it."""
-    if answer is None:
-        return InkLine(number=row.number, box=row.box, readings=(), tier=Tier.BLANK)
-    spoilt = SPOILS.intersection(row.notes)
-    return InkLine(
-        number=row.number,
-        box=row.box,
-        readings=answer.readings,
-        tier=Tier.ASKED if spoilt else answer.tier,
-        notes=(*row.notes, *answer.notes),
-    )
 
 
 def jpeg(grey: Grey) -> bytes:

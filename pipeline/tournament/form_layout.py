@@ -23,6 +23,7 @@ from pipeline.tournament.sheet_layout import (
     code_boxes,
     marker_boxes,
     rounded,
+    type_box,
 )
 
 Lists = Mapping[str, tuple[Item, ...]]
@@ -47,6 +48,10 @@ def place_form(request: FormRequest, template: FormTemplate, page: int = 1) -> P
             markers=marker_boxes(template),
             codes=code_boxes(template),
             printed_id=Box(template.head.left - 1, template.head.id_y - 4, ID_MM, 5.5),
+            heading=(
+                type_box(template.head.left, template.head.right, template.head.title_y, template.head.title_pt),
+                type_box(template.head.left, template.head.right, template.head.about_y, template.head.about_pt),
+            ),
             bars=tuple(bars_of(template)),
             fields=tuple(written_fields(answers)),
             guides=tuple(guides_of(template, request.lists)),

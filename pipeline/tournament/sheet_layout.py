@@ -13,6 +13,7 @@ from pipeline.tournament.field_rows import Design, TickBox
 from pipeline.tournament.sheet import Codes, Markers, SheetRequest, SheetTemplate
 
 ID_MM = 50.0  # the longest id in 10 points; nothing else is printed there
+POINT_MM = 25.4 / 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ class Form:
     edges: tuple[Stippled, ...] = ()  # the dotted edges of these boxes
     printed: tuple[Box, ...] = ()  # words and letters round the boxes, to be told from ink
     units: tuple[str, ...] = ()  # printed in rows of fields in place of their first boxes, by row
+    heading: tuple[Box, ...] = ()  # lines of type above the id: power and occasion, or what a form is and of what
 
     @property
     def rows(self) -> tuple[Field, ...]:
@@ -179,6 +181,10 @@ def form(
         markers=marker_boxes(template),
         codes=code_boxes(template),
         printed_id=Box(template.header.left - 1, template.header.id_y - 4, ID_MM, 5.5),
+        heading=(
+            type_box(template.header.left, template.header.right, template.header.power_y, template.header.power_pt),
+            type_box(template.header.left, template.header.right, template.header.game_y, template.header.game_pt),
+        ),
         bars=tuple(bar_boxes(template, box) for box in boxes),
         fields=(*header, *orders),
         guides=(
@@ -292,6 +298,12 @@ def bar_boxes(template: SheetTemplate, row: Box) -> tuple[Box, Box]:
         rounded(margin, top, bars.width, bars.height),
         rounded(template.width - margin - bars.width, top, bars.width, bars.height),
     )
+
+
+def type_box(left: float, right: float, y: float, points: float) -> Box:
+    """The box of a line of type that stands at ``y``: tails reach a quarter of its size down, accents all of it up."""
+    size = points * POINT_MM
+    return rounded(left - 1, y - 0.95 * size, right - left + 2, 1.25 * size)
 
 
 def below(box: Box, above_edge: float) -> float:

@@ -14,6 +14,7 @@ import pytest
 
 from desk.cup import OPENINGS, clock, openings_in, seated, with_facts
 from pipeline.board.map import Power
+from pipeline.desk.crops import page_path
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import open_event
 from pipeline.desk.games import find_game
@@ -212,8 +213,9 @@ def test_killed_at_any_moment_nothing_is_lost_and_nothing_doubled(cup: Path, pap
     )
 
 
+@pytest.mark.parametrize("markers", [1, 4])
 def test_a_page_whose_codes_are_gone_is_named_by_a_person_and_then_read(
-    cup: Path, papers: tuple[bytes, list[Path]], tmp_path: Path
+    cup: Path, papers: tuple[bytes, list[Path]], tmp_path: Path, markers: int
 ) -> None:
     told, _ = scan(cup, papers[1])
     with open_event(cup, clock) as event:
@@ -223,7 +225,7 @@ def test_a_page_whose_codes_are_gone_is_named_by_a_person_and_then_read(
     straight = cv2.imread(str(kept), cv2.IMREAD_GRAYSCALE)
     assert straight is not None
     per_mm = straight.shape[1] / printed.page.form.width
-    for box in (*printed.page.form.codes, *printed.page.form.markers[:1], printed.page.form.printed_id):
+    for box in (*printed.page.form.codes, *printed.page.form.markers[:markers], printed.page.form.printed_id):
         left, top = int((box.left - 1) * per_mm), int((box.top - 1) * per_mm)
         right, low = int((box.left + box.width + 1) * per_mm), int((box.top + box.height + 1) * per_mm)
         straight[top:low, left:right] = 250
@@ -235,6 +237,7 @@ def test_a_page_whose_codes_are_gone_is_named_by_a_person_and_then_read(
     with open_event(tmp_path / "again", clock) as event:
         assert Desk.of(event).power(find_game(event, "1"), Power.FRANCE).state is SheetState.MISSING
         torn = next(iter(event.facts.read("page read")))
+        assert (tmp_path / "again" / page_path(torn.body["sha256"], 1)).is_file(), "a person sees it"
         identify_page(event, torn, sheet, NoRecogniser(), "Tess")
         rows = Desk.of(event).power(find_game(event, "1"), Power.FRANCE)
         assert (rows.state, len(rows.rows)) == (SheetState.IN, 3)
