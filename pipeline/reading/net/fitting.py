@@ -17,6 +17,7 @@ LEAST = {"to_next": 3.0, "to_others": -3.0}  # e^3 to the next order, e^-3 to al
 ROUNDS = 20_000  # of descent
 STEP = 4.0
 AFTER = 0.01  # log odds: a threshold stands just above the row that set it
+GLANCE = 0.5  # log odds above the threshold within which a row is marked, for whoever has time for a glance
 RIDGE = 1e-4
 ENOUGH_TO_LOWER = 3000  # rows without a silent error bound it to 1 in 1000 with 95 % confidence (READING section 2)
 
@@ -46,9 +47,10 @@ def fit_gate(rows: Sequence[Judged], silent: float) -> Gate:
     constant, weights = logistic(near)
     gate = replace(unweighed, constant=constant, weights=weights)
     wrong = [row for row in near if not row.right]
-    highest = max((gate.odds(row.evidence) for row in wrong), default=0.0)
-    marked = silent_above(gate, wrong, silent * sum(row.weight for row in rows)) + AFTER
-    return replace(gate, marked=marked, accepted=max(marked, highest + AFTER))
+    allowed = silent * sum(row.weight for row in rows)
+    marked = silent_above(gate, wrong, allowed) + AFTER
+    half = silent_above(gate, wrong, allowed / 2) + AFTER
+    return replace(gate, marked=marked, accepted=max(marked + GLANCE, half))
 
 
 def silent_above(gate: Gate, wrong: Sequence[Judged], allowed: float) -> float:
