@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
-from pipeline.reading.net.free import free_text, is_torn
+from pipeline.reading.net.free import free_text, is_more_written, is_torn
 from pipeline.reading.net.lattice import Frames
 from pipeline.reading.net.normalise import ROWS, Ink
 
@@ -52,3 +52,54 @@ def test_a_gap_wider_than_at_a_words_end_tears_it(line: str, read: str) -> None:
 
 def test_letters_that_were_read_otherwise_say_nothing_of_gaps() -> None:
     assert not is_torn("A RUM - BUL", *written("a ru n- bul"))
+
+
+def beside(line: str, before: int, behind: int, height: int = ROWS) -> tuple[Frames, Ink]:
+    """A text, and strokes of this height so many columns before and behind it that the net takes for paper."""
+    frames, ink = written(line)
+    room = -(-max(before, behind, 1) // FRAME) + 3
+    blank = np.full((room, CLASSES), 1e-4)
+    blank[:, BLANK] = 1 - 1e-4 * (CLASSES - 1)
+    wide = np.pad(ink, ((0, 0), (room * FRAME, room * FRAME)))
+    top = (ROWS - height) // 2
+    if before:
+        at = room * FRAME + 2 - before
+        wide[top : top + height, at - 4 : at] = 1
+    if behind:
+        at = wide.shape[1] - room * FRAME - 2 + behind
+        wide[top : top + height, at : at + 4] = 1
+    return np.concatenate([blank, frames, blank]), wide
+
+
+def more(shown: tuple[Frames, Ink], text: str = "A VIE - GAL") -> bool:
+    """Whether more is written than a text, where no digit is expected."""
+    return is_more_written(text, *shown, unwanted="0123456789")
+
+
+def test_ink_beside_the_letters_that_the_net_has_no_class_for_is_told() -> None:
+    assert not more(written("a vie - gal"))
+    assert not more(beside("a vie - gal", 0, 0))
+    assert more(beside("a vie - gal", 0, 24))
+    assert more(beside("a vie - gal", 26, 0))
+
+
+def test_a_full_stop_and_a_broken_letter_are_no_more_than_the_letters() -> None:
+    assert not more(beside("a vie - gal", 0, 24, height=5))
+    assert not more(beside("a vie - gal", 6, 6))
+
+
+@pytest.mark.parametrize("line", ["f spa(nc) - mao", "f spa/nc-mao", "a bul s f stp/sc", "f mao - spa(sc)", "avie-gal"])
+def test_brackets_that_set_off_a_coast_are_no_more_than_the_letters(line: str) -> None:
+    assert not more(written(line), line)
+
+
+@pytest.mark.parametrize("line", ["a vie-gal)", "a vie-gal/", "/a vie-gal", "a vie(gal", "(a vie-gal)", "a vi/(e)-gal"])
+def test_brackets_that_set_off_nothing_may_be_signs_that_the_net_does_not_know(line: str) -> None:
+    assert more(written(line))
+
+
+def test_a_digit_beside_the_letters_is_more_and_one_in_place_of_a_letter_is_that_letter() -> None:
+    assert more(written("a vie - gal7"))
+    assert more(written("7a vie - gal"))
+    assert not more(written("a vie - b0h"), "A VIE - BOH")
+    assert not is_more_written("A VIE - GAL7", *written("a vie - gal7"), unwanted="")

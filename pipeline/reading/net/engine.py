@@ -12,7 +12,7 @@ import cv2
 from pipeline.ink import Reading, Tier
 from pipeline.reading.net.alphabet import STRUCK
 from pipeline.reading.net.evidence import Evidence, Expected, ranked, weigh, worded
-from pipeline.reading.net.free import free_text, is_torn
+from pipeline.reading.net.free import free_text, is_more_written, is_torn
 from pipeline.reading.net.gate import Gate, load_gate
 from pipeline.reading.net.hand import Known, fitted
 from pipeline.reading.net.lattice import Floats, Frames, condensed, likeliest_spelling
@@ -27,6 +27,7 @@ HOPELESS = -30.0  # log likelihood below which a line is no proposal; above it h
 ALL_STRUCK = "struck out"
 PARTLY_STRUCK = "something is struck out or written over"
 TORN = "a word has a gap in it"
+MORE = "more is written than letters"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,18 +135,21 @@ class NetRecogniser:
         notes = struck_notes(free)
         freely = Reading(free, math.exp(surety_of(frames)))
         tier = self.gate.tier(evidence)
-        if (
-            tier is not Tier.ASKED
-            and row.known is None
-            and is_torn(evidence.text, expected.only_wanted(frames), row.ink)
-        ):
-            tier, notes = Tier.ASKED, (*notes, TORN)
+        if tier is not Tier.ASKED and (doubts := self.doubts(row, evidence.text, frames, expected)):
+            tier, notes = Tier.ASKED, (*notes, *doubts)
         best = Reading(evidence.text, self.gate.chance(evidence))
         if tier is not Tier.ASKED:
             return RowReading((best, freely), tier, notes)
         proposals = [best, *self.proposals(evidence, weighed.likelihoods, frames, expected)]
         hopeful = evidence.likelihood > HOPELESS
         return RowReading((*proposals, freely) if hopeful else (freely, *proposals[:1]), tier, notes)
+
+    def doubts(self, row: Seen, text: str, frames: Frames, expected: Expected) -> tuple[str, ...]:
+        """Say what the letters alone do not show; the boxes of a row are looked at one by one, and have no ends."""
+        if row.known is not None:
+            return ()
+        torn = (TORN,) if is_torn(text, expected.only_wanted(frames), row.ink) else ()
+        return (*torn, MORE) if is_more_written(text, frames, row.ink, expected.unwanted) else torn
 
     def proposals(self, evidence: Evidence, likelihoods: Floats, frames: Frames, expected: Expected) -> list[Reading]:
         """Offer the lines that come after the best, where they are not far behind it."""
