@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -21,6 +22,8 @@ from pipeline.tournament.sheet_layout import Form
 FINEST = 1.8  # times FLAT_DPI: a finer picture is made smaller first, or fine lines would fall between its pixels
 LEAST_DPI = 90  # a marker's square has 5 pixels
 ROWS_FOR_STREAKS = 4  # every fourth row of the picture shows them
+ONE_LINE_MM = 3.0  # lines down a page that are nearer to one another are told as one
+MOST_LINES = 3  # that are told one by one
 COARSE_DPI = 140
 BARS_WITH_MARKERS = 0.5  # share of the bars that must be found where three markers were
 BARS_WITHOUT = 0.75
@@ -177,11 +180,24 @@ def warnings(grey: Grey, marks: Marks, dpi: float, bars: float) -> tuple[str, ..
         found.append(f"scanned at about {dpi:.0f} dpi; 200 to 300 read better")
     if is_one_bit(grey):
         found.append("scanned in black and white; grey reads better, and pencil is lost without it")
-    found += [
-        f"a line down the page, {streak.left_mm:.0f} mm from the left edge of the scan: clean the scanner's glass there"
-        for streak in streaks(grey[::ROWS_FOR_STREAKS], dpi)
-    ]
-    return tuple(found)
+    return (*found, *told_lines([streak.left_mm for streak in streaks(grey[::ROWS_FOR_STREAKS], dpi)]))
+
+
+def told_lines(places: Sequence[float]) -> tuple[str, ...]:
+    """Tell where lines run down a page, in mm from the scan's left edge; those beside one another as one.
+
+    >>> told_lines([86.2, 87.1, 120.0])[0]
+    "a line down the page, 86 mm from the left edge of the scan: clean the scanner's glass there"
+    >>> len(told_lines([86.2, 87.1, 120.0])), len(told_lines(list(range(10, 200, 5))))
+    (2, 1)
+    """
+    apart = [place for before, place in pairwise((-ONE_LINE_MM, *places)) if place - before >= ONE_LINE_MM]
+    if len(apart) > MOST_LINES:
+        return (f"{len(apart)} lines down the page: a picture of a screen, or a scanner that must be cleaned",)
+    return tuple(
+        f"a line down the page, {place:.0f} mm from the left edge of the scan: clean the scanner's glass there"
+        for place in apart
+    )
 
 
 def is_one_bit(grey: Grey) -> bool:
