@@ -13,7 +13,7 @@ from pipeline.reading.net.evidence import Evidence
 from pipeline.reading.net.gate import SPAN, Gate, shown
 from pipeline.reading.net.lattice import Floats
 
-LEAST = {"to_next": 3.0, "to_others": -3.0}  # e^3 to the next order, e^-3 to all others: below, too near to weigh
+LEAST = {"to_next": 9.0, "to_others": -3.0}  # e^9 to the next order: either is as likely to be meant as the other
 ROUNDS = 20_000  # of descent
 STEP = 4.0
 AFTER = 0.01  # log odds: a threshold stands just above the row that set it
