@@ -53,6 +53,7 @@ MARKS = {
     "other": Mark.OTHER,
 }
 GLUED = re.compile(r"(?P<letter>[AaFf])?(?P<place>[^\W\d_]{3,}?)(?P<sign>xxx|(?<=[a-z])[HDB])?")
+MOST_NAME_WORDS = 4  # "Gulf of St Lawrence" on a variant's map
 DITTO_WORDS = frozenset({"do", "ditto", "idem"})
 
 
@@ -126,10 +127,42 @@ def unglue(
 
     >>> [t.text for t in unglue(cut("ATriH"), lambda word: False, lambda word: word == "tri")]
     ['A', 'Tri', 'H']
+    >>> [t.text for t in unglue(cut("FSt Petersburg"), lambda word: False, lambda word: word == "stpetersburg")]
+    ['F', 'St', 'Petersburg']
     """
-    if not any(each.mark is Mark.WORD and len(each.folded) > 3 and not is_known(each.folded) for each in tokens):
+    if not any(each.mark is Mark.WORD and len(each.folded) > 2 and not is_known(each.folded) for each in tokens):
         return tokens
-    return tuple(part for each in tokens for part in parts_of(each, is_known, is_place))
+    found: list[Token] = []
+    for at, each in enumerate(tokens):
+        begins = begins_name(tokens, at, is_known, is_place)
+        found += apart(each, 1) if begins else parts_of(each, is_known, is_place)
+    return tuple(found)
+
+
+def begins_name(
+    tokens: tuple[Token, ...], at: int, is_known: Callable[[str], bool], is_place: Callable[[str], bool]
+) -> bool:
+    """Say whether a word is a unit's letter and the first word of a listed name of several: "FEnglish Channel"."""
+    whole, name = tokens[at], tokens[at].folded[1:]
+    if whole.mark is not Mark.WORD or whole.folded[:1] not in ("a", "f") or len(name) < 2 or is_known(whole.folded):
+        return False
+    for following in tokens[at + 1 : at + MOST_NAME_WORDS]:
+        if following.mark is not Mark.WORD:
+            return False
+        name += following.folded
+        if is_place(name):
+            return True
+    return False
+
+
+def apart(whole: Token, letters: int) -> list[Token]:
+    """Cut a word in two."""
+    first, rest = whole.text[:letters], whole.text[letters:]
+    middle = whole.start + letters
+    return [
+        Token(Mark.WORD, first, fold(first), whole.start, middle, whole.tight, whole.bracketed),
+        Token(Mark.WORD, rest, fold(rest), middle, whole.end, True, whole.bracketed),
+    ]
 
 
 def parts_of(whole: Token, is_known: Callable[[str], bool], is_place: Callable[[str], bool]) -> list[Token]:
