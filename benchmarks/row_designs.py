@@ -32,13 +32,13 @@ from pipeline.pen.filling import Mark, Place, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.pens import pick_pen
 from pipeline.pen.scanner import scan
-from pipeline.reading.cells import DOUBTS
 from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.lattice import accepts, spelled
 from pipeline.reading.outcome import Filed
 from pipeline.reading.page import PageImage
 from pipeline.reading.recogniser import Vocabulary
+from pipeline.reading.spoils import DOUBTS
 from pipeline.reading.transcribe import SheetReader
 from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.field_rows import Design

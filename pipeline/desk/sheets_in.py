@@ -10,7 +10,11 @@ from pipeline.desk.printing import PrintedSheet, printed_sheets
 from pipeline.desk.transcripts import read_transcription
 from pipeline.desk.turn import Turn
 from pipeline.ink import InkLine, Reading, Tier, Transcription
+from pipeline.reading.spoils import SPOILS
 from pipeline.store.facts import Fact
+
+DIFFER = "two scans of this row differ"
+SPOILT = SPOILS | {DIFFER}  # a third scan that agrees with one of the two settles nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,16 +177,30 @@ def together(scans: Sequence[Transcription]) -> tuple[InkLine, ...]:
 
 
 def agree(first: InkLine, second: InkLine) -> InkLine:
-    """Lay two readings of one row together: the better tier where the texts are the same, else a person is asked."""
-    if fold(first.text) == fold(second.text) and (first.tier is Tier.BLANK) == (second.tier is Tier.BLANK):
+    """Lay two readings of one row together: the surer where both saw the same text unspoilt, else a person is asked.
+
+    A row that one scan shows struck out, ticked twice or torn is asked however sure the other is: what came on the
+    paper between the two scans is what was written last. Where a scan was merely not sure of the text, the other is.
+    """
+    same = fold(first.text) == fold(second.text) and (first.tier is Tier.BLANK) == (second.tier is Tier.BLANK)
+    spoilt = {is_spoilt(first), is_spoilt(second)}
+    notes = tuple(dict.fromkeys((*first.notes, *second.notes)))
+    if same and spoilt == {False}:
         ranks = [Tier.ACCEPTED, Tier.MARKED, Tier.BLANK, Tier.ASKED]
-        return min(first, second, key=lambda line: ranks.index(line.tier))
+        return replace(min(first, second, key=lambda line: ranks.index(line.tier)), notes=notes)
+    if not same or len(spoilt) > 1:
+        notes = tuple(dict.fromkeys((*notes, DIFFER)))
     readings: dict[str, Reading] = {}
     for reading in (*first.readings, *second.readings):
         kept = readings.setdefault(reading.text, reading)
         readings[reading.text] = max(kept, reading, key=lambda r: r.confidence)
     ranked = tuple(sorted(readings.values(), key=lambda r: -r.confidence))
-    return replace(second, readings=ranked, tier=Tier.ASKED, notes=(*second.notes, "two scans of this row differ"))
+    return replace(second, readings=ranked, tier=Tier.ASKED, notes=notes)
+
+
+def is_spoilt(line: InkLine) -> bool:
+    """Whether a person is asked about a line for what is seen on the paper, or because scans of it differ already."""
+    return line.tier is Tier.ASKED and not SPOILT.isdisjoint(line.notes)
 
 
 def fold(text: str) -> str:

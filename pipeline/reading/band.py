@@ -5,6 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.reading.picture import Grey
+from pipeline.reading.spoils import LEAVES_ROW, STRUCK_OUT
 from pipeline.reading.strokes import DOT_MM, Parts
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import WHITE
@@ -56,11 +57,11 @@ def stretch(own: Parts) -> tuple[int, int]:
 
 def notes(grey: Grey, own: Parts, upper: int, lower: int, *, struck: bool) -> tuple[str, ...]:
     """What was seen on the paper, for the director."""
-    found = ["struck out"] if struck else []
+    found = [STRUCK_OUT] if struck else []
     drawn = own.without(own.longest <= DOT_MM * PIXELS_PER_MM)  # no larger is a sensor's grain in a shadow
     apart = drawn.without((own.middles[:, 1] >= upper) & (own.middles[:, 1] <= lower))
     if goes_beyond(drawn.mask, upper, lower, TAIL_MM) or goes_beyond(apart.mask, upper, lower, OUT_MM):
-        found.append("ink leaves the row")
+        found.append(LEAVES_ROW)
     if WHITE - float(np.percentile(grey[own.mask], 10)) < FAINT:
         found.append("faint ink")
     return tuple(found)

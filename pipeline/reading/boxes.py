@@ -14,6 +14,7 @@ from pipeline.ink import Box
 from pipeline.reading.band import FAINT, guide_of, notes, pixels, stretch, trimmed
 from pipeline.reading.picture import Grey
 from pipeline.reading.register import RegisteredPage
+from pipeline.reading.spoils import ACROSS, BESIDE
 from pipeline.reading.strokes import (
     DOT_MM,
     INK_AREA_MM2,
@@ -48,8 +49,6 @@ CLOSED_MM = 0.7  # gaps that a pen leaves where it fills a box
 CORE = 0.6  # of a box's side: a core without gaps as wide is no cross, whose middle has 0.45 in the broadest felt pen
 FILLED = 0.4  # of the box: so much of such a core, and it is not ticked but blacked out
 
-BESIDE = "ink stands beside the boxes"
-ACROSS = "ink runs from one box into another"
 
 Cover = NDArray[np.bool_]
 

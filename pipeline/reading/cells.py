@@ -3,18 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pipeline.reading.boxes import ACROSS, BESIDE, BoxedInk, Mark
+from pipeline.reading.boxes import BoxedInk, Mark
 from pipeline.reading.recogniser import Crop, Inked, Sure
+from pipeline.reading.spoils import NO_SIGN, NO_UNIT, TOO_LITTLE, TOO_MUCH, TWO_TICKS, UNSURE_TICK
 from pipeline.tournament.field_rows import GROUPS, Column, TickBox
 from pipeline.tournament.sheet_layout import Form
-
-NO_SIGN = "no box says what the unit does"
-TWO_TICKS = "two boxes are ticked where one must be"
-UNSURE_TICK = "a mark may be a tick or not"
-NO_UNIT = "no unit is written in its box"
-TOO_MUCH = "more boxes are filled than this order has"
-TOO_LITTLE = "a box is empty that this order needs"
-DOUBTS = frozenset({BESIDE, ACROSS, NO_SIGN, TWO_TICKS, UNSURE_TICK, NO_UNIT, TOO_MUCH, TOO_LITTLE})
 
 EITHER = (("A", "F"), ("of A", "of F"))  # one of each pair at most
 UNIT = frozenset({"A", "F", "unit"})

@@ -7,6 +7,7 @@ from pipeline.reading.numbers import WhitePage, shipped_reader
 from pipeline.reading.recogniser import Recogniser, Vocabulary, read_safely
 from pipeline.reading.register import RegisteredPage
 from pipeline.reading.rows import RowInk, row_ink, view
+from pipeline.reading.spoils import TWO_CHOICES
 from pipeline.reading.ticks import ink_share
 from pipeline.tournament.answers import (
     Answer,
@@ -20,7 +21,6 @@ from pipeline.tournament.sheet_layout import Field
 
 CLEAN = 0.015  # of a box: below there is no mark; dirt has 0.01 (`ticks`)
 SURE = 0.035  # from here on it is one; a tick of a thin pen has 0.06
-TWO = "more than one box is ticked"
 FAINT = "a mark that may be no tick"
 
 
@@ -81,7 +81,7 @@ def read_choice(answer: ChoiceAnswer, shares: list[float]) -> InkLine:
     """
     marked = [(share, choice) for share, choice in zip(shares, answer.choices, strict=True) if share >= CLEAN]
     readings = tuple(Reading(choice, min(1.0, share / SURE)) for share, choice in marked)
-    note = TWO if len(marked) > 1 else FAINT
+    note = TWO_CHOICES if len(marked) > 1 else FAINT
     tier = Tier.ASKED
     if not marked:
         tier, note = Tier.BLANK, ""

@@ -15,6 +15,7 @@ from pipeline.reading.digits.net import DIGITS, DigitNet, Floats, load_digit_net
 from pipeline.reading.digits.shape import shape_of
 from pipeline.reading.picture import Grey
 from pipeline.reading.register import RegisteredPage
+from pipeline.reading.spoils import LEAVES_BOX
 from pipeline.reading.strokes import LEAST_CONTRAST, SPECK_MM, Parts, has_ink, square
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import WHITE, on_white
@@ -29,7 +30,6 @@ LEFT_MM2 = 0.2  # half a millimetre of a pen's stroke
 SOFT = 0.9  # pixels: a sensor's grain is no ink
 NOISE_STEP = 5  # pixels between two that are looked at
 MARGIN = 12  # pixels of white around the ink that the net is shown
-LEAVES = "ink leaves the box"
 OFFERED = 3  # numbers that a person is offered
 LIKELY = 12  # classes of one digit that are looked at together with those of its neighbours
 
@@ -70,7 +70,7 @@ class NumberReader:
         inks = [box_ink(white, box) for box in answer.boxes]
         if all(ink.is_blank for ink in inks):
             if any(ink.leaves for ink in inks):
-                return asked(answer, (), LEAVES)
+                return asked(answer, (), LEAVES_BOX)
             return InkLine(number=answer.number, box=place_of(answer), readings=(), tier=Tier.BLANK)
         notes = structural_notes(inks)
         shapes = [shape_of(ink.grey) for ink in inks if not ink.is_blank]
@@ -111,7 +111,7 @@ def log_odds(chance: float) -> float:
 
 def structural_notes(inks: list[BoxInk]) -> tuple[str, ...]:
     """What can be said before any digit is read."""
-    found = [LEAVES] if any(ink.leaves for ink in inks) else []
+    found = [LEAVES_BOX] if any(ink.leaves for ink in inks) else []
     written = [place for place, ink in enumerate(inks) if not ink.is_blank]
     if written[-1] - written[0] + 1 > len(written):
         found.append("a box between two digits is empty")

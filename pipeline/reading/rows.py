@@ -7,17 +7,17 @@ import cv2
 from pipeline.ink import Box, InkLine, Tier
 from pipeline.reading.band import guide_of, notes, pixels, trimmed
 from pipeline.reading.boxes import BoxedInk, boxed_rows
-from pipeline.reading.cells import DOUBTS, crop_of
+from pipeline.reading.cells import crop_of
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Crop, RowReading
 from pipeline.reading.register import RegisteredPage
+from pipeline.reading.spoils import SPOILS
 from pipeline.reading.strokes import has_ink, ink_parts, is_struck, own_parts, without_dots
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import on_white
 from pipeline.tournament.sheet_layout import Field, Form
 
 VIEW_MM = 6.0  # half of each neighbour, for the eye
-SPOILS = DOUBTS | {"struck out", "ink leaves the row"}  # a reading of the rest would not be what was written
 
 
 @dataclass(frozen=True, slots=True)

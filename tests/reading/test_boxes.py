@@ -11,8 +11,6 @@ from pipeline.ink import Box, Tier
 from pipeline.pen.filling import Mark, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.slips import Slip, Words
-from pipeline.reading.boxes import ACROSS, BESIDE
-from pipeline.reading.cells import DOUBTS, NO_SIGN, NO_UNIT, TOO_LITTLE, TOO_MUCH, TWO_TICKS, UNSURE_TICK
 from pipeline.reading.identify import Identified, identify
 from pipeline.reading.outcome import Filed
 from pipeline.reading.page import PageImage
@@ -20,6 +18,17 @@ from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Crop, Inked, Recorded, RowReading, Sure, Vocabulary
 from pipeline.reading.register import RegisteredPage, register
 from pipeline.reading.rows import RowInk, rows
+from pipeline.reading.spoils import (
+    ACROSS,
+    BESIDE,
+    DOUBTS,
+    NO_SIGN,
+    NO_UNIT,
+    TOO_LITTLE,
+    TOO_MUCH,
+    TWO_TICKS,
+    UNSURE_TICK,
+)
 from pipeline.reading.tesseract import BOXES, Tesseract
 from pipeline.reading.transcribe import SheetReader
 from pipeline.tournament.field_rows import Design

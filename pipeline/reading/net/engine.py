@@ -20,14 +20,11 @@ from pipeline.reading.net.network import Network, load_head, shipped_weights
 from pipeline.reading.net.normalise import Grey, normalise
 from pipeline.reading.net.parts import Seen, lessons, see_parts
 from pipeline.reading.recogniser import Crop, EngineFailed, RowReading, Vocabulary
+from pipeline.reading.spoils import MORE, PARTLY_STRUCK, STRUCK_OUT, TORN
 
 MOST_KNOWN = 48  # rows of one hand, the latest: nine hands were asked 23.5 % with 48 and with 120, 28.8 % with 24
 PROPOSED = 3  # lines offered for a row that is asked
 HOPELESS = -30.0  # log likelihood below which a line is no proposal; above it hardly a legal order was misread
-ALL_STRUCK = "struck out"
-PARTLY_STRUCK = "something is struck out or written over"
-TORN = "a word has a gap in it"
-MORE = "more is written than letters"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,4 +171,4 @@ def struck_notes(free: str) -> tuple[str, ...]:
     """Say what was crossed out."""
     if STRUCK not in free:
         return ()
-    return (ALL_STRUCK,) if set(free) <= {STRUCK, " "} else (PARTLY_STRUCK,)
+    return (STRUCK_OUT,) if set(free) <= {STRUCK, " "} else (PARTLY_STRUCK,)

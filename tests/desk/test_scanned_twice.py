@@ -1,0 +1,112 @@
+"""One sheet in two scans: what came on the paper between them is asked, however sure the other scan was."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pypdfium2
+import pytest
+
+from desk.cup import OPENINGS, clock, hand_in, inked, seated, spring
+from pipeline.board.map import Power
+from pipeline.desk.desk import Desk
+from pipeline.desk.event import Event, open_event
+from pipeline.desk.games import find_game
+from pipeline.desk.ingest import take_in
+from pipeline.desk.printing import Wish, print_wish
+from pipeline.desk.rows import PowerRows, Row
+from pipeline.ink import InkLine, Tier
+from pipeline.pen.filling import Mark, Place, Tick, fill
+from pipeline.pen.hand import Hand
+from pipeline.reading.net.engine import NetRecogniser
+from pipeline.reading.spoils import PARTLY_STRUCK, SPOILS, TORN, TWO_TICKS
+from pipeline.tournament.field_rows import Design
+
+ENGLAND = spring(Power.ENGLAND)
+ORDERS = OPENINGS[Power.ENGLAND]
+CLEAN = inked(1, ORDERS[0])
+UNSURE = inked(1, ORDERS[0], Tier.ASKED)
+DPI = 200
+
+
+def england(event: Event) -> PowerRows:
+    return Desk.of(event).power(find_game(event, "1"), Power.ENGLAND)
+
+
+def first_row(event: Event, *scans: InkLine) -> Row:
+    """England's first row, scanned so many times; the others are as clean in every scan."""
+    for number, line in enumerate(scans):
+        rows = [line, *(inked(row, order) for row, order in enumerate(ORDERS[1:], start=2))]
+        hand_in(event, ENGLAND, rows, f"{number:064d}")
+    return england(event).rows[0]
+
+
+def noted(line: InkLine, *notes: str) -> InkLine:
+    return replace(line, notes=notes)
+
+
+@pytest.mark.parametrize("note", sorted(SPOILS))
+def test_a_row_that_is_spoilt_in_the_second_scan_is_asked_though_the_first_was_sure(event: Event, note: str) -> None:
+    row = first_row(event, CLEAN, noted(UNSURE, note))
+    assert (row.needs_director, row.order) == (True, None)
+    assert row.reason == f"{note}; two scans of this row differ"
+
+
+def test_a_row_that_was_spoilt_is_asked_though_the_second_scan_is_sure(event: Event) -> None:
+    row = first_row(event, noted(UNSURE, TORN, "faint ink"), noted(CLEAN, "faint ink"))
+    assert row.needs_director
+    assert row.reason == f"{TORN}; faint ink; two scans of this row differ"
+
+
+def test_a_row_that_is_spoilt_in_every_scan_is_asked_and_its_scans_do_not_differ(event: Event) -> None:
+    row = first_row(event, noted(UNSURE, TWO_TICKS), noted(UNSURE, "faint ink", TWO_TICKS))
+    assert row.needs_director
+    assert row.reason == f"{TWO_TICKS}; faint ink"
+
+
+def test_of_two_scans_that_differ_a_third_is_no_judge(event: Event) -> None:
+    other = inked(1, "F LON - ENG")
+    assert first_row(event, other, CLEAN, CLEAN, other).needs_director
+
+
+def test_a_scan_that_is_merely_unsure_gives_way_to_one_that_is_sure(event: Event) -> None:
+    row = first_row(event, noted(CLEAN, PARTLY_STRUCK), noted(UNSURE, "faint ink"))
+    assert not row.needs_director
+    assert row.flags == ("FAINT_INK",), "what the other scan shows is told"
+
+
+def two_scans(folder: Path, design: Design, between: dict[Place, Mark], crossed: bool) -> list[Row]:
+    """England's opening, scanned, then marked further or crossed out with a large X, and scanned again."""
+    with open_event(seated(folder / "cup"), clock) as event:
+        printed = print_wish(event, 1, None, Wish(design=design))
+        number, page = next((n, p) for n, p in enumerate(printed.layout.pages) if p.power == "ENGLAND")
+        with pypdfium2.PdfDocument(printed.pdf) as document:
+            drawn = document[number].render(scale=DPI / 72, grayscale=True).to_numpy()
+        blank = np.ascontiguousarray(drawn.reshape(drawn.shape[:2]), np.uint8)
+        orders: dict[Place, Mark] = {("order", row): order for row, order in enumerate(ORDERS, start=1)}
+        files = [folder / "first.png", folder / "second.png"]
+        for file, marks in zip(files, (orders, orders | between), strict=True):
+            rng = np.random.default_rng(4)
+            paper = fill(blank, page.as_json(), marks, Hand.from_seed(3, neatness=0.95), rng)
+            if crossed and file is files[1]:
+                for left, right in ((110, 175), (175, 110)):  # mm
+                    top, bottom = (
+                        (round(x * DPI / 25.4), round(y * DPI / 25.4)) for x, y in ((left, 50), (right, 100))
+                    )
+                    cv2.line(paper, top, bottom, 40, 4, cv2.LINE_AA)
+            cv2.imwrite(str(file), paper)
+        take_in(event, files[:1], NetRecogniser(), lambda _: None)
+        assert not any(row.needs_director for row in england(event).rows), "a plain hand is read alone"
+        take_in(event, files[1:], NetRecogniser(), lambda _: None)
+        return list(england(event).rows)
+
+
+def test_a_sheet_crossed_out_after_it_was_scanned_is_asked_row_by_row(tmp_path: Path) -> None:
+    rows = two_scans(tmp_path, Design.LINE, {}, crossed=True)
+    assert [(row.line, row.needs_director) for row in rows[:3]] == [(1, True), (2, True), (3, True)]
+
+
+def test_a_box_ticked_after_the_sheet_was_scanned_is_asked(tmp_path: Path) -> None:
+    rows = two_scans(tmp_path, Design.FIELDS, {("H", 1): Tick(), ("H", 3): Tick()}, crossed=False)
+    assert [(row.line, row.needs_director) for row in rows] == [(1, True), (2, False), (3, True)]
