@@ -70,7 +70,6 @@ class PadIn:
     ticked: Ticked
     due: Phase  # the phase it can be for: the one of its kind that was open, or the next
     before: Phase | None = None  # an earlier phase for which the same paper came in already
-    came: int = 0  # the fact of its first reading
 
     @property
     def is_clean(self) -> bool:

@@ -104,8 +104,9 @@ class SheetRuling:
     @property
     def in_words(self) -> str:
         """Who ruled what, when and why, to be offered where the same is asked again."""
+        which = f" for sheet {self.serial}" if self.serial is not None else ""
         because = f", because {self.why}" if self.why else ""
-        return f"{self.fact.by} ruled {str(self.decision)!r} on {self.fact.at}{because}"
+        return f"{self.fact.by} ruled {str(self.decision)!r}{which} on {self.fact.at}{because}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

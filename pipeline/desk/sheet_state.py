@@ -1,6 +1,6 @@
 """Where a power's sheet is, and what this tournament makes of it as a sheet (RULES 1, rows 1 to 5)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -63,24 +63,33 @@ class Conduct:
     players: Mapping[Turn, str]  # who plays the power of a turn that was ruled on
 
     def weigh(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> Weighed:
-        """Say where a power's sheet is, what a person must still decide about it, and which sheets count."""
+        """Say where a power's sheet is, what a person must still decide about it, and which sheets count.
+
+        A ruling is on the sheets that were in when it was made. Where another is in since, it is asked anew.
+        """
         rulings = self.rulings.get(turn, RulingsOf())
         if rulings.typed is not None:
             return Weighed(state=SheetState.TYPED)
-        if rulings.sheet is not None and not came_after(rulings.sheet, sheets):
-            return self.decided(turn, rulings.sheet, sheets)
+        written = tuple(s for s in sheets if not s.is_empty) or sheets[:1]
+        since: tuple[str, ...] = ()
+        if rulings.sheet is not None:
+            decided = self.decided(turn, rulings.sheet, sheets)
+            since = tuple(unseen(rulings.sheet, written, decided.counted))
+            if not since:
+                return decided
         if not sheets:
             asked = decide(MissingSheet(), self.rules)
             return Weighed(state=SheetState.MISSING, problems=(asking(asked, "no sheet is in", turn),))
-        written = tuple(s for s in sheets if not s.is_empty) or sheets[:1]
         parts = [s.printed.request.part for s in written]
         if len(set(parts)) < len(parts):
             ids = " and ".join(str(s.printed.request.id) for s in written)
             asked = decide(TwoSheets(resubmitted=False), self.rules)
-            text = "; ".join([f"two sheets are in, {ids}", *(s.pad.doubt for s in written if s.pad and is_doubtful(s))])
+            doubts = (s.pad.doubt for s in written if s.pad and is_doubtful(s))
+            text = "; ".join([f"two sheets are in, {ids}", *since, *doubts])
             return Weighed(state=SheetState.TWO, problems=(asking(asked, text, turn),), counted=written)
+        anew = (Problem(Weight.ASKS, f"{'; '.join(since)}; rule again", str(turn)),) if since else ()
         problems = (*missing_parts(turn, sheets), *self.unsigned(turn, written), *self.seasons(turn, written))
-        return Weighed(state=SheetState.IN, problems=problems, counted=written)
+        return Weighed(state=SheetState.IN, problems=(*anew, *problems), counted=written)
 
     def decided(self, turn: Turn, ruling: SheetRuling, sheets: tuple[SheetIn, ...]) -> Weighed:
         """Carry out what the director decided about the sheets."""
@@ -192,11 +201,16 @@ def is_doubtful(sheet: SheetIn) -> bool:
     return sheet.pad is not None and not sheet.pad.is_clean
 
 
-def came_after(ruling: SheetRuling, sheets: tuple[SheetIn, ...]) -> bool:
-    """Whether a doubtful pad would count that nobody had seen when the ruling was made: then a person looks again."""
-    if ruling.decision in (SheetDecision.NO_ORDERS, SheetDecision.REFUSED) or ruling.serial is not None:
-        return False
-    return any(sheet.pad.came > ruling.fact.number for sheet in sheets if sheet.pad and is_doubtful(sheet))
+def unseen(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[SheetIn, ...]) -> Iterator[str]:
+    """What nobody had seen when a ruling was made: sheets that came in after it, and new ink on what it laid aside.
+
+    New ink on a sheet that is ``counted`` is asked row by row.
+    """
+    for sheet in sheets:
+        if sheet.came > ruling.fact.number:
+            yield f"{sheet.printed.request.id} came in after {ruling.in_words}"
+        elif sheet.differs > ruling.fact.number and sheet not in counted:
+            yield f"{sheet.printed.request.id} was scanned again after {ruling.in_words}, and now shows other ink"
 
 
 def missing_parts(turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:

@@ -24,6 +24,8 @@ class SheetIn:
     printed: PrintedSheet
     scans: tuple[Transcription, ...]  # oldest first
     lines: tuple[InkLine, ...]  # of all scans together: where they differ, a person is asked
+    came: int  # the fact since which it counts: its first page was read, or named by a person
+    differs: int  # the fact of the newest scan that showed a row otherwise than it had been taken; 0: none did
     pad: PadIn | None = None  # what is ticked on it, where the season was not printed
 
     @property
@@ -46,6 +48,14 @@ class PageRead:
     found: Transcription
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A person's word which sheet a page is."""
+
+    number: int  # of the fact that first said so
+    sheet: str
+
+
 class Papers:
     """The sheets that came in so far; it takes new facts one by one, so that a page that arrives costs nothing."""
 
@@ -53,9 +63,10 @@ class Papers:
         self.printed = printed_sheets(event)
         self.opened = OpenPhases(event.facts.read())
         self.readings: dict[str, list[PageRead]] = {}  # by sheet
-        self.named = {(f.body["sha256"], f.body["page"]): f.body["sheet"] for f in event.facts.read("page identified")}
-        for fact in event.facts.read("page read"):
-            self.take(fact)
+        self.named: dict[tuple[str, int], Named] = {}  # by page
+        for kind in ("page identified", "page read"):
+            for fact in event.facts.read(kind):
+                self.take(fact)
 
     def take(self, fact: Fact) -> tuple[Turn, ...]:
         """Take a page that was read, or a person's word which sheet a page is; give back the turns that it changes."""
@@ -63,7 +74,8 @@ class Papers:
         if fact.kind == "page identified":
             touched = [sheet for sheet, reads in self.readings.items() if any(page_of(r.found) == page for r in reads)]
             before = [turn for sheet_id in touched for turn in self.turns(sheet_id)]
-            self.named[page] = fact.body["sheet"]
+            if page not in self.named or self.named[page].sheet != fact.body["sheet"]:
+                self.named[page] = Named(fact.number, fact.body["sheet"])
             return tuple(dict.fromkeys([*before, *(turn for sheet_id in touched for turn in self.turns(sheet_id))]))
         if fact.body["tray"] not in ("filed", "doubtful") or "form" in fact.body:
             return ()
@@ -80,11 +92,16 @@ class Papers:
             read
             for read in self.readings.get(sheet_id, ())
             if (
-                sheet_id == self.named[page_of(read.found)]
+                sheet_id == self.named[page_of(read.found)].sheet
                 if page_of(read.found) in self.named
                 else read.tray == "filed"
             )
         )
+
+    def counts_since(self, read: PageRead) -> int:
+        """The fact since which a page counts: it was read, and if its codes were gone a person named it."""
+        named = self.named.get(page_of(read.found))
+        return read.number if named is None else max(read.number, named.number)
 
     def turns(self, sheet_id: str) -> tuple[Turn, ...]:
         """Every turn that a sheet may be for: of a printed one, its own; of a pad, by what was read so far."""
@@ -133,9 +150,11 @@ class Papers:
             pad = None
             if printed.request.is_pad:
                 ticked = Ticked.of(scans[-1].ticks, phase.step)
-                pad = PadIn(sheet_id, ticked, phase, before, reads[0].number)
+                pad = PadIn(sheet_id, ticked, phase, before)
                 before = before or phase
-            yield replace(turn_of(printed), phase=phase), SheetIn(printed, scans, together(scans), pad)
+            since = [self.counts_since(read) for read in reads]
+            sheet = SheetIn(printed, scans, together(scans), min(since), newest_difference(scans, since), pad)
+            yield replace(turn_of(printed), phase=phase), sheet
 
     def sheet_of_page(self, sha256: str, page: int) -> PrintedSheet | None:
         """The sheet that a page shows, by the beginning of its scan's hash; None for a page that is nowhere."""
@@ -174,6 +193,15 @@ def together(scans: Sequence[Transcription]) -> tuple[InkLine, ...]:
             before = lines.get(line.number)
             lines[line.number] = line if before is None else agree(before, line)
     return tuple(lines[number] for number in sorted(lines))
+
+
+def newest_difference(scans: Sequence[Transcription], since: Sequence[int]) -> int:
+    """The newest fact since which a row is asked that an earlier scan left to nobody; ``since`` is each scan's fact."""
+    asked = [
+        {line.number for line in together(scans[:count]) if line.tier is Tier.ASKED}
+        for count in range(1, len(scans) + 1)
+    ]
+    return max((max(since[: n + 1]) for n in range(1, len(scans)) if asked[n] - asked[n - 1]), default=0)
 
 
 def agree(first: InkLine, second: InkLine) -> InkLine:
