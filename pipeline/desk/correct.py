@@ -63,7 +63,7 @@ def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> P
         raise stop("this phase is not published yet; rule on it as usual", f"{game.name} {phase}")
     desk = Desk.of(event)
     rows = desk.board(then)
-    if waiting := open_matters(rows, f"{game.name} {phase}"):
+    if waiting := open_matters(event, then, rows):
         raise Stopped(waiting, 3)
     phases: list[Again] = []
     position = then.position

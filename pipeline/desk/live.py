@@ -13,8 +13,10 @@ from pipeline.desk.rulings import KINDS, RulingsOf, SheetDecision, gather
 from pipeline.desk.sheet_state import Conduct
 from pipeline.desk.sheets_in import Papers, SheetIn
 from pipeline.desk.spot_checks import SPOT_CHECK
-from pipeline.desk.status import STRAY
+from pipeline.desk.strays import KINDS as PAGES
+from pipeline.desk.strays import Pages, holding, lay_out, waiting_pages
 from pipeline.desk.turn import Turn
+from pipeline.problems import Problem
 from pipeline.store.facts import Fact
 
 NOTHING_CHANGES = (  # facts that no row depends on
@@ -49,10 +51,7 @@ class LiveDesk:
             facts = [fact for fact in self.event.facts.read() if fact.kind in (*KINDS, SPOT_CHECK)]
             self.papers = Papers(self.event)
             self.games = games(self.event)
-            self.stray: dict[tuple[str, int], Fact] = {}
-            for kind in ("page read", "page identified", "page set aside"):
-                for fact in self.event.facts.read(kind):
-                    self.lay_out(fact)
+            self.stray: Pages = waiting_pages(self.event)
         self.decisions: dict[int, Fact] = {fact.number: fact for fact in facts}
         self.by_turn: dict[Turn, list[Fact]] = {}
         for fact in facts:
@@ -78,14 +77,6 @@ class LiveDesk:
         self.by_turn.setdefault(turn, []).append(fact)
         return turn
 
-    def lay_out(self, fact: Fact) -> None:
-        """Keep a page that is in no power's tray, until a person has dealt with it."""
-        page = (fact.body["sha256"], fact.body["page"])
-        if fact.kind == "page read" and fact.body["tray"] in STRAY:
-            self.stray[page] = fact
-        elif fact.kind != "page read":
-            self.stray.pop(page, None)
-
     def refresh(self) -> None:
         """Take all new facts."""
         for fact in list(self.event.facts.read(after=self.number)):
@@ -97,8 +88,8 @@ class LiveDesk:
         """Take one new fact; one of a kind that is not known here makes everything be read again."""
         if fact.kind in KINDS or fact.kind == SPOT_CHECK:
             self.decided(fact)
-        elif fact.kind in ("page read", "page identified", "page set aside"):
-            self.lay_out(fact)
+        elif fact.kind in PAGES:
+            lay_out(self.stray, fact)
             for turn in self.papers.take(fact) if fact.kind != "page set aside" else ():
                 self.desk.sheets[turn] = self.papers.of(turn)
                 self.forget(turn)
@@ -152,6 +143,10 @@ class LiveDesk:
         if game.ended:
             return ()
         return tuple(self.power(game, power) for power in expected_units(self.event.board, game.position))
+
+    def holding(self, game: Game) -> tuple[Problem, ...]:
+        """The pages that wait and may be sheets of the phase a board is in."""
+        return holding(self.event, game, self.stray, self.papers.printed)
 
     def sheets(self, turn: Turn) -> tuple[SheetIn, ...]:
         """The sheets of paper that are in for a turn."""

@@ -12,9 +12,11 @@ from pipeline.board.map import Power
 from pipeline.desk.desk import Desk
 from pipeline.desk.ending import end_game, solo_winner
 from pipeline.desk.event import Event
-from pipeline.desk.games import Played, find_game
+from pipeline.desk.games import Game, Played, find_game
+from pipeline.desk.printing import printed_sheets
 from pipeline.desk.read_out import write_card, write_map
 from pipeline.desk.rows import PowerRows, Row
+from pipeline.desk.strays import holding, waiting_pages
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome import Resolution, Result
 from pipeline.orders.notation import write
@@ -35,9 +37,10 @@ class Published:
     map: Path  # to be hung up
 
 
-def open_matters(powers: tuple[PowerRows, ...], where: str) -> tuple[Problem, ...]:
-    """List everything on a board that waits for the director."""
-    found = []
+def open_matters(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> tuple[Problem, ...]:
+    """List everything that waits for the director before the phase a board is in can be judged."""
+    where = f"{game.name} {game.position.phase}"
+    found = list(holding(event, game, waiting_pages(event), printed_sheets(event)))
     for power in powers:
         found += [p for p in power.problems if p.weight is Weight.ASKS]
         for row in power.rows:
@@ -53,8 +56,7 @@ def publish(event: Event, board: str, by: str) -> Published:
     if game.ended:
         raise stop(f"the game is over: {game.ended}", game.name)
     powers = Desk.of(event).board(game)
-    where = f"{game.name} {game.position.phase}"
-    if waiting := open_matters(powers, where):
+    if waiting := open_matters(event, game, powers):
         raise Stopped(waiting, DIRECTOR_MUST_RULE)
     orders = {power.power: power.orders for power in powers}
     resolution = adjudicate(event.board, game.position, orders, event.tournament.rulebook)

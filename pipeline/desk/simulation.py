@@ -16,6 +16,7 @@ from pipeline.board.map import Power
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, games
+from pipeline.desk.identifying import set_aside
 from pipeline.desk.ingest import PageIn, take_in
 from pipeline.desk.pad_stacks import PadStacks
 from pipeline.desk.play import publish
@@ -23,6 +24,7 @@ from pipeline.desk.printing import Printed, print_round, printed_sheets
 from pipeline.desk.review import Doubt, queue, settle, take_the_rule
 from pipeline.desk.rows import Row, Source
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision
+from pipeline.desk.strays import may_be, waiting_pages
 from pipeline.desk.turn import Turn
 from pipeline.desk.written import Writer, write_and_scan
 from pipeline.orders.notation import write
@@ -203,11 +205,17 @@ class Simulation:
                 self.tally.season_unseen.append(str(sheet.turn))
 
     def rule(self, game: Game, sheets: Mapping[Power, ScriptedSheet]) -> None:
-        """Answer every doubt of a board as the script's director does, until nothing waits."""
+        """Answer every doubt of a board as the script's director does, until nothing waits.
+
+        The players' lines are known to the script, so a page that could not be filed is put aside.
+        """
         while doubts := list(queue(self.event, game.name)):
             for doubt in first_of_each_turn(doubts):
                 self.tell(doubt)
                 settle(self.event, doubt, decide(doubt, sheets[doubt.turn.power]), self.script.director)
+        for page in waiting_pages(self.event).values():
+            if may_be(self.event, game, page, printed_sheets(self.event)):
+                set_aside(self.event, page, self.script.director, "its lines are known without it")
 
     def tell(self, doubt: Doubt) -> None:
         """Say what is asked and why; keep the picture of the first row that a rule is quoted for."""

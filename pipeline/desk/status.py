@@ -9,32 +9,33 @@ from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.form_status import forms_status
 from pipeline.desk.games import Game, games
+from pipeline.desk.printing import printed_sheets
 from pipeline.desk.reader import net_for
 from pipeline.desk.rows import PowerRows, Row
-from pipeline.ink import page_in_words
+from pipeline.desk.strays import holding, stray_pages, waiting_pages
 from pipeline.orders.notation import write
 from pipeline.problems import Problem, Weight
-
-STRAY = ("doubtful", "unidentified", "foreign", "unreadable")  # trays a person must look into
 
 
 def status(event: Event) -> dict[str, Any]:
     """The state of every board, every page that is nowhere yet, and every unit that should not be there."""
     desk = Desk.of(event)
+    pages, printed = waiting_pages(event), printed_sheets(event)
+    boards = [(game, not holding(event, game, pages, printed)) for game in games(event).values()]
     strays = (*stray_pages(event), *stray_pads(desk), *all_dutchmen(event))
     return {
         "event": event.details.name,
         "tournament": event.tournament.id,
         "players": len(event.players),
         "reader": net_for(event).name,
-        "boards": [board_status(desk, game) for game in games(event).values()],
+        "boards": [board_status(desk, game, is_free=is_free) for game, is_free in boards],
         "forms": forms_status(event),
         "problems": [{"where": p.where, "text": p.text} for p in strays],
     }
 
 
-def board_status(desk: Desk, game: Game) -> dict[str, Any]:
-    """The state of one board."""
+def board_status(desk: Desk, game: Game, *, is_free: bool) -> dict[str, Any]:
+    """The state of one board; ``is_free``: no page waits that may be one of its sheets."""
     powers = desk.board(game)
     return {
         "board": game.name,
@@ -49,31 +50,8 @@ def board_status(desk: Desk, game: Game) -> dict[str, Any]:
             }
             for p in powers
         },
-        "ready": bool(powers) and not any(p.is_open for p in powers),
+        "ready": bool(powers) and is_free and not any(p.is_open for p in powers),
     }
-
-
-def stray_pages(event: Event) -> Iterator[Problem]:
-    """Every page that could not be filed and was not dealt with, and every file that was not read to its end."""
-    finished = {fact.body["sha256"] for fact in event.facts.read("scan read")}
-    received = {fact.body["sha256"]: fact for fact in event.facts.read("scan received")}
-    settled = {
-        (fact.body["sha256"], fact.body["page"])
-        for kind in ("page identified", "page set aside")
-        for fact in event.facts.read(kind)
-    }
-    for sha256, fact in received.items():
-        if sha256 not in finished:
-            text = "kept, and not read to its end; run 'ordersheets scan' again"
-            yield Problem(Weight.ASKS, text, fact.body["name"])
-    for fact in event.facts.read("page read"):
-        body = fact.body
-        if body["tray"] in STRAY and (body["sha256"], body["page"]) not in settled:
-            text = f"{body['tray']}: {body['text']}"
-            if offers := body.get("offers"):
-                text += f"; it may be {', '.join(offers[:4])}"
-            where = f"{received[body['sha256']].body['name']} {page_in_words(body['page'])} ({body['sha256'][:8]})"
-            yield Problem(Weight.ASKS, text, where)
 
 
 def stray_pads(desk: Desk) -> Iterator[Problem]:

@@ -109,7 +109,8 @@ def board_view(office: Office, game: Game, *, is_own: bool) -> dict[str, Any]:
         "of": len(powers),
         "missing": absent,
         "open": waiting,
-        "ready": bool(powers) and not any(power.is_open for power in powers),
+        "pages": len(held := office.live.holding(game)),
+        "ready": bool(powers) and not held and not any(power.is_open for power in powers),
         "powers": [{"power": p.power.title(), "turn": f"{game.name} {game.position.phase} {p.power}"} for p in powers],
     }
 

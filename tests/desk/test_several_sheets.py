@@ -16,7 +16,7 @@ from pipeline.desk.identifying import find_page, identify_page
 from pipeline.desk.ingest import PageIn, read_waiting, take_in
 from pipeline.desk.printing import print_round, printed_sheets
 from pipeline.desk.sheets_in import sheets_in
-from pipeline.desk.status import stray_pages
+from pipeline.desk.strays import stray_pages
 from pipeline.desk.written import Writer, marks
 from pipeline.ink import Reading, Tier, page_in_words
 from pipeline.orders.notation import write

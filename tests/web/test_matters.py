@@ -10,7 +10,7 @@ from desk.cup import OPENINGS, inked, spring
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Position, starting_position
 from pipeline.board.standard import standard_map
-from pipeline.desk.agenda import agenda, claim_name, token
+from pipeline.desk.agenda import Ready, agenda, claim_name, token
 from pipeline.desk.effect import without_effect
 from pipeline.desk.printing import printed_sheets
 from pipeline.desk.rows import PowerRows, Row, Source
@@ -175,6 +175,20 @@ def test_a_page_in_nobodys_tray_comes_first_and_is_put_aside(opened: Opened, tes
     item = tess.look()["item"]
     assert (item["kind"], item["why"]) == ("page", "unidentified: no codes")
     assert tess.press("aside")["item"]["kind"] != "page"
+
+
+def test_a_page_that_may_be_a_sheet_of_a_board_holds_its_gate_shut(opened: Opened, tess: Browser) -> None:
+    settle_all(tess)
+    (board,) = tess.look()["boards"]
+    assert (board["ready"], board["pages"]) == (True, 0)
+    offers = list(printed_sheets(opened.office.event))[:2]
+    body = {"sha256": "e" * 64, "page": 1, "tray": "unidentified", "text": "no codes", "offers": offers}
+    opened.office.event.facts.append("page read", body, "test")
+
+    (board,) = tess.look()["boards"]
+    assert (board["ready"], board["pages"]) == (False, 1)
+    assert not any(isinstance(item, Ready) for item in agenda(opened.office.live))
+    assert tess.press("aside")["item"]["kind"] == "ready"
 
 
 def test_a_page_that_is_named_counts_as_that_sheet_and_no_other(opened: Opened, tess: Browser) -> None:
