@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pipeline.board.position import Phase
 from pipeline.desk.blanks import draw_blank
 from pipeline.desk.crops import crop_path, page_path
 from pipeline.desk.event import Event
@@ -209,10 +210,12 @@ class ScanReader:
         return f"board {request.round}.{request.board} {request.power} {self.occasion(request, read)}"
 
     def occasion(self, request: SheetRequest, read: Transcription) -> str:
-        """What a sheet is for; of a pad also what is wrong with its ticks, while the paper is still in the hand."""
+        """What a sheet is for, and what is wrong with its season or its ticks, while the paper is still in the hand."""
         game = self.games.get(f"{request.round}.{request.board}")
-        if not request.is_pad or game is None:
+        if game is None:
             return request.occasion
+        if not request.is_pad:
+            return request.occasion + out_of_season(game, request.phase)
         opened, step = game.position.phase, request.phase.step
         pad = PadIn(read.sheet_id, Ticked.of(read.ticks, step), due(opened, step))
         if not pad.is_clean:
@@ -229,3 +232,16 @@ class ScanReader:
         except OSError as error:
             text = f"no room for pictures: {error.strerror or error}; the scans are kept; make room, then 'scan'"
             raise stop(text, path, 4) from error
+
+
+def out_of_season(game: Game, phase: Phase) -> str:
+    """Say that the phase a sheet was printed for is not the one that is open; nothing where it is."""
+    opened = game.position.phase
+    if game.ended:
+        return "; the game is over"
+    if phase == opened:
+        return ""
+    if phase.sort_key > opened.sort_key:
+        return f", for which it waits while {opened.in_words} is open"
+    is_published = any(played.phase == phase for played in game.played)
+    return f"; {phase.in_words} is {'published' if is_published else 'over'}, {opened.in_words} is open"

@@ -12,26 +12,32 @@ import cv2
 import numpy as np
 import pytest
 
-from desk.cup import OPENINGS, clock, openings_in, seated, with_facts
+from desk.cup import OPENINGS, clock, hand_in_all, openings_in, seated, with_facts
 from pipeline.board.map import Power
+from pipeline.board.position import FIRST_PHASE
 from pipeline.desk.crops import page_path
 from pipeline.desk.desk import Desk
+from pipeline.desk.ending import end_game
 from pipeline.desk.event import open_event
 from pipeline.desk.games import find_game
 from pipeline.desk.identifying import find_page, identify_page, set_aside
-from pipeline.desk.ingest import PageIn, receive, take_in
+from pipeline.desk.ingest import PageIn, out_of_season, receive, take_in
+from pipeline.desk.play import publish
 from pipeline.desk.printing import print_round, printed_sheets
 from pipeline.desk.sheet_state import SheetState
 from pipeline.desk.status import status
 from pipeline.desk.written import write_and_scan
 from pipeline.ink import Reading, Tier
+from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 from pipeline.reading.recogniser import Crashing, NoRecogniser, Recogniser, Recorded, RowReading
+from pipeline.scoring.results import Ending
 
 READ_ALL = """
 import sys
 from pathlib import Path
 from pipeline.desk.clock import now
+from pipeline.desk.ending import end_game
 from pipeline.desk.event import open_event
 from pipeline.desk.ingest import take_in
 from pipeline.reading.recogniser import NoRecogniser
@@ -77,6 +83,36 @@ def test_pages_are_filed_whatever_their_order_and_side_and_their_rows_wait(
         assert [(row.line, row.needs_director) for row in rows] == [(1, True), (2, True), (3, True)]
         assert all((cup / str(row.crop)).read_bytes().startswith(b"\x89PNG") for row in rows)
         assert desk.power(find_game(event, "1"), Power.ITALY).state is SheetState.MISSING
+
+
+def test_a_sheet_of_a_phase_that_is_not_open_is_told_while_the_paper_is_in_the_hand(
+    cup: Path, papers: tuple[bytes, list[Path]]
+) -> None:
+    with open_event(cup, clock) as event:
+        hand_in_all(event)
+        publish(event, "1", "Tess")
+
+    told, _ = scan(cup, papers[1])
+
+    assert {page.tray for page in told} == {"filed"}
+    assert "board 1.1 FRANCE Spring 1901; Spring 1901 is published, Fall 1901 is open" in {page.text for page in told}
+
+
+@pytest.mark.parametrize(
+    ("opened", "told"),
+    [
+        ("S1901M", ""),
+        ("F1901M", "; Spring 1901 is over, Fall 1901 is open"),
+        ("S1900M", ", for which it waits while Spring 1900 is open"),
+    ],
+)
+def test_what_is_told_of_a_sheet_of_the_spring_depends_on_what_is_open(cup: Path, opened: str, told: str) -> None:
+    with open_event(cup, clock) as event:
+        value = write_position(find_game(event, "1").position) | {"phase": opened}
+        event.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
+        assert out_of_season(find_game(event, "1"), FIRST_PHASE) == told
+        end_game(event, find_game(event, "1"), Ending.TIME, by="Tess")
+        assert out_of_season(find_game(event, "1"), FIRST_PHASE) == "; the game is over"
 
 
 def test_what_a_recogniser_accepts_is_adjudicated_as_it_read(cup: Path, papers: tuple[bytes, list[Path]]) -> None:

@@ -1,4 +1,4 @@
-"""A page in nobody's tray that may be a sheet of a board holds that board up, and no other."""
+"""Pages in nobody's tray, and sheets that came for another phase than the one that is open."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,7 +9,7 @@ from desk.cup import OPENINGS, hand_in_all, hand_in_sheet, inked, sheets_of, spr
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.agenda import Ready, agenda
-from pipeline.desk.correct import propose
+from pipeline.desk.correct import apply, propose
 from pipeline.desk.event import Event
 from pipeline.desk.games import find_game
 from pipeline.desk.identifying import find_page, identify_page, set_aside
@@ -17,11 +17,13 @@ from pipeline.desk.invented import InventedScript
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
 from pipeline.desk.printing import Wish, print_wish, printed_sheets
+from pipeline.desk.rulings import RowDecision, rule_row
 from pipeline.desk.simulation import Listener, Simulation
 from pipeline.desk.status import status
 from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.turn import Turn
 from pipeline.ink import Transcription
+from pipeline.orders.positions import write_position
 from pipeline.problems import Problem, Stopped
 from pipeline.reading.recogniser import NoRecogniser
 
@@ -155,3 +157,81 @@ def caught(event: Event) -> tuple[Problem, ...]:
     with pytest.raises(Stopped) as stopped:
         propose(event, find_game(event, "1"), "S1901M", deadline_passed=False)
     return stopped.value.problems
+
+
+def late(event: Event, sheet: str, lines: Iterable[str]) -> None:
+    """One of Austria's sheets comes in after the others."""
+    hand_in_sheet(event, sheet, [inked(row, line) for row, line in enumerate(lines, start=1)], SCAN)
+
+
+def problems(event: Event) -> list[tuple[str, str]]:
+    return [(problem["where"], problem["text"]) for problem in status(event)["problems"]]
+
+
+def test_a_sheet_of_a_phase_that_is_published_is_told_until_it_is_put_aside(event: Event) -> None:
+    hand_in_all(event)
+    print_wish(event, 1, None, Wish())
+    spare = sheets_of(event, AUSTRIA)[1]
+    publish(event, "1", "Tess")
+    assert problems(event) == []
+
+    late(event, spare, ["A VIE H", "A BUD H", "F TRI H"])
+
+    told = "Spring 1901: Spring 1901 is published, Fall 1901 is open; see what 'correct' says to it, then put it aside"
+    assert problems(event) == [(f"{spare} 1.1 AUSTRIA", told)]
+    set_aside(event, find_page(event, SCAN, 1), "Tess", "his Fall orders, typed")
+    assert problems(event) == []
+
+
+def test_a_sheet_that_was_in_before_its_phase_was_published_and_comes_again_is_nothing_new(event: Event) -> None:
+    hand_in_all(event)
+    publish(event, "1", "Tess")
+
+    late(event, sheets_of(event, AUSTRIA)[0], OPENINGS[Power.AUSTRIA])
+
+    assert problems(event) == []
+
+
+def test_a_correction_of_an_earlier_phase_does_not_settle_a_late_sheet_and_a_position_set_anew_does(
+    event: Event,
+) -> None:
+    hand_in_all(event)
+    print_wish(event, 1, None, Wish())
+    spare = sheets_of(event, AUSTRIA)[1]
+    start = write_position(find_game(event, "1").position)
+    publish(event, "1", "Tess")
+    late(event, spare, [])
+    rule_row(event, spring(Power.ENGLAND), 1, RowDecision(order="F LON - ENG"), "Tess")
+    apply(event, propose(event, find_game(event, "1"), "S1901M", deadline_passed=False), by="Tess", why="misread")
+    assert [where for where, _ in problems(event)] == [f"{spare} 1.1 AUSTRIA"]
+
+    event.facts.append("position set", {"board": "1.1", "position": start}, "Tess")
+    publish(event, "1", "Tess")
+
+    assert problems(event) == []
+
+
+def test_sheets_that_were_in_when_a_position_was_set_by_hand_need_nothing_more(event: Event) -> None:
+    hand_in_all(event)
+    publish(event, "1", "Tess")
+    now = write_position(find_game(event, "1").position)
+    event.facts.append("position set", {"board": "1.1", "position": now}, "Tess")
+
+    assert problems(event) == []
+    late(event, sheets_of(event, AUSTRIA)[0], [])
+    assert problems(event) == []
+
+    print_wish(event, 1, None, Wish(phase=AUSTRIA.phase))
+    spare = sheets_of(event, AUSTRIA)[1]
+    hand_in_sheet(event, spare, [], "f" * 64)
+    told = "Spring 1901: it came in for Spring 1901, which was not played"
+    assert problems(event) == [(f"{spare} 1.1 AUSTRIA", told)]
+
+
+def test_a_sheet_of_a_phase_to_come_is_told(event: Event) -> None:
+    print_wish(event, 1, None, LATER)
+    (sheet,) = sheets_of(event, Turn("1.1", Phase.read("F1901M"), Power.AUSTRIA))
+
+    late(event, sheet, ["A VIE H"])
+
+    assert problems(event) == [(f"{sheet} 1.1 AUSTRIA", "Fall 1901: it waits for Fall 1901; Spring 1901 is open")]
