@@ -1,6 +1,6 @@
 """Tell why an order did what it did, from the outcome back to the ink."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pipeline.board.map import province_of
@@ -8,7 +8,8 @@ from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
 from pipeline.desk.explain_standing import explain_standing
 from pipeline.desk.games import Game, Played, at_phase, find_game
-from pipeline.desk.rows import PowerRows, Row
+from pipeline.desk.play import as_row
+from pipeline.desk.rows import Row
 from pipeline.desk.sheets_in import SheetIn
 from pipeline.desk.standings import write_standings
 from pipeline.desk.turn import Turn
@@ -64,14 +65,35 @@ def find_result(played: Played, unit: str, question: str) -> Result:
 
 
 def origin(event: Event, game: Game, played: Played, result: Result) -> Iterator[str]:
-    """Where an order comes from: the row, the reading, the rule, the ruling, the scan."""
-    desk = Desk.of(event)
-    then = at_phase(game, str(played.phase))
-    rows = desk.power(then, result.power)
-    row = find_row(rows, result)
-    if row is None:
+    """Where an order comes from: the row it rested on when it was published, the reading, the rule, the ruling."""
+    kept = find_kept(played, result)
+    if kept is None:
         yield "  no row      nobody wrote an order for it; the rules did"
         return
+    desk = Desk.of(event)
+    rows = desk.power(at_phase(game, str(played.phase)), result.power).rows
+    row = next((row for row in rows if says_the_same(as_row(row), kept)), None)
+    yield from as_published(kept, rows) if row is None else as_it_stands(row)
+    turn = Turn(game.name, played.phase, result.power)
+    for sheet in desk.sheets.get(turn, ()):
+        yield from scans_of(event, sheet, played)
+    if kept["crop"]:
+        yield f"  picture     {event.folder / kept['crop']}"
+
+
+def find_kept(played: Played, result: Result) -> dict[str, Any] | None:
+    """Find the row that an order stood in when it was published, as the fact has it."""
+    rows: list[dict[str, Any]] = played.fact.body["rows"].get(str(result.power), [])
+    return next((row for row in rows if row["order"] == write(result.order)), None)
+
+
+def says_the_same(now: dict[str, Any], kept: dict[str, Any]) -> bool:
+    """Whether a row is what was published; which scan of it is shown does not count."""
+    return all(now[key] == kept[key] for key in ("line", "ink", "order", "source", "rule"))
+
+
+def as_it_stands(row: Row) -> Iterator[str]:
+    """A row that is now what it was when it was published."""
     yield f"  row         line {row.line}, {row.source}" if row.line else f"  no row      {row.reason}"
     if row.readings:
         yield f"  read        {', '.join(f'{r.text!r} {r.confidence:.0%}' for r in row.readings[:3])}"
@@ -81,20 +103,24 @@ def origin(event: Event, game: Game, played: Played, result: Result) -> Iterator
     if row.ruling is not None:
         fact = row.ruling.fact
         yield f"  ruling      {fact.by}, {fact.at}, fact {fact.number}: {row.ruling.decision.why or 'no reason given'}"
-    turn = Turn(game.name, played.phase, result.power)
-    for sheet in desk.sheets.get(turn, ()):
-        yield from scans_of(event, sheet)
-    if row.crop:
-        yield f"  picture     {event.folder / row.crop}"
 
 
-def find_row(rows: PowerRows, result: Result) -> Row | None:
-    """Find the row that an order stands in."""
-    return next((row for row in rows.rows if row.order == result.order), None)
+def as_published(kept: dict[str, Any], rows: Iterable[Row]) -> Iterator[str]:
+    """A row that is another now: what was published, and what stands there since."""
+    line = kept["line"]
+    yield f"  row         line {line}, {kept['source']}" if line else f"  no row      {kept['source']}"
+    if kept["ink"]:
+        yield f"  ink         {kept['ink']!r}" + (f": {kept['rule']}" if kept["rule"] else "")
+    now = [
+        f"{row.ink!r}, {write(row.order) if row.order else 'no order'}, {row.source}"
+        for row in rows
+        if row.line == line
+    ]
+    yield f"  since then  it has changed, and is now: {'; '.join(now) or 'not there'}; see 'check'"
 
 
-def scans_of(event: Event, sheet: SheetIn) -> Iterator[str]:
-    """The scans of a sheet, with the file each came in."""
+def scans_of(event: Event, sheet: SheetIn, played: Played) -> Iterator[str]:
+    """The scans of a sheet, with the file each came in; one that came too late for what was published says so."""
     if sheet.pad is not None:
         yield f"  pad         {sheet.pad.sheet} is ticked {sheet.pad.ticked.in_words}"
     received: dict[str, Any] = {f.body["sha256"]: f for f in event.facts.read("scan received")}
@@ -103,7 +129,8 @@ def scans_of(event: Event, sheet: SheetIn) -> Iterator[str]:
         name = fact.body["name"] if fact else "unknown file"
         at = fact.at if fact else ""
         page = page_in_words(scan.page)
-        yield f"  sheet       {scan.sheet_id} in {name} {page}, {at}, {scan.scan_sha256[:16]}, {scan.reader}"
+        late = ", after it was published" if fact and fact.number > played.fact.number else ""
+        yield f"  sheet       {scan.sheet_id} in {name} {page}, {at}{late}, {scan.scan_sha256[:16]}, {scan.reader}"
 
 
 def explain_cell(event: Event, reference: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from desk.cup import hand_in, hand_in_all, inked, spring
+from desk.cup import OPENINGS, hand_in, hand_in_all, hand_in_sheet, inked, sheets_of, spring
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
 from pipeline.desk.check import check_event
@@ -15,8 +15,9 @@ from pipeline.desk.event import Event
 from pipeline.desk.explain import explain
 from pipeline.desk.games import find_game
 from pipeline.desk.play import publish
+from pipeline.desk.printing import Wish, print_wish
 from pipeline.desk.review import queue, settle, take_the_rule
-from pipeline.desk.rulings import RowDecision, rule_row, type_lines
+from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.standings import write_standings
 from pipeline.desk.turn import Turn
 from pipeline.problems import Stopped
@@ -56,6 +57,57 @@ def test_an_outcome_is_told_with_its_culprit_ruling_sheet_and_picture(published:
     ):
         assert part in story
     assert "decided by  A WAR - GAL" in "\n".join(explain(published, "1.1 S1901M A VIE"))
+
+
+def story_of(event: Event, unit: str) -> str:
+    return "\n".join(explain(event, f"1 S1901M {unit}"))
+
+
+def test_an_order_is_told_as_it_was_published_where_a_later_sheet_changed_its_row(published: Event) -> None:
+    before = story_of(published, "A LVP")
+    print_wish(published, 1, None, Wish(phase=FIRST_PHASE))
+    spare = sheets_of(published, ENGLAND)[1]
+    published.facts.append("scan received", {"sha256": "f" * 64, "name": "late.pdf", "path": "gone2.pdf"}, "scan")
+    hand_in_sheet(published, spare, [inked(1, "F LON H"), inked(2, "F EDI H"), inked(3, "A LVP H")], "f" * 64)
+
+    story = story_of(published, "A LVP")
+
+    assert "the rules did" not in story
+    assert "row         line 3, read\n  ink         'A LVP - YOR'\n  since then  it has changed" in story
+    picture = next(line for line in before.splitlines() if "picture" in line)
+    assert picture in story
+    assert "in late.pdf page 1, 2026-01-02T09:00:00+00:00, after it was published" in story
+    (scan7,) = (line for line in story.splitlines() if "scan7.pdf" in line)
+    assert "after it was published" not in scan7
+
+
+def test_an_order_that_was_ruled_on_since_is_told_with_what_stands_now(event: Event) -> None:
+    hand_in_all(event)
+    publish(event, "1", "Tess")
+    rule_row(event, AUSTRIA, 1, RowDecision(order="A VIE - TYR"), "Tess")
+
+    story = story_of(event, "A VIE")
+
+    assert "ink         'A VIE - GAL'\n" in story
+    assert "since then  it has changed, and is now: 'A VIE - GAL', A VIE - TYR, ruled; see 'check'" in story
+
+
+def test_a_sheet_that_is_scanned_again_and_says_the_same_has_not_changed(event: Event) -> None:
+    hand_in_all(event)
+    publish(event, "1", "Tess")
+    rows = [inked(row, line) for row, line in enumerate(OPENINGS[Power.AUSTRIA], start=1)]
+    hand_in(event, AUSTRIA, rows, sha256="f" * 64)
+
+    assert "since then" not in story_of(event, "A VIE")
+
+
+def test_a_unit_that_nobody_wrote_an_order_for_has_none_of_a_sheet(event: Event) -> None:
+    hand_in_all(event, but=Power.AUSTRIA)
+    rule_sheet(event, AUSTRIA, SheetDecision.NO_ORDERS, by="Tess")
+    publish(event, "1", "Tess")
+    hand_in(event, AUSTRIA, [inked(1, "A VIE H")], sha256="f" * 64)
+
+    assert "no row      nobody wrote an order for it; the rules did" in story_of(event, "A VIE")
 
 
 @pytest.mark.parametrize(
