@@ -20,5 +20,6 @@ def command(event: Path, wants_json: bool) -> None:
     else:
         for problem in found:
             click.echo(f"{problem.where}: {problem.text}")
-        click.echo(f"{len(found)} differences" if found else "everything follows from the facts")
+        differences = "1 difference" if len(found) == 1 else f"{len(found)} differences"
+        click.echo(differences if found else "everything follows from the facts")
     raise SystemExit(1 if found else 0)

@@ -25,7 +25,9 @@ from pipeline.desk.roster import read_roster_file
 @click.option(
     "--code", help="Four letters and digits that tell this event's sheets from all others.  [default: drawn by lot]"
 )
-@click.option("--paper", type=click.Choice(["A4", "A5", "LETTER"]), default="A4", show_default=True)
+@click.option(
+    "--paper", type=click.Choice(["A4", "A5", "LETTER"], case_sensitive=False), default="A4", show_default=True
+)
 @click.option("--map", "map_name", type=click.Choice(["standard", "sandard"]), default="standard", show_default=True)
 def command(
     event: Path, tournament: str, roster: Path, name: str | None, code: str | None, paper: str, map_name: str

@@ -36,7 +36,9 @@ def identify_page(event: Event, page: Fact, sheet: str, engine: Recogniser, by: 
         return event.facts.append_all((identified,), by)[0]
     read = ScanReader.of(event, engine).read_as(page, sheet)
     if read is None:
-        raise stop("its rows cannot be found on the picture; type its lines with 'rule --type'", where)
+        raise stop(
+            "its rows cannot be found on the picture; type its lines with 'rule --type', and put it aside", where
+        )
     return event.facts.append_all((identified, ("page read", read)), by)[0]
 
 

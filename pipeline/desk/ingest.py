@@ -70,6 +70,9 @@ def take_in(
 
 def receive(event: Event, file: Path) -> KeptScan:
     """Keep one file and write down that it came; nothing else happens to it before that."""
+    if file.is_dir():
+        text = "this is a folder; name the files in it, such as FOLDER/*, or watch it with --watch"
+        raise Stopped([Problem(Weight.STOPS, text, str(file))])
     if not file.is_file():
         raise Stopped([Problem(Weight.STOPS, "no such file; check the name", str(file))])
     kept = keep_scan(file, event.scans)

@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageSequence
+from PIL import Image, ImageSequence, UnidentifiedImageError
 
 Grey = NDArray[np.uint8]
 
@@ -52,6 +52,8 @@ def open_picture(path: Path) -> Image.Image:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Pillow warns of odd tags
             return Image.open(path, formats=("JPEG", "PNG", "TIFF"))
+    except UnidentifiedImageError as unknown:  # it names the file as it is kept, which no director knows
+        raise Unreadable("not a picture that can be opened; save it as pdf, tiff, jpeg or png") from unknown
     except BROKEN as broken:
         raise Unreadable(f"not a picture that can be opened ({broken}); save it as pdf, tiff, jpeg or png") from broken
 

@@ -172,7 +172,7 @@ def decide_missing(confirmed_by: str, rules: ConductRules) -> Decision:
     """A missing sheet is "no orders" only after a person has looked for it."""
     setting = rules.missing_sheet
     if not confirmed_by:
-        return Decision(Effect.WAITS, "no sheet; look for it, then confirm that there is none", setting.rule)
+        return Decision(Effect.WAITS, "look for it, then confirm that there is none", setting.rule)
     reason = f"no sheet, confirmed by {confirmed_by}: {setting.value.meaning}"
     return Decision(Effect.ASK if setting.value is Missing.ASK else Effect.NO_ORDERS, reason, setting.rule)
 

@@ -64,7 +64,8 @@ def test_a_day_from_sheets_to_standings(cup: str, tmp_path: Path) -> None:
 
     state = json.loads(run(["status", cup, "--json"]))
     assert {p["sheet"] for p in state["boards"][0]["powers"].values()} == {"missing"}
-    assert "no sheet is in" in run(["adjudicate", cup, "--board", "1"], code=3)
+    refused = run(["adjudicate", cup, "--board", "1"], code=3)
+    assert "no sheet is in; look for it, then confirm that there is none" in refused
 
     for power, lines in LINES.items():
         typed = [part for line in lines for part in ("--type", line)]
@@ -146,6 +147,28 @@ def test_a_bad_roster_makes_no_event(tmp_path: Path) -> None:
 
     assert "stands twice" in told
     assert not (tmp_path / "cup").exists()
+
+
+def test_paper_may_be_named_in_small_letters(tmp_path: Path) -> None:
+    roster = tmp_path / "players.csv"
+    roster.write_text("name\nAna\n")
+
+    run(["new", str(tmp_path / "cup"), "--tournament", "weaselmoot", "--roster", str(roster), "--paper", "a5"])
+
+    assert 'paper = "A5"' in (tmp_path / "cup" / "event.toml").read_text("utf-8")
+
+
+def test_one_difference_is_not_two(cup: str) -> None:
+    for power, lines in LINES.items():
+        typed = [part for line in lines for part in ("--type", line)]
+        run(["rule", cup, "--board", "1", "--power", str(power), *typed, "--by", "Tess"])
+    run(["adjudicate", cup, "--board", "1", "--by", "Tess"])
+    line = ["rule", cup, "--board", "1", "--phase", "S1901M", "--line", "1", "--by", "Tess"]
+
+    run([*line, "--power", "FRANCE", "--order", "A PAR - GAS"])
+    assert run(["check", cup], code=1).splitlines()[-1] == "1 difference"
+    run([*line, "--power", "ENGLAND", "--order", "F LON - ENG"])
+    assert run(["check", cup], code=1).splitlines()[-1] == "2 differences"
 
 
 def test_an_unknown_tournament_is_answered_with_those_that_are_known(tmp_path: Path) -> None:

@@ -167,9 +167,17 @@ def test_bad_files_are_kept_named_and_do_not_stop_the_good_ones(
         tmp_path / "minutes.png",
     ]
 
-    told, problems = scan(cup, [*files, *papers[1]])
+    (tmp_path / "scanned").mkdir()
 
-    assert problems == [f"stops  {tmp_path / 'nowhere.pdf'}: no such file; check the name"]
+    told, problems = scan(cup, [*files, tmp_path / "scanned", *papers[1]])
+
+    assert problems == [
+        f"stops  {tmp_path / 'nowhere.pdf'}: no such file; check the name",
+        f"stops  {tmp_path / 'scanned'}: this is a folder; name the files in it, such as FOLDER/*, "
+        "or watch it with --watch",
+    ]
+    letter = next(page.text for page in told if page.name == "letter.jpg")
+    assert letter == "not a picture that can be opened; save it as pdf, tiff, jpeg or png", "no path of ours"
     trays = {page.name: page.tray for page in told}
     assert {trays[name] for name in bad} == {"unreadable"}
     assert trays["blank.png"] == "blank"

@@ -91,7 +91,7 @@ def test_a_missing_sheet_is_no_orders_only_after_a_person_said_so(name: str) -> 
     rules = load_tournament(name).conduct
 
     assert decide(MissingSheet(), rules).effect is Effect.WAITS
-    assert decide(MissingSheet(), rules).reason == "no sheet; look for it, then confirm that there is none"
+    assert decide(MissingSheet(), rules).reason == "look for it, then confirm that there is none"
     assert decide(MissingSheet("Ada"), rules).reason.startswith("no sheet, confirmed by Ada: ")
 
 
