@@ -80,3 +80,4 @@ class Transcription:
     residual_mm: float  # root mean square of the registration
     ticks: frozenset[str] = frozenset()  # names of the tick boxes that are ticked
     signed: bool | None = None  # None: the sheet has no signature field
+    outside: tuple[Box, ...] = ()  # where something is written that is in no row and no field

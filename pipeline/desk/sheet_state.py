@@ -9,6 +9,7 @@ from pipeline.desk.pads import PadIn
 from pipeline.desk.rulings import RulingsOf, SheetDecision, SheetRuling
 from pipeline.desk.sheets_in import SheetIn
 from pipeline.desk.turn import Turn
+from pipeline.ink import Box
 from pipeline.problems import Problem, Weight
 from pipeline.tournament.conduct import (
     Decision,
@@ -23,6 +24,7 @@ from pipeline.tournament.conduct import (
 )
 from pipeline.tournament.conduct_rules import ConductRules
 from pipeline.tournament.rulings import Situation
+from pipeline.tournament.sheet_layout import Form
 
 
 class SheetState(StrEnum):
@@ -65,7 +67,8 @@ class Conduct:
     def weigh(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> Weighed:
         """Say where a power's sheet is, what a person must still decide about it, and which sheets count.
 
-        A ruling is on the sheets that were in when it was made. Where another is in since, it is asked anew.
+        A ruling is on the sheets that were in when it was made. Where another is in since, or one that counts
+        shows writing outside its rows since, it is asked anew.
         """
         rulings = self.rulings.get(turn, RulingsOf())
         if rulings.typed is not None:
@@ -75,7 +78,7 @@ class Conduct:
         if rulings.sheet is not None:
             decided = self.decided(turn, rulings.sheet, sheets)
             since = tuple(unseen(rulings.sheet, written, decided.counted))
-            if not since:
+            if not since and all(sheet.noted <= rulings.sheet.fact.number for sheet in decided.counted):
                 return decided
         if not sheets:
             asked = decide(MissingSheet(), self.rules)
@@ -84,12 +87,18 @@ class Conduct:
         if len(set(parts)) < len(parts):
             ids = " and ".join(str(s.printed.request.id) for s in written)
             asked = decide(TwoSheets(resubmitted=False), self.rules)
-            doubts = (s.pad.doubt for s in written if s.pad and is_doubtful(s))
+            doubts = (*(s.pad.doubt for s in written if s.pad and is_doubtful(s)), *outside(sheets))
             text = "; ".join([f"two sheets are in, {ids}", *since, *doubts])
             return Weighed(state=SheetState.TWO, problems=(asking(asked, text, turn),), counted=written)
-        anew = (Problem(Weight.ASKS, f"{'; '.join(since)}; rule again", str(turn)),) if since else ()
-        problems = (*missing_parts(turn, sheets), *self.unsigned(turn, written), *self.seasons(turn, written))
-        return Weighed(state=SheetState.IN, problems=(*anew, *problems), counted=written)
+        look = "look at the sheet: accept it if its rows stand as they are"
+        problems = (
+            *(Problem(Weight.ASKS, f"{'; '.join(since)}; rule again", str(turn)) for _ in since[:1]),
+            *missing_parts(turn, sheets),
+            *(Problem(Weight.ASKS, f"{text}; {look}", str(turn)) for text in outside(sheets)),
+            *self.unsigned(turn, written),
+            *self.seasons(turn, written),
+        )
+        return Weighed(state=SheetState.IN, problems=problems, counted=written)
 
     def decided(self, turn: Turn, ruling: SheetRuling, sheets: tuple[SheetIn, ...]) -> Weighed:
         """Carry out what the director decided about the sheets."""
@@ -109,8 +118,9 @@ class Conduct:
         decision = self.late_decision(turn, ruling)
         match decision.effect:
             case Effect.ACCEPTED:
-                note = Problem(Weight.NOTES, quoted(decision), str(turn))
-                return Weighed(state=SheetState.LATE, problems=(note,), counted=sheets)
+                notes = (quoted(decision), *outside(sheets))
+                problems = tuple(Problem(Weight.NOTES, text, str(turn)) for text in notes)
+                return Weighed(state=SheetState.LATE, problems=problems, counted=sheets)
             case Effect.NO_ORDERS:
                 note = Problem(Weight.NOTES, quoted(decision), str(turn))
                 return Weighed(state=SheetState.LATE, problems=(note,), nothing_will_come=True)
@@ -211,6 +221,27 @@ def unseen(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[Shee
             yield f"{sheet.printed.request.id} came in after {ruling.in_words}"
         elif sheet.differs > ruling.fact.number and sheet not in counted:
             yield f"{sheet.printed.request.id} was scanned again after {ruling.in_words}, and now shows other ink"
+
+
+def outside(sheets: tuple[SheetIn, ...]) -> tuple[str, ...]:
+    """What is written on sheets where nothing is to be filled in, in words: one text, or none."""
+    found = ((place_of(box, s.printed.page.form), s.printed.request.id) for s in sheets for box in s.outside)
+    many = len(sheets) > 1
+    places = dict.fromkeys(f"{place} on {id_}" if many else place for place, id_ in found)
+    return (f"something is written outside the rows: {', '.join(places)}",) if places else ()
+
+
+def place_of(box: Box, form: Form) -> str:
+    """Name a place outside the rows: above or below them, or beside which of them."""
+    first, last = form.rows[0].box, form.rows[-1].box
+    middle = box.top + box.height / 2
+    if middle < first.top:
+        return "above the rows"
+    if middle > last.top + last.height:
+        return "below the rows"
+    row = min(form.rows, key=lambda field: abs(field.box.top + field.box.height / 2 - middle))
+    side = "left" if box.left + box.width / 2 < first.left + first.width / 2 else "right"
+    return f"{side} of row {row.row}"
 
 
 def missing_parts(turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:

@@ -9,7 +9,7 @@ from pipeline.desk.pads import OpenPhases, PadIn, Ticked, due
 from pipeline.desk.printing import PrintedSheet, printed_sheets
 from pipeline.desk.transcripts import read_transcription
 from pipeline.desk.turn import Turn
-from pipeline.ink import InkLine, Reading, Tier, Transcription
+from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
 from pipeline.reading.spoils import SPOILS
 from pipeline.store.facts import Fact
 
@@ -27,11 +27,17 @@ class SheetIn:
     came: int  # the fact since which it counts: its first page was read, or named by a person
     differs: int  # the fact of the newest scan that showed a row otherwise than it had been taken; 0: none did
     pad: PadIn | None = None  # what is ticked on it, where the season was not printed
+    noted: int = 0  # the first fact that tells of something written outside its rows; 0 where none does
 
     @property
     def serial(self) -> int:
         """The sheet's serial."""
         return self.printed.request.id.serial
+
+    @property
+    def outside(self) -> tuple[Box, ...]:
+        """Where something is written outside the rows, by the newest scan that tells of it."""
+        return next((scan.outside for scan in reversed(self.scans) if scan.outside), ())
 
     @property
     def is_empty(self) -> bool:
@@ -153,7 +159,8 @@ class Papers:
                 pad = PadIn(sheet_id, ticked, phase, before)
                 before = before or phase
             since = [self.counts_since(read) for read in reads]
-            sheet = SheetIn(printed, scans, together(scans), min(since), newest_difference(scans, since), pad)
+            noted = next((read.number for read in reads if read.found.outside), 0)
+            sheet = SheetIn(printed, scans, together(scans), min(since), newest_difference(scans, since), pad, noted)
             yield replace(turn_of(printed), phase=phase), sheet
 
     def sheet_of_page(self, sha256: str, page: int) -> PrintedSheet | None:

@@ -24,6 +24,7 @@ def read_transcription(body: dict[str, Any]) -> Transcription:
         residual_mm=body["residual_mm"],
         ticks=frozenset(body["ticks"]),
         signed=body["signed"],
+        outside=tuple(Box(**box) for box in body.get("outside", ())),  # facts of before it was looked for have none
     )
 
 

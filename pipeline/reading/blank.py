@@ -13,9 +13,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.ink import Box
 from pipeline.reading.fit import Fit, is_possible
 from pipeline.reading.marks import Points, reduced
+from pipeline.reading.outside import FreePaper, free_paper, outside
 from pipeline.reading.picture import Grey
+from pipeline.reading.register import RegisteredPage
 from pipeline.reading.warp import PIXELS_PER_MM, transform
 from pipeline.tournament.sheet_layout import Form, PageLayout
 
@@ -47,6 +50,7 @@ LEAST_AT_END = 12  # in the upper and in the lower third
 CELLS = 5  # by as many: a sheet is parted so, to see whether the print that was found is all over it
 WORST_RMS_MM = 0.6
 LIKELIEST = 3  # designs that are tried on one picture
+MOST_FREE = 20  # forms whose free paper is remembered, 3 MB each: with units printed on it every power has its own
 MOST_DESIGNS = 10  # that are voted on: 35 ms each
 
 Model = Callable[[Points, Points, float], tuple[NDArray[np.float64] | None, NDArray[np.bool_]]]
@@ -74,12 +78,24 @@ class Blanks:
     def __init__(self, draw: Draw) -> None:
         self.draw = draw
         self.known: dict[Form, Features] = {}
+        self.free: dict[Form, FreePaper] = {}
 
     def print_of(self, layout: PageLayout) -> Features:
         """What all sheets of one form have printed alike."""
         if layout.form not in self.known:
             self.known[layout.form] = printed(self.draw(layout.sheet), layout.form)
         return self.known[layout.form]
+
+    def outside(self, layout: PageLayout, page: RegisteredPage) -> tuple[Box, ...]:
+        """Find what was written on a sheet outside of all that is to be filled in."""
+        if layout.form not in self.free:
+            if len(self.free) == MOST_FREE:
+                del self.free[next(iter(self.free))]
+            self.free[layout.form] = free_paper(self.draw(layout.sheet), layout.form)
+        if not outside(page, self.free[layout.form]):
+            return ()
+        # once more beside the sheet itself: no other has the same units printed in front of its rows
+        return outside(page, free_paper(self.draw(layout.sheet), layout.form))
 
     def likeliest(self, page: Features, layouts: Iterable[PageLayout]) -> list[PageLayout]:
         """The designs that a picture is most like, the likeliest first: a sheet of each."""

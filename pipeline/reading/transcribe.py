@@ -114,7 +114,9 @@ class SheetReader:
     event: str  # its code, with which its sheets' ids begin
     sha256: str  # of the file
     engine_of: EngineOf | None = None  # where a sheet has a reader of its own: one that knows its writer's hand
-    blanks: Blanks | None = None  # the sheets as they were printed; without them a sheet must have a mark
+    blanks: Blanks | None = (
+        None  # the sheets as they were printed; without them a sheet must have a mark, and only its rows are read
+    )
 
     def every_sheet(self, page: PageImage) -> PageOutcome:
         """Read one page, and where there are several sheets on it, each of them."""
@@ -242,7 +244,9 @@ class SheetReader:
         return Filed(
             page=page.number,
             transcription=replace(
-                self.transcription(page, layout, straight, engine, lines), signed=field_has_ink(straight, "signature")
+                self.transcription(page, layout, straight, engine, lines),
+                signed=field_has_ink(straight, "signature"),
+                outside=() if self.blanks is None else self.blanks.outside(layout, straight),
             ),
             crops={row.number: view(straight.flat, row.box) for row in inked},
             picture=jpeg(straight.flat),

@@ -16,13 +16,13 @@ BLOT = 0.42  # of the brightness around: darker than any shadow's edge or coffee
 DARKEST = 30
 
 
-def on_white(part: Grey) -> Grey:
-    """Even out the paper of one part of a sheet.
+def on_white(part: Grey, smaller: int = 1) -> Grey:
+    """Even out the paper of one part of a sheet, or of a picture of it that is so many times smaller (1 or 2).
 
     What is wider than any stroke is paper; but what is much darker than the paper at large is a blot, and stays one.
     """
-    at_large = closed(part, COARSE_STEP, SHADOW_MM)
-    near = closed(part, STEP, STROKE_MM)
+    at_large = closed(part, COARSE_STEP // smaller, SHADOW_MM, smaller)
+    near = closed(part, STEP // smaller, STROKE_MM, smaller)
     no_blot = cv2.resize(at_large, near.shape[::-1], interpolation=cv2.INTER_LINEAR) * BLOT
     paper = cv2.blur(np.maximum(near, no_blot), (5, 5)).astype(np.uint8)
     wide = cv2.resize(paper, part.shape[::-1], interpolation=cv2.INTER_LINEAR)
@@ -30,8 +30,8 @@ def on_white(part: Grey) -> Grey:
     return white
 
 
-def closed(part: Grey, step: int, side_mm: float) -> NDArray[np.uint8]:
-    """Take out whatever is dark and narrower than this, on a smaller picture."""
+def closed(part: Grey, step: int, side_mm: float, smaller: int) -> NDArray[np.uint8]:
+    """Take out whatever is dark and narrower than this, on a picture that is ``step`` times smaller again."""
     small = cv2.resize(part, None, fx=1 / step, fy=1 / step, interpolation=cv2.INTER_AREA)
-    side = round(side_mm * PIXELS_PER_MM / step) | 1
+    side = round(side_mm * PIXELS_PER_MM / (step * smaller)) | 1
     return cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)).astype(np.uint8, copy=False)

@@ -1,5 +1,6 @@
 """What several views show: a turn, a row in one line, a sheet with the player's name covered."""
 
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -54,15 +55,27 @@ def place_of(row: Row | None, sheet: SheetIn) -> Box | None:
 
 
 def picture_of(sheet: SheetIn, row: Row | None = None, *, is_about_signature: bool = False) -> dict[str, Any]:
-    """A sheet's picture; the player's name is covered, and the signature too unless that is the question."""
+    """A sheet's picture, with a row outlined, or else what is written outside the rows.
+
+    The player's name is covered, and the signature too unless that is the question.
+    """
     form, scan = sheet.printed.page.form, sheet.scans[-1]
-    box = place_of(row, sheet)
+    box = place_of(row, sheet) if row is not None else around(sheet.outside)
     hidden = ("player",) if is_about_signature else ("player", "signature")
     return {
         "url": picture_url(page_path(scan.scan_sha256, scan.page)),
         "box": in_percent(box, form.width, form.height),
         "covers": [in_percent(field.box, form.width, form.height) for field in form.fields if field.name in hidden],
     }
+
+
+def around(boxes: Sequence[Box]) -> Box | None:
+    """The box around some others, which is outlined on the picture."""
+    if not boxes:
+        return None
+    left, top = min(box.left for box in boxes), min(box.top for box in boxes)
+    right, low = max(box.left + box.width for box in boxes), max(box.top + box.height for box in boxes)
+    return Box(left, top, right - left, low - top)
 
 
 def in_percent(box: Box | None, width_mm: float, height_mm: float) -> list[float] | None:

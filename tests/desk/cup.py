@@ -68,14 +68,27 @@ def sheets_of(event: Event, turn: Turn) -> list[str]:
 
 
 def hand_in(
-    event: Event, turn: Turn, lines: list[InkLine], sha256: str = "ab" * 32, *, signed: bool | None = None
+    event: Event,
+    turn: Turn,
+    lines: list[InkLine],
+    sha256: str = "ab" * 32,
+    *,
+    signed: bool | None = None,
+    outside: tuple[Box, ...] = (),
 ) -> None:
     """File a power's sheet as if it had been scanned and read."""
-    hand_in_sheet(event, sheets_of(event, turn)[0], lines, sha256, signed=signed)
+    hand_in_sheet(event, sheets_of(event, turn)[0], lines, sha256, signed=signed, outside=outside)
 
 
 def hand_in_sheet(
-    event: Event, sheet: str, lines: list[InkLine], sha256: str, *, signed: bool | None = None, ticks: str = ""
+    event: Event,
+    sheet: str,
+    lines: list[InkLine],
+    sha256: str,
+    *,
+    signed: bool | None = None,
+    ticks: str = "",
+    outside: tuple[Box, ...] = (),
 ) -> None:
     """File one sheet; ``ticks`` are the names of the boxes that are ticked, with blanks between them."""
     transcription = Transcription(
@@ -87,6 +100,7 @@ def hand_in_sheet(
         residual_mm=0.05,
         ticks=frozenset(ticks.split()),
         signed=signed,
+        outside=outside,
     )
     body = {
         "sha256": sha256,

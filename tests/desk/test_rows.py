@@ -18,7 +18,7 @@ from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_she
 from pipeline.desk.seating import seat
 from pipeline.desk.sheet_state import SheetState
 from pipeline.desk.turn import Turn
-from pipeline.ink import Tier
+from pipeline.ink import Box, Tier
 from pipeline.orders.notation import write
 from pipeline.problems import Stopped
 from pipeline.tournament.roster import Player
@@ -240,6 +240,51 @@ def test_an_unsigned_sheet_is_asked_once_and_then_the_ruling_stands(event: Event
     other = Desk.of(event).power(find_game(event, "1"), Power.FRANCE)
     assert not other.is_open
     assert "accepted as Tess ruled before" in other.problems[0].text
+
+
+FOOT = Box(30.0, 260.0, 60.0, 6.0)
+OPENING = [inked(row, line) for row, line in enumerate(OPENINGS[Power.ENGLAND], start=1)]
+
+
+def test_writing_outside_the_rows_waits_for_the_director(event: Event) -> None:
+    number, margin, alphabet = Box(14.0, 69.0, 6.0, 6.0), Box(203.0, 57.0, 4.0, 5.0), Box(90.0, 46.0, 40.0, 5.0)
+    hand_in(event, ENGLAND, OPENING, outside=(alphabet, margin, number, FOOT))
+
+    rows = england(event)
+
+    assert rows.is_open
+    text = "something is written outside the rows: above the rows, right of row 1, left of row 2, below the rows"
+    assert rows.problems[0].text == f"{text}; look at the sheet: accept it if its rows stand as they are"
+    doubt = next(found for found in queue(event) if found.turn == ENGLAND)
+    settle(event, doubt, SheetDecision.ACCEPTED, "Tess")
+    assert not england(event).is_open
+
+
+def test_a_ruling_does_not_cover_writing_that_was_seen_only_after_it(event: Event) -> None:
+    hand_in(event, ENGLAND, OPENING, sha256="a" * 64, signed=False)
+    rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
+    assert not england(event).is_open
+
+    hand_in(event, ENGLAND, OPENING, sha256="b" * 64, outside=(FOOT,))
+    assert england(event).is_open
+    rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
+    hand_in(event, ENGLAND, OPENING, sha256="c" * 64, outside=(FOOT,))
+
+    assert not england(event).is_open  # the same paper again is nothing new
+
+
+def test_of_two_sheets_it_is_said_on_which_something_is_written_outside(event: Event) -> None:
+    printed = print_round(event, 1, None, None, 1)
+    spare = next(page.sheet for page in printed.layout.pages if page.power == "ENGLAND")
+    hand_in(event, ENGLAND, OPENING, sha256="a" * 64)
+    hand_in_sheet(event, spare, OPENING, "b" * 64, outside=(FOOT,))
+    assert f"below the rows on {spare}" in england(event).problems[0].text
+
+
+def test_a_late_sheet_that_counts_says_what_is_written_outside_its_rows(event: Event) -> None:
+    hand_in(event, ENGLAND, OPENING, outside=(FOOT,))
+    rule_sheet(event, ENGLAND, SheetDecision.LATE, by="Tess")
+    assert [problem.text for problem in england(event).problems][-1].endswith("outside the rows: below the rows")
 
 
 def test_an_order_that_goes_on_in_the_next_row_is_one_order_with_two_rows(event: Event) -> None:

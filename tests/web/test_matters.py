@@ -5,13 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from desk.cup import OPENINGS, inked, spring
+from desk.cup import OPENINGS, hand_in, inked, spring
 
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Position, starting_position
 from pipeline.board.standard import standard_map
 from pipeline.desk.agenda import Ready, agenda, claim_name, token
+from pipeline.desk.desk import Desk
 from pipeline.desk.effect import without_effect
+from pipeline.desk.games import find_game
 from pipeline.desk.printing import printed_sheets
 from pipeline.desk.rows import PowerRows, Row, Source
 from pipeline.desk.sheet_state import SheetState
@@ -19,7 +21,7 @@ from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.spot_checks import ONE_IN, is_chosen
 from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.turn import Turn
-from pipeline.ink import Transcription
+from pipeline.ink import Box, Transcription
 from pipeline.judge.rulebook import DATC
 from pipeline.orders.notation import read
 from pipeline.orders.positions import read_position, write_position
@@ -222,6 +224,22 @@ def test_a_page_that_is_named_counts_as_that_sheet_and_no_other(opened: Opened, 
     assert (texts(Power.TURKEY), "as ITALY" in texts(Power.ITALY)) == (before, True)
     office.event.facts.append("page identified", {"sha256": "d" * 64, "page": 1, "sheet": ids["TURKEY"]}, "x")
     assert "as ITALY" not in texts(Power.ITALY)
+
+
+def test_what_is_written_outside_the_rows_is_outlined_on_the_sheet(opened: Opened, tess: Browser) -> None:
+    boxes = (Box(21.0, 148.5, 42.0, 8.91), Box(63.0, 178.2, 21.0, 29.7))
+    hand_in(opened.office.event, spring(Power.FRANCE), [inked(1, "A PAR - BUR")], sha256="c" * 64, outside=boxes)
+    item = tess.look("1.1 S1901M FRANCE")["item"]
+    assert item["kind"] == "sheet"
+    assert "outside the rows" in item["why"]
+    assert item["sheets"][0]["box"] == [10.0, 50.0, 30.0, 20.0]
+    tess.press("sheet", value="accepted")
+    assert not any(problem.weight is Weight.ASKS for problem in france(opened).problems)
+
+
+def france(opened: Opened) -> PowerRows:
+    """France's rows as they are now."""
+    return Desk.of(opened.office.event).power(find_game(opened.office.event, "1"), Power.FRANCE)
 
 
 def test_a_late_sheet_is_marked_from_any_of_its_rows(opened: Opened, tess: Browser) -> None:

@@ -1,0 +1,148 @@
+"""What is written on a sheet where nothing is to be filled in is seen; what happens to paper is not taken for it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from pipeline.ink import Box
+from pipeline.pen.filling import fill
+from pipeline.pen.hand import Hand
+from pipeline.reading.blank import Blanks
+from pipeline.reading.outcome import Filed
+from pipeline.reading.page import PageImage
+from pipeline.reading.picture import Grey
+from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.transcribe import SheetReader
+from pipeline.tournament.folders import data_folder
+from pipeline.tournament.sheet import SheetRequest
+from pipeline.tournament.sheet_load import read_template
+from reading.sheetbench import EVENT, Bench
+
+PX = 200 / 25.4
+Line = tuple[float, float, float, float]  # from and to, mm
+
+
+def read(bench: Bench, request: SheetRequest, picture: Grey, *others: SheetRequest) -> tuple[Box, ...]:
+    """Read one sheet, after blank others: where it has writing outside of its rows."""
+    asked = (*others, request)
+    layouts = {str(each.id): bench.layout(each) for each in asked}
+    blanks = Blanks({str(each.id): bench.printed(each) for each in asked}.__getitem__)
+    reader = SheetReader(layouts, NoRecogniser(), lambda _: Vocabulary(), EVENT, "0" * 64, blanks=blanks)
+    for other in others:
+        assert isinstance(reader.transcribe(PageImage("other.png", 1, bench.printed(other))), Filed)
+    found = reader.transcribe(PageImage("scan.png", 1, picture))
+    assert isinstance(found, Filed)
+    return found.transcription.outside
+
+
+def with_words(bench: Bench, sheet: Grey, words: str, box: tuple[float, float, float, float]) -> Grey:
+    """Write words where no field is."""
+    page = bench.layout(bench.request(1)).as_json()
+    page["fields"].append({"name": "elsewhere", "row": None, "box_mm": list(box)})
+    hand = Hand.from_seed(3, neatness=0.9)
+    return fill(sheet.copy(), page, {("elsewhere", None): words}, hand, np.random.default_rng(5))
+
+
+def with_lines(sheet: Grey, lines: Sequence[Line]) -> Grey:
+    """Draw lines with a ball pen."""
+    drawn = sheet.copy()
+    for line in lines:
+        left, top, right, low = (round(each * PX) for each in line)
+        cv2.line(drawn, (left, top), (right, low), (40,), 4, cv2.LINE_AA)
+    return drawn
+
+
+@pytest.mark.parametrize(
+    ("words", "box"),
+    [
+        ("NO! A VIE H", (24, 258.5, 150, 9)),
+        ("A VIE - BOH", (24, 258.5, 120, 9)),
+        ("SEE BACK", (70, 279, 80, 9)),
+        ("NOT", (7, 60, 13, 7)),
+        ("X", (199, 54, 11, 9)),
+        ("CANCEL ROW 1", (70, 45, 80, 7)),
+    ],
+)
+def test_words_below_beside_and_above_the_rows_are_seen(
+    bench: Bench, sheet: Grey, words: str, box: tuple[float, float, float, float]
+) -> None:
+    found = read(bench, bench.request(1), bench.scanned(with_words(bench, sheet, words, box), "clean"))
+
+    assert found
+    left, top, width, height = box
+    for each in found:
+        assert left - 2 <= each.left
+        assert each.left + each.width <= left + width + 2
+        assert top - 2 <= each.top
+        assert each.top + each.height <= top + height + 2
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [(14, 69, 20, 75), (14, 75, 20, 69)],  # a cross over the number of a row
+        [(12.5, 82, 20.5, 81)],  # a line through it
+        [(20, 57, 17, 60), (17, 60, 17, 75), (17, 75, 20, 79)],  # a bracket: these two change places
+    ],
+)
+def test_marks_beside_and_over_the_numbers_of_rows_are_seen(bench: Bench, sheet: Grey, lines: list[Line]) -> None:
+    assert read(bench, bench.request(1), bench.scanned(with_lines(sheet, lines), "office"))
+
+
+@pytest.mark.parametrize(
+    "damages",
+    [
+        "clean",
+        "office",
+        "phone",
+        "stain:0.9",
+        "staple:0.9",
+        "fold:0.9",
+        "holes:0.9",
+        "streaks:0.9",
+        "crumple:0.6",
+        "fax",
+    ],
+)
+def test_what_happens_to_paper_is_not_taken_for_writing(bench: Bench, sheet: Grey, damages: str) -> None:
+    assert read(bench, bench.request(1), bench.scanned(sheet, damages, seed=4)) == ()
+
+
+def test_a_line_from_end_to_end_is_dirt_on_the_glass(bench: Bench, sheet: Grey) -> None:
+    assert read(bench, bench.request(1), with_lines(sheet, [(12, 0, 12, 297)])) == ()
+
+
+def test_a_signature_may_leave_its_field(bench: Bench, sheet: Grey) -> None:
+    field = bench.layout(bench.request(1)).form.field("signature")
+    assert field is not None
+    box = field.box
+    tail = (box.left + box.width - 10, box.top + box.height / 2, box.left + box.width + 12, box.top + box.height / 2)
+    assert read(bench, bench.request(1), with_lines(sheet, [tail])) == ()
+
+
+def test_units_that_are_printed_on_this_sheet_alone_are_no_writing(bench: Bench) -> None:
+    other, request = (
+        replace(bench.request(serial), units=units)
+        for serial, units in ((1, ("A PAR", "F BRE")), (2, ("F MAO", "A MAR", "F SPA/NC", "A GAS", "F WES")))
+    )
+    assert bench.layout(other).form == bench.layout(request).form
+    sheet = bench.written(request, {1: "- NAO"})
+    assert read(bench, request, sheet, other) == ()
+    assert read(bench, request, with_lines(sheet, [(23, 80, 43, 91)]), other)
+
+
+@pytest.mark.parametrize("paper", ["a4", "a5", "letter"])
+def test_sheets_of_every_paper_are_compared_with_their_blanks(paper: str) -> None:
+    text = (data_folder("templates/sheets") / f"{paper}.toml").read_text("utf-8")
+    bench = Bench(read_template(text, f"{paper}.toml"))
+    request = bench.request(1)
+    sheet = bench.printed(request)
+    assert read(bench, request, sheet) == ()
+    form = bench.layout(request).form
+    last = form.rows[-1].box
+    below = last.top + last.height + 6
+    marked = with_lines(sheet, [(60, below, 75, below + 3), (75, below, 60, below + 3)])
+    assert read(bench, request, marked)
