@@ -1,7 +1,7 @@
 """The director's desk: every board with its powers and rows, read from the facts."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.board.map import Power
 from pipeline.desk.crops import crop_path
@@ -11,9 +11,9 @@ from pipeline.desk.games import Game, seatings
 from pipeline.desk.precedents import rulings_book
 from pipeline.desk.row_reader import NOTHING_RULED, RowReader
 from pipeline.desk.rows import PowerRows, Row, Written
-from pipeline.desk.rulings import RulingsOf, all_rulings
-from pipeline.desk.sheet_state import Conduct, SheetState
-from pipeline.desk.sheets_in import SheetIn, sheets_in
+from pipeline.desk.rulings import RowRuling, RulingsOf, all_rulings
+from pipeline.desk.sheet_state import Conduct, SheetState, Weighed
+from pipeline.desk.sheets_in import SheetIn, sheets_in, written_on
 from pipeline.desk.turn import Turn
 from pipeline.ink import InkLine, Tier
 from pipeline.tournament.rulings import RulingsBook
@@ -49,8 +49,10 @@ class Desk:
         weighed = self.conduct.weigh(turn, self.sheets.get(turn, ()))
         rows: tuple[Row, ...] = ()
         if weighed.state is not SheetState.MISSING:
-            lines = ink_lines(weighed.counted) if rulings.typed is None else typed_lines(rulings.typed)
-            reader = RowReader(self.event, game.position, power, rulings, self.book)
+            typed = rulings.typed if weighed.state is SheetState.TYPED else None
+            lines = ink_lines(weighed.counted) if typed is None else typed_lines(typed.lines)
+            mine = on_these_rows(rulings, self.sheets.get(turn, ()), weighed)
+            reader = RowReader(self.event, game.position, power, mine, self.book)
             rows = reader.rows(lines, nothing_will_come=weighed.nothing_will_come)
         return PowerRows(power=power, state=weighed.state, problems=weighed.problems, rows=rows)
 
@@ -88,6 +90,34 @@ def numbered(sheets: tuple[SheetIn, ...]) -> Iterator[tuple[int, SheetIn, InkLin
         offset = SECOND * parts.count(part)
         parts.append(part)
         yield from ((line.number + offset, sheet, line) for line in sheet.lines)
+
+
+def on_these_rows(rulings: RulingsOf, sheets: tuple[SheetIn, ...], weighed: Weighed) -> RulingsOf:
+    """Leave out the rulings on rows that were others when they were made: of another sheet, or typed."""
+    rows = (ruling for ruling in rulings.rows if is_on(ruling, rulings, sheets, weighed))
+    return replace(rulings, rows=tuple(rows))
+
+
+def is_on(ruling: RowRuling, rulings: RulingsOf, sheets: tuple[SheetIn, ...], weighed: Weighed) -> bool:
+    """Whether the rows that count now are those that a ruling was made on; it names its row by number."""
+    made, typed, sheet = ruling.fact.number, rulings.typed, rulings.sheet
+    if weighed.state is SheetState.TYPED:
+        return typed is None or typed.fact.number < made
+    is_after = sheet is not None and sheet.fact.number < made
+    if typed is not None and typed.fact.number < made and not is_after:
+        return False
+    if sheet is not None and is_after:  # it was made on what that ruling let count, else on all that is written on
+        then = tuple(s for s in weighed.counted if s.came < made and sheet.serial in (None, s.serial))
+    else:
+        then = written_on(tuple(s for s in sheets if s.came < made))
+    if ruling.line == 0:
+        return {s.serial for s in written_on(then)} == {s.serial for s in written_on(weighed.counted)}
+    return owners(then).get(ruling.line) == owners(weighed.counted).get(ruling.line)
+
+
+def owners(sheets: tuple[SheetIn, ...]) -> dict[int, int]:
+    """The serial of the sheet that each row stands on, by the number that rulings know the row by."""
+    return {number: sheet.serial for number, sheet, _ in numbered(sheets)}
 
 
 def typed_lines(texts: tuple[str, ...]) -> tuple[Written, ...]:

@@ -109,13 +109,26 @@ class SheetRuling:
         return f"{self.fact.by} ruled {str(self.decision)!r}{which} on {self.fact.at}{because}"
 
 
+@dataclass(frozen=True, slots=True)
+class TypedLines:
+    """Lines that the director typed instead of a sheet, as a fact."""
+
+    fact: Fact
+    lines: tuple[str, ...]
+
+    @property
+    def in_words(self) -> str:
+        """Who typed them and when."""
+        return f"{self.fact.by} typed lines on {self.fact.at}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulingsOf:
     """All that was decided about one turn."""
 
     rows: tuple[RowRuling, ...] = ()
     sheet: SheetRuling | None = None
-    typed: tuple[str, ...] | None = None  # lines typed by the director instead of a sheet
+    typed: TypedLines | None = None  # the newest
 
     def on(self, line: int) -> RowRuling | None:
         """The ruling on a row of the sheet, the newest."""
@@ -169,7 +182,7 @@ def gather(facts: Sequence[Fact]) -> dict[Turn, RulingsOf]:
     undone = {fact.body["fact"] for fact in facts if fact.kind == "ruling undone"}
     rows: dict[Turn, list[RowRuling]] = {}
     sheets: dict[Turn, SheetRuling] = {}
-    typed: dict[Turn, tuple[str, ...]] = {}
+    typed: dict[Turn, TypedLines] = {}
     for fact in facts:
         if fact.kind == "ruling undone" or fact.number in undone:
             continue
@@ -181,7 +194,7 @@ def gather(facts: Sequence[Fact]) -> dict[Turn, RulingsOf]:
                 decision = SheetDecision(fact.body["decision"])
                 sheets[turn] = SheetRuling(fact, decision, fact.body["serial"], fact.body["why"], asked_in(fact))
             case _:
-                typed[turn] = tuple(fact.body["lines"])
+                typed[turn] = TypedLines(fact, tuple(fact.body["lines"]))
     return {
         turn: RulingsOf(rows=tuple(rows.get(turn, ())), sheet=sheets.get(turn), typed=typed.get(turn))
         for turn in dict.fromkeys([*rows, *sheets, *typed])

@@ -6,8 +6,8 @@ from enum import StrEnum
 from fractions import Fraction
 
 from pipeline.desk.pads import PadIn
-from pipeline.desk.rulings import RulingsOf, SheetDecision, SheetRuling
-from pipeline.desk.sheets_in import SheetIn
+from pipeline.desk.rulings import RulingsOf, SheetDecision, SheetRuling, TypedLines
+from pipeline.desk.sheets_in import SheetIn, written_on
 from pipeline.desk.turn import Turn
 from pipeline.ink import Box
 from pipeline.problems import Problem, Weight
@@ -71,9 +71,9 @@ class Conduct:
         shows writing outside its rows since, it is asked anew.
         """
         rulings = self.rulings.get(turn, RulingsOf())
-        if rulings.typed is not None:
-            return Weighed(state=SheetState.TYPED)
-        written = tuple(s for s in sheets if not s.is_empty) or sheets[:1]
+        written = written_on(sheets)
+        if rulings.typed is not None and (typed := stands(rulings.typed, rulings.sheet, written, turn)) is not None:
+            return typed
         since: tuple[str, ...] = ()
         if rulings.sheet is not None:
             decided = self.decided(turn, rulings.sheet, sheets)
@@ -91,8 +91,9 @@ class Conduct:
             text = "; ".join([f"two sheets are in, {ids}", *since, *doubts])
             return Weighed(state=SheetState.TWO, problems=(asking(asked, text, turn),), counted=written)
         look = "look at the sheet: accept it if its rows stand as they are"
+        anew = (Problem(Weight.ASKS, f"{'; '.join(since)}; rule again", str(turn)),) if since else ()
         problems = (
-            *(Problem(Weight.ASKS, f"{'; '.join(since)}; rule again", str(turn)) for _ in since[:1]),
+            *anew,
             *missing_parts(turn, sheets),
             *(Problem(Weight.ASKS, f"{text}; {look}", str(turn)) for text in outside(sheets)),
             *self.unsigned(turn, written),
@@ -209,6 +210,21 @@ def situation_of_pad(pad: PadIn) -> Situation:
 def is_doubtful(sheet: SheetIn) -> bool:
     """Whether a sheet is a pad that does not say for which phase it is."""
     return sheet.pad is not None and not sheet.pad.is_clean
+
+
+def stands(typed: TypedLines, ruling: SheetRuling | None, written: tuple[SheetIn, ...], turn: Turn) -> Weighed | None:
+    """Say whether typed lines stand for a turn; None where a ruling on a sheet that came in after them counts instead.
+
+    A sheet that came in after them is asked about, until it is refused or the lines are typed again.
+    """
+    after = [sheet for sheet in written if sheet.came > typed.fact.number and not sheet.is_empty]
+    if not after:
+        return Weighed(state=SheetState.TYPED)
+    if ruling is not None and ruling.fact.number > max(sheet.came for sheet in after):
+        return Weighed(state=SheetState.TYPED) if ruling.decision is SheetDecision.REFUSED else None
+    ids = " and ".join(str(sheet.printed.request.id) for sheet in after)
+    text = f"{ids} came in after {typed.in_words}; refuse it and the lines stand, accept it and it counts instead"
+    return Weighed(state=SheetState.TYPED, problems=(Problem(Weight.ASKS, text, str(turn)),))
 
 
 def unseen(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[SheetIn, ...]) -> Iterator[str]:

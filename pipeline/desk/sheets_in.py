@@ -45,6 +45,11 @@ class SheetIn:
         return all(line.tier is Tier.BLANK for line in self.lines)
 
 
+def written_on(sheets: tuple[SheetIn, ...]) -> tuple[SheetIn, ...]:
+    """The sheets on which something is written; the first, where nothing is on any."""
+    return tuple(sheet for sheet in sheets if not sheet.is_empty) or sheets[:1]
+
+
 @dataclass(frozen=True, slots=True)
 class PageRead:
     """One reading of one page."""

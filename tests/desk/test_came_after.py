@@ -11,7 +11,7 @@ from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
 from pipeline.desk.printing import print_round, printed_sheets
 from pipeline.desk.rows import PowerRows
-from pipeline.desk.rulings import SheetDecision, rule_sheet
+from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.sheet_state import SheetState
 from pipeline.ink import InkLine, Tier
 from pipeline.orders.notation import write
@@ -175,3 +175,82 @@ def test_a_page_that_was_named_after_a_ruling_came_in_after_it(event: Event, she
     rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
     event.facts.append("page identified", word, "Tess")
     assert asked(event) == [], "said twice is no news"
+
+
+def test_a_ruling_on_a_row_is_not_one_on_another_sheets_row_of_the_same_number(event: Event, sheets: list[str]) -> None:
+    """Tess ruled on row 1 of the first sheet; then he handed in another, and she chose that."""
+    second = printed_sheets(event)[sheets[1]].request.id.serial
+    scanned(event, sheets[0], [inked(1, "?", Tier.ASKED), *written(*ORDERS)[1:]], "a")
+    rule_row(event, ENGLAND, 1, RowDecision(order="F LON - ENG"), "Tess")
+    scanned(event, sheets[1], written(*HOLDS), "b")
+
+    rule_sheet(event, ENGLAND, SheetDecision.CHOSEN, by="Tess", serial=second)
+
+    assert [write(order) for order in england(event).orders] == HOLDS
+
+
+def test_a_ruling_follows_its_row_where_a_sheet_with_a_lower_serial_comes_in_later(
+    event: Event, sheets: list[str]
+) -> None:
+    serial = printed_sheets(event)[sheets[0]].request.id.serial
+    scanned(event, sheets[1], [inked(1, "?", Tier.ASKED), *written(*HOLDS)[1:]], "a")
+    rule_row(event, ENGLAND, 1, RowDecision(order="F LON - ENG"), "Tess")
+    scanned(event, sheets[0], written(*ORDERS), "b")
+
+    rule_sheet(event, ENGLAND, SheetDecision.CHOSEN, by="Tess", serial=serial)
+
+    assert [write(order) for order in england(event).orders] == ORDERS
+
+
+def test_a_ruling_holds_while_its_sheet_counts(event: Event, sheets: list[str]) -> None:
+    serial = printed_sheets(event)[sheets[0]].request.id.serial
+    scanned(event, sheets[0], [inked(1, "?", Tier.ASKED), *written(*ORDERS)[1:]], "a")
+    rule_row(event, ENGLAND, 1, RowDecision(order="F LON - ENG"), "Tess")
+    ruled = ["F LON - ENG", *ORDERS[1:]]
+    assert [write(order) for order in england(event).orders] == ruled
+
+    scanned(event, sheets[1], written(*HOLDS), "b")
+    rule_sheet(event, ENGLAND, SheetDecision.CHOSEN, by="Tess", serial=serial)
+
+    assert [write(order) for order in england(event).orders] == ruled
+
+
+def test_a_ruling_on_a_row_is_not_one_on_a_line_that_is_typed_later(event: Event, sheets: list[str]) -> None:
+    scanned(event, sheets[0], [inked(1, "?", Tier.ASKED), *written(*ORDERS)[1:]], "a")
+    rule_row(event, ENGLAND, 1, RowDecision(order="F LON - ENG"), "Tess")
+
+    type_lines(event, ENGLAND, HOLDS, by="Tess")
+
+    assert [write(order) for order in england(event).orders] == HOLDS
+
+
+def test_a_sheet_that_comes_in_after_typed_lines_is_asked(event: Event, sheets: list[str]) -> None:
+    type_lines(event, ENGLAND, HOLDS, by="Tess")
+    rule_row(event, ENGLAND, 1, RowDecision(order="F LON - ENG"), "Tess")
+    assert asked(event) == []
+
+    scanned(event, sheets[0], written(*ORDERS), "a")
+
+    (text,) = asked(event)
+    assert text.startswith(f"{sheets[0]} came in after Tess typed lines on {AT}")
+    with pytest.raises(Stopped, match="came in after Tess typed lines"):
+        publish(event, "1", "Tess")
+
+    rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
+    assert (england(event).state, asked(event)) == (SheetState.IN, [])
+    assert [write(order) for order in england(event).orders] == ORDERS, "nor is the ruling on a typed line one on a row"
+
+
+@pytest.mark.parametrize("again", ["refused", "typed"])
+def test_typed_lines_stand_where_the_later_sheet_is_refused_or_they_are_typed_again(
+    event: Event, sheets: list[str], again: str
+) -> None:
+    type_lines(event, ENGLAND, HOLDS, by="Tess")
+    scanned(event, sheets[0], written(*ORDERS), "a")
+    if again == "refused":
+        rule_sheet(event, ENGLAND, SheetDecision.REFUSED, by="Tess")
+    else:
+        type_lines(event, ENGLAND, HOLDS, by="Tess")
+
+    assert (england(event).state, asked(event)) == (SheetState.TYPED, [])
+    assert [write(order) for order in england(event).orders] == HOLDS
