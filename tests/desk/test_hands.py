@@ -63,11 +63,14 @@ def test_a_ruling_that_was_taken_back_says_nothing(event: Event) -> None:
 
 
 def test_a_row_that_was_struck_out_or_left_is_no_lesson(event: Event) -> None:
-    notes = ("struck out", "ink leaves the row", "something is struck out or written over")
+    notes = (
+        *("struck out", "ink leaves the row", "something is struck out or written over"),
+        "more is written than letters",
+    )
     lines = [replace(inked(n, "F LON - NTH", Tier.ASKED), notes=(note,)) for n, note in enumerate(notes, start=1)]
     hand_in(event, TURN, lines)
-    for number in (1, 2, 3):
-        rule_row(event, TURN, number, RowDecision(text="F LON - NTH"), "Tess")
+    for line in lines:
+        rule_row(event, TURN, line.number, RowDecision(text="F LON - NTH"), "Tess")
     assert known(event) == []
 
 
