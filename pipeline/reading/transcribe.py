@@ -114,7 +114,7 @@ class SheetReader:
     event: str  # its code, with which its sheets' ids begin
     sha256: str  # of the file
     engine_of: EngineOf | None = None  # where a sheet has a reader of its own: one that knows its writer's hand
-    blanks: Blanks | None = None  # sheets as they were printed; without them one needs a mark, and only its rows are seen
+    blanks: Blanks | None = None  # sheets as printed; without them one needs a mark, and only its rows are seen
 
     def every_sheet(self, page: PageImage) -> PageOutcome:
         """Read one page, and where there are several sheets on it, each of them."""
