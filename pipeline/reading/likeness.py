@@ -1,9 +1,6 @@
-"""Whether a text is a spelling of a line of the vocabulary, or only nearly one."""
+"""Whether a text is a spelling of a line of the vocabulary."""
 
 import re
-from collections.abc import Iterable
-
-from rapidfuzz.distance import Levenshtein
 
 from pipeline.reading.recogniser import Line
 
@@ -51,43 +48,6 @@ def in_words(text: str, line: Line) -> str | None:
             if after is not None:
                 return f"{word} {after}".strip()
     return None
-
-
-def is_nearly(text: str, line: Line) -> bool:
-    """Say whether a folded text is at most one letter away from one of a line's spellings.
-
-    >>> line = Line((("A", "Army", ""), ("Vie", "Vienna"), ("-", "to"), ("Boh",)))
-    >>> is_nearly("avie-bot", line), is_nearly("avie-b", line)
-    (True, False)
-    """
-    return is_spelling(text, line) or is_one_slip_away(text, line)
-
-
-def is_one_slip_away(text: str, line: Line) -> bool:
-    """Say whether a folded text is just one letter away from a spelling of a line; it may be another one itself.
-
-    >>> line = Line((("A", ""), ("Ber", "Bur"), ("H",)))
-    >>> is_one_slip_away("aberh", line), is_one_slip_away("aberh", Line((("A",), ("Ber",), ("H",))))
-    (True, False)
-    """
-    right, slipped = {0}, set[int]()  # places reached with no slip, and with one
-    for slot in line.slots:
-        words = spellings(slot)
-        now = {place + len(word) for word in words for place in right if text.startswith(word, place)}
-        late = {place + len(word) for word in words for place in slipped if text.startswith(word, place)}
-        late.update(end for word in words for place in right for end in slips(text, word, place))
-        right, slipped = now, late
-        if not right and not slipped:
-            return False
-    return len(text) in slipped
-
-
-def slips(text: str, word: str, place: int) -> Iterable[int]:
-    """Where a word may end if it was written with one letter wrong, missing or too many."""
-    for length in (len(word) - 1, len(word), len(word) + 1):
-        end = place + length
-        if length >= 0 and end <= len(text) and Levenshtein.distance(text[place:end], word, score_cutoff=1) == 1:
-            yield end
 
 
 def spellings(slot: tuple[str, ...]) -> tuple[str, ...]:

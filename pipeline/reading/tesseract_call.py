@@ -36,8 +36,8 @@ def tesseract_version() -> str | None:
         return None
 
 
-def see(pictures: Sequence[Grey], letters: str) -> list[Seen]:
-    """Read pictures of one line each, written with these letters."""
+def see(pictures: Sequence[Grey], letters: str = "") -> list[Seen]:
+    """Read pictures of one line each, printed with these letters; with any, where none are named."""
     if not pictures:
         return []
     os.environ.setdefault("OMP_THREAD_LIMIT", "1")  # its threads cost more than they gain on single lines
@@ -47,7 +47,8 @@ def see(pictures: Sequence[Grey], letters: str) -> list[Seen]:
             cv2.imwrite(str(path), picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])
         listing = Path(folder) / "pictures.txt"
         listing.write_text("\n".join(map(str, paths)), "utf-8")
-        config = f"--psm 7 --dpi 300 -c tessedit_char_whitelist='{letters}' -c load_system_dawg=0 -c load_freq_dawg=0"
+        only = f" -c tessedit_char_whitelist='{letters}'" if letters else ""
+        config = f"--psm 7 --dpi 300{only} -c load_system_dawg=0 -c load_freq_dawg=0"
         try:
             words = pytesseract.image_to_data(
                 str(listing), lang="eng", config=config, timeout=SECONDS, output_type=pytesseract.Output.DICT

@@ -46,6 +46,7 @@ from pipeline.reading.rows import field_has_ink, ink_line, part, rows, view
 from pipeline.reading.several import Quad, cut_out, may_be_several, sheets_on
 from pipeline.reading.shaken import read_shaken_code
 from pipeline.reading.ticks import ticked
+from pipeline.reading.typed import read_typed
 from pipeline.reading.unmarked import Nameless, Proposed, by_print, laid_by_print, sheets_beside
 from pipeline.tournament.sheet_layout import PageLayout
 
@@ -236,7 +237,8 @@ class SheetReader:
         found = rows(straight)
         inked = [row for row in found if not row.is_blank]
         engine = self.engine if self.engine_of is None else self.engine_of(layout.sheet)
-        answers = read_safely(engine, [row.crop for row in inked], self.vocabulary_of(layout.sheet))
+        crops, vocabulary = [row.crop for row in inked], self.vocabulary_of(layout.sheet)
+        answers = read_typed(crops, read_safely(engine, crops, vocabulary), vocabulary)
         readings = dict(zip((row.number for row in inked), answers, strict=True))
         lines = tuple(ink_line(row, readings.get(row.number)) for row in found)
         return Filed(

@@ -29,7 +29,6 @@ from pipeline.reading.spoils import (
     TWO_TICKS,
     UNSURE_TICK,
 )
-from pipeline.reading.tesseract import BOXES, Tesseract
 from pipeline.reading.transcribe import SheetReader
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.folders import data_folder
@@ -279,9 +278,3 @@ def test_a_row_in_doubt_is_asked_whatever_the_engine_says(bench: Bench) -> None:
     assert [line.tier for line in lines[:3]] == [Tier.ACCEPTED, Tier.ASKED, Tier.BLANK]
     assert lines[0].box == layout.form.rows[0].box
     assert sorted(found.crops) == [1, 2]
-
-
-def test_tesseract_asks_for_rows_of_boxes() -> None:
-    crop = Crop(np.full((80, 300), 250, np.uint8), 60, (Sure("A PAR"), Sure("H")))
-    found = Tesseract("tesseract").read([crop], Vocabulary())
-    assert [(answer.tier, answer.notes) for answer in found] == [(Tier.ASKED, (BOXES,))]

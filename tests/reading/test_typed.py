@@ -1,0 +1,145 @@
+"""Typed orders: told from writing by their level letters, and taken where Tesseract and the net read the same."""
+
+import io
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pypdfium2
+import pytest
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+
+from pipeline.ink import Box, Reading, Tier
+from pipeline.reading import typed
+from pipeline.reading.net.engine import NetRecogniser
+from pipeline.reading.outcome import Filed
+from pipeline.reading.page import PageImage
+from pipeline.reading.picture import Grey
+from pipeline.reading.recogniser import Crop, EngineFailed, Line, Recorded, RowReading, Vocabulary
+from pipeline.reading.tesseract_call import Seen, tesseract_version
+from pipeline.reading.transcribe import SheetReader
+from pipeline.reading.typed import TYPED, is_typed, is_typed_sheet, settled
+from reading.sheetbench import EVENT, Bench
+
+needs_tesseract = pytest.mark.skipif(tesseract_version() is None, reason="needs tesseract-ocr")
+UNITS = {"PAR": "Paris", "MAR": "Marseilles", "BRE": "Brest"}
+PLACES = {"BUR": "Burgundy", "PIC": "Picardy", "GAS": "Gascony", "SPA": "Spain", "MAO": "Mid-Atlantic Ocean"}
+LINES = tuple(
+    Line((("A", "F", "Army", "Fleet"), (unit, UNITS[unit]), ("-", "to"), (place, PLACES[place])))
+    for unit in UNITS
+    for place in PLACES
+)
+VOCABULARY = Vocabulary(LINES)
+
+
+def typed_onto(page: Grey, boxes: Mapping[int, Box], texts: Mapping[int, str], font: str, size: float) -> Grey:
+    """Type into the rows of a sheet, as with a form filled on a computer."""
+    height, width = page.shape
+    stream = io.BytesIO()
+    paper = (width / 200 * 25.4 * mm, height / 200 * 25.4 * mm)
+    canvas = Canvas(stream, pagesize=paper)
+    canvas.setFont(font, size)
+    for row, text in texts.items():
+        box = boxes[row]
+        canvas.drawString((box.left + 2) * mm, paper[1] - (box.top + 0.72 * box.height) * mm, text)
+    canvas.save()
+    with pypdfium2.PdfDocument(stream.getvalue()) as document:
+        ink = document[0].render(scale=200 / 72, grayscale=True).to_numpy()
+    return np.minimum(page, np.asarray(ink.reshape(ink.shape[:2]), np.uint8)[:height, :width])
+
+
+def filed(bench: Bench, texts: Mapping[int, str], font: str, size: float) -> Filed:
+    request = bench.request(1)
+    layout = bench.layout(request)
+    boxes = {field.row: field.box for field in layout.form.rows if field.row}
+    page = bench.scanned(typed_onto(bench.printed(request), boxes, texts, font, size), "noise:0.2", seed=3)
+    reader = SheetReader({layout.sheet: layout}, NetRecogniser(), lambda _: VOCABULARY, EVENT, "0" * 64)
+    found = reader.transcribe(PageImage("scan.pdf", 1, page))
+    assert isinstance(found, Filed)
+    return found
+
+
+TEXTS = {1: "A PAR - BUR", 2: "A Mar - Spa", 3: "F Brest - Mid-Atlantic Ocean", 4: "A PAR - MUN", 5: "A PAR - PIC ?"}
+
+
+@needs_tesseract
+@pytest.mark.parametrize(("font", "size"), [("Courier", 12), ("Helvetica", 11), ("Times-Roman", 13)])
+def test_typed_rows_are_read_and_an_order_that_is_none_is_asked(bench: Bench, font: str, size: float) -> None:
+    lines = filed(bench, TEXTS, font, size).transcription.lines
+    read = {line.number: line for line in lines}
+    assert all(read[row].tier is not Tier.ASKED for row in (1, 2, 3))
+    assert [read[row].text.upper() for row in (1, 2)] == ["A PAR - BUR", "A MAR - SPA"]
+    assert {read[row].tier for row in (4, 5)} == {Tier.ASKED}
+
+
+def test_level_letters_are_type_and_writing_is_not(bench: Bench) -> None:
+    request = bench.request(1)
+    layout = bench.layout(request)
+    boxes = {field.row: field.box for field in layout.form.rows if field.row}
+    paper = np.full(bench.printed(request).shape, 255, np.uint8)
+    page = typed_onto(paper, boxes, TEXTS, "Courier", 12)
+    crops = [Crop(cut(page, boxes[row]), 20) for row in (1, 2, 3)]
+    assert all(is_typed(crop.grey) for crop in crops)
+    assert is_typed_sheet(crops)
+    hand = np.random.default_rng(4)
+    jumping = [replace(crop, grey=uneven(crop.grey, hand)) for crop in crops]
+    assert not any(is_typed(crop.grey) for crop in jumping)
+    assert not is_typed_sheet([crops[0], *jumping])
+    assert not is_typed(np.full((40, 300), 255, np.uint8))
+
+
+def cut(page: Grey, box: Box) -> Grey:
+    """Cut a row out of a page of 200 dpi."""
+    sides = (box.top, box.top + box.height, box.left, box.left + box.width)
+    top, bottom, left, right = (round(side / 25.4 * 200) for side in sides)
+    return page[top:bottom, left:right]
+
+
+def uneven(grey: Grey, rng: np.random.Generator) -> Grey:
+    """Move every column of a row up or down with its letter, as no typewriter does."""
+    moved = grey.copy()
+    gaps = np.flatnonzero((grey > 128).all(0))
+    for start, stop in pairwise(gaps):
+        if stop - start > 3:
+            moved[:, start:stop] = np.roll(grey[:, start:stop], int(rng.integers(-4, 5)), 0)
+    return moved
+
+
+ASKED = RowReading((Reading("A PAR - BUR", 0.6),), Tier.ASKED)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "tier"),
+    [
+        (Seen("A PAR - BUR", 0.9), Seen("APAR-BUR", 0.8), Tier.MARKED),
+        (Seen("A PAR - BUR", 0.9), Seen("A PAR - BUR", 0.5), Tier.ASKED),  # unsure at the second look
+        (Seen("A PAR - BUR", 0.9), Seen("A PAR - BUK", 0.9), Tier.ASKED),  # two looks, two texts
+        (Seen("A PAR - PIC", 0.9), Seen("A PAR - PIC", 0.9), Tier.ASKED),  # the net says otherwise
+        (Seen("A PAR - BUV", 0.9), Seen("A PAR - BUV", 0.9), Tier.ASKED),  # nothing that may be written here
+        (Seen("A PAR - BUR ?", 0.9), Seen("A PAR - BUR", 0.9), Tier.ASKED),  # a sign that is no letter
+        (Seen("", 0.0), Seen("", 0.0), Tier.ASKED),
+    ],
+)
+def test_a_row_is_settled_only_where_all_three_say_the_same(one: Seen, other: Seen, tier: Tier) -> None:
+    found = settled(ASKED, one, other, VOCABULARY)
+    assert found.tier is tier
+    assert (TYPED in found.notes) is (tier is Tier.MARKED)
+    assert found.readings[-1] == ASKED.readings[0], "what the net read is never lost"
+
+
+def test_where_tesseract_fails_the_rows_stay_as_they_were(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: object) -> list[Seen]:
+        raise EngineFailed("no memory")
+
+    monkeypatch.setattr(typed, "tesseract_version", lambda: "5")
+    monkeypatch.setattr(typed, "see", failing)
+    request = bench.request(1)
+    layout = bench.layout(request)
+    boxes = {field.row: field.box for field in layout.form.rows if field.row}
+    page = typed_onto(bench.printed(request), boxes, {1: "A PAR - BUR"}, "Courier", 12)
+    reader = SheetReader({layout.sheet: layout}, Recorded([ASKED]), lambda _: VOCABULARY, EVENT, "0" * 64)
+    found = reader.transcribe(PageImage("scan.pdf", 1, page))
+    assert isinstance(found, Filed)
+    assert (found.transcription.lines[0].tier, found.transcription.lines[0].text) == (Tier.ASKED, "A PAR - BUR")
