@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-import numpy as np
-
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, at_phase, games
 from pipeline.desk.hands import Hands
@@ -64,7 +62,7 @@ class Weighing:
         seen = self.hands.pages_of(known[:1]).get((known[0].sha256, known[0].page), {})
         here = [row for row in known if row.row in seen]
         reader = self.hands.reader_of(known[0].sheet, before=min(row.since for row in known))
-        weighed = reader.weigh([seen[row.row].astype(np.float64) for row in here], expected)
+        weighed = reader.weigh([seen[row.row] for row in here], expected)
         for row, evidence in zip(here, weighed, strict=True):
             right = accepts(expected.slots[evidence.best], bare(row.text))
             yield Confirmed(row, self.hands.player_of(row.sheet) or "", evidence, right)

@@ -71,7 +71,9 @@ class Hands:
         pages = self.pages_of(rows)
         seen = [(row, pages.get((row.sha256, row.page), {}).get(row.row)) for row in rows]
         return [
-            Known(saw.astype(np.float64), row.text, row.how is not How.CHOSEN) for row, saw in seen if saw is not None
+            Known(self.engine.seen_before(saw), row.text, row.how is not How.CHOSEN)
+            for row, saw in seen
+            if saw is not None
         ]
 
     def pages_of(self, rows: Sequence[KnownRow]) -> dict[Page, Mapping[int, Features]]:

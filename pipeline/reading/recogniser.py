@@ -91,7 +91,7 @@ class Remembers(Protocol):
 
     @property
     def saw(self) -> Sequence[NDArray[np.float16] | None]:
-        """Frames by features of each row; None for one that nothing can be learnt from."""
+        """Frames by features of each row, and of a row of boxes a column more; None where there was no ink."""
 
 
 def asked(note: str = "") -> RowReading:

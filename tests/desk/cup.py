@@ -16,6 +16,7 @@ from pipeline.desk.turn import Turn
 from pipeline.desk.written import Writer, write_and_scan
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
 from pipeline.reading.net.engine import NetRecogniser
+from pipeline.tournament.field_rows import Design
 from pipeline.tournament.roster import Player
 
 NAMES = {
@@ -145,12 +146,12 @@ def openings_in(printed: Printed, hands: Mapping[Power, int]) -> Callable[[str],
     }.get
 
 
-def written_twice(folder: Path, hands: Mapping[Power, int]) -> Path:
+def written_twice(folder: Path, hands: Mapping[Power, int], design: Design = Design.LINE) -> Path:
     """Make an event, ``cup``, in which each of these hands filled two sheets: ``scans1`` is read, ``scans2`` waits."""
     cv2.setNumThreads(1)
     with open_event(seated(folder / "cup"), clock) as event:
         for number in (1, 2):
-            printed = print_round(event, 1, None, None, 0)
+            printed = print_round(event, 1, None, None, 0, design)
             write_and_scan(printed, openings_in(printed, hands), folder / f"scans{number}", seed=number)
         assert take_in(event, sorted((folder / "scans1").iterdir()), NetRecogniser(), lambda _: None) == ()
     return folder

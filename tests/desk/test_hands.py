@@ -23,6 +23,7 @@ from pipeline.desk.spot_checks import check_row
 from pipeline.desk.transcripts import read_transcription
 from pipeline.ink import Reading, Tier, Transcription
 from pipeline.reading.net.engine import NetRecogniser
+from pipeline.tournament.field_rows import Design
 
 ENGLAND, FRANCE = Power.ENGLAND, Power.FRANCE
 TURN = spring(ENGLAND)
@@ -156,6 +157,13 @@ def test_a_ruling_changes_how_the_players_next_sheet_is_read_and_nobody_elses(cu
     assert after[ENGLAND].reader.startswith(f"{plain}, 3 rows of this hand")
     assert after[ENGLAND].lines != before[ENGLAND].lines
     assert after[FRANCE] == before[FRANCE]
+
+
+def test_rows_of_boxes_teach_their_hand_too(tmp_path: Path) -> None:
+    papers = written_twice(tmp_path, {ENGLAND: 11}, Design.FIELDS)
+    rule(papers / "cup", ENGLAND, OPENINGS[ENGLAND])
+    plain = NetRecogniser().name
+    assert second_sheets(papers / "cup", papers)[ENGLAND].reader.startswith(f"{plain}, 3 rows of this hand")
 
 
 def test_a_text_that_is_not_what_stands_there_teaches_nothing(cup: Path, papers: Path) -> None:

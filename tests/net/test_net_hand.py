@@ -7,6 +7,7 @@ from net.paths import paths
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
 from pipeline.reading.net.hand import Known, alignment, fitted
 from pipeline.reading.net.network import Head
+from pipeline.reading.net.parts import NO_INK, Seen
 
 FEATURES = 20
 
@@ -47,7 +48,7 @@ def test_a_letter_that_looks_like_another_is_learnt_and_the_others_stay() -> Non
     head = plain_head()
     unclear = shapes_of(head, "abac", lean=0.7)
     before = np.exp(alignment(head.frames(unclear), "abac")[1])
-    taught = fitted(head, [Known(shapes_of(head, "aba", lean=0.7), "a b a")] * 3, hold=5.0)
+    taught = fitted(head, [Known(Seen(NO_INK, shapes_of(head, "aba", lean=0.7)), "a b a")] * 3, hold=5.0)
     after = np.exp(alignment(taught.frames(unclear), "abac")[1])
     assert before < 0.5 < after
     plain = shapes_of(head, "xyz")
@@ -56,7 +57,7 @@ def test_a_letter_that_looks_like_another_is_learnt_and_the_others_stay() -> Non
 
 def test_a_text_that_cannot_stand_there_teaches_nothing() -> None:
     head = plain_head()
-    features = shapes_of(head, "vie")
+    row = Seen(NO_INK, shapes_of(head, "vie"))
     assert fitted(head, []) is head
-    assert fitted(head, [Known(features, "something much longer than the row")]) is head
-    assert fitted(head, [Known(features, "")]) is head
+    assert fitted(head, [Known(row, "something much longer than the row")]) is head
+    assert fitted(head, [Known(row, "")]) is head

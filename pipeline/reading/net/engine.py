@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.ink import Reading, Tier
 from pipeline.reading.net.alphabet import STRUCK
@@ -18,7 +20,7 @@ from pipeline.reading.net.hand import Known, fitted
 from pipeline.reading.net.lattice import Floats, Frames, condensed, likeliest_spelling
 from pipeline.reading.net.network import Network, load_head, shipped_weights
 from pipeline.reading.net.normalise import Grey, normalise
-from pipeline.reading.net.parts import Seen, lessons, see_parts
+from pipeline.reading.net.parts import Seen, see_parts
 from pipeline.reading.recogniser import Crop, EngineFailed, RowReading, Vocabulary
 from pipeline.reading.spoils import MORE, PARTLY_STRUCK, STRUCK_OUT, TORN
 
@@ -70,9 +72,8 @@ class NetRecogniser:
 
         The texts are what was written, letter by letter as far as anybody can tell, not what was meant.
         """
-        taken = [lesson for crop, text in known[-MOST_KNOWN:] for lesson in lessons(crop, text)]
-        seen = [(self.look(crop), text) for crop, text in taken]
-        return self.taught_by([Known(row.features, text) for row, text in seen if row is not None])
+        seen = [(self.look(crop), text) for crop, text in known[-MOST_KNOWN:]]
+        return self.taught_by([Known(row, text) for row, text in seen if row is not None])
 
     def taught_by(self, known: Sequence[Known]) -> "NetRecogniser":
         """Make a reader for one hand of rows that the net has seen before: `look` takes most of the time."""
@@ -97,6 +98,10 @@ class NetRecogniser:
         """See one piece of writing."""
         ink = normalise(grey)
         return None if ink is None else Seen(ink, self.network.features(ink))
+
+    def seen_before(self, kept: NDArray[np.float16]) -> Seen:
+        """Make a row again of what was kept of it."""
+        return Seen.unpacked(kept, self.head.kernel.shape[1])
 
     def evidence(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> list[Evidence | None]:
         """Weigh rows without a verdict, to fit thresholds on (`fitting`); None where there is no ink."""

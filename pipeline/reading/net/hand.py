@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reading.net.alphabet import BLANK, CLASS_OF, STRUCK, spelling
+from pipeline.reading.net.alphabet import BLANK, CLASS_OF, STRUCK, bare, spelling
 from pipeline.reading.net.lattice import Floats, Frames
 from pipeline.reading.net.network import Features, Head
+from pipeline.reading.net.parts import TO_BE_READ, Seen
 
 HOLD = 3.0  # how strongly the layer is held, in frames: 3 to 100 tried on the hands the gate is fitted on
 STEPS = 40  # 100 teach no more
@@ -31,7 +32,7 @@ LEAST_CHOSEN = -5.0
 class Known:
     """One row of a hand whose text is known."""
 
-    features: Features
+    row: Seen
     text: str  # as it was written, not as it was meant
     is_certain: bool = True  # False: the meaning is certain, and the spelling is the reader's own
 
@@ -82,18 +83,34 @@ def fitted(head: Head, known: Sequence[Known], hold: float = HOLD) -> Head:
     """Fit the last layer to the known rows of one hand; without any it stays what it is."""
     taught: list[tuple[Features, Frames]] = []
     for row in known:
-        text = spelling(row.text)
-        if not text or STRUCK in text or len(row.features) < len(text):
-            continue
-        wanted, likelihood = alignment(head.frames(row.features), text)
-        if likelihood > (LEAST_LIKELY if row.is_certain else LEAST_CHOSEN):
-            taught.append((row.features, wanted))
+        lesson = lesson_of(head, row)
+        if lesson is not None:
+            taught.append(lesson)
     if not taught:
         return head
     features = np.concatenate([features for features, _ in taught])
     wanted = np.concatenate([wanted for _, wanted in taught])
     unsettled = np.abs(head.frames(features) - wanted).max(1) > SETTLED
     return descended(head, features[unsettled], wanted[unsettled], hold)
+
+
+def lesson_of(head: Head, known: Known) -> tuple[Features, Frames] | None:
+    """Say which letters stand in which frames of a row; None where its text cannot stand there.
+
+    Of a row of boxes only what was written teaches. What is ticked or printed there has no brackets, whatever is typed.
+    """
+    boxes = known.row.known
+    text = spelling(known.text) if boxes is None else bare(known.text)
+    if not text or STRUCK in text or len(known.row.features) < len(text):
+        return None
+    frames = head.frames(known.row.features) if boxes is None else known.row.frames(head)
+    wanted, likelihood = alignment(frames, text)
+    if likelihood <= (LEAST_LIKELY if known.is_certain else LEAST_CHOSEN):
+        return None
+    if boxes is None:
+        return known.row.features, wanted
+    written = boxes == TO_BE_READ
+    return (known.row.features[written], wanted[written]) if written.any() else None
 
 
 def descended(head: Head, features: Features, wanted: Frames, hold: float) -> Head:

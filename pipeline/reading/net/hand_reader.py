@@ -16,12 +16,10 @@ from pipeline.ink import Tier
 from pipeline.reading.net.engine import NetRecogniser, Weighed
 from pipeline.reading.net.evidence import Evidence, Expected, ranked
 from pipeline.reading.net.lattice import Frames, condensed
-from pipeline.reading.net.network import Features
 from pipeline.reading.net.parts import Seen
 from pipeline.reading.recogniser import Crop, RowReading, Vocabulary
 
 UNREAD = -20.0  # log likelihood below which nobody can read a row: misorders and blots do not say whose hand it is
-NO_INK = np.zeros((0, 0), np.float32)  # what is only weighed needs no picture
 NOT_THIS_HAND = "not this hand"
 DIFFERS = "the reader who knows the hand reads another order"
 
@@ -52,12 +50,8 @@ class HandReader:
 
     @property
     def saw(self) -> Sequence[NDArray[np.float16] | None]:
-        """What the net saw in the rows it read last, small enough to be kept for every sheet of an event.
-
-        Of a row of boxes nothing is kept: what is ticked has no features, and would teach that nothing is a letter.
-        """
-        rows = (row if row is not None and row.known is None else None for row in self.seen)
-        return [None if row is None else row.features.astype(np.float16) for row in rows]
+        """What the net saw in the rows it read last, to be kept."""
+        return [None if row is None else row.packed for row in self.seen]
 
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
         """Read inked rows, one answer for each."""
@@ -80,9 +74,9 @@ class HandReader:
             return found
         return replace(found, tier=Tier.ASKED, notes=(*found.notes, DIFFERS))
 
-    def weigh(self, features: Sequence[Features], expected: Expected) -> list[Evidence]:
-        """Weigh rows that were seen before as `read` would, without the verdict."""
-        self.seen = tuple(Seen(NO_INK, row) for row in features)
+    def weigh(self, seen: Sequence[NDArray[np.float16]], expected: Expected) -> list[Evidence]:
+        """Weigh rows that were kept (`saw`) as `read` would, without the verdict."""
+        self.seen = tuple(map(self.plain.seen_before, seen))
         pairs = self.weighed_twice(self.taught, expected) if self.taught is not None else []
         if self.is_this_hand:
             return [pair[1].evidence for pair in pairs if pair is not None]

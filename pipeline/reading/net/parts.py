@@ -5,14 +5,14 @@ then cut at the boxes' edges, and the frames of what is certain are put between,
 lattice, evidence and gate judge the whole.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, STRUCK, bare, spelling
+from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, STRUCK, bare
 from pipeline.reading.net.lattice import SURELY_BLANK, Frames
 from pipeline.reading.net.network import COLUMNS_PER_FRAME, Features, Head
 from pipeline.reading.net.normalise import ROWS, Grey, Ink, lay
@@ -23,6 +23,7 @@ BETWEEN = 3  # frames of bare paper between two parts: as wide as what is read a
 ROOM = 24  # frames of paper at the end: few boxes have few frames, and a line needs one for each letter to be weighed
 NEARLY = 1 - 1e-5  # that this paper is bare: a letter that is not there costs 15 (log)
 TO_BE_READ, NEARLY_BLANK = -1, -2
+NO_INK = np.zeros((0, 0), np.float32)  # what is only weighed, or teaches, needs no picture
 
 Classes = NDArray[np.int64]
 
@@ -48,6 +49,23 @@ class Seen:
         if read.any():  # a row may be all printed and ticked
             found[read] = head.frames(self.features[read])
         return found
+
+    @property
+    def packed(self) -> NDArray[np.float16]:
+        """The row without its ink, small enough to be kept for every sheet of an event.
+
+        A row of boxes has a column more than features: what is certain of each frame.
+        """
+        columns = self.features if self.known is None else np.column_stack([self.features, self.known])
+        return columns.astype(np.float16)
+
+    @classmethod
+    def unpacked(cls, packed: NDArray[np.float16], features: int) -> "Seen":
+        """Make a row again of what was kept, seen by a net of so many features."""
+        columns = packed.astype(np.float64)
+        if columns.shape[1] == features:
+            return cls(NO_INK, columns)
+        return cls(NO_INK, columns[:, :-1], columns[:, -1].astype(np.int64))
 
 
 def with_room(frames: Frames) -> Frames:
@@ -110,36 +128,3 @@ def joined(parts: Sequence[Seen]) -> Seen:
         features.append(np.pad(part.features, ((0, 0), (0, width - part.features.shape[1]))))
         known.append(np.full(count, TO_BE_READ) if part.known is None else part.known)
     return Seen(np.concatenate(inks, axis=1), np.concatenate(features), np.concatenate(known))
-
-
-def lessons(crop: Crop, text: str) -> Iterator[tuple[Crop, str]]:
-    """Say which writing of a row has which letters of its text; nothing where the boxes leave that open."""
-    if not crop.parts:
-        yield crop, text
-        return
-    ways = list(splits(spelling(text), crop.parts))
-    if len(ways) == 1:
-        written = [part for part in crop.parts if isinstance(part, Inked)]
-        for part, letters in zip(written, ways[0], strict=True):
-            yield Crop(part.grey, crop.baseline), letters
-
-
-def splits(letters: str, parts: Sequence[Sure | Inked]) -> Iterator[tuple[str, ...]]:
-    """Cut the letters of a line into those of each written part, in every way that fits what is certain.
-
-    >>> list(splits("avie-boh", [Sure("A"), Inked(np.zeros((1, 1), np.uint8)), Sure("-"), Sure("boh")]))
-    [('vie',)]
-    """
-    if not parts:
-        if not letters:
-            yield ()
-        return
-    first, rest = parts[0], parts[1:]
-    if isinstance(first, Sure):
-        sure = spelling(first.text)
-        if letters.startswith(sure):
-            yield from splits(letters[len(sure) :], rest)
-        return
-    for end in range(1, len(letters) + 1):
-        for others in splits(letters[end:], rest):
-            yield (letters[:end], *others)
