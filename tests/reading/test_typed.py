@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 
+import cv2
 import numpy as np
 import pypdfium2
 import pytest
@@ -20,7 +21,7 @@ from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Crop, EngineFailed, Line, Recorded, RowReading, Vocabulary
 from pipeline.reading.tesseract_call import Seen, tesseract_version
 from pipeline.reading.transcribe import SheetReader
-from pipeline.reading.typed import TYPED, is_typed, is_typed_sheet, settled
+from pipeline.reading.typed import TYPED, is_level, is_typed_sheet, letters, settled
 from reading.sheetbench import EVENT, Bench
 
 needs_tesseract = pytest.mark.skipif(tesseract_version() is None, reason="needs tesseract-ocr")
@@ -74,20 +75,23 @@ def test_typed_rows_are_read_and_an_order_that_is_none_is_asked(bench: Bench, fo
     assert {read[row].tier for row in (4, 5)} == {Tier.ASKED}
 
 
-def test_level_letters_are_type_and_writing_is_not(bench: Bench) -> None:
+def test_type_is_level_and_has_every_letter_twice_and_writing_is_neither(bench: Bench) -> None:
     request = bench.request(1)
     layout = bench.layout(request)
     boxes = {field.row: field.box for field in layout.form.rows if field.row}
     paper = np.full(bench.printed(request).shape, 255, np.uint8)
     page = typed_onto(paper, boxes, TEXTS, "Courier", 12)
-    crops = [Crop(cut(page, boxes[row]), 20) for row in (1, 2, 3)]
-    assert all(is_typed(crop.grey) for crop in crops)
+    crops = [Crop(cut(page, boxes[row]), 20) for row in TEXTS]
+    assert all(is_level(letters(crop.grey)) for crop in crops)
     assert is_typed_sheet(crops)
-    hand = np.random.default_rng(4)
-    jumping = [replace(crop, grey=uneven(crop.grey, hand)) for crop in crops]
-    assert not any(is_typed(crop.grey) for crop in jumping)
+    rng = np.random.default_rng(4)
+    jumping = [replace(crop, grey=uneven(crop.grey, rng)) for crop in crops]
+    assert not any(is_level(letters(crop.grey)) for crop in jumping)
     assert not is_typed_sheet([crops[0], *jumping])
-    assert not is_typed(np.full((40, 300), 255, np.uint8))
+    bent = [replace(crop, grey=drawn_anew(crop.grey, rng)) for crop in crops]
+    assert sum(is_level(letters(crop.grey)) for crop in bent) >= 4, "as level as type"
+    assert not is_typed_sheet(bent), "and no letter twice alike"
+    assert not is_typed_sheet([Crop(np.full((40, 300), 255, np.uint8), 20)])
 
 
 def cut(page: Grey, box: Box) -> Grey:
@@ -105,6 +109,14 @@ def uneven(grey: Grey, rng: np.random.Generator) -> Grey:
         if stop - start > 3:
             moved[:, start:stop] = np.roll(grey[:, start:stop], int(rng.integers(-4, 5)), 0)
     return moved
+
+
+def drawn_anew(grey: Grey, rng: np.random.Generator) -> Grey:
+    """Lean every letter another way, its feet and head where they were."""
+    rows, columns = np.mgrid[: grey.shape[0], : grey.shape[1]].astype(np.float32)
+    waves = cv2.resize(rng.normal(0, 3.0, (4, grey.shape[1] // 12)), (grey.shape[1], grey.shape[0]))
+    moved = cv2.remap(grey, columns + waves.astype(np.float32), rows, cv2.INTER_LINEAR, borderValue=255)
+    return np.asarray(moved, np.uint8)
 
 
 ASKED = RowReading((Reading("A PAR - BUR", 0.6),), Tier.ASKED)
