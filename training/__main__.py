@@ -1,10 +1,10 @@
-"""``python -m training STEP``: from strokes to weights and gate. The steps: train, export, rows, calibrate."""
+"""``python -m training STEP``, from strokes to weights and gate: labels, train, export, unfold, rows, calibrate."""
 
 import sys
 
-from training import calibrate, rows
+from training import calibrate, labels, rows
 
-STEPS = {"rows": rows.main, "calibrate": calibrate.main}
+STEPS = {"labels": labels.main, "rows": rows.main, "calibrate": calibrate.main}
 
 
 def main() -> None:
@@ -18,10 +18,14 @@ def main() -> None:
         from training import export  # noqa: PLC0415 - needs torch
 
         export.main(arguments)
+    elif step == "unfold":
+        from training import unfold  # noqa: PLC0415 - needs torch
+
+        unfold.main(arguments)
     elif step in STEPS:
         STEPS[step](arguments)
     else:
-        raise SystemExit(f"{step!r} is no step; there are train, export, {', '.join(STEPS)}")
+        raise SystemExit(f"{step!r} is no step; there are train, export, unfold, {', '.join(STEPS)}")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import gzip
 import json
 import pickle
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -137,11 +137,38 @@ def word(row: dict[str, object]) -> Word:
     return Word(str(row["w"]), str(row["l"]), moved, float(max(stroke[:, 0].max() for stroke in moved)))
 
 
+def as_recorded(split: str, folder: Path = HANDWRITING) -> Hands:
+    """Load a split with every label that it has."""
+    return Hands(letters(split, folder), tuple(sorted(words(split, folder), key=lambda w: w.writer)))
+
+
+def mislabelled(split: str, cache: Path) -> Path:
+    """Say where `labels` lists what is labelled wrongly."""
+    return cache / f"mislabelled_{split}.json"
+
+
+def without(hands: Hands, listed: Mapping[str, list[object]]) -> Hands:
+    """Leave out the letters and words of a list."""
+    letters_out = {tuple(one) for one in listed["letters"]}  # type: ignore[call-overload]
+    words_out = set(listed["words"])
+    writers = []
+    for one in hands.writers:
+        left = {
+            letter: tuple(glyph for number, glyph in enumerate(glyphs) if (one.name, letter, number) not in letters_out)
+            for letter, glyphs in one.glyphs.items()
+        }
+        writers.append(replace(one, glyphs={letter: glyphs for letter, glyphs in left.items() if glyphs}))
+    return Hands(tuple(writers), tuple(word for number, word in enumerate(hands.words) if number not in words_out))
+
+
 def hands(split: str, cache: Path, folder: Path = HANDWRITING) -> Hands:
-    """Load a split, quickly the second time."""
+    """Load a split without what is known to be labelled wrongly, quickly the second time."""
+    listed = mislabelled(split, cache)
     kept = cache / f"hands_{split}.pkl"
-    if not kept.exists():
-        loaded = Hands(letters(split, folder), tuple(sorted(words(split, folder), key=lambda w: w.writer)))
+    if not kept.exists() or (listed.exists() and listed.stat().st_mtime > kept.stat().st_mtime):
+        loaded = as_recorded(split, folder)
+        if listed.exists():
+            loaded = without(loaded, json.loads(listed.read_text()))
         cache.mkdir(parents=True, exist_ok=True)
         kept.write_bytes(pickle.dumps(loaded, pickle.HIGHEST_PROTOCOL))
     found: Hands = pickle.loads(kept.read_bytes())

@@ -108,7 +108,8 @@ class Trainer:
         if plan.resume and self.checkpoint.exists():
             state = torch.load(self.checkpoint, map_location=self.device)
             self.net.load_state_dict(state["net"])
-            self.optimiser.load_state_dict(state["optimiser"])
+            if "optimiser" in state:  # an unfolded net has none
+                self.optimiser.load_state_dict(state["optimiser"])
             self.lines = state["lines"]
             self.average.module.load_state_dict(state.get("average", state["net"]))
 

@@ -10,8 +10,11 @@ from pipeline.reading.net.alphabet import STRUCK, SYMBOLS, spelling
 from pipeline.reading.net.normalise import ROWS
 from training import texts
 from training.hand import Composer, between
+from training.labels import Looking
 from training.samples import Sample, sample
-from training.strokes import Stroke, glyph, letters
+from training.strokes import Hands, Stroke, Word, Writer, glyph, letters, without
+
+WORDS = [Word("tess", text, (), 1.0) for text in ("one", "two", "three")]
 
 
 def test_texts_are_mostly_no_orders_that_could_be_given() -> None:
@@ -30,10 +33,16 @@ def test_a_slip_changes_one_letter_or_two_neighbours() -> None:
         assert slipped.startswith("A")
 
 
+def test_what_is_labelled_wrongly_is_left_out() -> None:
+    dot = glyph([np.zeros((2, 2), np.float32)])
+    hands = Hands((Writer("tess", {"a": (dot, dot), "b": (dot,)}, 0.2, 0.8),), tuple(WORDS))
+    left = without(hands, {"letters": [["tess", "a", 0], ["tess", "b", 0]], "words": [1]})
+    assert {letter: len(glyphs) for letter, glyphs in left.writers[0].glyphs.items()} == {"a": 1}
+    assert [word.text for word in left.words] == ["one", "three"]
+
+
 @pytest.fixture(scope="module")
 def composer(shared: Path) -> Composer:
-    from training.strokes import Hands  # noqa: PLC0415 - beside the only test that needs strokes
-
     writers = letters("train", shared / "handwriting", 12)
     return Composer(Hands(writers, ()), random.Random(3))
 
@@ -81,3 +90,11 @@ def test_letters_made_in_different_ways_are_not_blended() -> None:
     in_two = glyph([ell(0.5)[0][:2], ell(0.5)[0][1:]])
     assert between(one, backwards, 0.5) is one
     assert between(one, in_two, 0.5) is one
+
+
+def test_a_letter_with_anothers_label_is_found_and_one_with_its_own_is_not(composer: Composer) -> None:
+    looking = Looking(composer.hands, 1)
+    plain = [(writer, "E", writer.glyphs["E"][0]) for writer in composer.hands.writers if "E" in writer.glyphs]
+    assert len(plain) >= 5
+    assert sum(looking.takes_for_another(*one) for one in plain) == 0
+    assert sum(looking.takes_for_another(writer, "V", glyph) for writer, _, glyph in plain) >= len(plain) - 1
