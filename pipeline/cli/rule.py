@@ -6,8 +6,9 @@ import click
 
 from pipeline.board.map import Power
 from pipeline.cli.common import on_event, opened, signed
+from pipeline.desk.desk import rule_by_number
 from pipeline.desk.games import at_phase, find_game
-from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
+from pipeline.desk.rulings import RowDecision, SheetDecision, rule_sheet, type_lines
 from pipeline.desk.turn import Turn
 from pipeline.problems import stop
 
@@ -42,12 +43,16 @@ def command(
     """Rule on a row (--line with --order or --text), on a sheet (--sheet), or type a power's lines (--type)."""
     if sum((line is not None, sheet is not None, bool(typed))) != 1:
         raise stop("give exactly one of --line, --sheet and --type", f"{board} {power}")
+    if serial is not None and sheet != SheetDecision.CHOSEN:
+        raise stop(
+            f"--serial says which sheet is chosen; give it with --sheet '{SheetDecision.CHOSEN}'", f"{board} {power}"
+        )
     with opened(event) as the_event:
         game = find_game(the_event, board)
         when = at_phase(game, phase).position.phase if phase else game.position.phase
         turn = Turn(game.name, when, Power(power.upper()))
         if line is not None:
-            fact = rule_row(the_event, turn, line, RowDecision(order=order, text=text, why=why), by)
+            fact = rule_by_number(the_event, turn, line, RowDecision(order=order, text=text, why=why), by)
         elif sheet is not None:
             fact = rule_sheet(the_event, turn, SheetDecision(sheet), by=by, why=why, serial=serial)
         else:

@@ -96,7 +96,7 @@ def agenda(live: LiveDesk) -> Iterator[Item]:
     missing: list[Item] = []
     for _, game, powers in sorted(waiting, key=lambda each: (each[0], each[1].name)):
         for item in board_agenda(live, game, powers):
-            if isinstance(item, Check) and (item.turn, item.row.line) in seen:
+            if isinstance(item, Check) and (item.turn, item.row.line, item.row.ink) in seen:
                 continue
             if isinstance(item, Doubt) and is_missing(item, powers):
                 missing.append(item)

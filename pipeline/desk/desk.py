@@ -8,14 +8,17 @@ from pipeline.desk.crops import crop_path
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.games import Game, seatings
+from pipeline.desk.grounds import Ground, on_these_rows
 from pipeline.desk.precedents import rulings_book
 from pipeline.desk.row_reader import NOTHING_RULED, RowReader
 from pipeline.desk.rows import PowerRows, Row, Written
-from pipeline.desk.rulings import RowRuling, RulingsOf, all_rulings
+from pipeline.desk.rulings import RowDecision, RowRuling, RulingsOf, TypedLines, all_rulings, rule_row
 from pipeline.desk.sheet_state import Conduct, SheetState, Weighed
 from pipeline.desk.sheets_in import SheetIn, sheets_in, written_on
 from pipeline.desk.turn import Turn
 from pipeline.ink import InkLine, Tier
+from pipeline.problems import Problem, Stopped, Weight
+from pipeline.store.facts import Fact
 from pipeline.tournament.rulings import RulingsBook
 
 
@@ -45,16 +48,51 @@ class Desk:
     def power(self, game: Game, power: Power) -> PowerRows:
         """One power's sheet and rows."""
         turn = Turn(game.name, game.position.phase, power)
-        rulings = self.rulings.get(turn, RulingsOf())
-        weighed = self.conduct.weigh(turn, self.sheets.get(turn, ()))
+        counted = self.counted(turn)
+        weighed, ground = counted.weighed, counted.ground
         rows: tuple[Row, ...] = ()
         if weighed.state is not SheetState.MISSING:
-            typed = rulings.typed if weighed.state is SheetState.TYPED else None
-            lines = ink_lines(weighed.counted) if typed is None else typed_lines(typed.lines)
-            mine = on_these_rows(rulings, self.sheets.get(turn, ()), weighed)
-            reader = RowReader(self.event, game.position, power, mine, self.book)
-            rows = reader.rows(lines, nothing_will_come=weighed.nothing_will_come)
+            mine = replace(self.rulings.get(turn, RulingsOf()), rows=self.rulings_on(turn, counted))
+            reader = RowReader(self.event, game.position, power, mine, ground, self.book)
+            rows = reader.rows(counted.lines, nothing_will_come=weighed.nothing_will_come)
         return PowerRows(power=power, state=weighed.state, problems=weighed.problems, rows=rows)
+
+    def counted(self, turn: Turn) -> "Counted":
+        """What counts for a turn."""
+        weighed = self.conduct.weigh(turn, self.sheets.get(turn, ()))
+        typed = self.rulings.get(turn, RulingsOf()).typed
+        if weighed.state is SheetState.TYPED and typed is not None:
+            return Counted(weighed, typed_lines(typed), Ground(typed=typed.fact.number))
+        serials = tuple(sheet.serial for sheet in written_on(weighed.counted))
+        return Counted(weighed, ink_lines(weighed.counted), Ground(counted=serials))
+
+    def rulings_on(self, turn: Turn, counted: "Counted") -> tuple[RowRuling, ...]:
+        """The rulings on what counts for a turn, by the numbers that its rows have now."""
+        rows = [(line.line, line.ground) for line in counted.lines]
+        rulings = self.rulings.get(turn, RulingsOf()).rows
+        return on_these_rows(rulings, rows, counted.ground, self.sheets.get(turn, ()))
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What counts for a turn: sheets or typed lines."""
+
+    weighed: Weighed
+    lines: tuple[Written, ...]
+    ground: Ground  # what a ruling on no row is made on
+
+
+def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, by: str) -> Fact:
+    """Write down a ruling on the row that has a number now, 0 for a unit without one; stop with all that is wrong."""
+    faults = decision.faults(line)
+    counted = Desk.of(event).counted(turn)
+    grounds = {row.line: row.ground for row in counted.lines} | {0: counted.ground}
+    if line not in grounds:
+        numbers = ", ".join(str(number) for number in grounds if number) or "none: no sheet counts and no line is typed"
+        faults = [*faults, f"no row has this number; there are {numbers}"]
+    if faults:
+        raise Stopped(Problem(Weight.STOPS, text, f"{turn} line {line}") for text in faults)
+    return rule_row(event, turn, line, decision, by, on=grounds[line])
 
 
 def conduct_of(event: Event, rulings: dict[Turn, RulingsOf]) -> Conduct:
@@ -77,6 +115,7 @@ def ink_lines(sheets: tuple[SheetIn, ...]) -> tuple[Written, ...]:
             tier=line.tier,
             notes=line.notes,
             crop=crop_path(sheet.scans[-1].scan_sha256, sheet.scans[-1].page, line.number),
+            ground=Ground(sheet=sheet.serial, row=line.number, scans=len(sheet.scans)),
         )
         for number, sheet, line in numbered(sheets)
     )
@@ -92,38 +131,17 @@ def numbered(sheets: tuple[SheetIn, ...]) -> Iterator[tuple[int, SheetIn, InkLin
         yield from ((line.number + offset, sheet, line) for line in sheet.lines)
 
 
-def on_these_rows(rulings: RulingsOf, sheets: tuple[SheetIn, ...], weighed: Weighed) -> RulingsOf:
-    """Leave out the rulings on rows that were others when they were made: of another sheet, or typed."""
-    rows = (ruling for ruling in rulings.rows if is_on(ruling, rulings, sheets, weighed))
-    return replace(rulings, rows=tuple(rows))
-
-
-def is_on(ruling: RowRuling, rulings: RulingsOf, sheets: tuple[SheetIn, ...], weighed: Weighed) -> bool:
-    """Whether the rows that count now are those that a ruling was made on; it names its row by number."""
-    made, typed, sheet = ruling.fact.number, rulings.typed, rulings.sheet
-    if weighed.state is SheetState.TYPED:
-        return typed is None or typed.fact.number < made
-    is_after = sheet is not None and sheet.fact.number < made
-    if typed is not None and typed.fact.number < made and not is_after:
-        return False
-    if sheet is not None and is_after:  # it was made on what that ruling let count, else on all that is written on
-        then = tuple(s for s in weighed.counted if s.came < made and sheet.serial in (None, s.serial))
-    else:
-        then = written_on(tuple(s for s in sheets if s.came < made))
-    if ruling.line == 0:
-        return {s.serial for s in written_on(then)} == {s.serial for s in written_on(weighed.counted)}
-    return owners(then).get(ruling.line) == owners(weighed.counted).get(ruling.line)
-
-
-def owners(sheets: tuple[SheetIn, ...]) -> dict[int, int]:
-    """The serial of the sheet that each row stands on, by the number that rulings know the row by."""
-    return {number: sheet.serial for number, sheet, _ in numbered(sheets)}
-
-
-def typed_lines(texts: tuple[str, ...]) -> tuple[Written, ...]:
+def typed_lines(typed: TypedLines) -> tuple[Written, ...]:
     """Lines that the director typed."""
     return tuple(
-        Written(line=number, text=text, readings=(), tier=Tier.ACCEPTED, is_typed=True)
-        for number, text in enumerate(texts, start=1)
+        Written(
+            line=number,
+            text=text,
+            readings=(),
+            tier=Tier.ACCEPTED,
+            is_typed=True,
+            ground=Ground(typed=typed.fact.number, row=number),
+        )
+        for number, text in enumerate(typed.lines, start=1)
         if text.strip()
     )

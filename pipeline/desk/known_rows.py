@@ -81,9 +81,10 @@ def known_rows(event: Event) -> dict[Turn, tuple[KnownRow, ...]]:
     desk, settled = Desk.of(event), Settled.of(event)
     speller = Speller(event.board, event.tournament)
     found = {}
-    for turn, sheets in desk.sheets.items():
-        counted = desk.conduct.weigh(turn, sheets).counted
-        rows = tuple(rows_of(turn, counted, desk.rulings.get(turn, RulingsOf()), settled, speller))
+    for turn in desk.sheets:
+        counted = desk.counted(turn)
+        rulings = RulingsOf(rows=desk.rulings_on(turn, counted))
+        rows = tuple(rows_of(turn, counted.weighed.counted, rulings, settled, speller))
         if rows:
             found[turn] = rows
     return found
@@ -120,7 +121,7 @@ def unruled(turn: Turn, number: int, line: InkLine, settled: Settled) -> tuple[s
     if line.tier not in UNASKED:
         return None
     check = settled.checked.get((turn, number))
-    if check is not None:
+    if check is not None and check.body["ink"] == line.text:
         return (line.text, How.CHECKED, check.number) if check.body["right"] else None
     stood = settled.stood(turn, number, line)
     return None if stood is None else (line.text, How.STOOD, stood.number)

@@ -11,7 +11,7 @@ from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet
 from pipeline.desk.turn import Turn
 from pipeline.orders.notation import write
-from pipeline.problems import Problem, Weight
+from pipeline.problems import Problem, Weight, stop
 from pipeline.store.facts import Fact
 
 
@@ -62,15 +62,18 @@ def doubts_of(game: Game, powers: tuple[PowerRows, ...]) -> Iterator[Doubt]:
 
 
 def settle(event: Event, doubt: Doubt, decision: RowDecision | SheetDecision, by: str, why: str = "") -> Fact:
-    """Write down what the director decided about a doubt."""
+    """Write down what the director decided about a doubt; stop where something else is asked there by now."""
+    if doubt not in queue(event, doubt.turn.board):
+        raise stop("this has changed since it was shown; nothing was decided", str(doubt.turn))
     match decision:
         case SheetDecision():
             asked = asked_of_sheet(doubt.problem)
             return rule_sheet(event, doubt.turn, decision, by=by, why=why, asked=asked)
         case RowDecision():
-            line = doubt.row.line if doubt.row else 0
-            asked = asked_of(doubt.row) if doubt.row else None
-            return rule_row(event, doubt.turn, line, on_whole_line(doubt.row, decision), by, asked)
+            if doubt.row is None:
+                return rule_row(event, doubt.turn, 0, decision, by)
+            row, decided = doubt.row, on_whole_line(doubt.row, decision)
+            return rule_row(event, doubt.turn, row.line, decided, by, on=row.ground, asked=asked_of(row))
 
 
 def on_whole_line(row: Row | None, decision: RowDecision) -> RowDecision:

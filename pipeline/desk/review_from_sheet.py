@@ -91,7 +91,7 @@ def write_down(event: Event, weighed: Weighed, by: str) -> Fact:
         case decision:
             assert doubt.row is not None
             asked = asked_of(doubt.row) | {"mark": line.mark, "answer": told(line)}
-            return rule_row(event, doubt.turn, doubt.row.line, decision, by, asked)
+            return rule_row(event, doubt.turn, doubt.row.line, decision, by, on=doubt.row.ground, asked=asked)
 
 
 def told(line: Filled) -> str:

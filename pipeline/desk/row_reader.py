@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
 from pipeline.desk.event import Event
+from pipeline.desk.grounds import Ground
 from pipeline.desk.rows import Row, Source, Written
 from pipeline.desk.rulings import RowRuling, RulingsOf
 from pipeline.ink import Tier
@@ -13,7 +14,7 @@ from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.entry import Entry, Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.orders.notation import write
-from pipeline.orders.order import Order
+from pipeline.orders.order import Order, Waive
 from pipeline.tournament.rulings import RulingsBook
 
 NOTHING_RULED = RulingsBook()
@@ -28,6 +29,7 @@ class RowReader:
     position: Position
     power: Power
     rulings: RulingsOf
+    ground: Ground  # of a ruling on no row
     book: RulingsBook = NOTHING_RULED  # earlier rulings on situations like those of these lines
 
     def rows(self, lines: Sequence[Written], *, nothing_will_come: bool) -> tuple[Row, ...]:
@@ -35,8 +37,8 @@ class RowReader:
 
         What has no order is listed only when every row is settled: until then a row may still name it.
         """
-        inked = [line for line in lines if line.tier is not Tier.BLANK]
-        without_row = [(r, order) for r in self.rulings.rows if r.line == 0 for order in r.decision.orders or ()]
+        inked = [line for line in lines if line.tier is not Tier.BLANK or self.rulings.on(line.line) is not None]
+        without_row = newest_of_each([ruling for ruling in self.rulings.rows if ruling.line == 0])
         texts = [Line(line.line, text) for line in inked for text in self.texts(line)]
         found = self.interpreted([*texts, *(Line(0, write(order)) for _, order in without_row)])
         rows = [*self.inked_rows(inked, found), *(self.ruled_without_row(*ruled) for ruled in without_row)]
@@ -82,6 +84,7 @@ class RowReader:
                 source=Source.RULED,
                 crop=line.crop,
                 ruling=ruling,
+                ground=line.ground,
             )
 
     def unread_row(self, line: Written) -> Row:
@@ -103,6 +106,7 @@ class RowReader:
             whys=tuple(offered.values()),
             source=Source.OPEN,
             crop=line.crop,
+            ground=line.ground,
         )
 
     def read_row(self, line: Written, entry: Entry, ruling: RowRuling | None) -> Row:
@@ -137,6 +141,7 @@ class RowReader:
             source=source,
             crop=line.crop,
             ruling=ruling,
+            ground=line.ground,
         )
 
     def rows_without_order(self, found: Interpretation, *, nothing_will_come: bool) -> Iterator[Row]:
@@ -166,13 +171,30 @@ class RowReader:
             rule=rule,
             reason=reason,
             source=Source.DEFAULT if settled else Source.OPEN,
+            ground=self.ground,
         )
 
     def ruled_without_row(self, ruling: RowRuling, order: Order) -> Row:
         """An order that the director gave where no row does."""
         return Row(
-            line=0, ink="", order=order, status="clear", reason=words_of(ruling), source=Source.RULED, ruling=ruling
+            line=0,
+            ink="",
+            order=order,
+            status="clear",
+            reason=words_of(ruling),
+            source=Source.RULED,
+            ruling=ruling,
+            ground=self.ground,
         )
+
+
+def newest_of_each(rulings: Sequence[RowRuling]) -> list[tuple[RowRuling, Order]]:
+    """The orders that rulings give where no row does; of a unit that several order, what the newest says."""
+    given = [(ruling, order) for ruling in rulings for order in ruling.decision.orders or ()]
+    newest = {order.unit.place[:3]: ruling for ruling, order in given if not isinstance(order, Waive)}
+    return [
+        (ruling, order) for ruling, order in given if isinstance(order, Waive) or newest[order.unit.place[:3]] is ruling
+    ]
 
 
 def each_beside_the_others(rows: Sequence[Row]) -> Iterator[Row]:

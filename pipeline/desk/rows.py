@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pipeline.board.map import Power
+from pipeline.desk.grounds import Ground
 from pipeline.desk.rulings import RowRuling
 from pipeline.desk.sheet_state import SheetState
 from pipeline.ink import Reading, Tier
 from pipeline.orders.order import Order
 from pipeline.problems import Problem, Weight
 from pipeline.tournament.rulings import Situation
+
+NO_GROUND = Ground()
 
 
 class Source(StrEnum):
@@ -38,6 +41,7 @@ class Written:
     notes: tuple[str, ...] = ()
     crop: str | None = None  # the picture, relative to the event's folder
     is_typed: bool = False
+    ground: Ground = NO_GROUND  # what a ruling on it is made on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +63,7 @@ class Row:
     crop: str | None = None
     ruling: RowRuling | None = None
     beside: tuple[Order, ...] = ()  # settled orders of the same line: a ruling is on the whole line
+    ground: Ground = NO_GROUND  # what a ruling on it is made on
 
     @property
     def needs_director(self) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pipeline.desk.event import Event
+from pipeline.desk.grounds import Ground
 from pipeline.desk.turn import Turn
 from pipeline.orders.notation import NotAnOrder, read
 from pipeline.orders.order import Order
@@ -82,8 +83,9 @@ class RowRuling:
     """A decision on a row, as a fact."""
 
     fact: Fact
-    line: int  # as printed on the sheet; 0 for a unit that has no row
+    line: int  # the row's number among those of the power; 0 for a unit that has no row
     decision: RowDecision
+    on: Ground | None = None  # what it was made on; None where that was not said
 
     @property
     def by(self) -> str:
@@ -136,14 +138,25 @@ class RulingsOf:
 
 
 def rule_row(
-    event: Event, turn: Turn, line: int, decision: RowDecision, by: str, asked: Mapping[str, str] | None = None
+    event: Event,
+    turn: Turn,
+    line: int,
+    decision: RowDecision,
+    by: str,
+    *,
+    on: Ground | None = None,
+    asked: Mapping[str, str] | None = None,
 ) -> Fact:
-    """Write down a ruling on a row, or stop with what is wrong with it; ``asked`` says what was doubtful about it."""
+    """Write down a ruling on a row, or stop with what is wrong with it; ``asked`` says what was doubtful about it.
+
+    ``on`` is what it is made on: it counts while that does. Without it, it counts for whatever has the number.
+    """
     if faults := decision.faults(line):
         raise Stopped(Problem(Weight.STOPS, text, f"{turn} line {line}") for text in faults)
     body = turn.as_body() | {"line": line, "why": decision.why, "without": list(decision.without)}
     body |= {"order": decision.order} if decision.order is not None else {"text": decision.text}
     body |= {"asked": dict(asked)} if asked else {}
+    body |= {"on": on.as_body()} if on is not None else {}
     return event.facts.append("ruling", body, by)
 
 
@@ -213,4 +226,4 @@ def read_row_ruling(fact: Fact) -> RowRuling:
     decision = RowDecision(
         order=body.get("order"), text=body.get("text"), why=body["why"], without=tuple(body["without"])
     )
-    return RowRuling(fact, body["line"], decision)
+    return RowRuling(fact, body["line"], decision, Ground.of_body(body["on"]) if "on" in body else None)

@@ -71,13 +71,16 @@ class Conduct:
         shows writing outside its rows since, it is asked anew.
         """
         rulings = self.rulings.get(turn, RulingsOf())
+        if rulings.typed is not None:
+            found = self.typed(turn, rulings.typed, rulings.sheet, sheets)
+            if isinstance(found, Weighed):
+                return found
+            sheets = found
         written = written_on(sheets)
-        if rulings.typed is not None and (typed := stands(rulings.typed, rulings.sheet, written, turn)) is not None:
-            return typed
         since: tuple[str, ...] = ()
         if rulings.sheet is not None:
             decided = self.decided(turn, rulings.sheet, sheets)
-            since = tuple(unseen(rulings.sheet, written, decided.counted))
+            since = tuple(unseen(rulings.sheet, sheets, decided.counted))
             if not since and all(sheet.noted <= rulings.sheet.fact.number for sheet in decided.counted):
                 return decided
         if not sheets:
@@ -100,6 +103,25 @@ class Conduct:
             *self.seasons(turn, written),
         )
         return Weighed(state=SheetState.IN, problems=problems, counted=written)
+
+    def typed(
+        self, turn: Turn, typed: TypedLines, ruling: SheetRuling | None, sheets: tuple[SheetIn, ...]
+    ) -> Weighed | tuple[SheetIn, ...]:
+        """Say whether typed lines stand; or which sheets count instead, where a ruling on sheets came after them.
+
+        A sheet that shows something new since then is asked about, until it is refused or they are typed again.
+        """
+        after = tuple(sheet for sheet in sheets if sheet.news > typed.fact.number)
+        if ruling is not None and ruling.fact.number > max([typed.fact.number, *(sheet.news for sheet in after)]):
+            is_void = ruling.decision.is_late and self.late_decision(turn, ruling).effect is Effect.NO_ORDERS
+            if sheets and (is_void or ruling.decision is SheetDecision.REFUSED):
+                return Weighed(state=SheetState.TYPED)
+            return sheets if ruling.decision is SheetDecision.CHOSEN else after or sheets
+        if not after:
+            return Weighed(state=SheetState.TYPED)
+        ids = " and ".join(str(sheet.printed.request.id) for sheet in after)
+        text = f"{ids} came in after {typed.in_words}; refuse it and the lines stand, accept it and it counts instead"
+        return Weighed(state=SheetState.TYPED, problems=(Problem(Weight.ASKS, text, str(turn)),))
 
     def decided(self, turn: Turn, ruling: SheetRuling, sheets: tuple[SheetIn, ...]) -> Weighed:
         """Carry out what the director decided about the sheets."""
@@ -212,30 +234,16 @@ def is_doubtful(sheet: SheetIn) -> bool:
     return sheet.pad is not None and not sheet.pad.is_clean
 
 
-def stands(typed: TypedLines, ruling: SheetRuling | None, written: tuple[SheetIn, ...], turn: Turn) -> Weighed | None:
-    """Say whether typed lines stand for a turn; None where a ruling on a sheet that came in after them counts instead.
-
-    A sheet that came in after them is asked about, until it is refused or the lines are typed again.
-    """
-    after = [sheet for sheet in written if sheet.came > typed.fact.number and not sheet.is_empty]
-    if not after:
-        return Weighed(state=SheetState.TYPED)
-    if ruling is not None and ruling.fact.number > max(sheet.came for sheet in after):
-        return Weighed(state=SheetState.TYPED) if ruling.decision is SheetDecision.REFUSED else None
-    ids = " and ".join(str(sheet.printed.request.id) for sheet in after)
-    text = f"{ids} came in after {typed.in_words}; refuse it and the lines stand, accept it and it counts instead"
-    return Weighed(state=SheetState.TYPED, problems=(Problem(Weight.ASKS, text, str(turn)),))
-
-
 def unseen(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[SheetIn, ...]) -> Iterator[str]:
     """What nobody had seen when a ruling was made: sheets that came in after it, and new ink on what it laid aside.
 
     New ink on a sheet that is ``counted`` is asked row by row.
     """
+    written = written_on(sheets)
     for sheet in sheets:
-        if sheet.came > ruling.fact.number:
+        if sheet.came > ruling.fact.number and (sheet in written or sheet.outside):
             yield f"{sheet.printed.request.id} came in after {ruling.in_words}"
-        elif sheet.differs > ruling.fact.number and sheet not in counted:
+        elif max(sheet.differs, sheet.noted) > ruling.fact.number and sheet not in counted:
             yield f"{sheet.printed.request.id} was scanned again after {ruling.in_words}, and now shows other ink"
 
 

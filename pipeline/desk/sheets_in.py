@@ -27,7 +27,7 @@ class SheetIn:
     came: int  # the fact since which it counts: its first page was read, or named by a person
     differs: int  # the fact of the newest scan that showed a row otherwise than it had been taken; 0: none did
     pad: PadIn | None = None  # what is ticked on it, where the season was not printed
-    noted: int = 0  # the first fact that tells of something written outside its rows; 0 where none does
+    noted: int = 0  # the newest fact that tells of something written outside its rows, where nothing was before
 
     @property
     def serial(self) -> int:
@@ -43,6 +43,12 @@ class SheetIn:
     def is_empty(self) -> bool:
         """Whether nothing is written in its rows."""
         return all(line.tier is Tier.BLANK for line in self.lines)
+
+    @property
+    def news(self) -> int:
+        """The newest fact that showed something on it that nobody had seen; 0 where nothing is on it."""
+        came = 0 if self.is_empty and not self.outside else self.came
+        return max(came, self.differs, self.noted)
 
 
 def written_on(sheets: tuple[SheetIn, ...]) -> tuple[SheetIn, ...]:
@@ -164,7 +170,7 @@ class Papers:
                 pad = PadIn(sheet_id, ticked, phase, before)
                 before = before or phase
             since = [self.counts_since(read) for read in reads]
-            noted = next((read.number for read in reads if read.found.outside), 0)
+            noted = newest_outside(scans, [read.number for read in reads])
             sheet = SheetIn(printed, scans, together(scans), min(since), newest_difference(scans, since), pad, noted)
             yield replace(turn_of(printed), phase=phase), sheet
 
@@ -208,12 +214,48 @@ def together(scans: Sequence[Transcription]) -> tuple[InkLine, ...]:
 
 
 def newest_difference(scans: Sequence[Transcription], since: Sequence[int]) -> int:
-    """The newest fact since which a row is asked that an earlier scan left to nobody; ``since`` is each scan's fact."""
+    """The newest fact since which a row shows otherwise than all earlier scans; ``since`` is each scan's fact."""
     asked = [
         {line.number for line in together(scans[:count]) if line.tier is Tier.ASKED}
         for count in range(1, len(scans) + 1)
     ]
-    return max((max(since[: n + 1]) for n in range(1, len(scans)) if asked[n] - asked[n - 1]), default=0)
+    return max(
+        (
+            max(since[: number + 1])
+            for number in range(1, len(scans))
+            if asked[number] - asked[number - 1] or any(is_other(line, scans[:number]) for line in scans[number].lines)
+        ),
+        default=0,
+    )
+
+
+def is_other(line: InkLine, scans: Sequence[Transcription]) -> bool:
+    """Whether a row surely shows what no earlier scan of it did: another text, or that something was struck out."""
+    before = [earlier for scan in scans for earlier in scan.lines if earlier.number == line.number]
+    if is_spoilt(line):
+        return not any(map(is_spoilt, before))
+    return line.tier is not Tier.ASKED and fold(line.text) not in {fold(earlier.text) for earlier in before}
+
+
+def newest_outside(scans: Sequence[Transcription], facts: Sequence[int]) -> int:
+    """The newest fact that tells of something outside the rows where no earlier scan did; 0 where none does."""
+    seen: list[Box] = []
+    newest = 0
+    for scan, fact in zip(scans, facts, strict=True):
+        if any(not any(overlap(box, other) for other in seen) for box in scan.outside):
+            newest = fact
+        seen += scan.outside
+    return newest
+
+
+def overlap(one: Box, other: Box) -> bool:
+    """Whether two places on a sheet have anything in common."""
+    return (
+        one.left < other.left + other.width
+        and other.left < one.left + one.width
+        and one.top < other.top + other.height
+        and other.top < one.top + one.height
+    )
 
 
 def agree(first: InkLine, second: InkLine) -> InkLine:

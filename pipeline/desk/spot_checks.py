@@ -20,7 +20,7 @@ class Checked:
 
     right: int
     wrong: int
-    rows: frozenset[tuple[Turn, int]]
+    rows: frozenset[tuple[Turn, int, str]]  # that were found right: line and ink; of a wrong one a ruling says so
 
     @property
     def in_words(self) -> str:
@@ -60,5 +60,7 @@ def checked(log: Iterable[Fact]) -> Checked:
     return Checked(
         right=sum(fact.body["right"] for fact in found),
         wrong=sum(not fact.body["right"] for fact in found),
-        rows=frozenset((Turn.of_body(fact.body), fact.body["line"]) for fact in found),
+        rows=frozenset(
+            (Turn.of_body(fact.body), fact.body["line"], fact.body["ink"]) for fact in found if fact.body["right"]
+        ),
     )

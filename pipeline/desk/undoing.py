@@ -4,8 +4,10 @@ from collections.abc import Iterable
 
 from pipeline.desk.event import Event
 from pipeline.desk.rulings import KINDS, undo_ruling
+from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.spot_checks import SPOT_CHECK
 from pipeline.desk.turn import Turn
+from pipeline.problems import stop
 from pipeline.store.facts import Fact
 
 AGAIN = "again"  # in the body of a decision that was made again: the fact it repeats
@@ -35,6 +37,10 @@ def undo(event: Event, fact: Fact, by: str) -> Turn:
 
 
 def redo(event: Event, fact: Fact, by: str) -> Turn:
-    """Make a decision again that was taken back."""
+    """Make a decision again that was taken back; stop where it would be on what nobody had seen when it was made."""
+    turn = Turn.of_body(fact.body)
+    taken_back = max(f.number for f in event.facts.read("ruling undone") if f.body["fact"] == fact.number)
+    if fact.kind != "ruling" and any(sheet.news > taken_back for sheet in sheets_in(event).get(turn, ())):
+        raise stop("a sheet came in, or shows other ink, since this was taken back; decide anew", str(turn))
     event.facts.append(fact.kind, {**fact.body, AGAIN: fact.number}, by)
-    return Turn.of_body(fact.body)
+    return turn

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pipeline.ink import Reading, Tier
 from pipeline.reading.likeness import folded, in_words, is_spelling
 from pipeline.reading.picture import Grey
-from pipeline.reading.recogniser import Crop, EngineFailed, RowReading, Vocabulary
+from pipeline.reading.recogniser import Crop, EngineFailed, Line, RowReading, Vocabulary
 from pipeline.reading.tesseract_call import Seen, see, tesseract_version
 
 TYPED = "typed: read by Tesseract too"
@@ -89,7 +89,7 @@ def read_typed(crops: Sequence[Crop], answers: Sequence[RowReading], vocabulary:
     Where Tesseract is not installed, or fails, nothing changes.
     """
     found = list(answers)
-    wanted = [number for number, answer in enumerate(answers) if is_doubted(answer) and not crops[number].parts]
+    wanted = [number for number, answer in enumerate(answers) if is_doubted(answer) and is_typed(crops[number])]
     if not wanted or not is_typed_sheet(crops) or tesseract_version() is None:
         return found
     pictures = [picture for number in wanted for picture in (plain(crops[number].grey), bold(crops[number].grey))]
@@ -105,6 +105,11 @@ def read_typed(crops: Sequence[Crop], answers: Sequence[RowReading], vocabulary:
 def is_doubted(answer: RowReading) -> bool:
     """Say whether a row is asked only because its letters are not sure."""
     return answer.tier is Tier.ASKED and bool(answer.readings) and not answer.notes
+
+
+def is_typed(crop: Crop) -> bool:
+    """Say whether a row of a typed sheet may itself be typed: it is a line, and level."""
+    return not crop.parts and is_level(letters(crop.grey))
 
 
 def is_typed_sheet(crops: Sequence[Crop]) -> bool:
@@ -143,10 +148,17 @@ def settled(answer: RowReading, one: Seen, other: Seen, vocabulary: Vocabulary) 
     is_plain = STRANGE.search(one.text + other.text) is None
     if is_plain and text == folded(other.text) and confidence >= LEAST_CONFIDENCE:
         meant = [line for line in vocabulary.lines if is_spelling(text, line)]
-        if len(meant) == 1 and any(is_spelling(folded(reading.text), meant[0]) for reading in answer.readings):
+        if len(meant) == 1 and meant == best_of(answer, vocabulary):
             read = Reading((in_words(text, meant[0]) or one.text).upper(), round(confidence, 3))
             return RowReading((read, *answer.readings), Tier.MARKED, (TYPED,))
     return replace(answer, readings=(Reading(one.text.upper(), round(confidence, 3)), *answer.readings))
+
+
+def best_of(answer: RowReading, vocabulary: Vocabulary) -> list[Line]:
+    """The line that the net proposes first; none where it proposes none. What it read freely is no proposal."""
+    texts = [folded(reading.text) for reading in answer.readings]
+    found = ([line for line in vocabulary.lines if is_spelling(text, line)] for text in texts)
+    return next(filter(None, found), [])
 
 
 def plain(grey: Grey) -> Grey:

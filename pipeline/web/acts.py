@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.desk.agenda import Check, Entry, Item, Ready, StrayPage, agenda, claim_name, token
+from pipeline.desk.grounds import Ground
 from pipeline.desk.identifying import identify_page, set_aside
 from pipeline.desk.play import publish
 from pipeline.desk.precedents import asked_of, asked_of_sheet
@@ -97,7 +98,8 @@ def settle_row(office: Office, login: Login, doubt: Doubt, key: Key) -> None:
         case _:
             raise stop(f"{key.do!r} does not settle this row; nothing was decided", str(doubt.turn))
     decision = on_whole_line(doubt.row, decision)
-    rule_row(office.event, doubt.turn, doubt.row.line, decision, login.name, asked_of(doubt.row))
+    row = doubt.row
+    rule_row(office.event, doubt.turn, row.line, decision, login.name, on=row.ground, asked=asked_of(row))
 
 
 def canonical(office: Office, turn: Turn, key: Key) -> str:
@@ -146,7 +148,8 @@ def settle_check(office: Office, login: Login, check: Check, key: Key) -> None:
         case _:
             raise stop(f"{key.do!r} does not settle a check; nothing was decided", str(check.turn))
     check_row(office.event, check.turn, check.row, right=False, by=login.name)
-    rule_row(office.event, check.turn, check.row.line, decision, login.name, asked_of(check.row))
+    row = check.row
+    rule_row(office.event, check.turn, row.line, decision, login.name, on=row.ground, asked=asked_of(row))
 
 
 def settle_page(office: Office, login: Login, page: StrayPage, key: Key) -> None:
@@ -179,8 +182,9 @@ def key_in(office: Office, login: Login, entry: Entry, key: Key) -> None:
 
 def enter_orders(office: Office, turn: Turn, orders: list[str], by: str) -> None:
     """Write orders down for a power without a sheet, each as it was chosen: no rule on writing changes them."""
-    type_lines(office.event, turn, (), by=by)
-    rule_row(office.event, turn, 0, RowDecision(order="; ".join(orders), why="keyed in"), by)
+    typed = type_lines(office.event, turn, (), by=by)
+    decision = RowDecision(order="; ".join(orders), why="keyed in")
+    rule_row(office.event, turn, 0, decision, by, on=Ground(typed=typed.number))
 
 
 def publish_board(office: Office, login: Login, ready: Ready, key: Key) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from desk.cup import clock, seated
+from desk.cup import clock, hand_in_all, seated, sheets_of, spring
+from pipeline.board.map import Power
 from pipeline.desk.event import Event, open_event
 from pipeline.desk.printing import print_round
 
@@ -16,3 +17,12 @@ def event(tmp_path: Path) -> Iterator[Event]:
     with open_event(seated(tmp_path / "cup"), clock) as opened:
         print_round(opened, 1, None, None, 0)
         yield opened
+
+
+@pytest.fixture
+def sheets(event: Event) -> list[str]:
+    """England's sheets, three of them; everybody else's orders are in."""
+    hand_in_all(event, but=Power.ENGLAND)
+    for _ in range(2):
+        print_round(event, 1, None, None, 0)
+    return sheets_of(event, spring(Power.ENGLAND))

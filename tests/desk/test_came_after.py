@@ -2,54 +2,22 @@
 
 import pytest
 
-from desk.cup import OPENINGS, hand_in_all, hand_in_sheet, inked, sheets_of, spring
+from desk.came import ENGLAND, HOLDS, ORDERS, asked, england, orders, scanned, serial, written
+from desk.cup import inked
 from pipeline.board.map import Power
-from pipeline.desk.desk import Desk
+from pipeline.desk.desk import rule_by_number
 from pipeline.desk.event import Event
-from pipeline.desk.games import find_game
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
-from pipeline.desk.printing import print_round, printed_sheets
-from pipeline.desk.rows import PowerRows
-from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
+from pipeline.desk.printing import printed_sheets
+from pipeline.desk.rulings import RowDecision, SheetDecision, rule_sheet, type_lines
 from pipeline.desk.sheet_state import SheetState
-from pipeline.ink import InkLine, Tier
+from pipeline.ink import Box, Tier
 from pipeline.orders.notation import write
-from pipeline.problems import Stopped, Weight
+from pipeline.problems import Stopped
 
-ENGLAND = spring(Power.ENGLAND)
-ORDERS = OPENINGS[Power.ENGLAND]
-HOLDS = ["F LON H", "F EDI H", "A LVP H"]
 AT = "2026-01-02T09:00:00+00:00"
-
-
-@pytest.fixture
-def sheets(event: Event) -> list[str]:
-    """England's sheets, three of them; everybody else's orders are in."""
-    hand_in_all(event, but=Power.ENGLAND)
-    for _ in range(2):
-        print_round(event, 1, None, None, 0)
-    return sheets_of(event, ENGLAND)
-
-
-def written(*orders: str) -> list[InkLine]:
-    return [inked(row, order) for row, order in enumerate(orders, start=1)]
-
-
-def scanned(event: Event, sheet: str, lines: list[InkLine], scan: str, *, signed: bool = True) -> None:
-    hand_in_sheet(event, sheet, lines, scan * 64, signed=signed)
-
-
-def england(event: Event) -> PowerRows:
-    """England as the desk has it, which is how the desk in memory has it too."""
-    found = Desk.of(event).power(find_game(event, "1"), Power.ENGLAND)
-    live = LiveDesk(event)
-    assert live.power(live.games["1.1"], Power.ENGLAND) == found
-    return found
-
-
-def asked(event: Event) -> list[str]:
-    return [problem.text for problem in england(event).problems if problem.weight is Weight.ASKS]
+ABOVE, BELOW = Box(22, 20, 60, 8), Box(22, 230, 60, 8)
 
 
 @pytest.mark.parametrize("decision", [d for d in SheetDecision if d is not SheetDecision.CHOSEN])
@@ -78,13 +46,13 @@ def test_a_sheet_that_comes_in_after_a_ruling_without_one_is_asked_and_nothing_i
 def test_a_second_sheet_after_a_ruling_on_the_first_is_asked_and_not_laid_beside_it(
     event: Event, sheets: list[str], decision: SheetDecision
 ) -> None:
-    serial = printed_sheets(event)[sheets[0]].request.id.serial if decision is SheetDecision.CHOSEN else None
+    number = serial(event, sheets[0]) if decision is SheetDecision.CHOSEN else None
     scanned(event, sheets[0], written(ORDERS[0]), "a", signed=False)
-    rule_sheet(event, ENGLAND, decision, by="Tess", serial=serial)
+    rule_sheet(event, ENGLAND, decision, by="Tess", serial=number)
 
     scanned(event, sheets[1], written("F EDI H", "A LVP H"), "b")
 
-    which = "" if serial is None else f" for sheet {serial}"
+    which = "" if number is None else f" for sheet {number}"
     (text,) = asked(event)
     assert text.startswith(
         f"two sheets are in, {sheets[0]} and {sheets[1]}; "
@@ -108,7 +76,7 @@ def test_a_third_sheet_after_one_of_two_was_chosen_is_asked_until_somebody_choos
     (text,) = asked(event)
     assert f"{sheets[1]} came in after Tess ruled 'chosen' for sheet {third} on {AT}" in text
     rule_sheet(event, ENGLAND, SheetDecision.CHOSEN, by="Tess", serial=first)
-    assert [write(order) for order in england(event).orders] == ORDERS
+    assert orders(event) == ORDERS
 
 
 @pytest.mark.parametrize("decision", list(SheetDecision))
@@ -116,8 +84,8 @@ def test_the_same_sheet_scanned_again_after_a_ruling_changes_nothing(
     event: Event, sheets: list[str], decision: SheetDecision
 ) -> None:
     scanned(event, sheets[0], written(*ORDERS), "a")
-    serial = printed_sheets(event)[sheets[0]].request.id.serial if decision is SheetDecision.CHOSEN else None
-    rule_sheet(event, ENGLAND, decision, by="Tess", serial=serial)
+    number = serial(event, sheets[0]) if decision is SheetDecision.CHOSEN else None
+    rule_sheet(event, ENGLAND, decision, by="Tess", serial=number)
     before = england(event)
 
     scanned(event, sheets[0], [inked(1, ORDERS[0], Tier.ASKED), *written(*ORDERS)[1:]], "b")
@@ -179,54 +147,54 @@ def test_a_page_that_was_named_after_a_ruling_came_in_after_it(event: Event, she
 
 def test_a_ruling_on_a_row_is_not_one_on_another_sheets_row_of_the_same_number(event: Event, sheets: list[str]) -> None:
     """Tess ruled on row 1 of the first sheet; then he handed in another, and she chose that."""
-    second = printed_sheets(event)[sheets[1]].request.id.serial
+    second = serial(event, sheets[1])
     scanned(event, sheets[0], [inked(1, "?", Tier.ASKED), *written(*ORDERS)[1:]], "a")
-    rule_row(event, ENGLAND, 1, RowDecision(order="F LON - ENG"), "Tess")
+    rule_by_number(event, ENGLAND, 1, RowDecision(order="F LON - ENG"), "Tess")
     scanned(event, sheets[1], written(*HOLDS), "b")
 
     rule_sheet(event, ENGLAND, SheetDecision.CHOSEN, by="Tess", serial=second)
 
-    assert [write(order) for order in england(event).orders] == HOLDS
+    assert orders(event) == HOLDS
 
 
 def test_a_ruling_follows_its_row_where_a_sheet_with_a_lower_serial_comes_in_later(
     event: Event, sheets: list[str]
 ) -> None:
-    serial = printed_sheets(event)[sheets[0]].request.id.serial
+    number = serial(event, sheets[0])
     scanned(event, sheets[1], [inked(1, "?", Tier.ASKED), *written(*HOLDS)[1:]], "a")
-    rule_row(event, ENGLAND, 1, RowDecision(order="F LON - ENG"), "Tess")
+    rule_by_number(event, ENGLAND, 1, RowDecision(order="F LON - ENG"), "Tess")
     scanned(event, sheets[0], written(*ORDERS), "b")
 
-    rule_sheet(event, ENGLAND, SheetDecision.CHOSEN, by="Tess", serial=serial)
+    rule_sheet(event, ENGLAND, SheetDecision.CHOSEN, by="Tess", serial=number)
 
-    assert [write(order) for order in england(event).orders] == ORDERS
+    assert orders(event) == ORDERS
 
 
 def test_a_ruling_holds_while_its_sheet_counts(event: Event, sheets: list[str]) -> None:
-    serial = printed_sheets(event)[sheets[0]].request.id.serial
+    number = serial(event, sheets[0])
     scanned(event, sheets[0], [inked(1, "?", Tier.ASKED), *written(*ORDERS)[1:]], "a")
-    rule_row(event, ENGLAND, 1, RowDecision(order="F LON - ENG"), "Tess")
+    rule_by_number(event, ENGLAND, 1, RowDecision(order="F LON - ENG"), "Tess")
     ruled = ["F LON - ENG", *ORDERS[1:]]
-    assert [write(order) for order in england(event).orders] == ruled
+    assert orders(event) == ruled
 
     scanned(event, sheets[1], written(*HOLDS), "b")
-    rule_sheet(event, ENGLAND, SheetDecision.CHOSEN, by="Tess", serial=serial)
+    rule_sheet(event, ENGLAND, SheetDecision.CHOSEN, by="Tess", serial=number)
 
-    assert [write(order) for order in england(event).orders] == ruled
+    assert orders(event) == ruled
 
 
 def test_a_ruling_on_a_row_is_not_one_on_a_line_that_is_typed_later(event: Event, sheets: list[str]) -> None:
     scanned(event, sheets[0], [inked(1, "?", Tier.ASKED), *written(*ORDERS)[1:]], "a")
-    rule_row(event, ENGLAND, 1, RowDecision(order="F LON - ENG"), "Tess")
+    rule_by_number(event, ENGLAND, 1, RowDecision(order="F LON - ENG"), "Tess")
 
     type_lines(event, ENGLAND, HOLDS, by="Tess")
 
-    assert [write(order) for order in england(event).orders] == HOLDS
+    assert orders(event) == HOLDS
 
 
 def test_a_sheet_that_comes_in_after_typed_lines_is_asked(event: Event, sheets: list[str]) -> None:
     type_lines(event, ENGLAND, HOLDS, by="Tess")
-    rule_row(event, ENGLAND, 1, RowDecision(order="F LON - ENG"), "Tess")
+    rule_by_number(event, ENGLAND, 1, RowDecision(order="F LON - ENG"), "Tess")
     assert asked(event) == []
 
     scanned(event, sheets[0], written(*ORDERS), "a")
@@ -238,7 +206,7 @@ def test_a_sheet_that_comes_in_after_typed_lines_is_asked(event: Event, sheets: 
 
     rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
     assert (england(event).state, asked(event)) == (SheetState.IN, [])
-    assert [write(order) for order in england(event).orders] == ORDERS, "nor is the ruling on a typed line one on a row"
+    assert orders(event) == ORDERS, "nor is the ruling on a typed line one on a row"
 
 
 @pytest.mark.parametrize("again", ["refused", "typed"])
@@ -253,4 +221,76 @@ def test_typed_lines_stand_where_the_later_sheet_is_refused_or_they_are_typed_ag
         type_lines(event, ENGLAND, HOLDS, by="Tess")
 
     assert (england(event).state, asked(event)) == (SheetState.TYPED, [])
-    assert [write(order) for order in england(event).orders] == HOLDS
+    assert orders(event) == HOLDS
+
+
+def test_new_ink_on_a_sheet_that_the_typing_laid_aside_is_asked(event: Event, sheets: list[str]) -> None:
+    scanned(event, sheets[0], [inked(row, "", Tier.BLANK) for row in (1, 2, 3)], "a")
+    type_lines(event, ENGLAND, HOLDS, by="Tess")
+    assert asked(event) == []
+    scanned(event, sheets[0], written(*ORDERS), "b")
+    assert "came in after Tess typed lines" in asked(event)[0]
+
+
+def test_a_later_sheet_with_writing_outside_its_rows_alone_is_asked(event: Event, sheets: list[str]) -> None:
+    type_lines(event, ENGLAND, HOLDS, by="Tess")
+    blank = [inked(row, "", Tier.BLANK) for row in (1, 2, 3)]
+    scanned(event, sheets[0], blank, "a")
+    assert asked(event) == []
+    scanned(event, sheets[1], blank, "b", outside=(BELOW,))
+    assert len(asked(event)) == 1
+
+
+@pytest.mark.parametrize(
+    ("decision", "stands"),
+    [
+        (SheetDecision.CHOSEN, ORDERS),
+        (SheetDecision.ACCEPTED, ORDERS),
+        (SheetDecision.NO_ORDERS, []),
+        (SheetDecision.REFUSED, HOLDS),
+    ],
+)
+def test_a_ruling_on_a_sheet_after_typing_is_carried_out(
+    event: Event, sheets: list[str], decision: SheetDecision, stands: list[str]
+) -> None:
+    scanned(event, sheets[0], written(*ORDERS), "a")
+    type_lines(event, ENGLAND, HOLDS, by="Tess")
+    rule_sheet(event, ENGLAND, decision, by="Tess", serial=serial(event, sheets[0]))
+    assert (asked(event), orders(event)) == ([], stands)
+
+
+def test_a_sheet_that_the_typing_laid_aside_does_not_come_back_with_a_later_one(
+    event: Event, sheets: list[str]
+) -> None:
+    scanned(event, sheets[0], written(ORDERS[0]), "a")
+    type_lines(event, ENGLAND, HOLDS, by="Tess")
+    scanned(event, sheets[1], written("F EDI H", "A LVP H"), "b")
+    rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
+    assert "F LON - NTH" not in orders(event)
+
+
+def test_new_writing_outside_the_rows_is_asked_though_some_was_accepted(event: Event, sheets: list[str]) -> None:
+    scanned(event, sheets[0], written(*ORDERS), "a", outside=(ABOVE,))
+    rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
+    scanned(event, sheets[0], written(*ORDERS), "b", outside=(ABOVE,))
+    assert asked(event) == []
+    scanned(event, sheets[0], written(*ORDERS), "c", outside=(ABOVE, BELOW))
+    assert "left of row 15" in asked(event)[0]
+
+
+@pytest.mark.parametrize("decision", [SheetDecision.NO_ORDERS, SheetDecision.REFUSED])
+def test_writing_outside_the_rows_of_a_sheet_that_does_not_count_is_asked(
+    event: Event, sheets: list[str], decision: SheetDecision
+) -> None:
+    blank = [inked(row, "", Tier.BLANK) for row in (1, 2, 3)]
+    scanned(event, sheets[0], blank, "a")
+    rule_sheet(event, ENGLAND, decision, by="Tess")
+    scanned(event, sheets[0], blank, "b", outside=(BELOW,))
+    assert "now shows other ink" in asked(event)[0]
+
+
+def test_a_refused_sheet_whose_doubtful_row_is_written_plainly_since_is_asked(event: Event, sheets: list[str]) -> None:
+    scanned(event, sheets[0], [inked(1, "?", Tier.ASKED), *written(*ORDERS)[1:]], "a")
+    rule_sheet(event, ENGLAND, SheetDecision.REFUSED, by="Tess")
+    scanned(event, sheets[0], written(*ORDERS), "b")
+    assert "now shows other ink" in asked(event)[0]

@@ -423,8 +423,8 @@ def test_a_decision_of_another_desk_in_the_middle_stops_before_harm(
     sheet.fill("England", "3", Text="A Lvp - Yor")
     with open_event(waiting.folder, clock) as other:
 
-        def ruled_elsewhere(*arguments: Any) -> Fact:
-            fact = rule_row(*arguments)
+        def ruled_elsewhere(*arguments: Any, **named: Any) -> Fact:
+            fact = rule_row(*arguments, **named)
             rule_sheet(other, FRANCE, SheetDecision.NO_ORDERS, by="Gus")
             return fact
 

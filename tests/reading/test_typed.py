@@ -141,6 +141,11 @@ def test_a_row_is_settled_only_where_all_three_say_the_same(one: Seen, other: Se
     assert found.readings[-1] == ASKED.readings[0], "what the net read is never lost"
 
 
+def test_a_line_that_the_net_holds_less_likely_than_another_is_not_settled() -> None:
+    unsure = RowReading((Reading("A PAR - PIC", 0.5), Reading("A PAR - BUR", 0.4)), Tier.ASKED)
+    assert settled(unsure, Seen("A PAR - BUR", 0.9), Seen("A PAR - BUR", 0.9), VOCABULARY).tier is Tier.ASKED
+
+
 def test_where_tesseract_fails_the_rows_stay_as_they_were(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(*_: object) -> list[Seen]:
         raise EngineFailed("no memory")
