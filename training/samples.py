@@ -24,6 +24,7 @@ PENNED = 0.15  # share of lines written by our own pen: any number of hands, tho
 JOINED = 0.16  # share of the others that are real words as they were joined
 PEN_SEEDS = 1_000_000  # our pen's training hands are numbered from here; tests and samples use smaller numbers
 MM_PER_INCH = 25.4
+NO_PEN = str.maketrans("*%@$^<", "??!!??")  # signs that our pen does not write: others of the same class
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ def penned(rng: random.Random, noise: np.random.Generator) -> tuple[NDArray[np.u
     """Write a line with our own pen, in a hand of its own."""
     hand = Hand.from_seed(PEN_SEEDS + rng.randrange(10**9))
     dpi = rng.choice((150, 200, 200, 300))
-    text = writable(texts.text(rng))
+    text = writable(texts.text(rng).translate(NO_PEN))
     clean = line_image(text, hand, noise, dpi).astype(np.float32)
     capital = hand.height_mm / MM_PER_INCH * dpi
     return degraded(clean, clean.shape[0] - 0.45 * capital, capital, rng, noise), spelling(text)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pipeline.board.standard import standard_map
+from pipeline.reading.net.alphabet import ALONE, SIGNS
 
 PROVINCES = tuple(standard_map().provinces.values())
 DASHES = (" - ", "-", " -", "- ", "->", " -> ", " > ", ">", " → ", " to ", " ")
@@ -17,6 +18,7 @@ DASH_WEIGHTS = (34, 22, 6, 5, 8, 8, 2, 1, 6, 5, 3)
 VERBS = ("H", "S", "C", "Hold", "Holds", "Sup", "Supp", "Supports", "Con", "Conv", "Convoys", "R", "D", "B")
 VERB_WEIGHTS = (14, 34, 12, 3, 3, 4, 3, 3, 3, 2, 2, 4, 4, 4)
 COASTS = ("(nc)", "(sc)", "(ec)", "/nc", "/sc", "/ec", " nc", " sc", " ec", "(NC)", "(SC)", "/NC", "(wc)", " (ec)")
+SIGNED = 0.06  # share of lines with a sign that no order has
 OTHER_WORDS = (
     *("build", "remove", "disband", "retreat", "waive", "none", "hold", "spring", "fall", "autumn", "winter", "void"),
     *("support", "convoy", "by", "via", "army", "fleet", "north", "south", "east", "west", "coast", "player", "power"),
@@ -157,8 +159,28 @@ def cell(rng: random.Random) -> str:
     return province(way, rng) if rng.random() < 0.8 else unit(way, rng)
 
 
+def signed(text: str, rng: random.Random) -> str:
+    """Put a sign behind a text, before it, or between two of its words: a doubt, a note, the same as above."""
+    sign = rng.choices((*SIGNS, *ALONE), (6, 4, 3, *(1 for _ in SIGNS[3:]), 3, 4))[0]
+    place = rng.choices(("behind", "before", "between"), (60, 25, 15))[0]
+    air = rng.choice(("", " "))
+    words = text.split(" ")
+    match place:
+        case "behind":
+            return text + air + sign * rng.choice((1, 1, 1, 1, 2))
+        case "before" if len(words) > 1 and rng.random() < 0.5:
+            return " ".join([sign, *words[1:]])
+        case "before":
+            return sign + air + text
+        case _:
+            at = rng.randint(1, len(words))
+            return " ".join([*words[:at], sign, *words[at + rng.choice((0, 1)) :]])
+
+
 def text(rng: random.Random) -> str:
     """Draw one line for the net to learn from."""
     kind = rng.choices((order, cell, prose, nonsense, numbers), (56, 7, 5, 28, 4))[0]
     line = kind(rng)
-    return slipped(line, rng) if kind is order and rng.random() < 0.25 else line
+    if kind is order and rng.random() < 0.25:
+        line = slipped(line, rng)
+    return signed(line, rng) if kind in (order, nonsense) and rng.random() < SIGNED else line

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.reading.net.alphabet import STRUCK, SYMBOLS, spelling
+from pipeline.reading.net.alphabet import ALONE, SIGN, STRUCK, SYMBOLS, spelling
 from pipeline.reading.net.normalise import ROWS
 from training import texts
 from training.hand import Composer, between
@@ -31,6 +31,16 @@ def test_a_slip_changes_one_letter_or_two_neighbours() -> None:
         slipped = texts.slipped("A Vie - Boh", rng)
         assert abs(len(slipped) - len("A Vie - Boh")) <= 1
         assert slipped.startswith("A")
+
+
+def test_signs_stand_behind_before_and_between_words() -> None:
+    rng = random.Random(5)
+    signed = [spelling(texts.signed("A Vie - Boh", rng)) for _ in range(200)]
+    signs = {SIGN, *ALONE}
+    assert all(set(line) & signs for line in signed)
+    assert {line[0] for line in signed} >= signs
+    assert {line[-1] for line in signed} >= signs
+    assert any(line.startswith("avie") and line.endswith("boh") for line in signed)
 
 
 def test_what_is_labelled_wrongly_is_left_out() -> None:

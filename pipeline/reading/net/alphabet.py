@@ -8,14 +8,19 @@ import unicodedata
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz-()/0123456789"
 STRUCK = "#"  # ink that was crossed out or written over: nothing a word can be spelled with
-SYMBOLS = LETTERS + STRUCK
+SIGN = "?"  # a sign that says something about a line and is no part of it; all of them are one to the net
+SIGNS = "?!*=&%@$^<"
+ALONE = '+"'  # signs that are a word by themselves: a build, the same as above
+SYMBOLS = LETTERS + STRUCK + SIGN + ALONE
 AIR = "()/"  # seen, and kept in free readings; where spellings are compared, silent as a full stop: Spa(sc) is Spa sc
 BLANK = 0  # the class between letters (Graves et al. 2006); letter k of SYMBOLS is class k + 1
 CLASSES = len(SYMBOLS) + 1
 CLASS_OF = {symbol: number for number, symbol in enumerate(SYMBOLS, start=1)}
 
-ARROWS = re.compile(r"[-–—→➔>‐‑−]+")
-UNSPELLABLE = re.compile(r"[^a-z\-()/0-9#]")
+DITTO = re.compile("[″〃“”„]|''|’’|´´")
+ARROWS = re.compile(r"=*[-–—→➔>‐‑−]+")
+ANY_SIGN = re.compile(f"[{re.escape(SIGNS)}]")
+UNSPELLABLE = re.compile(r"[^a-z\-()/0-9#?+\"]")
 
 
 def spelling(text: str) -> str:
@@ -25,10 +30,12 @@ def spelling(text: str) -> str:
     ('avie-boh', 'fstp(sc)-bot')
     >>> spelling("Égé"), spelling("Sué")
     ('ege', 'sue')
+    >>> spelling("A Vie - Gal!"), spelling("+ F Lon"), spelling("〃 Bud - Ser")
+    ('avie-gal?', '+flon', '"bud-ser')
     """
     plain = unicodedata.normalize("NFKD", text.lower().replace("ß", "ss"))
-    dashed = ARROWS.sub("-", plain)
-    return re.sub("-+", "-", UNSPELLABLE.sub("", dashed))
+    dashed = ARROWS.sub("-", DITTO.sub('"', plain))
+    return re.sub("-+", "-", UNSPELLABLE.sub("", ANY_SIGN.sub(SIGN, dashed)))
 
 
 def bare(text: str) -> str:

@@ -9,17 +9,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.reading.net.alphabet import CLASS_OF
+from pipeline.reading.net.alphabet import ALONE, CLASS_OF, SIGN
 from pipeline.reading.net.lattice import Drawing, Frames, Lattice, Words, lattice, ready
 
-WRITTEN = "abcdefghijklmnopqrstuvwxyz0123456789-"  # what a slip may put there
+WRITTEN = "abcdefghijklmnopqrstuvwxyz0123456789-" + SIGN + ALONE  # what a slip may put there
 UNSEEN = 1e-4  # probability below which a letter stands in no frame: it cannot be what was written
 
 
 def slips(written: str, slots: Sequence[Words], frames: Frames) -> float:
     """Measure all texts one slip away from a spelling of a line that are not spellings of the same line; a logarithm.
 
-    >>> frames = np.full((4, 43), 1e-9)
+    >>> frames = np.full((4, 45), 1e-9)
     >>> frames[[0, 1, 3], [1, 2, 3]] = 0.98
     >>> frames[2, [2, 4]] = 0.49
     >>> bool(slips("abc", [("abc",)], frames) > np.log(0.4))
