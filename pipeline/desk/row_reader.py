@@ -42,6 +42,7 @@ class RowReader:
         texts = [Line(line.line, text) for line in inked for text in self.texts(line)]
         found = self.interpreted([*texts, *(Line(0, write(order)) for _, order in without_row)])
         rows = [*self.inked_rows(inked, found), *(self.ruled_without_row(*ruled) for ruled in without_row)]
+        rows = list(not_ruled_twice(rows))
         if not any(row.needs_director for row in rows):
             rows += self.rows_without_order(found, nothing_will_come=nothing_will_come)
         return tuple(rows)
@@ -195,6 +196,21 @@ def newest_of_each(rulings: Sequence[RowRuling]) -> list[tuple[RowRuling, Order]
     return [
         (ruling, order) for ruling, order in given if isinstance(order, Waive) or newest[order.unit.place[:3]] is ruling
     ]
+
+
+def not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
+    """Ask again where two rulings give one unit different orders: nobody meant that it should have both."""
+    given: dict[str, dict[Order, int]] = {}  # by place, each order with the fact that gave it
+    for row in rows:
+        if row.source is Source.RULED and row.ruling is not None and row.order and not isinstance(row.order, Waive):
+            given.setdefault(row.order.unit.place[:3], {}).setdefault(row.order, row.ruling.fact.number)
+    for row in rows:
+        orders = {} if row.order is None or isinstance(row.order, Waive) else given.get(row.order.unit.place[:3], {})
+        if row.source is Source.RULED and len(set(orders.values())) > 1:
+            text = f"rulings give this unit {' and '.join(map(write, orders))}; give it the same order in both places"
+            yield replace(row, source=Source.OPEN, status="ask", reason=text, candidates=tuple(orders), whys=())
+        else:
+            yield row
 
 
 def each_beside_the_others(rows: Sequence[Row]) -> Iterator[Row]:

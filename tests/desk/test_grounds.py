@@ -103,6 +103,19 @@ def test_the_newest_of_two_orders_keyed_in_for_a_unit_stands(event: Event, sheet
     assert orders(event) == ["F EDI - NWG", "A LVP - YOR", "F LON - ENG"]
 
 
+@pytest.mark.parametrize("line", [0, 2])
+def test_two_rulings_that_give_a_unit_two_orders_are_asked(event: Event, sheets: list[str], line: int) -> None:
+    scanned(event, sheets[0], [*DOUBTFUL, inked(2, "?", Tier.ASKED), *written(*ORDERS)[2:]], "a")
+    rule_by_number(event, ENGLAND, 2, RowDecision(order="F EDI - NWG"), "Tess")
+    rule_by_number(event, ENGLAND, 1, RowDecision(order="F LON - NTH"), "Tess")
+    rule_by_number(event, ENGLAND, line, ENG, "Tess")
+    (first, *_) = england(event).rows
+    assert (first.needs_director, first.reason[:41]) == (True, "rulings give this unit F LON - NTH and F ")
+    rule_by_number(event, ENGLAND, 1, ENG, "Tess")
+    assert not any(row.needs_director and row.order == first.order for row in england(event).rows)
+    assert orders(event).count("F LON - ENG") == 1
+
+
 def test_what_changed_since_it_was_shown_is_not_decided(event: Event, sheets: list[str]) -> None:
     (doubt,) = queue(event, "1")
     scanned(event, sheets[0], written(*ORDERS), "a")
