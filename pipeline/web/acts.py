@@ -34,16 +34,20 @@ class Key:
     value: str = ""
     why: str = ""
     values: tuple[str, ...] = ()
+    number: int = 0  # the newest fact that the page was drawn from
 
     @classmethod
     def of(cls, body: dict[str, Any]) -> "Key":
         """Read the body of a POST; what is no text is refused."""
         texts = [body.get(name, "") for name in ("token", "do", "value", "why")]
         values = body.get("values", [])
+        number = body.get("number", 0)
         if not isinstance(values, list) or not all(isinstance(text, str) for text in (*texts, *values)):
             raise stop("expected texts", "body")
+        if not isinstance(number, int):
+            raise stop("expected the number of a fact", "body")
         shown, do, value, why = texts
-        return cls(shown, do, value, why, tuple(values))
+        return cls(shown, do, value, why, tuple(values), number)
 
 
 def act(office: Office, login: Login, key: Key) -> Focus:
@@ -197,6 +201,9 @@ def publish_board(office: Office, login: Login, ready: Ready, key: Key) -> None:
 def act_on_turn(office: Office, login: Login, key: Key) -> Focus:
     """Key in a power's lines instead of its sheet, or decide on its sheet, without being asked."""
     turn = turn_named(office, login, key.token)
+    if any(sheet.news > key.number for sheet in office.live.sheets(turn)):
+        text = "a sheet came in, or shows other ink, since this was shown; nothing was decided"
+        raise Stopped((Problem(Weight.STOPS, text, str(turn)),), STALE)
     if key.do == "type":
         lines = [line.strip() for line in key.values]
         if not any(lines):

@@ -74,6 +74,7 @@ def state(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
         "boards": [
             board_view(office, game, is_own=office.plays_on(login, game.name)) for game in office.live.games.values()
         ],
+        "number": office.live.number,
         "left": len(items),
         "put_off": len(office.later.get(login.digest, [])),
         "checks": checked(office.live.log()).in_words,

@@ -76,7 +76,13 @@ class Browser:
     def press(self, do: str, *, status: int = 200, token: str | None = None, **values: Any) -> dict[str, Any]:
         """Decide about what was shown last."""
         item = self.shown.get("item") or {}
-        body = {"token": item.get("token", "") if token is None else token, "board": "1.1", "do": do, **values}
+        body = {
+            "token": item.get("token", "") if token is None else token,
+            "board": "1.1",
+            "do": do,
+            "number": self.shown.get("number", 0),
+            **values,
+        }
         answer = self.client.post("/api/act", json=body, headers={"X-Token": self.token})
         assert answer.status_code == status, answer.text
         found: dict[str, Any] = answer.json()

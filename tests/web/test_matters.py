@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from desk.cup import OPENINGS, hand_in, inked, spring
+from desk.cup import OPENINGS, hand_in, hand_in_sheet, inked, sheets_of, spring
 
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Position, starting_position
@@ -14,7 +14,7 @@ from pipeline.desk.agenda import Ready, agenda, claim_name, token
 from pipeline.desk.desk import Desk
 from pipeline.desk.effect import without_effect
 from pipeline.desk.games import find_game
-from pipeline.desk.printing import printed_sheets
+from pipeline.desk.printing import print_round, printed_sheets
 from pipeline.desk.rows import PowerRows, Row, Source
 from pipeline.desk.sheet_state import SheetState
 from pipeline.desk.sheets_in import sheets_in
@@ -247,6 +247,17 @@ def test_a_late_sheet_is_marked_from_any_of_its_rows(opened: Opened, tess: Brows
     tess.press("sheet of", token=turn, value="late")
     assert next(iter(opened.office.event.facts.read("sheet ruling"))).body["decision"] == "late"
     assert tess.press("undo")["item"]["turn"] == turn
+
+
+@pytest.mark.parametrize("key", ["sheet of", "type"])
+def test_what_is_said_of_a_whole_sheet_is_of_what_was_shown(opened: Opened, tess: Browser, key: str) -> None:
+    event, turn = opened.office.event, spring(Power.AUSTRIA)
+    print_round(event, 1, None, None, 0)
+    tess.look(str(turn))
+    hand_in_sheet(event, sheets_of(event, turn)[1], [inked(1, "A VIE H")], "d" * 64, signed=True)
+    told = tess.press(key, token=str(turn), value="refused", values=["A VIE H"], status=409)
+    assert "since this was shown" in told["said"]
+    assert not [*event.facts.read("sheet ruling"), *event.facts.read("lines typed")]
 
 
 def test_a_ruling_on_the_same_situation_is_found_again(opened: Opened, tess: Browser) -> None:

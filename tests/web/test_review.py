@@ -119,6 +119,7 @@ def test_a_missing_sheet_is_no_orders_only_by_a_key(opened: Opened, tess: Browse
     facts = opened.office.event.facts
     assert not list(facts.read("sheet ruling"))
     turn = "1.1 S1901M ITALY"
+    tess.look()
     assert tess.press("type", token=turn, values=["A Ven - Tyr", "A Rom H", "F Nap - Ion"])["item"]
     assert not list(facts.read("sheet ruling"))
     assert next(iter(facts.read("lines typed"))).body["lines"] == ["A Ven - Tyr", "A Rom H", "F Nap - Ion"]

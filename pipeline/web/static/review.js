@@ -170,7 +170,7 @@ async function send(what, values = {}) {
   busy = true;
   document.body.classList.add("busy");
   try {
-    const answer = await ask("/api/act", { token: item()?.token ?? "", board: item()?.board ?? "", do: what, ...values });
+    const answer = await ask("/api/act", { token: item()?.token ?? "", board: item()?.board ?? "", number: state?.number ?? 0, do: what, ...values });
     say("");
     await take(answer);
   } catch (refusal) {
