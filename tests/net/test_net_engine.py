@@ -34,6 +34,11 @@ def test_what_is_not_in_the_vocabulary_is_asked(reader: NetRecogniser, text: str
     assert [answer.tier for answer in read(reader, text)] == [Tier.ASKED] * len(PLAIN_HANDS)
 
 
+@pytest.mark.parametrize("text", ["A VIE - BOH ?", "A VIE - BOH!", '" VIE - BOH', "+ VIE - BOH"])
+def test_an_order_with_a_sign_is_asked(reader: NetRecogniser, text: str) -> None:
+    assert [answer.tier for answer in read(reader, text)] == [Tier.ASKED] * len(PLAIN_HANDS)
+
+
 def test_scrawl_is_asked(reader: NetRecogniser) -> None:
     rng = np.random.default_rng(1)
     for _ in range(6):
