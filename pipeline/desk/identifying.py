@@ -1,9 +1,12 @@
 """A person says which sheet a doubtful page is, or puts a page aside."""
 
 from pipeline.desk.event import Event
+from pipeline.desk.expected import expected_units
 from pipeline.desk.form_printing import printed_forms
+from pipeline.desk.games import games
 from pipeline.desk.ingest import ScanReader
 from pipeline.desk.printing import printed_sheets
+from pipeline.desk.sheets_in import page_of, sheets_in
 from pipeline.ink import page_in_words
 from pipeline.problems import stop
 from pipeline.reading.recogniser import Recogniser
@@ -43,6 +46,23 @@ def identify_page(event: Event, page: Fact, sheet: str, engine: Recogniser, by: 
 
 
 def set_aside(event: Event, page: Fact, by: str, why: str) -> Fact:
-    """Write down that a page needs nothing more: another event's sheet, a cover letter, a test."""
+    """Write down that a page needs nothing more: another event's sheet, a cover letter, a test.
+
+    A page of a sheet that counts for what is being played cannot be put aside: the sheet can be refused.
+    """
+    shown = page.body["sha256"], page.body["page"]
+    boards = games(event)
+    for turn, sheets in sheets_in(event).items():
+        game = boards.get(turn.board)
+        if game is None or game.ended or turn.phase != game.position.phase:
+            continue
+        if turn.power not in expected_units(event.board, game.position):
+            continue
+        for sheet in sheets:
+            if any(page_of(scan) == shown for scan in sheet.scans):
+                text = (
+                    f"the page counts as {sheet.printed.request.id}; if it must not, refuse that sheet ('rule --sheet')"
+                )
+                raise stop(text, f"{shown[0][:8]} {page_in_words(shown[1])}")
     body = {"sha256": page.body["sha256"], "page": page.body["page"], "why": why}
     return event.facts.append("page set aside", body, by)

@@ -7,6 +7,7 @@ from desk.cup import inked
 from pipeline.board.map import Power
 from pipeline.desk.desk import rule_by_number
 from pipeline.desk.event import Event
+from pipeline.desk.identifying import find_page, set_aside
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
 from pipeline.desk.printing import printed_sheets
@@ -294,3 +295,12 @@ def test_a_refused_sheet_whose_doubtful_row_is_written_plainly_since_is_asked(ev
     rule_sheet(event, ENGLAND, SheetDecision.REFUSED, by="Tess")
     scanned(event, sheets[0], written(*ORDERS), "b")
     assert "now shows other ink" in asked(event)[0]
+
+
+def test_a_page_that_counts_is_not_put_aside(event: Event, sheets: list[str]) -> None:
+    scanned(event, sheets[0], written(*ORDERS), "a")
+    page = find_page(event, "a" * 64, 1)
+    with pytest.raises(Stopped, match=f"counts as {sheets[0]}"):
+        set_aside(event, page, "Tess", "")
+    publish(event, "1", "Tess")
+    assert set_aside(event, page, "Tess", "").kind == "page set aside"
