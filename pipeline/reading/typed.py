@@ -16,9 +16,11 @@ from pipeline.ink import Reading, Tier
 from pipeline.reading.likeness import folded, in_words, is_spelling
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Crop, EngineFailed, Line, RowReading, Vocabulary
+from pipeline.reading.spoils import MENDED
 from pipeline.reading.tesseract_call import Seen, see, tesseract_version
 
 TYPED = "typed: read by Tesseract too"
+BEYOND = 0.45  # of a typed letter's height: brackets and tails reach less far
 STRANGE = re.compile(r"[^\w()/>→–—., -]|_")  # what no order is spelled with: A VIE - BUD ?
 LEAST_CONFIDENCE = 0.60  # of the least certain word, at both looks
 CAPITAL_PIXELS = 30  # Tesseract's own advice for the height of capitals
@@ -84,13 +86,15 @@ def on_levels(places: NDArray[np.float64], within: float, most: int) -> int:
 
 
 def read_typed(crops: Sequence[Crop], answers: Sequence[RowReading], vocabulary: Vocabulary) -> list[RowReading]:
-    """Let Tesseract look at the rows of a typed sheet that are asked; it settles those that it reads as the net did.
+    """Read a typed sheet: what was mended by hand is asked, and Tesseract looks at what the net is unsure of.
 
-    Where Tesseract is not installed, or fails, nothing changes.
+    It settles the rows that it reads as the net did. Where it is not installed, or fails, they stay asked.
     """
-    found = list(answers)
-    wanted = [number for number, answer in enumerate(answers) if is_doubted(answer) and is_typed(crops[number])]
-    if not wanted or not is_typed_sheet(crops) or tesseract_version() is None:
+    if not is_typed_sheet(crops):
+        return list(answers)
+    found = [mended(answer) if is_mended(crop) else answer for crop, answer in zip(crops, answers, strict=True)]
+    wanted = [number for number, answer in enumerate(found) if is_doubted(answer) and is_typed(crops[number])]
+    if not wanted or tesseract_version() is None:
         return found
     pictures = [picture for number in wanted for picture in (plain(crops[number].grey), bold(crops[number].grey))]
     try:
@@ -100,6 +104,22 @@ def read_typed(crops: Sequence[Crop], answers: Sequence[RowReading], vocabulary:
     for number, one, other in zip(wanted, seen[::2], seen[1::2], strict=True):
         found[number] = settled(answers[number], one, other, vocabulary)
     return found
+
+
+def is_mended(crop: Crop) -> bool:
+    """Say whether ink stands above or below the letters of a typed row: somebody wrote there what is meant instead."""
+    boxes = letters(crop.grey).boxes
+    if not len(boxes):
+        return False
+    tops, bottoms = boxes[:, 1], boxes[:, 1] + boxes[:, 3]
+    top, bottom = float(np.percentile(tops, 25)), float(np.percentile(bottoms, 75))
+    beyond = BEYOND * (bottom - top)
+    return float(tops.min()) < top - beyond or float(bottoms.max()) > bottom + beyond
+
+
+def mended(answer: RowReading) -> RowReading:
+    """Ask a row, however sure its letters are."""
+    return replace(answer, tier=Tier.ASKED, notes=(*answer.notes, MENDED))
 
 
 def is_doubted(answer: RowReading) -> bool:

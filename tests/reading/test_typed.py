@@ -19,6 +19,7 @@ from pipeline.reading.outcome import Filed
 from pipeline.reading.page import PageImage
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Crop, EngineFailed, Line, Recorded, RowReading, Vocabulary
+from pipeline.reading.spoils import MENDED
 from pipeline.reading.tesseract_call import Seen, tesseract_version
 from pipeline.reading.transcribe import SheetReader
 from pipeline.reading.typed import TYPED, is_level, is_typed_sheet, letters, settled
@@ -139,6 +140,23 @@ def test_a_row_is_settled_only_where_all_three_say_the_same(one: Seen, other: Se
     assert found.tier is tier
     assert (TYPED in found.notes) is (tier is Tier.MARKED)
     assert found.readings[-1] == ASKED.readings[0], "what the net read is never lost"
+
+
+def test_a_typed_row_with_a_letter_written_above_it_is_asked_however_sure_it_was_read(bench: Bench) -> None:
+    request = bench.request(1)
+    layout = bench.layout(request)
+    boxes = {field.row: field.box for field in layout.form.rows if field.row}
+    page = typed_onto(bench.printed(request), boxes, TEXTS, "Courier", 12)
+    box = boxes[2]
+    x, y = round((box.left + 20) / 25.4 * 200), round((box.top + 0.30 * box.height) / 25.4 * 200)
+    cv2.putText(page, "G", (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.7, 40, 2)
+    sure = [RowReading((Reading(text, 0.9),), Tier.ACCEPTED) for text in TEXTS.values()]
+    reader = SheetReader({layout.sheet: layout}, Recorded(sure), lambda _: VOCABULARY, EVENT, "0" * 64)
+    found = reader.transcribe(PageImage("scan.pdf", 1, page))
+    assert isinstance(found, Filed)
+    tiers = [line.tier for line in found.transcription.lines[:4]]
+    assert tiers == [Tier.ACCEPTED, Tier.ASKED, Tier.ACCEPTED, Tier.ACCEPTED]
+    assert MENDED in found.transcription.lines[1].notes
 
 
 def test_a_line_that_the_net_holds_less_likely_than_another_is_not_settled() -> None:
