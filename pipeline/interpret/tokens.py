@@ -142,11 +142,13 @@ def unglue(
 def begins_name(
     tokens: tuple[Token, ...], at: int, is_known: Callable[[str], bool], is_place: Callable[[str], bool]
 ) -> bool:
-    """Say whether a word is a unit's letter and the first word of a listed name of several: "FEnglish Channel"."""
+    """Say whether a word is a unit's letter and the first of a listed name's words: "FEnglish Channel", "APays-Bas"."""
     whole, name = tokens[at], tokens[at].folded[1:]
     if whole.mark is not Mark.WORD or whole.folded[:1] not in ("a", "f") or len(name) < 2 or is_known(whole.folded):
         return False
-    for following in tokens[at + 1 : at + MOST_NAME_WORDS]:
+    for following in tokens[at + 1 : at + MOST_NAME_WORDS + 1]:
+        if following.mark is Mark.DASH and following.tight and not is_place(name):
+            continue
         if following.mark is not Mark.WORD:
             return False
         name += following.folded
