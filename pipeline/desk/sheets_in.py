@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from pipeline.board.position import Phase
 from pipeline.desk.event import Event
@@ -27,7 +28,7 @@ class SheetIn:
     came: int  # the fact since which it counts: its first page was read, or named by a person
     differs: int  # the fact of the newest scan that showed a row otherwise than it had been taken; 0: none did
     pad: PadIn | None = None  # what is ticked on it, where the season was not printed
-    noted: int = 0  # the newest fact that tells of something written outside its rows, where nothing was before
+    noted: int = 0  # the newest fact that tells of writing outside its rows, or of a season, where none was before
 
     @property
     def serial(self) -> int:
@@ -164,13 +165,14 @@ class Papers:
             if not reads:
                 continue
             scans = tuple(read.found for read in reads)
+            noted = newest_outside(scans, [read.number for read in reads])
             pad = None
             if printed.request.is_pad:
+                noted = max(noted, newest_ticks(reads, phase))
                 ticked = Ticked.of(scans[-1].ticks, phase.step)
                 pad = PadIn(sheet_id, ticked, phase, before)
                 before = before or phase
             since = [self.counts_since(read) for read in reads]
-            noted = newest_outside(scans, [read.number for read in reads])
             sheet = SheetIn(printed, scans, together(scans), min(since), newest_difference(scans, since), pad, noted)
             yield replace(turn_of(printed), phase=phase), sheet
 
@@ -246,6 +248,13 @@ def newest_outside(scans: Sequence[Transcription], facts: Sequence[int]) -> int:
             newest = fact
         seen += scan.outside
     return newest
+
+
+def newest_ticks(reads: Sequence[PageRead], phase: Phase) -> int:
+    """The newest fact that shows a pad ticked for another season than an earlier scan of it; 0 where none does."""
+    ticked = [Ticked.of(read.found.ticks, phase.step) for read in reads]
+    changed = (read.number for read, (before, now) in zip(reads[1:], pairwise(ticked), strict=True) if before != now)
+    return max(changed, default=0)
 
 
 def overlap(one: Box, other: Box) -> bool:

@@ -319,6 +319,16 @@ def test_a_pad_that_is_ticked_now_and_scanned_again_is_as_its_last_scan_says(cup
     assert not england(cup).is_open
 
 
+def test_a_pad_that_was_accepted_and_is_ticked_for_another_season_since_is_asked(cup: Event) -> None:
+    sheet = pads(cup)[0]
+    hand_in_sheet(cup, sheet, LINES, "a" * 64, ticks="spring", signed=True)
+    rule_sheet(cup, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
+    hand_in_sheet(cup, sheet, LINES, "b" * 64, ticks="spring", signed=True)
+    assert not england(cup).is_open
+    hand_in_sheet(cup, sheet, LINES, "c" * 64, ticks="fall 1901", signed=True)
+    assert open_problems(england(cup))
+
+
 def test_a_pad_of_another_kind_waits_for_its_own_phase_and_is_told(cup: Event) -> None:
     sheet = pads(cup, step=Step.ADJUSTMENTS)[0]
     hand_in_sheet(cup, sheet, [inked(1, "F LON B")], "a" * 64, ticks="1901")
