@@ -64,9 +64,14 @@ def on_these_rows(
 
 
 def is_rewritten(ruling: "RowRuling", on: Ground, sheet: SheetIn | None) -> bool:
-    """Whether a scan that came after a ruling shows surely what no earlier one did, and the ruling does not say."""
+    """Whether a scan that came after a ruling shows surely what no earlier one did, and the ruling does not say.
+
+    It is, too, where a page on which the ruling was made turned out to be another sheet's.
+    """
     if sheet is None:
         return False
+    if len(sheet.scans) < on.scans:
+        return True
     texts = {fold(text) for text in said(ruling)}
     return any(
         is_other(line, sheet.scans[:number]) and (is_spoilt(line) or fold(line.text) not in texts)

@@ -86,6 +86,15 @@ def test_a_row_that_is_as_doubtful_as_before_or_says_what_was_ruled_is_not(event
     assert (england(event).is_open, orders(event)) == (False, ORDERS)
 
 
+def test_it_does_not_outlive_a_page_that_turned_out_to_be_another_sheets(event: Event, sheets: list[str]) -> None:
+    scanned(event, sheets[0], written(*ORDERS), "a")
+    scanned(event, sheets[0], written("F LON - ENG", *ORDERS[1:]), "b")
+    rule_by_number(event, ENGLAND, 1, ENG, "Tess")
+    assert orders(event)[0] == "F LON - ENG"
+    event.facts.append("page identified", {"sha256": "b" * 64, "page": 1, "sheet": sheets[1]}, "Tess")
+    assert orders(event) == ORDERS
+
+
 def test_a_row_that_was_read_as_blank_can_be_ruled_and_one_that_is_not_there_cannot(
     event: Event, sheets: list[str]
 ) -> None:
