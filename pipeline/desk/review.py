@@ -71,7 +71,7 @@ def settle(event: Event, doubt: Doubt, decision: RowDecision | SheetDecision, by
             return rule_sheet(event, doubt.turn, decision, by=by, why=why, asked=asked)
         case RowDecision():
             if doubt.row is None:
-                return rule_row(event, doubt.turn, 0, decision, by)
+                raise stop("the sheet is asked about, not a row; nothing was decided", str(doubt.turn))
             row, decided = doubt.row, on_whole_line(doubt.row, decision)
             return rule_row(event, doubt.turn, row.line, decided, by, on=row.ground, asked=asked_of(row))
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from desk.came import england
 from desk.cup import OPENINGS, clock, hand_in_sheet, inked, seated
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Step
 from pipeline.cli.sheets import command
 from pipeline.desk.check import check_event
-from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event, open_event
 from pipeline.desk.explain import explain
 from pipeline.desk.games import find_game
@@ -50,14 +50,6 @@ def pads(event: Event, power: Power = Power.ENGLAND, step: Step = Step.MOVEMENT)
     """A power's stack of one kind."""
     requests = {sheet: printed.request for sheet, printed in printed_sheets(event).items()}
     return [sheet for sheet, r in requests.items() if r.is_pad and (r.power, r.phase.step) == (power, step)]
-
-
-def england(event: Event) -> PowerRows:
-    """England as the desk has it, which is how the desk in memory has it too."""
-    found = Desk.of(event).power(find_game(event, "1"), Power.ENGLAND)
-    live = LiveDesk(event)
-    assert live.power(live.games["1.1"], Power.ENGLAND) == found
-    return found
 
 
 def open_problems(rows: PowerRows) -> list[str]:
