@@ -11,6 +11,7 @@ import pickle
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
 
 import cv2
@@ -56,27 +57,39 @@ POSITIONS: dict[str, Position] = {}
 MISORDERS = 0.05  # share of rows at a table that are no legal order, READING section 2
 
 
-def measured(row: Row, network: Network, head: Head) -> Measured | None:
-    """Read one row; None where no ink was found."""
-    ink = normalise(row.grey)
-    if ink is None:
-        return None
-    case = row.case
-    key = f"{case.position.phase} {sorted(case.position.all_units())}"
-    POSITIONS.setdefault(key, case.position)
-    orders, lines = expected(key, case.power)
-    evidence, _ = weigh(head.frames(network.features(ink)), lines)
-    right = accepts(lines.slots[evidence.best], bare(case.text))
-    intended = case.kind == "misspelling" and orders[evidence.best] == case.order
-    return Measured(case.kind, row.writer, case.text, evidence.text, evidence, right, intended)
+def measured(rows: Sequence[Row], network: Network, head: Head) -> list[Measured]:
+    """Read the rows of one seat; those are left out in which no ink was found."""
+    orders, lines = expected(seat(rows[0]), rows[0].case.power)
+    seen = [(row.case, row.writer, ink) for row in rows if (ink := normalise(row.grey)) is not None]
+    found = weigh([head.frames(network.features(ink)) for _, _, ink in seen], lines)
+    return [
+        Measured(
+            kind=case.kind,
+            writer=writer,
+            text=case.text,
+            read=evidence.text,
+            evidence=evidence,
+            right=accepts(lines.slots[evidence.best], bare(case.text)),
+            intended=case.kind == "misspelling" and orders[evidence.best] == case.order,
+        )
+        for (case, writer, _), (evidence, _) in zip(seen, found, strict=True)
+    ]
+
+
+def seat(row: Row) -> str:
+    """Name the position that a row is written in, and keep it."""
+    position = row.case.position
+    key = f"{position.phase} {sorted(position.all_units())}"
+    POSITIONS.setdefault(key, position)
+    return key
 
 
 def measure(rows: Sequence[Row], weights: Path) -> list[Measured]:
     """Read all rows with one net."""
     cv2.setNumThreads(1)
     network, head = Network(weights), load_head(weights)
-    found = [measured(row, network, head) for row in rows]
-    return [one for one in found if one is not None]
+    seats = groupby(rows, key=lambda row: (seat(row), row.case.power))
+    return [one for _, together in seats for one in measured(list(together), network, head)]
 
 
 def cached(rows_file: Path, weights: Path) -> list[Measured]:

@@ -19,6 +19,7 @@ from pipeline.reading.net.alphabet import spelling
 from pipeline.reading.net.lattice import Frames, lattice
 from pipeline.reading.net.network import Network, best_letters, load_head
 from pipeline.reading.net.normalise import normalise
+from pipeline.reading.net.sweep import likelihoods
 from training.hand import Composer, Line
 from training.paper import drawn
 from training.strokes import HANDWRITING, Glyph, Hands, Word, Writer, as_recorded, mislabelled
@@ -69,7 +70,7 @@ class Looking:
             if frames is None:
                 return False
             before, here, after = line.spelled[:place], line.spelled[place], line.spelled[place + 1 :]
-            found = lattice([((before,), (other,), (after,)) for other in LETTERS]).run(frames)
+            found = likelihoods([lattice([((before,), (other,), (after,)) for other in LETTERS])], [frames])[0]
             best = LETTERS[int(found.argmax())]
             if {here, best} <= ALIKE or found.max() - found[LETTERS.index(here)] < BY_FAR:
                 return False
@@ -81,7 +82,7 @@ class Looking:
         if frames is None:
             return False
         text, read = spelling(word.text), "".join(letter for letter, _ in best_letters(frames))
-        label, other = (float(lattice([((one,),)]).run(frames)[0]) for one in (text, read))
+        label, other = likelihoods([lattice([((text,),), ((read,),)])], [frames])[0].tolist()
         return other - label > A_LETTER * len(text)
 
 

@@ -10,7 +10,7 @@ from pipeline.pen.hand import Hand
 from pipeline.pen.line import line_image
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.evidence import Expected
-from pipeline.reading.net.hand_reader import DIFFERS, HandReader, glance
+from pipeline.reading.net.hand_reader import DIFFERS, HandReader, glances
 from pipeline.reading.net.network import Head
 from pipeline.reading.recogniser import CROP_DPI, Crop
 
@@ -66,8 +66,9 @@ def test_where_the_two_readers_read_different_lines_a_person_is_asked(reader: Ne
     )
     expected = Expected(VIENNA)
     assert known.taught is not None
-    after = known.taught.weighed(row, expected)
-    same = glance(row.frames(reader.head), expected)
+    (after,), (same,) = known.taught.weighed([row], expected), glances([row.frames(reader.head)], expected)
+    assert after is not None
+    assert same is not None
     assert same.best == after.evidence.best
     assert known.surer(known.taught, row, same, after, expected).tier is not Tier.ASKED
     other = replace(same, best=same.best + 1)

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from net.paths import likelihoods, paths
+from pipeline.reading.net import sweep
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
-from pipeline.reading.net.lattice import Frames, Words, accepts, condensed, lattice, likeliest_spelling, spelled
+from pipeline.reading.net.best_path import likeliest_spellings
+from pipeline.reading.net.lattice import Floats, Frames, Lattice, Words, accepts, condensed, lattice, spelled
 
 LETTERS = "abf-"
 LINES = (
@@ -31,6 +33,10 @@ def frames(count: int, seed: int, peak: float = 1.0) -> Frames:
     return np.asarray(raised / raised.sum(1, keepdims=True))
 
 
+def run(graph: Lattice, shown: Frames) -> Floats:
+    return sweep.likelihoods([graph], [shown])[0]
+
+
 def spellings(slots: tuple[tuple[str, ...], ...]) -> set[str]:
     return {"".join(words) for words in product(*spelled_slots(slots))}
 
@@ -39,7 +45,7 @@ def spellings(slots: tuple[tuple[str, ...], ...]) -> set[str]:
 def test_the_likelihood_of_a_line_is_the_sum_over_its_spellings_and_all_their_alignments(seed: int) -> None:
     shown = frames(6, seed)
     texts = likelihoods(shown, LETTERS)
-    found = lattice([spelled_slots(line) for line in LINES]).run(shown)
+    found = run(lattice([spelled_slots(line) for line in LINES]), shown)
     for line, likelihood in zip(LINES, found, strict=True):
         assert np.exp(likelihood) == pytest.approx(sum(texts.get(s, 0.0) for s in spellings(line)), rel=1e-7)
 
@@ -47,8 +53,8 @@ def test_the_likelihood_of_a_line_is_the_sum_over_its_spellings_and_all_their_al
 def test_lines_without_a_common_spelling_sum_to_at_most_one() -> None:
     shown = frames(5, 9)
     texts = [text for text in likelihoods(shown, LETTERS) if text]
-    found = lattice([((text,),) for text in texts]).run(shown)
-    all_of_them = lattice([((text,),) for text in texts], together=True).run(shown)
+    found = run(lattice([((text,),) for text in texts]), shown)
+    all_of_them = run(lattice([((text,),) for text in texts], together=True), shown)
     assert np.exp(all_of_them) == pytest.approx(np.exp(found).sum())
     empty = float(np.prod(shown[:, BLANK]))
     assert np.exp(found).sum() + empty == pytest.approx(1.0, abs=1e-6)
@@ -57,14 +63,26 @@ def test_lines_without_a_common_spelling_sum_to_at_most_one() -> None:
 def test_lines_together_are_the_sum_of_them_also_where_one_begins_another() -> None:
     shown = frames(6, 11)
     lines = [spelled_slots(line) for line in ((("a",), ("b",)), (("a",), ("b",), ("f", "-")), (("a",), ("b",), ("a",)))]
-    apart = lattice(lines).run(shown)
-    assert lattice(lines, together=True).run(shown) == pytest.approx(np.logaddexp.reduce(apart))
+    apart = run(lattice(lines), shown)
+    assert run(lattice(lines, together=True), shown) == pytest.approx(np.logaddexp.reduce(apart))
+
+
+def test_rows_that_are_measured_together_are_measured_as_each_alone() -> None:
+    lines = [spelled_slots(line) for line in LINES]
+    rows = [frames(count, count) for count in (7, 4, 9)]
+    graphs = [lattice(lines), lattice(lines[:2]), lattice(lines, together=True)]
+    for found, graph, row in zip(sweep.likelihoods(graphs, rows), graphs, rows, strict=True):
+        assert found == pytest.approx(run(graph, row))
+    slots = [lines[0], lines[2], lines[3]]
+    alone = [likeliest_spellings([line], [row])[0] for line, row in zip(slots, rows, strict=True)]
+    assert likeliest_spellings(slots, rows) == alone
+    assert sweep.likelihoods([], []) == likeliest_spellings([], []) == []
 
 
 def test_a_doubled_letter_needs_a_blank_between() -> None:
     shown = np.zeros((3, CLASSES))
     shown[:, CLASS_OF["a"]] = 1.0
-    once, twice = lattice([(("a",),), (("aa",),)]).run(shown)
+    once, twice = run(lattice([(("a",),), (("aa",),)]), shown)
     assert once == pytest.approx(0.0)
     assert twice == -np.inf
 
@@ -77,7 +95,7 @@ def test_the_likeliest_spelling_is_that_of_the_best_single_alignment(seed: int) 
     for _, text, chance in paths(shown, LETTERS):
         alignments[text] = max(alignments.get(text, 0.0), chance)
     best = max(spellings(LINES[0]), key=lambda text: alignments.get(text, 0.0))
-    assert likeliest_spelling(slots, shown) == best
+    assert likeliest_spellings([slots], [shown]) == [best]
 
 
 def test_what_a_line_accepts_is_its_spellings() -> None:
@@ -90,11 +108,11 @@ def test_what_a_line_accepts_is_its_spellings() -> None:
 
 def test_two_lines_with_the_same_spelling_tie() -> None:
     shown = frames(6, 3)
-    norway, norwegian = lattice([spelled_slots((("f",), ("ab", "aba"))), spelled_slots((("f",), ("ab", "abb")))]).run(
-        shown
+    norway, norwegian = run(
+        lattice([spelled_slots((("f",), ("ab", "aba"))), spelled_slots((("f",), ("ab", "abb")))]), shown
     )
     assert abs(norway - norwegian) < 5
-    twins = lattice([spelled_slots((("f",), ("ab",)))] * 2).run(shown)
+    twins = run(lattice([spelled_slots((("f",), ("ab",)))] * 2), shown)
     assert twins[0] == twins[1]
 
 
@@ -105,4 +123,4 @@ def test_leaving_out_repeated_blank_frames_changes_nothing() -> None:
     long = np.concatenate([gap, shown[:2], gap, shown[2:], gap])
     lines = lattice([spelled_slots(line) for line in LINES])
     assert len(condensed(long)) == len(long) - 6
-    assert lines.run(condensed(long)) == pytest.approx(lines.run(long), rel=1e-6)
+    assert run(lines, condensed(long)) == pytest.approx(run(lines, long), rel=1e-6)

@@ -24,14 +24,14 @@ def frames(count: int, seed: int) -> Frames:
 def test_the_sum_over_all_slips_is_exact(seed: int, written: str) -> None:
     shown = frames(5, seed)
     wanted = sum(chance for text, chance in likelihoods(shown, LETTERS).items() if is_slip(written, text))
-    assert slips(written, [(written,)], shown) == pytest.approx(np.log(wanted), abs=1e-6)
+    assert slips([written], [[(written,)]], [shown]) == [pytest.approx(np.log(wanted), abs=1e-6)]
 
 
 def test_another_spelling_of_the_same_line_is_no_slip() -> None:
     shown = frames(5, 3)
     all_of_them = likelihoods(shown, LETTERS)
     wanted = sum(chance for text, chance in all_of_them.items() if is_slip("ab", text) and text not in ("a", "a-b"))
-    assert slips("ab", [("a",), ("", "-"), ("", "b")], shown) == pytest.approx(np.log(wanted), abs=1e-6)
+    assert slips(["ab"], [[("a",), ("", "-"), ("", "b")]], [shown]) == [pytest.approx(np.log(wanted), abs=1e-6)]
 
 
 def test_the_words_of_a_line_are_found_in_its_spelling() -> None:
@@ -45,4 +45,4 @@ def test_the_words_of_a_line_are_found_in_its_spelling() -> None:
 def test_a_letter_no_frame_shows_is_no_slip() -> None:
     certain = np.zeros((2, CLASSES))
     certain[0, CLASS_OF["a"]] = certain[1, CLASS_OF["b"]] = 1.0
-    assert slips("ab", [("ab",)], certain) == -np.inf
+    assert slips(["ab"], [[("ab",)]], [certain]) == [-np.inf]

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from pipeline.ink import Reading, Tier
 from pipeline.reading.net.alphabet import STRUCK
+from pipeline.reading.net.best_path import likeliest_spellings
 from pipeline.reading.net.evidence import Evidence, Expected, ranked, weigh, worded
 from pipeline.reading.net.free import free_text, is_more_written, is_torn
 from pipeline.reading.net.gate import Gate, load_gate
 from pipeline.reading.net.hand import Known, fitted
-from pipeline.reading.net.lattice import Floats, Frames, condensed, likeliest_spelling
+from pipeline.reading.net.lattice import Floats, Frames, condensed
 from pipeline.reading.net.network import Network, load_head, shipped_weights
 from pipeline.reading.net.normalise import Grey, normalise
 from pipeline.reading.net.parts import Seen, see_parts
@@ -26,6 +27,7 @@ from pipeline.reading.spoils import MORE, PARTLY_STRUCK, STRUCK_OUT, TORN
 
 MOST_KNOWN = 48  # rows of one hand, the latest: nine hands were asked 23.5 % with 48 and with 120, 28.8 % with 24
 PROPOSED = 3  # lines offered for a row that is asked
+BLANK_ROW = RowReading((), Tier.BLANK)
 HOPELESS = -30.0  # log likelihood below which a line is no proposal; above it hardly a legal order was misread
 
 
@@ -85,7 +87,7 @@ class NetRecogniser:
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
         """Read inked rows, one answer for each; `EngineFailed` where OpenCV cannot run the net."""
         expected = Expected(vocabulary) if vocabulary.lines else None
-        return [self.row(self.look(crop), expected) for crop in crops]
+        return self.rows([self.look(crop) for crop in crops], expected)
 
     def look(self, crop: Crop) -> Seen | None:
         """See one row; None where there is no ink, `EngineFailed` where OpenCV cannot run the net."""
@@ -106,21 +108,23 @@ class NetRecogniser:
     def evidence(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> list[Evidence | None]:
         """Weigh rows without a verdict, to fit thresholds on (`fitting`); None where there is no ink."""
         expected = Expected(vocabulary)
-        rows = [self.look(crop) for crop in crops]
-        return [None if row is None else self.weighed(row, expected).evidence for row in rows]
+        weighed = self.weighed([self.look(crop) for crop in crops], expected)
+        return [None if row is None else row.evidence for row in weighed]
 
-    def weighed(self, row: Seen, expected: Expected) -> Weighed:
-        """Weigh one row."""
-        frames = row.frames(self.head)
-        return Weighed(frames, *weigh(frames, expected))
+    def weighed(self, rows: Sequence[Seen | None], expected: Expected) -> list[Weighed | None]:
+        """Weigh the rows of a sheet together; None where there is no ink."""
+        frames = [None if row is None else row.frames(self.head) for row in rows]
+        found = iter(weigh([one for one in frames if one is not None], expected))
+        return [None if one is None else Weighed(one, *next(found)) for one in frames]
 
-    def row(self, row: Seen | None, expected: Expected | None) -> RowReading:
-        """Read one row."""
-        if row is None:
-            return RowReading((), Tier.BLANK)
+    def rows(self, rows: Sequence[Seen | None], expected: Expected | None) -> list[RowReading]:
+        """Read the rows of a sheet."""
         if expected is None:
-            return self.unexpected(row, row.frames(self.head), None)
-        return self.judged(row, self.weighed(row, expected), expected)
+            return [BLANK_ROW if row is None else self.unexpected(row, row.frames(self.head), None) for row in rows]
+        pairs = zip(rows, self.weighed(rows, expected), strict=True)
+        return [
+            BLANK_ROW if row is None or found is None else self.judged(row, found, expected) for row, found in pairs
+        ]
 
     def unexpected(self, row: Seen, frames: Frames, expected: Expected | None) -> RowReading:
         """Say what the letters say; nothing here can be an order."""
@@ -155,16 +159,16 @@ class NetRecogniser:
 
     def proposals(self, evidence: Evidence, likelihoods: Floats, frames: Frames, expected: Expected) -> list[Reading]:
         """Offer the lines that come after the best, where they are not far behind it."""
+        likely = [line for line in ranked(likelihoods, expected)[:PROPOSED] if float(likelihoods[line]) >= HOPELESS]
+        after = [line for line in likely if line != evidence.best]
         short = condensed(expected.comparable(frames))
-        found: list[Reading] = []
-        for line in ranked(likelihoods, expected)[:PROPOSED]:
-            chance = float(likelihoods[line])
-            if line == evidence.best or chance < HOPELESS:
-                continue
-            text = worded(expected.lines[line], likeliest_spelling(expected.slots[line], short))
-            if text != evidence.text:
-                found.append(Reading(text, math.exp(chance)))
-        return found
+        spellings = likeliest_spellings([expected.slots[line] for line in after], [short] * len(after))
+        texts = [worded(expected.lines[line], spelling) for line, spelling in zip(after, spellings, strict=True)]
+        return [
+            Reading(text, math.exp(float(likelihoods[line])))
+            for line, text in zip(after, texts, strict=True)
+            if text != evidence.text
+        ]
 
 
 def surety_of(frames: Frames) -> float:

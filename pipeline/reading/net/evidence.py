@@ -7,19 +7,11 @@ from functools import lru_cache
 import numpy as np
 
 from pipeline.reading.net.alphabet import AIR, BLANK, CLASS_OF, STRUCK, bare
-from pipeline.reading.net.lattice import (
-    Floats,
-    Frames,
-    Lattice,
-    Words,
-    accepts,
-    condensed,
-    lattice,
-    likeliest_spelling,
-    spelled,
-)
+from pipeline.reading.net.best_path import likeliest_spellings
+from pipeline.reading.net.lattice import Floats, Frames, Lattice, Words, accepts, condensed, lattice, spelled
 from pipeline.reading.net.network import best_letters, without
 from pipeline.reading.net.slips import slips
+from pipeline.reading.net.sweep import likelihoods
 from pipeline.reading.recogniser import Line, Slot, Vocabulary
 
 DIGITS = "0123456789"
@@ -128,28 +120,45 @@ def words_from(slots: Sequence[Slot], written: str, found: list[str]) -> bool:
     return False
 
 
-def weigh(frames: Frames, expected: Expected) -> tuple[Evidence, Floats]:
-    """Measure a row against what is expected there; the evidence, and the log likelihood of every line."""
-    wanted = expected.comparable(frames)
-    short = condensed(wanted)
-    lines = expected.graph.run(short)
-    best = ranked(lines, expected)[0]
+def run(rows: Sequence[Frames], expected: Expected) -> list[Floats]:
+    """Measure every line on each of some rows, which are comparable and condensed."""
+    return likelihoods([expected.graph] * len(rows), rows)
+
+
+def weigh(rows: Sequence[Frames], expected: Expected) -> list[tuple[Evidence, Floats]]:
+    """Measure rows against what is expected there; of each the evidence, and the log likelihood of every line."""
+    wanted = [expected.comparable(frames) for frames in rows]
+    short = [condensed(frames) for frames in wanted]
+    lines = run(short, expected)
+    best = [ranked(found, expected)[0] for found in lines]
+    likely = [max(FLOOR, float(found[line])) for found, line in zip(lines, best, strict=True)]
+    written = likeliest_spellings([expected.slots[line] for line in best], short)
+    slipped = slips(written, [expected.slots[line] for line in best], short)
+    others = beside(written, best, likely, expected, short)
+    return [
+        (
+            Evidence(
+                best=best[row],
+                text=worded(expected.lines[best[row]], written[row]),
+                likelihood=likely[row],
+                to_next=likely[row] - next_to(written[row], best[row], lines[row], expected),
+                to_others=likely[row] - others[row],
+                to_slips=likely[row] - max(FLOOR, slipped[row]),
+                to_free=likely[row] - float(np.log(short[row].max(1)).sum()),
+                struck=STRUCK in "".join(letter for letter, _ in best_letters(wanted[row])),
+            ),
+            lines[row],
+        )
+        for row in range(len(rows))
+    ]
+
+
+def next_to(written: str, best: int, lines: Floats, expected: Expected) -> float:
+    """Measure the likeliest line that a spelling of the best does not belong to; at least `CLOSE` below that."""
     likelihood = max(FLOOR, float(lines[best]))
-    written = likeliest_spelling(expected.slots[best], short)
     close = [i for i in np.flatnonzero(lines > likelihood - CLOSE).tolist() if i != best]
     rivals = [float(lines[i]) for i in close if not accepts(expected.slots[i], written)]
-    free = "".join(letter for letter, _ in best_letters(wanted))
-    evidence = Evidence(
-        best=best,
-        text=worded(expected.lines[best], written),
-        likelihood=likelihood,
-        to_next=likelihood - max(rivals, default=likelihood - CLOSE),
-        to_others=likelihood - beside(written, best, likelihood, expected, short),
-        to_slips=likelihood - max(FLOOR, slips(written, expected.slots[best], short)),
-        to_free=likelihood - float(np.log(short.max(1)).sum()),
-        struck=STRUCK in free,
-    )
-    return evidence, lines
+    return max(rivals, default=likelihood - CLOSE)
 
 
 def anything_else(likelihood: float) -> float:
@@ -157,16 +166,23 @@ def anything_else(likelihood: float) -> float:
     return log_less(0.0, min(likelihood, -1e-12))
 
 
-def beside(written: str, best: int, likelihood: float, expected: Expected, short: Frames) -> float:
-    """Measure the inadmissible lines together, without the best line where it is one of them."""
+def beside(
+    written: Sequence[str], best: Sequence[int], likely: Sequence[float], expected: Expected, short: Sequence[Frames]
+) -> list[float]:
+    """Measure the inadmissible lines together, without the best line of a row where it is one of them."""
     if expected.beside is None:
-        return anything_else(likelihood)  # nothing to tell it from: then it stands against everything
-    together = float(expected.beside.run(short)[0])
+        return [anything_else(one) for one in likely]  # nothing to tell it from: then it stands against everything
+    together = [float(found[0]) for found in likelihoods([expected.beside] * len(short), short)]
+    return [less_own(*row, expected) for row in zip(together, written, best, likely, short, strict=True)]
+
+
+def less_own(together: float, written: str, best: int, likelihood: float, short: Frames, expected: Expected) -> float:
+    """Leave a row's best line out of the inadmissible lines."""
     covers = sum(covered(expected.slots[best], other) for other in expected.others)
     if covers:
         return log_less(together, likelihood + float(np.log(covers)))
     same = sum(accepts(other, written) for other in expected.others)
     if same:
-        alone = float(lattice([((written,),)]).run(short)[0])
+        alone = float(likelihoods([lattice([((written,),)])], [short])[0][0])
         return log_less(together, alone + float(np.log(same)))
     return max(FLOOR, together)

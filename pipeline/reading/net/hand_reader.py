@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Tier
-from pipeline.reading.net.engine import NetRecogniser, Weighed
-from pipeline.reading.net.evidence import Evidence, Expected, ranked
-from pipeline.reading.net.lattice import Frames, condensed
+from pipeline.reading.net.engine import BLANK_ROW, NetRecogniser, Weighed
+from pipeline.reading.net.evidence import Evidence, Expected, ranked, run
+from pipeline.reading.net.lattice import Floats, Frames, condensed
 from pipeline.reading.net.parts import Seen
 from pipeline.reading.recogniser import Crop, RowReading, Vocabulary
 
@@ -58,12 +58,12 @@ class HandReader:
         self.seen = tuple(map(self.plain.look, crops))
         expected = Expected(vocabulary) if vocabulary.lines else None
         if self.taught is None or expected is None:
-            return [self.plain.row(row, expected) for row in self.seen]
+            return self.plain.rows(self.seen, expected)
         pairs = self.weighed_twice(self.taught, expected)
         if not self.is_this_hand:
-            return [self.plain.row(row, expected) for row in self.seen]
+            return self.plain.rows(self.seen, expected)
         return [
-            RowReading((), Tier.BLANK) if row is None or pair is None else self.surer(self.taught, row, *pair, expected)
+            BLANK_ROW if row is None or pair is None else self.surer(self.taught, row, *pair, expected)
             for row, pair in zip(self.seen, pairs, strict=True)
         ]
 
@@ -80,22 +80,27 @@ class HandReader:
         pairs = self.weighed_twice(self.taught, expected) if self.taught is not None else []
         if self.is_this_hand:
             return [pair[1].evidence for pair in pairs if pair is not None]
-        return [self.plain.weighed(row, expected).evidence for row in self.seen if row is not None]
+        return [row.evidence for row in self.plain.weighed(self.seen, expected) if row is not None]
 
     def weighed_twice(self, taught: NetRecogniser, expected: Expected) -> list[tuple[Glance, Weighed] | None]:
         """Weigh every row with the hand in mind, glance at it without, and say whether this is the hand."""
-        pairs = [
-            None if row is None else (glance(row.frames(self.plain.head), expected), taught.weighed(row, expected))
-            for row in self.seen
-        ]
-        gains = [max(UNREAD, after.evidence.likelihood) - max(UNREAD, before.likelihood)
-                 for before, after in filter(None, pairs)]  # fmt: skip
+        before = glances([None if row is None else row.frames(self.plain.head) for row in self.seen], expected)
+        after = taught.weighed(self.seen, expected)
+        pairs = [None if a is None or b is None else (a, b) for a, b in zip(before, after, strict=True)]
+        gains = [max(UNREAD, now.evidence.likelihood) - max(UNREAD, then.likelihood)
+                 for then, now in filter(None, pairs)]  # fmt: skip
         self.is_this_hand = sum(gains) > 0
         return pairs
 
 
-def glance(frames: Frames, expected: Expected) -> Glance:
-    """Find the best line and its likelihood, and weigh nothing else: a fifth of the work."""
-    lines = expected.graph.run(condensed(expected.comparable(frames)))
+def glances(rows: Sequence[Frames | None], expected: Expected) -> list[Glance | None]:
+    """Find the best line of each row and its likelihood, and weigh nothing else: a fifth of the work."""
+    short = [condensed(expected.comparable(frames)) for frames in rows if frames is not None]
+    found = iter(run(short, expected))
+    return [None if frames is None else glance(next(found), expected) for frames in rows]
+
+
+def glance(lines: Floats, expected: Expected) -> Glance:
+    """Take the best line."""
     best = ranked(lines, expected)[0]
     return Glance(best, float(lines[best]))

@@ -1,4 +1,4 @@
-"""Every line that may be written, spelled every way, as one graph; and the exact likelihood of each on given frames.
+"""Every line that may be written, spelled every way, as one graph; `sweep` measures them on the frames of a row.
 
 The net says for every frame of a row how likely each letter is, or the blank between letters. The likelihood of a
 text is the sum over all the ways it can be laid along the frames (connectionist temporal classification, Graves et
@@ -13,14 +13,12 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reading.net.alphabet import BLANK, CLASS_OF, bare
+from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, bare
 
 Frames = NDArray[np.float64]  # frames by classes, each row a distribution
 Numbers = NDArray[np.int64]
 Floats = NDArray[np.float64]
-NEGLIGIBLE = 1e-12  # of what all the graph's beginnings hold together: far below every margin the gate looks at
 SURELY_BLANK = 1 - 1e-6  # a run of such frames says no more than one of them
-STAYS, BEGINS = -1, -2  # how an alignment came to be on a letter, other than from the arc before
 
 Words = tuple[str, ...]
 
@@ -145,52 +143,6 @@ class Lattice:
         """How many states there are."""
         return len(self.leaving) - 1
 
-    def run(self, frames: Frames) -> Floats:
-        """Measure the log likelihood of each line (sum over its spellings), in the order they were given."""
-        held = np.zeros(len(self.letters))  # by arc: the last frame showed this arc's letter
-        gained = np.zeros(len(self.letters))
-        marked = np.zeros(len(self.letters), bool)
-        resting = np.zeros(self.states)  # by state: the last frame was blank
-        resting[0] = 1.0
-        come = np.zeros(self.states)  # by state: the last frame showed a letter that led here
-        active: Numbers = np.zeros(0, np.int64)  # arcs with anything held
-        log_scale = 0.0
-        for frame in frames:
-            stayed = resting + come
-            mass = self.spread(stayed)
-            live = np.flatnonzero(mass > NEGLIGIBLE)
-            first = self.leaving[live]
-            count = self.leaving[live + 1] - first
-            out = np.repeat(first - np.cumsum(count) + count, count) + np.arange(count.sum())
-            gained[out] = np.repeat(mass[live], count)
-            same = np.flatnonzero(held[self.doubling])
-            if same.size:
-                np.subtract.at(gained, self.doubled[same], held[self.doubling[same]])
-            marked[out] = True
-            touched = np.concatenate([out, active[~marked[active]]])
-            marked[out] = False
-            value = (np.maximum(gained[touched], 0) + held[touched]) * frame[self.letters[touched]]
-            gained[touched], held[active] = 0.0, 0.0
-            keep = value > NEGLIGIBLE
-            active, value = touched[keep], value[keep]
-            resting = stayed * frame[BLANK]
-            total = float(resting.sum() + value.sum())
-            if total <= 0:
-                return np.full(len(self.numbers), -np.inf)
-            held[active] = value = value / total
-            resting /= total
-            come = np.asarray(np.bincount(self.targets[active], value, self.states), np.float64)
-            log_scale += float(np.log(total))
-        with np.errstate(divide="ignore"):
-            complete = np.bincount(self.completed, self.spread(resting + come)[self.ends])
-            return np.asarray(np.minimum(np.log(complete[self.numbers]) + log_scale, 0.0))
-
-    def spread(self, stayed: Floats) -> Floats:
-        """Let what has come to a state be also where skips lead from there."""
-        mass = stayed.copy()
-        np.add.at(mass, self.skipped_to, stayed[self.skipped_from])
-        return mass
-
 
 def lattice(lines: Sequence[Sequence[Words]], *, together: bool = False) -> Lattice:
     """Draw the graph of spelled lines; ``together`` asks only for the likelihood of all of them in one number."""
@@ -203,98 +155,36 @@ def lattice(lines: Sequence[Sequence[Words]], *, together: bool = False) -> Latt
 
 def ready(drawing: Drawing, numbers: Sequence[int]) -> Lattice:
     """Make a drawn graph ready to be run; ``numbers`` say which lines are asked for, in which order."""
-    reached = drawing.reached()
-    arcs = np.array(sorted(drawing.arcs), np.int64).reshape(-1, 3)
-    sources, letters, targets = arcs.T
-    pairs = doubles(drawing.arcs, reached)
-    doubled, doubling = np.array(pairs, np.int64).reshape(-1, 2).T
-    skipped_from, skipped_to = np.array(reached, np.int64).reshape(-1, 2).T
+    arcs = np.array(drawing.arcs, np.int64).reshape(-1, 3)
+    sources, letters, targets = arcs[np.lexsort(arcs.T[::-1])].T
     leaving = np.searchsorted(sources, np.arange(drawing.states + 1))
+    skipped_from, skipped_to = np.array(drawing.reached(), np.int64).reshape(-1, 2).T
+    doubled, doubling = doubles(leaving, letters, targets, skipped_from, skipped_to)
     completed, ends = np.array(drawing.ends, np.int64).T
     asked_for = np.array(numbers, np.int64)
     return Lattice(letters, targets, leaving, doubled, doubling, skipped_from, skipped_to, ends, completed, asked_for)
 
 
-def doubles(arcs: Sequence[tuple[int, int, int]], reached: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Pair each arc with those that may come just before it and carry the same letter; numbers as in sorted order."""
-    from_states: dict[int, list[int]] = {}
-    for start, end in reached:
-        from_states.setdefault(end, []).append(start)
-    ordered = sorted(arcs)
-    entering: dict[tuple[int, int], list[int]] = {}
-    for number, (_, letter, target) in enumerate(ordered):
-        entering.setdefault((target, letter), []).append(number)
-    return [
-        (number, before)
-        for number, (source, letter, _) in enumerate(ordered)
-        for state in (source, *from_states.get(source, ()))
-        for before in entering.get((state, letter), ())
-    ]
+def spans(first: Numbers, count: Numbers) -> Numbers:
+    """Count on from each first number.
+
+    >>> spans(np.array([3, 7]), np.array([2, 3])).tolist()
+    [3, 4, 7, 8, 9]
+    """
+    return np.repeat(first - np.cumsum(count) + count, count) + np.arange(count.sum())
 
 
-def likeliest_spelling(slots: Sequence[Words], frames: Frames) -> str:
-    """Find the spelling of one line that lies best along the frames."""
-    drawing = Drawing()
-    drawing.tree(tree_of([slots], [0]), 0)
-    with np.errstate(divide="ignore"):
-        path = Alignment(drawing).best(np.log(frames))
-    symbol_of = {number: symbol for symbol, number in CLASS_OF.items()}
-    return "".join(symbol_of[letter] for letter in path)
-
-
-class Alignment:
-    """The single likeliest way along a small graph (Viterbi)."""
-
-    def __init__(self, drawing: Drawing) -> None:
-        reached = {(state, state) for state in range(drawing.states)} | set(drawing.reached())
-        self.arcs = sorted(drawing.arcs)
-        sources, letters, targets = np.array(self.arcs, np.int64).T
-        self.letters = letters
-        count = len(self.arcs)
-        before = [[b for b in range(count) if (targets[b], sources[a]) in reached] for a in range(count)]
-        width = max(1, *map(len, before))
-        self.before = np.full((count, width), count)  # by arc: those that may come just before it; ``count`` is none
-        self.differs = np.zeros((count, width), bool)  # where no blank is needed between the two
-        for a, found in enumerate(before):
-            self.before[a, : len(found)] = found
-            self.differs[a, : len(found)] = letters[found] != letters[a]
-        self.begins = np.array([(0, source) in reached for source in sources])
-        self.completes = [a for a in range(count) if (targets[a], drawing.ends[0][1]) in reached]
-
-    def best(self, logs: Floats) -> list[int]:
-        """Find the letters of the likeliest alignment."""
-        count = len(self.arcs)
-        on = np.full(count + 1, -np.inf)  # by arc: now on its letter
-        rest = np.full(count + 1, -np.inf)  # by arc: now in the blank after it
-        steps: list[tuple[Numbers, NDArray[np.bool_]]] = []
-        start = 0.0
-        for frame in logs:
-            come = np.stack([np.where(self.differs, on[self.before], -np.inf), rest[self.before]], 2)
-            choices = come.reshape(count, -1)
-            choice = choices.argmax(1)
-            fresh = choices[np.arange(count), choice]
-            first = self.begins & (start > fresh)
-            fresh = np.where(first, start, fresh)
-            stays = on[:-1] >= fresh
-            steps.append((np.where(stays, STAYS, np.where(first, BEGINS, choice)), on[:-1] > rest[:-1]))
-            rest[:-1] = np.maximum(on[:-1], rest[:-1]) + frame[BLANK]
-            on[:-1] = np.maximum(on[:-1], fresh) + frame[self.letters]
-            start += frame[BLANK]
-        return self.traced(steps, on, rest)
-
-    def traced(self, steps: Sequence[tuple[Numbers, NDArray[np.bool_]]], on: Floats, rest: Floats) -> list[int]:
-        """Follow the likeliest alignment back to its beginning."""
-        here = max(self.completes, key=lambda arc: max(on[arc], rest[arc]))
-        resting = bool(rest[here] > on[here])
-        letters = [int(self.letters[here])]
-        for came, left_letter in reversed(steps):
-            if resting:
-                resting = not left_letter[here]
-                continue
-            step = int(came[here])
-            if step == BEGINS:
-                break
-            if step != STAYS:
-                here, resting = int(self.before[here, step // 2]), bool(step % 2)
-                letters.append(int(self.letters[here]))
-        return letters[::-1]
+def doubles(
+    leaving: Numbers, letters: Numbers, targets: Numbers, skipped_from: Numbers, skipped_to: Numbers
+) -> tuple[Numbers, Numbers]:
+    """Pair each arc with those that may come just before it and carry the same letter."""
+    count = np.diff(leaving)
+    over = count[skipped_to]  # arcs that leave a state to which skips lead
+    later = np.concatenate([np.arange(len(letters)), spans(leaving[skipped_to], over)])
+    state = np.concatenate([np.repeat(np.arange(len(count)), count), np.repeat(skipped_from, over)])
+    entered = targets * CLASSES + letters
+    order = np.argsort(entered, kind="stable")
+    wanted = state * CLASSES + letters[later]
+    first = np.searchsorted(entered, wanted, "left", sorter=order)
+    pairs = np.searchsorted(entered, wanted, "right", sorter=order) - first
+    return np.repeat(later, pairs), order[spans(first, pairs)]

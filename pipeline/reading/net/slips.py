@@ -11,30 +11,43 @@ import numpy as np
 
 from pipeline.reading.net.alphabet import ALONE, CLASS_OF, SIGN
 from pipeline.reading.net.lattice import Drawing, Frames, Lattice, Words, lattice, ready
+from pipeline.reading.net.sweep import likelihoods
 
 WRITTEN = "abcdefghijklmnopqrstuvwxyz0123456789-" + SIGN + ALONE  # what a slip may put there
 UNSEEN = 1e-4  # probability below which a letter stands in no frame: it cannot be what was written
 
 
-def slips(written: str, slots: Sequence[Words], frames: Frames) -> float:
-    """Measure all texts one slip away from a spelling of a line that are not spellings of the same line; a logarithm.
+def slips(written: Sequence[str], lines: Sequence[Sequence[Words]], rows: Sequence[Frames]) -> list[float]:
+    """Measure, for each row, all texts one slip away from a spelling of its line that do not spell it; logarithms.
 
     >>> frames = np.full((4, 45), 1e-9)
     >>> frames[[0, 1, 3], [1, 2, 3]] = 0.98
     >>> frames[2, [2, 4]] = 0.49
-    >>> bool(slips("abc", [("abc",)], frames) > np.log(0.4))
+    >>> bool(slips(["abc"], [[("abc",)]], [frames])[0] > np.log(0.4))
     True
-    >>> bool(slips("abc", [("abc", "abdc")], frames) < np.log(0.1))
+    >>> bool(slips(["abc"], [[("abc", "abdc")]], [frames])[0] < np.log(0.1))
     True
     """
+    graphs = [graph_of_slips(text, seen_in(frames)) for text, frames in zip(written, rows, strict=True)]
+    found = [float(one[0]) for one in likelihoods(graphs, rows)]
+    spellings = [sorted(other_spellings(text, slots)) for text, slots in zip(written, lines, strict=True)]
+    with_own = [row for row, texts in enumerate(spellings) if texts]
+    own = [lattice([((text,),) for text in spellings[row]], together=True) for row in with_own]
+    measured = likelihoods(own, [rows[row] for row in with_own])
+    for row, of_line in zip(with_own, measured, strict=True):
+        found[row] = less(found[row], float(of_line[0]))
+    return found
+
+
+def less(more: float, own: float) -> float:
+    """Subtract likelihoods given as logarithms."""
+    return float(more + np.log(-np.expm1(own - more))) if own < more else -np.inf
+
+
+def seen_in(frames: Frames) -> list[str]:
+    """List what a slip may have put on a row: what stands in one of its frames at least."""
     seen = frames.max(0)
-    letters = [letter for letter in WRITTEN if seen[CLASS_OF[letter]] > UNSEEN]
-    all_slips = float(graph_of_slips(written, letters).run(frames)[0])
-    same_line = sorted(other_spellings(written, slots))
-    if not same_line or all_slips == -np.inf:
-        return all_slips
-    own = float(lattice([((text,),) for text in same_line], together=True).run(frames)[0])
-    return float(all_slips + np.log(-np.expm1(own - all_slips))) if own < all_slips else -np.inf
+    return [letter for letter in WRITTEN if seen[CLASS_OF[letter]] > UNSEEN]
 
 
 def graph_of_slips(written: str, letters: Sequence[str]) -> Lattice:
