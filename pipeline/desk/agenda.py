@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pipeline.board.position import Phase, Step
 from pipeline.desk.expected import expected_units
 from pipeline.desk.games import Game
+from pipeline.desk.late_sheets import LateSheet
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.review import Doubt, doubts_of
 from pipeline.desk.rows import PowerRows, Row
@@ -50,7 +51,7 @@ class Ready:
     powers: tuple[PowerRows, ...]
 
 
-Item = Doubt | Check | StrayPage | Entry | Ready
+Item = Doubt | Check | StrayPage | LateSheet | Entry | Ready
 
 
 def token(item: Item) -> str:
@@ -61,7 +62,7 @@ def token(item: Item) -> str:
 def board_of(item: Item) -> str | None:
     """The board an item is about; a stray page is about none."""
     match item:
-        case Doubt(turn=turn) | Check(turn=turn):
+        case Doubt(turn=turn) | Check(turn=turn) | LateSheet(turn=turn):
             return turn.board
         case StrayPage():
             return None
@@ -78,6 +79,8 @@ def claim_name(item: Item) -> str:
             return f"{turn} line {row.line} "
         case StrayPage(fact, _):
             return f"page {fact.number}"
+        case LateSheet(turn, sheet):
+            return f"{turn} late {sheet}"
         case _:
             return f"{item.board} {item.phase}"
 
@@ -85,7 +88,7 @@ def claim_name(item: Item) -> str:
 def agenda(live: LiveDesk) -> Iterator[Item]:
     """Stray pages first, for they may be missing sheets; then board by board, the nearest to complete first.
 
-    What is missing comes last of all: it may still be on its way.
+    Sheets that nobody asks for come after the boards; what is missing last of all, for it may still be on its way.
     """
     yield from stray_pages(live)
     seen = checked(live.log()).rows
@@ -102,6 +105,7 @@ def agenda(live: LiveDesk) -> Iterator[Item]:
                 missing.append(item)
             else:
                 yield item
+    yield from (sheet for sheet in live.late_sheets() if not sheet.waits)
     yield from missing
 
 

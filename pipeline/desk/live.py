@@ -8,6 +8,7 @@ from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.games import PLAYS, Game, follow, games
+from pipeline.desk.late_sheets import LateSheet, late_sheets
 from pipeline.desk.rows import PowerRows
 from pipeline.desk.rulings import KINDS, RulingsOf, SheetDecision, gather
 from pipeline.desk.sheet_state import Conduct
@@ -67,6 +68,7 @@ class LiveDesk:
         self.desk = Desk(self.event, self.papers.by_turn(), self.rulings, conduct)
         self.rows: dict[Turn, PowerRows] = {}
         self.touched: dict[str, int] = dict.fromkeys(self.games, self.number)
+        self.late: tuple[LateSheet, ...] | None = None  # None: not looked for since a page came in or a board went on
 
     def file(self, fact: Fact) -> Turn | None:
         """Put a decision with the others on its turn; one that is taken back belongs to the turn it was about."""
@@ -86,6 +88,8 @@ class LiveDesk:
 
     def take(self, fact: Fact) -> None:
         """Take one new fact; one of a kind that is not known here makes everything be read again."""
+        if fact.kind in (*PAGES, *PLAYS):
+            self.late = None
         if fact.kind in KINDS or fact.kind == SPOT_CHECK:
             self.decided(fact)
         elif fact.kind in PAGES:
@@ -147,6 +151,12 @@ class LiveDesk:
     def holding(self, game: Game) -> tuple[Problem, ...]:
         """The pages that wait and may be sheets of the phase a board is in."""
         return holding(self.event, game, self.stray, self.papers.printed)
+
+    def late_sheets(self) -> tuple[LateSheet, ...]:
+        """The sheets that came in for phases in which nobody asks for them."""
+        if self.late is None:
+            self.late = tuple(late_sheets(self.event, self.games, self.desk.sheets))
+        return self.late
 
     def sheets(self, turn: Turn) -> tuple[SheetIn, ...]:
         """The sheets of paper that are in for a turn."""

@@ -6,7 +6,8 @@ from typing import Any
 
 from pipeline.desk.agenda import Check, Entry, Item, Ready, StrayPage, agenda, claim_name, token
 from pipeline.desk.grounds import Ground
-from pipeline.desk.identifying import identify_page, set_aside
+from pipeline.desk.identifying import find_page, identify_page, set_aside
+from pipeline.desk.late_sheets import LateSheet
 from pipeline.desk.play import publish
 from pipeline.desk.precedents import asked_of, asked_of_sheet
 from pipeline.desk.reader import best_recogniser
@@ -68,6 +69,8 @@ def act(office: Office, login: Login, key: Key) -> Focus:
             settle_check(office, login, item, key)
         case StrayPage():
             settle_page(office, login, item, key)
+        case LateSheet():
+            settle_late(office, login, item, key)
         case Entry():
             key_in(office, login, item, key)
         case _:
@@ -164,6 +167,14 @@ def settle_page(office: Office, login: Login, page: StrayPage, key: Key) -> None
         set_aside(office.event, page.fact, login.name, key.why)
     else:
         raise stop(f"{key.do!r} does not settle a page; nothing was decided", page.name)
+
+
+def settle_late(office: Office, login: Login, late: LateSheet, key: Key) -> None:
+    """Put a sheet aside that nobody asks for any more, with all its pages."""
+    if key.do != "aside":
+        raise stop(f"{key.do!r} does not settle a late sheet; nothing was decided", late.sheet)
+    for sha256, page in late.pages:
+        set_aside(office.event, find_page(office.event, sha256, page), login.name, key.why)
 
 
 def key_in(office: Office, login: Login, entry: Entry, key: Key) -> None:

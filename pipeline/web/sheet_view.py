@@ -4,6 +4,7 @@ from typing import Any
 
 from pipeline.desk.agenda import StrayPage
 from pipeline.desk.crops import page_path
+from pipeline.desk.late_sheets import LateSheet
 from pipeline.desk.review import Doubt
 from pipeline.desk.rulings import SheetDecision as S
 from pipeline.desk.sheet_state import SheetState
@@ -21,6 +22,7 @@ SHEET_KEYS = (  # what a person may say of a whole sheet, by key
     ("D", S.LATE_DEMANDED, "it came late, and had been demanded"),
     ("W", S.ALL_UNSIGNED, "not signed: accept it, and all others without a signature"),
 )
+ASIDE = {"key": "X", "do": "aside", "value": "", "order": "put aside", "words": "it needs nothing more", "why": ""}
 
 
 def sheet_doubt(office: Office, doubt: Doubt) -> dict[str, Any]:
@@ -66,13 +68,27 @@ def stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
         request = known[offer].request
         words = f"board {request.round}.{request.board} {request.power.title()}, {request.occasion}"
         choices.append({"key": key, "do": "identify", "value": offer, "order": words, "words": offer, "why": ""})
-    aside = {"key": "X", "do": "aside", "value": "", "order": "put aside", "words": "it needs nothing more", "why": ""}
     return {
         "kind": "page",
+        "title": "A page in nobody's tray",
         "board": "",
         "phase": page.name,
         "power": page_in_words(body["page"]),
         "why": f"{body['tray']}: {body['text']}",
-        "choices": [*choices, aside],
+        "choices": [*choices, ASIDE],
         "sheet": {"url": picture_url(page_path(body["sha256"], body["page"])), "box": None},
+    }
+
+
+def late_view(late: LateSheet) -> dict[str, Any]:
+    """Show a sheet that nobody asks for any more."""
+    return {
+        "kind": "page",
+        "title": "A sheet that nobody asks for",
+        "board": late.turn.board,
+        "phase": late.turn.phase.in_words,
+        "power": late.turn.power.title(),
+        "why": f"{late.sheet}: {late.problem.text}",
+        "choices": [ASIDE],
+        "sheet": {"url": picture_url(page_path(*late.pages[0])), "box": None},
     }

@@ -3,11 +3,12 @@
 from typing import Any
 
 from pipeline.desk.agenda import Check, Entry, Item, StrayPage, token
+from pipeline.desk.late_sheets import LateSheet
 from pipeline.desk.review import Doubt
 from pipeline.web.board_view import entry_view, ready_view
 from pipeline.web.office import Office
 from pipeline.web.row_view import row_view
-from pipeline.web.sheet_view import sheet_doubt, stray_view
+from pipeline.web.sheet_view import late_view, sheet_doubt, stray_view
 
 
 def item_view(office: Office, item: Item) -> dict[str, Any]:
@@ -21,6 +22,8 @@ def item_view(office: Office, item: Item) -> dict[str, Any]:
             view = {**row_view(office, turn, row, None), "kind": "check"}
         case StrayPage():
             view = stray_view(office, item)
+        case LateSheet():
+            view = late_view(item)
         case Entry():
             view = entry_view(office, item)
         case _:

@@ -14,11 +14,13 @@ from pipeline.desk.agenda import Ready, agenda, claim_name, token
 from pipeline.desk.desk import Desk
 from pipeline.desk.effect import without_effect
 from pipeline.desk.games import find_game
-from pipeline.desk.printing import print_round, printed_sheets
+from pipeline.desk.late_sheets import LateSheet
+from pipeline.desk.printing import Wish, print_round, print_wish, printed_sheets
 from pipeline.desk.rows import PowerRows, Row, Source
 from pipeline.desk.sheet_state import SheetState
 from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.spot_checks import ONE_IN, is_chosen
+from pipeline.desk.status import status
 from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.turn import Turn
 from pipeline.ink import Box, Transcription
@@ -191,6 +193,32 @@ def test_a_page_that_may_be_a_sheet_of_a_board_holds_its_gate_shut(opened: Opene
     assert (board["ready"], board["pages"]) == (False, 1)
     assert not any(isinstance(item, Ready) for item in agenda(opened.office.live))
     assert tess.press("aside")["item"]["kind"] == "ready"
+
+
+def test_a_sheet_that_nobody_asks_for_any_more_is_shown_and_put_aside(opened: Opened, tess: Browser) -> None:
+    office = opened.office
+    settle_all(tess)
+    tess.press("publish")
+    print_wish(office.event, 1, None, Wish(phase=FIRST_PHASE))
+    late = sheets_of(office.event, spring(Power.AUSTRIA))[1]
+    hand_in_sheet(office.event, late, [inked(1, "A VIE H")], "e" * 64)
+    print_wish(office.event, 1, None, Wish(phase=Phase.read("F1903M")))
+    (early,) = sheets_of(office.event, replace(spring(Power.AUSTRIA), phase=Phase.read("F1903M")))
+    hand_in_sheet(office.event, early, [inked(1, "A VIE H")], "f" * 64)
+
+    with office.inside() as live:
+        shown = [item.sheet for item in agenda(live) if isinstance(item, LateSheet)]
+    assert shown == [late]  # what waits for its own season is nobody's work
+    item = tess.look()["item"]
+    while item["kind"] != "page":
+        item = tess.press("later")["item"]
+    assert (item["title"], late in item["why"]) == ("A sheet that nobody asks for", True)
+
+    tess.press("aside")
+
+    with office.inside() as live:
+        assert not [item for item in agenda(live) if isinstance(item, LateSheet)]
+    assert [problem["where"] for problem in status(office.event)["problems"]] == [f"{early} 1.1 AUSTRIA"]
 
 
 def test_a_page_that_is_named_counts_as_that_sheet_and_no_other(opened: Opened, tess: Browser) -> None:
