@@ -25,13 +25,17 @@ def find_page(event: Event, scan: str, page: int) -> Fact:
 
 
 def identify_page(event: Event, page: Fact, sheet: str, engine: Recogniser, by: str) -> Fact:
-    """Write down which sheet a page is; it is read again where it was not read as that sheet before."""
+    """Write down which sheet a page is; it is read again where it was not read as that sheet before.
+
+    A page that a person named can be named anew: the newest word counts.
+    """
     sha256, number = page.body["sha256"], page.body["page"]
     where = f"{sha256[:8]} {page_in_words(number)}"
     known = (*printed_sheets(event), *printed_forms(event))
     if sheet not in known:
         raise stop(f"no sheet {sheet!r} was printed{did_you_mean(sheet, known)}", where)
-    if page.body["tray"] not in ("doubtful", "unidentified"):
+    was_named = any(same_page(fact, page) for fact in event.facts.read("page identified"))
+    if page.body["tray"] not in ("doubtful", "unidentified") and not was_named:
         raise stop(f"the page is {page.body['tray']}; only a doubtful or unidentified one can be named", where)
     identified = ("page identified", {"sha256": sha256, "page": number, "sheet": sheet})
     before = page.body.get("transcription") or page.body.get("form")
@@ -43,6 +47,11 @@ def identify_page(event: Event, page: Fact, sheet: str, engine: Recogniser, by: 
             "its rows cannot be found on the picture; type its lines with 'rule --type', and put it aside", where
         )
     return event.facts.append_all((identified, ("page read", read)), by)[0]
+
+
+def same_page(fact: Fact, other: Fact) -> bool:
+    """Whether two facts are about one page."""
+    return all(fact.body[name] == other.body[name] for name in ("sha256", "page"))
 
 
 def set_aside(event: Event, page: Fact, by: str, why: str) -> Fact:

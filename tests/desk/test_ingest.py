@@ -282,7 +282,11 @@ def test_a_page_whose_codes_are_gone_is_named_by_a_person_and_then_read(
         assert Desk.of(event).power(find_game(event, "1"), Power.FRANCE).state is SheetState.MISSING
         torn = next(iter(event.facts.read("page read")))
         assert (tmp_path / "again" / page_path(torn.body["sha256"], 1)).is_file(), "a person sees it"
-        identify_page(event, torn, sheet, NoRecogniser(), "Tess")
+        other = next(s for s, p in printed_sheets(event).items() if p.request.power is Power.ENGLAND)
+        identify_page(event, torn, other, NoRecogniser(), "Tess")
+        assert Desk.of(event).power(find_game(event, "1"), Power.ENGLAND).state is not SheetState.MISSING
+        identify_page(event, find_page(event, torn.body["sha256"], 1), sheet, NoRecogniser(), "Tess")  # it was France's
+        assert Desk.of(event).power(find_game(event, "1"), Power.ENGLAND).state is SheetState.MISSING
         rows = Desk.of(event).power(find_game(event, "1"), Power.FRANCE)
         assert (rows.state, len(rows.rows)) == (SheetState.IN, 3)
         assert status(event)["problems"] == []
