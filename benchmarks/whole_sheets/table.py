@@ -20,7 +20,7 @@ from pipeline.board.map import Power
 from pipeline.desk.clock import now
 from pipeline.desk.event import Details, Event, new_event, open_event
 from pipeline.desk.ingest import take_in
-from pipeline.desk.printing import Printed, print_round, printed_sheets
+from pipeline.desk.printing import Printed, Wish, print_wish, printed_sheets
 from pipeline.desk.seating import seat
 from pipeline.orders.positions import write_position
 from pipeline.pen.batch import write_scans
@@ -48,6 +48,17 @@ class Plan:
     seed: int
     design: Design
     learns: bool = True  # whether the desk reads with what it knows of a player's hand
+    units_printed: bool = False  # in front of the rows of boxes
+
+    @property
+    def wish(self) -> Wish:
+        """What is printed for each board."""
+        return Wish(design=self.design, units_printed=self.units_printed)
+
+    @property
+    def design_in_words(self) -> str:
+        """The design, as the tables name it."""
+        return f"{self.design}, units printed" if self.units_printed else str(self.design)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +126,7 @@ class Table:
         for board, powers in going.items():
             body = {"board": f"1.{board}", "position": write_position(powers[0].position)}
             event.facts.append("position set", body, "benchmark")
-            kept += self.write(event, print_round(event, 1, board, None, 0, self.plan.design), board, powers, number)
+            kept += self.write(event, print_wish(event, 1, board, self.plan.wish), board, powers, number)
         return kept
 
     def write(self, event: Event, printed: Printed, board: str, powers: Powers, season: int) -> Iterator[Kept]:
@@ -138,7 +149,14 @@ class Table:
                 for part, (number, page) in enumerate(zip(numbers, layouts, strict=True))
             ]
             yield Kept(
-                board, seats[power], season, manner, str(self.plan.design), tuple(rows), tuple(layouts), tuple(scans)
+                board,
+                seats[power],
+                season,
+                manner,
+                self.plan.design_in_words,
+                tuple(rows),
+                tuple(layouts),
+                tuple(scans),
             )
         document.close()
 
