@@ -20,7 +20,7 @@ EVERY_S = 1.0  # how often a watched folder is looked at
 
 @click.command("scan")
 @on_event
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, type=click.Path(readable=False, path_type=Path))
 @click.option("--watch", type=click.Path(path_type=Path), help="Take in whatever appears in this folder, until Ctrl-C.")
 @click.option("--processes", type=click.IntRange(1, 1 + MOST_HELPERS), help="That read at once.  [default: one a core]")
 def command(event: Path, files: tuple[Path, ...], watch: Path | None, processes: int | None) -> None:

@@ -33,7 +33,7 @@ from pipeline.reading.page import pages
 from pipeline.reading.recogniser import Line, Recogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader, transcribe_as
 from pipeline.store.facts import Fact
-from pipeline.store.scans import KeptScan, keep_scan
+from pipeline.store.scans import KeptScan, keep_scan, shown
 from pipeline.tournament.sheet import SheetRequest
 from pipeline.tournament.sheet_layout import PageLayout
 
@@ -49,6 +49,7 @@ class PageIn:
 
 
 Tell = Callable[[PageIn], None]
+DISK_FULL = 4  # the exit code of a file that could not be kept
 
 
 def take_in(
@@ -56,15 +57,23 @@ def take_in(
 ) -> tuple[Problem, ...]:
     """Keep every file, then read them all; a bad file is a problem, and the others go on.
 
-    ``helpers`` read beside this process, with the engine of `best_recogniser`.
+    ``helpers`` read beside this process, with the engine of `best_recogniser`. On a full disk every file that could
+    not be kept is named before the work is `Stopped`.
     """
     problems: list[Problem] = []
+    is_full = False
     for file in files:
         try:
             receive(event, file)
         except Stopped as stopped:
             problems += stopped.problems
-    read_waiting(event, engine, tell, helpers)
+            is_full |= stopped.code == DISK_FULL
+    try:
+        read_waiting(event, engine, tell, helpers)
+    except Stopped as stopped:
+        raise Stopped([*problems, *stopped.problems], stopped.code) from stopped
+    if is_full:
+        raise Stopped(problems, DISK_FULL)
     return tuple(problems)
 
 
@@ -78,7 +87,8 @@ def receive(event: Event, file: Path) -> KeptScan:
     kept = keep_scan(file, event.scans)
     known = {fact.body["sha256"] for fact in event.facts.read("scan received")}
     if kept.sha256 not in known:
-        event.facts.append("scan received", {"sha256": kept.sha256, "name": file.name, "path": kept.path.name}, "scan")
+        body = {"sha256": kept.sha256, "name": shown(file.name), "path": kept.path.name}
+        event.facts.append("scan received", body, "scan")
     return kept
 
 

@@ -85,7 +85,11 @@ class Helpers:
         """Give the task to this thread's process and wait for its answer."""
         process: subprocess.Popen[bytes] | None = getattr(self.own, "process", None)
         if process is None:
-            process = self.own.process = self.start()
+            try:
+                process = self.own.process = self.start()
+            except OSError as error:  # no memory, no more processes allowed
+                self.lost += 1
+                raise Lost from error
         if self.closed:  # started while the others were ended
             process.kill()
         assert process.stdin is not None

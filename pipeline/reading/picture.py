@@ -28,6 +28,8 @@ BROKEN = (
     MemoryError,
     struct.error,
 )
+KINDS = {b"II*\0": "TIFF", b"MM\0*": "TIFF", b"\xff\xd8": "JPEG", b"\x89PNG": "PNG"}  # by how they begin
+TELEPHONES = (b"ftypheic", b"ftypheix", b"ftyphevc", b"ftypmif1", b"ftypmsf1", b"ftypavif")
 LEAST_SIDE = 200  # A5 at 35 dpi
 EXIF_ORIENTATION = 0x0112
 # how to turn the stored rows so that the picture stands as it was taken (EXIF 2.32, tag 274)
@@ -53,9 +55,21 @@ def open_picture(path: Path) -> Image.Image:
             warnings.simplefilter("ignore")  # Pillow warns of odd tags
             return Image.open(path, formats=("JPEG", "PNG", "TIFF"))
     except UnidentifiedImageError as unknown:  # it names the file as it is kept, which no director knows
-        raise Unreadable("not a picture that can be opened; save it as pdf, tiff, jpeg or png") from unknown
+        raise Unreadable(why_not(path)) from unknown
     except BROKEN as broken:
         raise Unreadable(f"not a picture that can be opened ({broken}); save it as pdf, tiff, jpeg or png") from broken
+
+
+def why_not(path: Path) -> str:
+    """Say why a file is no picture that can be opened, by how it begins."""
+    with path.open("rb") as file:
+        start = file.read(12)
+    if start[4:12] in TELEPHONES:
+        return "a picture as telephones keep it (HEIC); set the camera to 'most compatible', or save it as jpeg"
+    kind = next((kind for begins, kind in KINDS.items() if start.startswith(begins)), None)
+    if kind is not None:
+        return f"the {kind} is cut short or damaged; scan it again"
+    return "not a picture that can be opened; save it as pdf, tiff, jpeg or png"
 
 
 def frames(path: Path) -> Iterator[Grey | Unreadable]:

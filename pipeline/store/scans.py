@@ -2,12 +2,15 @@
 
 import hashlib
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import uuid4
 
 from pipeline.problems import stop
 
 CHUNK = 1 << 20  # bytes read at a time, so that a 2 GB file needs no 2 GB of memory
+SUFFIX = re.compile(r"\.[a-z0-9]{1,8}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,28 +25,48 @@ class KeptScan:
 def keep_scan(source: Path, folder: Path) -> KeptScan:
     """Copy a file into the folder under its hash; it is whole there or not there at all.
 
-    A full disk leaves nothing half-written and is `Stopped` with what to do; the source is never touched.
+    A full disk leaves nothing half-written and is `Stopped` with what to do, as is a file that cannot be read; the
+    source is never touched.
     """
-    partial = folder / f".{os.getpid()}-{source.name}.part"
+    partial = folder / f".{uuid4().hex}.part"  # not the source's name, which may be as long as a name can be
     digest = hashlib.sha256()
     try:
+        coming = source.open("rb")
+    except OSError as error:
+        text = f"the file cannot be read: {error.strerror or error}; see who may read it, or save it anew"
+        raise stop(text, str(source)) from error
+    try:
         folder.mkdir(parents=True, exist_ok=True)
-        with source.open("rb") as coming, partial.open("wb") as going:
+        with coming, partial.open("wb") as going:
             while chunk := coming.read(CHUNK):
                 digest.update(chunk)
                 going.write(chunk)
             going.flush()
             os.fsync(going.fileno())
-        path = folder / f"{digest.hexdigest()}{source.suffix.lower()}"
-        is_new = not any(folder.glob(f"{digest.hexdigest()}.*")) and not path.exists()
-        if is_new:
+        path = folder / f"{digest.hexdigest()}{suffix_of(source)}"
+        before = next(folder.glob(f"{digest.hexdigest()}*"), None)
+        if before is None:
             partial.replace(path)
-        else:
-            path = next(folder.glob(f"{digest.hexdigest()}*"))
     except OSError as error:
         raise stop(
             f"could not keep the scan: {error.strerror or error}; free some disk and scan it again", str(source), 4
         ) from error
     finally:
         partial.unlink(missing_ok=True)
-    return KeptScan(digest.hexdigest(), path, is_new)
+    return KeptScan(digest.hexdigest(), before or path, before is None)
+
+
+def suffix_of(source: Path) -> str:
+    """How the name of a kept scan ends: as the file's own, where that is one; what is in it says what it is."""
+    suffix = source.suffix.lower()
+    return suffix if SUFFIX.fullmatch(suffix) else ""
+
+
+def shown(name: str) -> str:
+    r"""Write a file's name so that it can be kept and printed on one line, whatever bytes a stick has put into it.
+
+    >>> print(shown("page\n1.jpg"), shown("M\udcfcller 1.jpg"), shown("Łódź.pdf"))
+    page\n1.jpg M\xfcller 1.jpg Łódź.pdf
+    """
+    safe = os.fsencode(name).decode("utf-8", "backslashreplace")
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in safe)

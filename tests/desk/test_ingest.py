@@ -11,10 +11,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from desk.cup import OPENINGS, clock, hand_in_all, openings_in, seated, with_facts
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
+from pipeline.cli.scan import command as scan_command
 from pipeline.desk.crops import page_path
 from pipeline.desk.desk import Desk
 from pipeline.desk.ending import end_game
@@ -290,6 +292,56 @@ def test_a_page_whose_codes_are_gone_is_named_by_a_person_and_then_read(
         rows = Desk.of(event).power(find_game(event, "1"), Power.FRANCE)
         assert (rows.state, len(rows.rows)) == (SheetState.IN, 3)
         assert status(event)["problems"] == []
+
+
+def test_a_file_whose_name_is_no_text_is_kept_and_read(cup: Path, papers: tuple[bytes, list[Path]]) -> None:
+    odd = cup.parent / "M\udcfcller\n1.jpg"  # as an old stick writes it, and a line break
+    odd.write_bytes(b"Dear TD")
+
+    told, problems = scan(cup, [odd, *papers[1]])
+
+    assert problems == []
+    assert sum(page.tray == "filed" for page in told) == 3
+    assert told[0].name == r"M\xfcller\n1.jpg"
+    with open_event(cup, clock) as event:
+        assert [p["where"].split()[0] for p in status(event)["problems"]] == [r"M\xfcller\n1.jpg"]
+
+
+def test_a_file_that_may_not_be_read_does_not_hold_up_the_others(
+    cup: Path, papers: tuple[bytes, list[Path]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret, read = cup.parent / "secret.jpg", Path.open
+    secret.write_bytes(b"ink")
+
+    def forbidden(self: Path, *mode: str, **more: str) -> object:
+        if self == secret:
+            raise PermissionError(13, "Permission denied")
+        return read(self, *mode, **more)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(Path, "open", forbidden)
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != secret)
+
+    done = CliRunner().invoke(scan_command, [str(cup), str(secret), str(papers[1][0]), "--processes", "1"])
+
+    assert done.exit_code == 1, done.output
+    assert f"{secret}: the file cannot be read: Permission denied; see who may read it" in done.stderr
+    assert done.stdout.startswith("filed")
+
+
+def test_a_full_disk_names_every_file_that_could_not_be_kept(
+    cup: Path, papers: tuple[bytes, list[Path]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_room(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    scan(cup, papers[1][:1])
+    monkeypatch.setattr("os.fsync", no_room)
+
+    with pytest.raises(Stopped) as stopped:
+        scan(cup, papers[1][1:])
+
+    assert stopped.value.code == 4
+    assert [problem.where for problem in stopped.value.problems] == [str(file) for file in papers[1][1:]]
 
 
 def test_a_full_disk_while_pictures_are_kept_stops_the_reading_and_loses_nothing(

@@ -108,6 +108,21 @@ def test_a_helper_that_hangs_is_ended(
     assert two == alone
 
 
+@pytest.mark.usefixtures("at_once")
+def test_a_helper_that_cannot_be_started_is_done_without(
+    tmp_path: Path,
+    papers: tuple[bytes, list[Path]],
+    alone: tuple[list[object], list[PageIn]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "no such program"))
+    with Helpers(tmp_path / "two", 1) as helpers:
+        two = facts_of(tmp_path / "two", papers, NoRecogniser(), helpers)
+
+        assert helpers.lost > 0
+    assert two == alone
+
+
 def test_a_few_pages_are_read_without_help(
     tmp_path: Path, papers: tuple[bytes, list[Path]], alone: tuple[list[object], list[PageIn]]
 ) -> None:

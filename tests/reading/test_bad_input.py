@@ -168,3 +168,20 @@ def test_a_photo_of_a_screen_is_read_like_a_sheet(bench: Bench, sheet: Grey) -> 
     found = identify(grey, {layout.sheet: layout}, EVENT)
     assert isinstance(found, Identified)
     assert isinstance(register(found.grey, found.marks, layout.marker_ids, layout.form), RegisteredPage)
+
+
+@pytest.mark.parametrize(
+    ("start", "told"),
+    [
+        (b"\0\0\0\x18ftypheic\0\0", "a picture as telephones keep it (HEIC); set the camera to 'most compatible', or"),
+        (b"II*\0\x08\0\xff\xff", "the TIFF is cut short or damaged; scan it again"),
+        (b"\xff\xd8\xff\xe0", "the JPEG is cut short or damaged; scan it again"),
+        (b"\x89PNG\r\n\x1a\n", "the PNG is cut short or damaged; scan it again"),
+        (b"PK\x03\x04", "not a picture that can be opened; save it as pdf, tiff, jpeg or png"),
+    ],
+)
+def test_a_file_that_does_not_open_says_what_it_is(tmp_path: Path, start: bytes, told: str) -> None:
+    (tmp_path / "sheet.jpg").write_bytes(start)
+    page = only(tmp_path / "sheet.jpg")
+    assert isinstance(page, BadPage)
+    assert page.problem.text.startswith(told)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.problems import Stopped
-from pipeline.store.scans import keep_scan
+from pipeline.store.scans import keep_scan, shown
 
 
 def test_a_scan_is_kept_byte_for_byte_under_its_hash(tmp_path: Path) -> None:
@@ -45,3 +45,30 @@ def test_a_full_disk_loses_nothing_and_says_what_to_do(tmp_path: Path, monkeypat
         keep_scan(source, tmp_path / "scans")
     assert list((tmp_path / "scans").iterdir()) == []
     assert source.read_bytes() == b"ink"
+
+
+@pytest.mark.parametrize("name", ["a" * 251 + ".jpg", "x." + "j" * 253, "page\n1.jpg", "-r.tif", "M\udcfcller.png"])
+def test_a_file_is_kept_whatever_its_name(tmp_path: Path, name: str) -> None:
+    source = tmp_path / name
+    source.write_bytes(b"ink")
+
+    kept = keep_scan(source, tmp_path / "scans")
+
+    assert kept.path.read_bytes() == b"ink"
+    assert [path.stem for path in (tmp_path / "scans").iterdir()] == [kept.sha256]
+    assert kept.path.suffix in ("", source.suffix)
+    assert shown(name).encode().isascii()
+    assert shown(name).isprintable()
+
+
+def test_a_file_that_cannot_be_read_says_so_and_not_that_the_disk_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forbidden(self: Path, mode: str) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", forbidden)
+
+    with pytest.raises(Stopped, match=r"page.png: the file cannot be read: Permission denied; see who") as stopped:
+        keep_scan(tmp_path / "page.png", tmp_path / "scans")
+    assert stopped.value.code == 2
