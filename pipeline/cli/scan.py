@@ -45,9 +45,13 @@ def watch_folder(event: Event, folder: Path, engine: Recogniser, helpers: Helper
     """Take in every file that is whole, until the director ends it."""
     watched = WatchedFolder(folder)
     click.echo(f"watching {folder}; Ctrl-C ends it")
+    gone = ""
     try:
         while True:
             files = watched.whole_files()
+            if watched.gone and watched.gone != gone:
+                click.echo(f"{folder}: cannot be read ({watched.gone}); it is tried again every second", err=True)
+            gone = watched.gone
             problems: tuple[Problem, ...] = take_in(event, files, engine, tell, helpers)
             print_problems(problems)
             time.sleep(EVERY_S)

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 SUFFIXES = frozenset({".pdf", ".tif", ".tiff", ".jpg", ".jpeg", ".png"})
+OTHERS = frozenset({".jfif", ".jpe", ".heic", ".heif", ".webp", ".bmp", ".gif", ".jp2", ".avif"})  # read, or told to be
 SETTLED_S = 2.0  # a file must not have changed for so long
 GIVEN_UP_S = (
     30.0  # so long after its last change a file that has no end is taken as it is: it is broken, and must be told
@@ -23,21 +24,39 @@ class WatchedFolder:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.taken: dict[Path, Stamp] = {}
+        self.ahead: dict[Path, tuple[Stamp, float]] = {}  # from a clock that is fast, and since when
+        self.gone = ""  # why the folder cannot be read just now: a share that dropped out, a stick pulled out
 
     def whole_files(self) -> list[Path]:
         """List the files that are whole and were not taken as they now are, and count them as taken."""
-        found = []
-        for path in sorted(self.folder.iterdir()):
+        found: list[Path] = []
+        try:
+            inside = sorted(self.folder.iterdir())
+        except OSError as error:
+            self.gone = error.strerror or str(error)
+            return found
+        self.gone = ""
+        for path in inside:
             stamp = stamp_of(path)
-            if stamp is not None and self.taken.get(path) != stamp and is_whole(path, stamp):
+            if stamp is not None and self.taken.get(path) != stamp and is_whole(path, stamp, self.age_s(path, stamp)):
                 self.taken[path] = stamp
                 found.append(path)
         return found
 
+    def age_s(self, path: Path, stamp: Stamp) -> float:
+        """How long ago a file was changed; where the scanner's clock is fast, for how long it was seen like this."""
+        now = time.time()
+        age = now - stamp[0] / 1e9
+        if age >= 0:
+            return age
+        if self.ahead.get(path, (None, now))[0] != stamp:
+            self.ahead[path] = stamp, now
+        return now - self.ahead[path][1]
+
 
 def stamp_of(path: Path) -> Stamp | None:
     """When a file was last changed, and its length; None where it is not of a known kind, or gone again."""
-    if path.suffix.lower() not in SUFFIXES:
+    if path.suffix.lower() not in SUFFIXES | OTHERS:
         return None
     try:
         seen = path.stat()
@@ -46,9 +65,8 @@ def stamp_of(path: Path) -> Stamp | None:
     return (seen.st_mtime_ns, seen.st_size) if path.is_file() else None
 
 
-def is_whole(path: Path, stamp: Stamp) -> bool:
+def is_whole(path: Path, stamp: Stamp, age_s: float) -> bool:
     """Say whether a file has not changed for a while and has an end; without one it may yet come."""
-    age_s = time.time() - stamp[0] / 1e9
     return age_s >= SETTLED_S and (age_s >= GIVEN_UP_S or (stamp[1] > 0 and has_end(path)))
 
 

@@ -64,3 +64,32 @@ def test_the_next_sheet_under_the_same_name_is_taken_too(tmp_path: Path) -> None
 def test_a_file_that_vanishes_is_no_fault(tmp_path: Path) -> None:
     (tmp_path / "gone.pdf").symlink_to(tmp_path / "nowhere.pdf")
     assert WatchedFolder(tmp_path).whole_files() == []
+
+
+@pytest.mark.parametrize("name", ["IMG_0001.HEIC", "scan.jfif", "page.webp", "fax.bmp"])
+def test_pictures_of_other_kinds_are_taken_so_that_somebody_is_told(tmp_path: Path, name: str) -> None:
+    file = put(tmp_path / name, b"a picture", 2 * SETTLED_S)
+    assert WatchedFolder(tmp_path).whole_files() == [file]
+
+
+def test_a_folder_that_drops_out_is_looked_for_again(tmp_path: Path) -> None:
+    folder = tmp_path / "share"
+    watched = WatchedFolder(folder)
+    assert watched.whole_files() == []
+    assert watched.gone == "No such file or directory"
+    folder.mkdir()
+    file = put(folder / "scan.jpg", WHOLE["c.jpg"], 100)
+    assert watched.whole_files() == [file]
+    assert watched.gone == ""
+
+
+def test_a_scanner_whose_clock_is_an_hour_fast_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watched = WatchedFolder(tmp_path)
+    file = put(tmp_path / "scan.jpg", WHOLE["c.jpg"], -3600)
+    assert watched.whole_files() == [], "it may still grow"
+    now = time.time()
+    monkeypatch.setattr("time.time", lambda: now + SETTLED_S + 1)
+    assert watched.whole_files() == [file]
+    assert watched.whole_files() == []
