@@ -20,11 +20,11 @@ from pipeline.interpret.spellings import Speller
 from pipeline.orders.order import Order
 from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.lattice import accepts, spelled
-from pipeline.reading.spoils import LEAVES_ROW, MENDED, MORE, PARTLY_STRUCK, STRUCK_OUT
+from pipeline.reading.spoils import HIDDEN, LEAVES_ROW, MENDED, MORE, PARTLY_STRUCK, STRUCK_OUT
 from pipeline.store.facts import Fact
 
 UNASKED = (Tier.ACCEPTED, Tier.MARKED)
-NOT_THE_WHOLE = (STRUCK_OUT, PARTLY_STRUCK, LEAVES_ROW, MENDED, MORE)
+NOT_THE_WHOLE = (STRUCK_OUT, PARTLY_STRUCK, LEAVES_ROW, MENDED, MORE, HIDDEN)
 
 
 class How(StrEnum):

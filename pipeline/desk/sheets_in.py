@@ -11,7 +11,7 @@ from pipeline.desk.printing import PrintedSheet, printed_sheets
 from pipeline.desk.transcripts import read_transcription
 from pipeline.desk.turn import Turn
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
-from pipeline.reading.spoils import SPOILS
+from pipeline.reading.spoils import HIDDEN, SPOILS
 from pipeline.store.facts import Fact
 
 DIFFER = "two scans of this row differ"
@@ -272,7 +272,10 @@ def agree(first: InkLine, second: InkLine) -> InkLine:
 
     A row that one scan shows struck out, ticked twice or torn is asked however sure the other is: what came on the
     paper between the two scans is what was written last. Where a scan was merely not sure of the text, the other is.
+    A row that could not be seen, and can now, is what is seen now.
     """
+    if HIDDEN in first.notes and not first.readings and HIDDEN not in second.notes:
+        return second
     same = fold(first.text) == fold(second.text) and (first.tier is Tier.BLANK) == (second.tier is Tier.BLANK)
     spoilt = {is_spoilt(first), is_spoilt(second)}
     notes = tuple(dict.fromkeys((*first.notes, *second.notes)))

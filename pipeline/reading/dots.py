@@ -82,11 +82,17 @@ def segments(guide: Guide, piece_mm: float) -> list[tuple[float, float]]:
 
 def dotness(band: Grey) -> NDArray[np.float32]:
     """How much each pixel is part of something small in all directions: a dot, and not a stroke."""
+    return small_and_long(band)[0]
+
+
+def small_and_long(band: Grey) -> tuple[NDArray[np.float32], Grey]:
+    """How dark each pixel is as part of something small in all directions, and as part of a stroke."""
     dark = cv2.subtract(cv2.blur(band, (25, 25)), band)
     along = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((1, 6), np.uint8))
     across = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((6, 1), np.uint8))
-    small = cv2.subtract(dark, cv2.max(along, across))
-    return cv2.GaussianBlur(np.minimum(small, 60), (3, 3), 0).astype(np.float32)
+    long = cv2.max(along, across).astype(np.uint8, copy=False)
+    small = cv2.subtract(dark, long)
+    return cv2.GaussianBlur(np.minimum(small, 60), (3, 3), 0).astype(np.float32), long
 
 
 def find_piece(

@@ -51,6 +51,7 @@ class RegisteredPage:
     turned: int  # how far the picture was turned, in degrees clockwise, 0..359
     dpi: float  # of the picture
     warnings: tuple[str, ...] = ()
+    is_one_bit: bool = False  # the scanner threw the grey away
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,8 @@ def laid(
     if residual > WORST_MM:
         why = f"the rows lie up to {residual:.1f} mm off; flatten the sheet and scan it again"
         return NotRegistered(why, is_bent=True)
-    return RegisteredPage(flat, form, warp, residual, turned(warp), dpi, warnings(scanned, marks, dpi, bars.share))
+    told = warnings(scanned, marks, dpi, bars.share)
+    return RegisteredPage(flat, form, warp, residual, turned(warp), dpi, told, is_one_bit(scanned))
 
 
 def straightened(

@@ -1,6 +1,6 @@
 """The ink of each row: cut out of the straight sheet, cleaned of what was printed, and measured."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 
@@ -8,10 +8,11 @@ from pipeline.ink import Box, InkLine, Tier
 from pipeline.reading.band import guide_of, notes, pixels, trimmed
 from pipeline.reading.boxes import BoxedInk, boxed_rows
 from pipeline.reading.cells import crop_of
+from pipeline.reading.hidden import hidden_rows
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Crop, RowReading
 from pipeline.reading.register import RegisteredPage
-from pipeline.reading.spoils import SPOILS
+from pipeline.reading.spoils import HIDDEN, SPOILS
 from pipeline.reading.strokes import has_ink, ink_parts, is_struck, own_parts, without_dots
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import on_white
@@ -33,11 +34,14 @@ class RowInk:
 
 
 def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
-    """Cut out all rows of a sheet, be they free lines or boxes."""
+    """Cut out all rows of a sheet, be they free lines or boxes, and note those that are hidden."""
     if page.form.cells:
-        found = zip(page.form.rows, boxed_rows(page), strict=True)
-        return tuple(row_of_boxes(ink, page.form, field) for field, ink in found)
-    return tuple(row_ink(page.flat, page.form, field, field.row or 0) for field in page.form.rows)
+        boxed = zip(page.form.rows, boxed_rows(page), strict=True)
+        found = [row_of_boxes(ink, page.form, field) for field, ink in boxed]
+    else:
+        found = [row_ink(page.flat, page.form, field, field.row or 0) for field in page.form.rows]
+    hidden = hidden_rows(page)
+    return tuple(replace(row, notes=(*row.notes, HIDDEN)) if row.number in hidden else row for row in found)
 
 
 def row_of_boxes(ink: BoxedInk, form: Form, field: Field) -> RowInk:
@@ -100,7 +104,8 @@ def view(flat: Grey, box: Box) -> bytes:
 def ink_line(row: RowInk, answer: RowReading | None) -> InkLine:
     """Put together what was seen of a row and what the engine made of it."""
     if answer is None:
-        return InkLine(number=row.number, box=row.box, readings=(), tier=Tier.BLANK)
+        tier = Tier.ASKED if HIDDEN in row.notes else Tier.BLANK
+        return InkLine(number=row.number, box=row.box, readings=(), tier=tier, notes=row.notes)
     spoilt = SPOILS.intersection(row.notes)
     return InkLine(
         number=row.number,

@@ -5,6 +5,7 @@ PARTLY_STRUCK = "something is struck out or written over"
 TORN = "a word has a gap in it"
 MORE = "more is written than letters"
 LEAVES_ROW = "ink leaves the row"
+HIDDEN = "part of the row cannot be seen: cut off, covered or painted over"
 MENDED = "ink stands above or below the type"
 
 BESIDE = "ink stands beside the boxes"
@@ -21,4 +22,4 @@ LEAVES_BOX = "ink leaves the box"  # of a number on a form
 TWO_CHOICES = "more than one box is ticked"  # of a choice on a form
 
 # A reading of the rest would not be what was written, however sure it is.
-SPOILS = DOUBTS | {STRUCK_OUT, PARTLY_STRUCK, TORN, MORE, MENDED, LEAVES_ROW, LEAVES_BOX, TWO_CHOICES}
+SPOILS = DOUBTS | {STRUCK_OUT, PARTLY_STRUCK, TORN, MORE, HIDDEN, MENDED, LEAVES_ROW, LEAVES_BOX, TWO_CHOICES}

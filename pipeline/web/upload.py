@@ -31,7 +31,7 @@ from pipeline.web.office import Office
 LARGEST = 64 << 20  # bytes of one file: 40 sides at 300 dpi have 30 MB
 MOST_FILES = 60
 RETAKE = ("unreadable", "unidentified", "doubtful")  # trays that a better picture may mend
-SPOILT = re.compile(r"marker|blur|sharp|coarse|dark|cut off", re.IGNORECASE)  # warnings that a better picture mends
+SPOILT = re.compile(r"marker|blur|sharp|coarse|dark|cut off|seen whole", re.IGNORECASE)  # a better picture mends it
 
 
 @dataclass(slots=True)

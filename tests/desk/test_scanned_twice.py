@@ -20,7 +20,7 @@ from pipeline.ink import InkLine, Tier
 from pipeline.pen.filling import Mark, Place, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.spoils import PARTLY_STRUCK, SPOILS, TORN, TWO_TICKS
+from pipeline.reading.spoils import HIDDEN, PARTLY_STRUCK, SPOILS, TORN, TWO_TICKS
 from pipeline.tournament.field_rows import Design
 
 ENGLAND = spring(Power.ENGLAND)
@@ -110,3 +110,15 @@ def test_a_sheet_crossed_out_after_it_was_scanned_is_asked_row_by_row(tmp_path: 
 def test_a_box_ticked_after_the_sheet_was_scanned_is_asked(tmp_path: Path) -> None:
     rows = two_scans(tmp_path, Design.FIELDS, {("H", 1): Tick(), ("H", 3): Tick()}, crossed=False)
     assert [(row.line, row.needs_director) for row in rows] == [(1, True), (2, False), (3, True)]
+
+
+def test_a_row_that_was_cut_off_is_what_the_next_scan_of_the_whole_sheet_shows(event: Event) -> None:
+    cut_off = noted(inked(1, "", Tier.ASKED), HIDDEN)
+    row = first_row(event, cut_off)
+    assert (row.needs_director, row.reason) == (True, HIDDEN)
+    row = first_row(event, cut_off, CLEAN)
+    assert (row.needs_director, row.ink) == (False, ORDERS[0])
+
+
+def test_a_row_that_is_painted_over_since_the_first_scan_is_asked(event: Event) -> None:
+    assert first_row(event, CLEAN, noted(inked(1, "", Tier.ASKED), HIDDEN)).needs_director

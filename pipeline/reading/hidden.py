@@ -1,0 +1,67 @@
+"""Paper that a picture does not show: cut off, under another sheet, painted over. What is written there nobody knows.
+
+Each row has a dotted line from end to end. Where a long stretch of it has neither dots nor ink, something hides it.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.reading.band import guide_of
+from pipeline.reading.bend import find_bars
+from pipeline.reading.dots import small_and_long
+from pipeline.reading.picture import Grey
+from pipeline.reading.register import RegisteredPage
+from pipeline.reading.warp import PIXELS_PER_MM
+from pipeline.tournament.sheet_layout import Guide
+
+PIECE_MM = 6.0
+HIDDEN_MM = 24.0  # so long a stretch; a short order has 25
+BAND_MM = 3.5  # above and below the line, for the paper around the dots to be known
+DOWN_MM = 1.2  # where a dot may be, above and below its line
+LEAST_DOTS = 8.0  # grey levels of the dots of the whole page; below, blurred or faded, they tell nothing
+GONE = 0.25  # of that; under glare, in shadow and on stains dots have 0.35 at the least
+STROKE = 25.0  # grey levels of a pen's stroke that hides the dots: that is ink
+
+
+def hidden_rows(page: RegisteredPage) -> frozenset[int]:
+    """Name the rows of which a long stretch cannot be seen."""
+    form, flat = page.form, page.flat
+    guides = {field.row or 0: guide for field in form.rows if (guide := guide_of(form, field)) is not None}
+    lines = {row: dots_and_strokes(flat, guide) for row, guide in guides.items()}
+    usual = float(np.median(np.concatenate([dots for dots, _ in lines.values()]))) if lines else 0.0
+    if usual >= LEAST_DOTS and not page.is_one_bit:  # a fax keeps some dots and drops others
+        return frozenset(row for row, (dots, strokes) in lines.items() if has_gap((dots < GONE * usual) & ~strokes))
+    seen = ~np.isnan(find_bars(flat, form).offsets[..., 0]).all(axis=1)
+    return frozenset(field.row or 0 for field, is_seen in zip(form.rows, seen, strict=True) if not is_seen)
+
+
+def dots_and_strokes(flat: Grey, guide: Guide) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Piece by piece: how dark the dots of a line are, and whether a stroke lies over them."""
+    top = max(0, round((guide.y - BAND_MM) * PIXELS_PER_MM))
+    small, long = small_and_long(flat[top : round((guide.y + BAND_MM) * PIXELS_PER_MM)])
+    near = slice(round((guide.y - DOWN_MM) * PIXELS_PER_MM) - top, round((guide.y + DOWN_MM) * PIXELS_PER_MM) - top)
+    edges = np.round((np.array(guide.dots) - guide.pitch / 2) * PIXELS_PER_MM).astype(int)
+    edges = edges[edges < flat.shape[1]]
+    per = round(PIECE_MM / guide.pitch)
+    count = len(edges) // per
+    dots, strokes = (np.maximum.reduceat(kind[near].max(axis=0), edges)[: count * per] for kind in (small, long))
+    return np.median(dots.reshape(count, per), axis=1), np.median(strokes.reshape(count, per), axis=1) > STROKE
+
+
+def has_gap(gone: NDArray[np.bool_]) -> bool:
+    """Say whether so many pieces beside one another are gone."""
+    least = round(HIDDEN_MM / PIECE_MM)
+    return bool((np.convolve(gone, np.ones(least, int)) == least).any())
+
+
+def in_words(rows: Sequence[int]) -> tuple[str, ...]:
+    """Tell of rows that cannot be seen, while the paper is still in the hand.
+
+    >>> in_words([16, 17])
+    ('rows that cannot be seen whole: 16, 17; scan the whole sheet, with nothing on it',)
+    """
+    if not rows:
+        return ()
+    return (f"rows that cannot be seen whole: {', '.join(map(str, rows))}; scan the whole sheet, with nothing on it",)
