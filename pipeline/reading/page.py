@@ -9,7 +9,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from pipeline.problems import Problem, Weight
-from pipeline.reading.picture import LONGEST_SIDE, Grey, Unreadable, frames, shrunk
+from pipeline.reading.picture import LONGEST_SIDE, Grey, Unreadable, check_size, frames, shrunk
 
 RENDER_DPI = 200
 COVERS = 0.8  # a scanner's picture covers the page; a logo does not
@@ -84,6 +84,8 @@ def pdf_pages(path: Path) -> Iterator[Grey | Unreadable]:
                 continue
             try:
                 yield pdf_page(page)
+            except Unreadable as unreadable:
+                yield unreadable
             except (pdfium.PdfiumError, ValueError, MemoryError) as error:
                 yield Unreadable(f"the page cannot be drawn ({error}); scan it again")
             finally:
@@ -103,6 +105,7 @@ def pdf_page(page: pdfium.PdfPage) -> Grey:
     """Take the picture that a scanner put into the page; draw the page where there is anything else on it."""
     scanned = only_picture(page)
     if scanned is not None:
+        check_size(*scanned.get_px_size())
         try:
             return shrunk(to_array(scanned.get_bitmap()))
         except (pdfium.PdfiumError, ValueError):
@@ -111,7 +114,20 @@ def pdf_page(page: pdfium.PdfPage) -> Grey:
     if min(width, height) < 20:
         raise ValueError(f"a page of {width:.0f} × {height:.0f} points")
     scale = min(RENDER_DPI / 72, LONGEST_SIDE / max(width, height))
-    return shrunk(to_array(page.render(scale=scale, grayscale=True, may_draw_forms=True)))
+    drawn = to_array(page.render(scale=scale, grayscale=True, may_draw_forms=True))
+    if drawn.min() == drawn.max() and has_broken_picture(page):  # it was left out, and the page only looks empty
+        raise Unreadable("the picture on the page is damaged, or of an unknown kind; save it as jpeg, or scan it again")
+    return shrunk(drawn)
+
+
+def has_broken_picture(page: pdfium.PdfPage) -> bool:
+    """Say whether a page has a picture that cannot be decoded."""
+    for thing in page.get_objects(filter=(pdfium_c.FPDF_PAGEOBJ_IMAGE,)):
+        try:
+            thing.get_bitmap()
+        except pdfium.PdfiumError:
+            return True
+    return False
 
 
 def only_picture(page: pdfium.PdfPage) -> pdfium.PdfImage | None:

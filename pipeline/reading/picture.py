@@ -101,8 +101,7 @@ def decode(picture: Image.Image) -> Grey:
         halves = max(1, max(width, height) // LONGEST_SIDE)
         picture.draft("L", (width // halves, height // halves))
         width, height = picture.size
-    if width * height > MOST_PIXELS:
-        raise Unreadable(f"the picture has {width} × {height} pixels; scan at 200 to 300 dpi")
+    check_size(width, height)
     if min(width, height) < LEAST_SIDE:
         raise Unreadable(f"the picture has only {width} × {height} pixels; scan at 200 to 300 dpi")
     try:
@@ -117,6 +116,12 @@ def decode(picture: Image.Image) -> Grey:
     if flip is not None:
         grey = cv2.flip(grey, flip).astype(np.uint8, copy=False)
     return grey
+
+
+def check_size(width: int, height: int) -> None:
+    """Refuse a picture that is too large to be decoded."""
+    if width * height > MOST_PIXELS:
+        raise Unreadable(f"the picture has {width} × {height} pixels; scan at 200 to 300 dpi")
 
 
 def is_heavy(picture: Image.Image) -> bool:

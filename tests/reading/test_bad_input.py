@@ -185,3 +185,43 @@ def test_a_file_that_does_not_open_says_what_it_is(tmp_path: Path, start: bytes,
     page = only(tmp_path / "sheet.jpg")
     assert isinstance(page, BadPage)
     assert page.problem.text.startswith(told)
+
+
+def pdf_of(side: int, kind: bytes, data: bytes) -> bytes:
+    """A PDF of one page with a square grey picture, packed in this way."""
+    shown = b"q 595 0 0 842 0 0 cm /I Do Q"
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</XObject<</I 5 0 R>>>>>>",
+        b"<</Length %d>>stream\n%b\nendstream" % (len(shown), shown),
+        b"<</Type/XObject/Subtype/Image/Width %d/Height %d/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/%b"
+        b"/Length %d>>stream\n%b\nendstream" % (side, side, kind, len(data), data),
+    ]
+    made, places = b"%PDF-1.4\n", []
+    for number, each in enumerate(objects, start=1):
+        places.append(len(made))
+        made += b"%d 0 obj\n%b\nendobj\n" % (number, each)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    return made + b"xref\n0 6\n0000000000 65535 f \n%btrailer <</Size 6/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % (
+        table,
+        len(made),
+    )
+
+
+@pytest.mark.parametrize("kind", [b"DCTDecode", b"JPXDecode", b"XyzDecode"])
+def test_a_page_whose_picture_cannot_be_decoded_is_not_taken_for_a_blank_one(tmp_path: Path, kind: bytes) -> None:
+    (tmp_path / "broken.pdf").write_bytes(pdf_of(1000, kind, b"no picture at all"))
+    page = only(tmp_path / "broken.pdf")
+    assert isinstance(page, BadPage)
+    assert page.number == 1
+    assert page.problem.text.startswith("the picture on the page is damaged, or of an unknown kind; save it as jpeg")
+
+
+def test_an_empty_page_of_a_pdf_is_a_page_and_a_picture_of_20000_pixels_in_one_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "white.pdf").write_bytes(pdf_of(1000, b"FlateDecode", zlib.compress(b"\xff" * 1000_000)))
+    assert isinstance(only(tmp_path / "white.pdf"), PageImage)
+    (tmp_path / "huge.pdf").write_bytes(pdf_of(SIDE, b"FlateDecode", zlib.compress(b"\xff" * 1000)))
+    page = only(tmp_path / "huge.pdf")
+    assert isinstance(page, BadPage)
+    assert page.problem.text == TOO_LARGE
