@@ -66,7 +66,7 @@ class Answered:
             case TextAnswer():
                 text = f"written by hand{', perhaps ' + offered if offered else ''}; say what it is"
             case ChoiceAnswer():
-                text = f"{seen} ({offered}); say which counts"
+                text = f"{seen}{f' ({offered})' if offered else ''}; say which counts"
             case NumberAnswer():
                 text = f"not read for sure{': ' + seen if seen else ''}; perhaps {offered or 'nothing that was read'}"
             case _:

@@ -1,14 +1,15 @@
 """What is written on a form laid straight: numbers, ticks, words and signatures, each as a line with its tier."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from pipeline.ink import InkLine, Reading, Tier
 from pipeline.reading.numbers import WhitePage, shipped_reader
 from pipeline.reading.recogniser import Recogniser, Vocabulary, read_safely
 from pipeline.reading.register import RegisteredPage
 from pipeline.reading.rows import RowInk, row_ink, view
-from pipeline.reading.spoils import TWO_CHOICES
-from pipeline.reading.ticks import ink_share
+from pipeline.reading.spoils import HIDDEN_BOX, TWO_CHOICES
+from pipeline.reading.ticks import has_frame, ink_share
 from pipeline.tournament.answers import (
     Answer,
     ChoiceAnswer,
@@ -49,7 +50,10 @@ def read_answer(
         case NumberAnswer():
             return shipped_reader().read(white, answer)
         case ChoiceAnswer():
-            return read_choice(answer, [ink_share(page, box) for box in answer.boxes])
+            read_alone = read_choice(answer, [ink_share(page, box) for box in answer.boxes])
+            if all(has_frame(page, box) for box in answer.boxes):
+                return read_alone
+            return replace(read_alone, tier=Tier.ASKED, notes=(*read_alone.notes, HIDDEN_BOX))
         case TextAnswer():
             ink = words[answer.number]
             tier = Tier.BLANK if ink.is_blank else Tier.ASKED

@@ -19,7 +19,19 @@ TOO_LITTLE = "a box is empty that this order needs"
 DOUBTS = frozenset({BESIDE, ACROSS, NO_SIGN, TWO_TICKS, UNSURE_TICK, NO_UNIT, TOO_MUCH, TOO_LITTLE})  # of boxes
 
 LEAVES_BOX = "ink leaves the box"  # of a number on a form
+HIDDEN_BOX = "a box to tick cannot be seen: cut off, covered or painted over"
 TWO_CHOICES = "more than one box is ticked"  # of a choice on a form
 
 # A reading of the rest would not be what was written, however sure it is.
-SPOILS = DOUBTS | {STRUCK_OUT, PARTLY_STRUCK, TORN, MORE, HIDDEN, MENDED, LEAVES_ROW, LEAVES_BOX, TWO_CHOICES}
+SPOILS = DOUBTS | {
+    STRUCK_OUT,
+    PARTLY_STRUCK,
+    TORN,
+    MORE,
+    HIDDEN,
+    MENDED,
+    LEAVES_ROW,
+    LEAVES_BOX,
+    TWO_CHOICES,
+    HIDDEN_BOX,
+}

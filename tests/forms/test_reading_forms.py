@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from forms.table import NAMES, Places, Table, digits, event_of, signed, ticked
+from forms.table import NAMES, Places, Table, digits, event_of, px, signed, ticked
 from pipeline.board.map import Power
 from pipeline.desk.forms_in import FormIn, forms_in
 from pipeline.desk.identifying import identify_page
@@ -51,6 +51,24 @@ def test_two_ticks_are_asked_and_none_is_none(table: Table) -> None:
     assert first.by_name["vote"].value is None
     assert [doubt.text for doubt in first.unread()] == ["more than one box is ticked (yes or no); say which counts"]
     assert second.by_name["vote"].value == ""
+
+
+@pytest.mark.parametrize("tick", ["vote: yes", "vote: no"])
+def test_a_box_that_cannot_be_seen_is_not_taken_for_an_empty_one(table: Table, tick: str) -> None:
+    printed = table.printed(FormKind.VOTE, board="1.1")
+    page = table.filled(printed, 0, ticked(tick))
+    fields = printed.pages[0].as_json()["fields"]
+    left, top, width, height = next(field["box_mm"] for field in fields if field["name"] == "vote: yes")
+    page[px(top - 2) : px(top + height + 2), px(left - 2) : px(left + width + 2)] = 250
+    table.scanned([page])
+    (doubt,) = only_form(table).unread()
+    assert doubt.text.startswith("a box to tick cannot be seen: cut off, covered or painted over")
+    assert doubt.text.endswith(" (no); say which counts" if tick == "vote: no" else "over; say which counts")
+
+
+@pytest.mark.parametrize("damage", ["low-contrast:0.8", "fax:0.5", "blur:0.6", "glare:0.8"])
+def test_the_boxes_of_a_whole_slip_are_seen_however_bad_its_picture(table: Table, damage: str) -> None:
+    assert read(table, {}, damage=damage).by_name["vote"].value == ""
 
 
 def test_a_number_is_read_or_asked_and_never_another(table: Table) -> None:
