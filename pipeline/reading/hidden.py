@@ -33,8 +33,8 @@ def hidden_rows(page: RegisteredPage) -> frozenset[int]:
     usual = float(np.median(np.concatenate([dots for dots, _ in lines.values()]))) if lines else 0.0
     if usual >= LEAST_DOTS and not page.is_one_bit:  # a fax keeps some dots and drops others
         return frozenset(row for row, (dots, strokes) in lines.items() if has_gap((dots < GONE * usual) & ~strokes))
-    seen = ~np.isnan(find_bars(flat, form).offsets[..., 0]).all(axis=1)
-    return frozenset(field.row or 0 for field, is_seen in zip(form.rows, seen, strict=True) if not is_seen)
+    seen = np.isfinite(find_bars(flat, form).offsets[..., 0])
+    return frozenset(field.row or 0 for field, pair in zip(form.rows, seen, strict=True) if not pair.any())
 
 
 def dots_and_strokes(flat: Grey, guide: Guide) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:

@@ -4,6 +4,7 @@ The table is its own proof: triggers refuse every update and delete. WAL lets se
 """
 
 import json
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -55,9 +56,10 @@ class FactStore:
             self.connection.execute("PRAGMA synchronous = FULL")
             self.connection.executescript(SCHEMA)
         except sqlite3.Error as error:
-            raise stop(
-                f"cannot open the facts: {error}; restore the file from a copy of the event folder", str(path)
-            ) from error
+            mend = "restore the file from a copy of the event folder"
+            if not os.access(path.parent, os.W_OK):
+                mend = "nothing can be written in this folder; copy the event to a disk of your own and use it there"
+            raise stop(f"cannot open the facts: {error}; {mend}", str(path)) from error
 
     def __enter__(self) -> Self:
         return self
