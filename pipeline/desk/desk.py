@@ -115,7 +115,7 @@ def ink_lines(sheets: tuple[SheetIn, ...]) -> tuple[Written, ...]:
             tier=line.tier,
             notes=line.notes,
             crop=crop_path(sheet.scans[-1].scan_sha256, sheet.scans[-1].page, line.number),
-            ground=Ground(sheet=sheet.serial, row=line.number, scans=len(sheet.scans)),
+            ground=Ground(sheet=sheet.serial, row=line.number, scans=sheet.since),
         )
         for number, sheet, line in numbered(sheets)
     )

@@ -21,18 +21,18 @@ class Ground:
 
     sheet: int = 0  # serial of the sheet that the row stands on; 0 for a line that was typed, and for no row
     row: int = 0  # as printed on that sheet, or the number of the typed line
-    scans: int = 0  # of the sheet that had come in
+    scans: tuple[int, ...] = ()  # of the sheet that had come in: the facts since which they count
     typed: int = 0  # the fact with which lines were typed; 0 where they were not
     counted: tuple[int, ...] = ()  # for a ruling on no row: the serials of the sheets that counted
 
     def as_body(self) -> dict[str, Any]:
         """Write it for a fact, without what is not said."""
-        return {key: list(value) if key == "counted" else value for key, value in asdict(self).items() if value}
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items() if value}
 
     @classmethod
     def of_body(cls, body: dict[str, Any]) -> "Ground":
         """Read it back."""
-        return cls(**{**body, "counted": tuple(body.get("counted", ()))})
+        return cls(**{**body, "scans": tuple(body.get("scans", ())), "counted": tuple(body.get("counted", ()))})
 
     @property
     def place(self) -> tuple[int, int, int]:
@@ -64,19 +64,21 @@ def on_these_rows(
 
 
 def is_rewritten(ruling: "RowRuling", on: Ground, sheet: SheetIn | None) -> bool:
-    """Whether a scan that came after a ruling shows surely what no earlier one did, and the ruling does not say.
+    """Whether a scan that a ruling was not made on shows surely what none of those did, and the ruling does not say.
 
     It is, too, where a page on which the ruling was made turned out to be another sheet's.
     """
     if sheet is None:
         return False
-    if len(sheet.scans) < on.scans:
+    if not set(on.scans) <= set(sheet.since):
         return True
     texts = {fold(text) for text in said(ruling)}
+    known = [scan for scan, since in zip(sheet.scans, sheet.since, strict=True) if since in on.scans]
     return any(
-        is_other(line, sheet.scans[:number]) and (is_spoilt(line) or fold(line.text) not in texts)
-        for number in range(on.scans, len(sheet.scans))
-        for line in sheet.scans[number].lines
+        is_other(line, known) and (is_spoilt(line) or fold(line.text) not in texts)
+        for scan, since in zip(sheet.scans, sheet.since, strict=True)
+        if since not in on.scans
+        for line in scan.lines
         if line.number == on.row
     )
 

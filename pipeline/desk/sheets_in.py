@@ -25,10 +25,15 @@ class SheetIn:
     printed: PrintedSheet
     scans: tuple[Transcription, ...]  # oldest first
     lines: tuple[InkLine, ...]  # of all scans together: where they differ, a person is asked
-    came: int  # the fact since which it counts: its first page was read, or named by a person
+    since: tuple[int, ...]  # the facts since which its scans count: the page was read, or named by a person
     differs: int  # the fact of the newest scan that showed a row otherwise than it had been taken; 0: none did
     pad: PadIn | None = None  # what is ticked on it, where the season was not printed
     noted: int = 0  # the newest fact that tells of writing outside its rows, or of a season, where none was before
+
+    @property
+    def came(self) -> int:
+        """The fact since which it counts."""
+        return min(self.since)
 
     @property
     def serial(self) -> int:
@@ -172,8 +177,8 @@ class Papers:
                 ticked = Ticked.of(scans[-1].ticks, phase.step)
                 pad = PadIn(sheet_id, ticked, phase, before)
                 before = before or phase
-            since = [self.counts_since(read) for read in reads]
-            sheet = SheetIn(printed, scans, together(scans), min(since), newest_difference(scans, since), pad, noted)
+            since = tuple(self.counts_since(read) for read in reads)
+            sheet = SheetIn(printed, scans, together(scans), since, newest_difference(scans, since), pad, noted)
             yield replace(turn_of(printed), phase=phase), sheet
 
     def sheet_of_page(self, sha256: str, page: int) -> PrintedSheet | None:

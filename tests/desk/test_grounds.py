@@ -93,6 +93,8 @@ def test_it_does_not_outlive_a_page_that_turned_out_to_be_another_sheets(event: 
     assert orders(event)[0] == "F LON - ENG"
     event.facts.append("page identified", {"sha256": "b" * 64, "page": 1, "sheet": sheets[1]}, "Tess")
     assert orders(event) == ORDERS
+    scanned(event, sheets[0], written(*ORDERS), "c")
+    assert orders(event) == ORDERS, "nor does it come back with as many scans as there were"
 
 
 def test_a_row_that_was_read_as_blank_can_be_ruled_and_one_that_is_not_there_cannot(
