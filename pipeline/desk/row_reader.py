@@ -199,7 +199,7 @@ def newest_of_each(rulings: Sequence[RowRuling]) -> list[tuple[RowRuling, Order]
 
 
 def not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
-    """Ask again where two rulings give one unit different orders: nobody meant that it should have both."""
+    """Ask again where a unit is given two orders, of which one is ruled: nobody meant that it should have both."""
     given: dict[str, dict[Order, int]] = {}  # by place, each order with the fact that gave it
     for row in rows:
         if row.source is Source.RULED and row.ruling is not None and row.order and not isinstance(row.order, Waive):
@@ -209,6 +209,10 @@ def not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
         if row.source is Source.RULED and len(set(orders.values())) > 1:
             text = f"rulings give this unit {' and '.join(map(write, orders))}; give it the same order in both places"
             yield replace(row, source=Source.OPEN, status="ask", reason=text, candidates=tuple(orders), whys=())
+        elif orders and row.order not in orders and not row.needs_director:
+            text = f"this unit was given {' and '.join(map(write, orders))} by a ruling, and another order here"
+            offered = (*orders, *([row.order] if row.order else ()))
+            yield replace(row, source=Source.OPEN, status="ask", reason=text, candidates=offered, whys=())
         else:
             yield row
 

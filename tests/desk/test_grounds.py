@@ -4,9 +4,11 @@ import pytest
 
 from desk.came import ENGLAND, HOLDS, ORDERS, england, orders, published, scanned, serial, written
 from desk.cup import inked
+from pipeline.board.map import Power
 from pipeline.desk.agenda import Check, agenda
 from pipeline.desk.desk import Desk, rule_by_number
 from pipeline.desk.event import Event
+from pipeline.desk.games import find_game
 from pipeline.desk.known_rows import known_rows
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
@@ -16,6 +18,7 @@ from pipeline.desk.rulings import RowDecision, SheetDecision, rule_sheet, type_l
 from pipeline.desk.spot_checks import check_row
 from pipeline.desk.undoing import redo
 from pipeline.ink import Tier
+from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 
 ENG = RowDecision(order="F LON - ENG")
@@ -180,3 +183,15 @@ def test_what_was_taken_back_is_not_made_again_over_a_sheet_that_came_since(even
     scanned(event, sheets[1], written(*ORDERS), "b")
     with pytest.raises(Stopped, match="since this was taken back"):
         redo(event, refused, "Tess")
+
+
+def test_a_row_that_continues_a_ruled_one_gives_its_unit_no_second_order(event: Event, sheets: list[str]) -> None:
+    position = write_position(find_game(event, "1").position)
+    position["units"][Power.ENGLAND] = ["A YOR", "F NTH"]
+    event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+    scanned(event, sheets[0], [*DOUBTFUL, *written("", "by convoy", "F NTH C A YOR - NWY")[1:]], "a")
+    rule_by_number(event, ENGLAND, 1, RowDecision(order="A YOR - NWY"), "Tess")
+    second = england(event).rows[1]
+    assert (second.needs_director, second.reason[:36]) == (True, "this unit was given A YOR - NWY by a")
+    rule_by_number(event, ENGLAND, 2, RowDecision(order="nothing"), "Tess")
+    assert (england(event).is_open, orders(event)) == (False, ["A YOR - NWY", "F NTH C A YOR - NWY"])
