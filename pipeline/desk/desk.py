@@ -62,7 +62,7 @@ class Desk:
         weighed = self.conduct.weigh(turn, self.sheets.get(turn, ()))
         typed = self.rulings.get(turn, RulingsOf()).typed
         if weighed.state is SheetState.TYPED and typed is not None:
-            return Counted(weighed, typed_lines(typed), Ground(typed=typed.fact.number))
+            return Counted(weighed, typed_lines(typed), Ground(typed=typed.number))
         serials = tuple(sheet.serial for sheet in written_on(weighed.counted))
         return Counted(weighed, ink_lines(weighed.counted), Ground(counted=serials))
 
@@ -140,7 +140,7 @@ def typed_lines(typed: TypedLines) -> tuple[Written, ...]:
             readings=(),
             tier=Tier.ACCEPTED,
             is_typed=True,
-            ground=Ground(typed=typed.fact.number, row=number),
+            ground=Ground(typed=typed.number, row=number),
         )
         for number, text in enumerate(typed.lines, start=1)
         if text.strip()

@@ -10,7 +10,7 @@ from pipeline.desk.expected import expected_units
 from pipeline.desk.games import PLAYS, Game, follow, games
 from pipeline.desk.late_sheets import LateSheet, late_sheets
 from pipeline.desk.rows import PowerRows
-from pipeline.desk.rulings import KINDS, RulingsOf, SheetDecision, gather
+from pipeline.desk.rulings import KINDS, RulingsOf, gather
 from pipeline.desk.sheet_state import Conduct
 from pipeline.desk.sheets_in import Papers, SheetIn
 from pipeline.desk.spot_checks import SPOT_CHECK
@@ -115,16 +115,16 @@ class LiveDesk:
         turn = self.file(fact)
         if turn is None:
             return
-        self.rulings[turn] = gather([each for each in self.by_turn[turn] if each.kind in KINDS]).get(turn, RulingsOf())
+        before = self.rulings.get(turn, RulingsOf())
+        about = [each for each in self.by_turn[turn] if each.kind in KINDS]
+        now = self.rulings[turn] = gather(about).get(turn, RulingsOf())
         if turn.board in self.games:
             self.players[turn] = self.games[turn.board].seating.players.get(turn.power, "")
         self.forget(turn)
-        about = self.decisions[fact.body["fact"]] if fact.kind == "ruling undone" else fact
-        if about.kind == "sheet ruling":
-            decision = SheetDecision(about.body["decision"])
-            if decision.is_late or decision.settles_unsigned or "asked" in about.body:
-                self.rows.clear()
-                self.touched = dict.fromkeys(self.games, self.number)
+        concerned = before.sheet != now.sheet and any(r.sheet and r.sheet.concerns_others for r in (before, now))
+        if concerned or before.unsigned != now.unsigned:
+            self.rows.clear()
+            self.touched = dict.fromkeys(self.games, self.number)
 
     def forget(self, turn: Turn) -> None:
         """A turn is to be read again."""

@@ -15,6 +15,7 @@ from pipeline.tournament.rulings import Situation
 
 NOTHING = "nothing"  # as an order: this row gives no order
 KINDS = ("ruling", "ruling undone", "sheet ruling", "lines typed")
+FIRST = "first"  # in the body of a decision that was made again: the fact with which it was made at first
 
 
 class SheetDecision(StrEnum):
@@ -38,6 +39,11 @@ class SheetDecision(StrEnum):
     def settles_unsigned(self) -> bool:
         """Whether sheets without a signature are accepted from now on."""
         return self is SheetDecision.ALL_UNSIGNED
+
+    @property
+    def depends_on_lines(self) -> bool:
+        """Whether it means something else where lines were typed before it."""
+        return self not in (SheetDecision.NO_ORDERS, SheetDecision.CHOSEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +108,12 @@ class SheetRuling:
     serial: int | None  # the sheet that counts, where one of two was chosen
     why: str
     asked: Situation | None = None  # what was doubtful, where the same may be doubtful on another sheet
+    lost: "TypedLines | None" = None  # lines that stood when it was made, and were taken back since
+
+    @property
+    def concerns_others(self) -> bool:
+        """Whether it changes what is made of other sheets, or what is offered for them."""
+        return self.decision.is_late or self.asked is not None
 
     @property
     def in_words(self) -> str:
@@ -119,6 +131,11 @@ class TypedLines:
     lines: tuple[str, ...]
 
     @property
+    def number(self) -> int:
+        """The fact with which they were typed first: made again after they were taken back, they are the same."""
+        return int(self.fact.body.get(FIRST, self.fact.number))
+
+    @property
     def in_words(self) -> str:
         """Who typed them and when."""
         return f"{self.fact.by} typed lines on {self.fact.at}"
@@ -131,6 +148,7 @@ class RulingsOf:
     rows: tuple[RowRuling, ...] = ()
     sheet: SheetRuling | None = None
     typed: TypedLines | None = None  # the newest
+    unsigned: SheetRuling | None = None  # that sheets without a signature are accepted, whatever was ruled after it
 
     def on(self, line: int) -> RowRuling | None:
         """The ruling on a row of the sheet, the newest."""
@@ -192,11 +210,15 @@ def all_rulings(event: Event) -> dict[Turn, RulingsOf]:
 
 def gather(facts: Sequence[Fact]) -> dict[Turn, RulingsOf]:
     """Sort facts of the `KINDS` by turn; what was undone is left out."""
-    undone = {fact.body["fact"] for fact in facts if fact.kind == "ruling undone"}
+    undone = {fact.body["fact"]: fact.number for fact in reversed(facts) if fact.kind == "ruling undone"}
     rows: dict[Turn, list[RowRuling]] = {}
     sheets: dict[Turn, SheetRuling] = {}
     typed: dict[Turn, TypedLines] = {}
+    unsigned: dict[Turn, SheetRuling] = {}
+    ever_typed: dict[Turn, list[Fact]] = {}
     for fact in facts:
+        if fact.kind == "lines typed":
+            ever_typed.setdefault(Turn.of_body(fact.body), []).append(fact)
         if fact.kind == "ruling undone" or fact.number in undone:
             continue
         turn = Turn.of_body(fact.body)
@@ -204,14 +226,39 @@ def gather(facts: Sequence[Fact]) -> dict[Turn, RulingsOf]:
             case "ruling":
                 rows.setdefault(turn, []).append(read_row_ruling(fact))
             case "sheet ruling":
-                decision = SheetDecision(fact.body["decision"])
-                sheets[turn] = SheetRuling(fact, decision, fact.body["serial"], fact.body["why"], asked_in(fact))
+                sheets[turn] = read_sheet_ruling(fact, lines_lost(fact, ever_typed.get(turn, ()), undone))
+                if sheets[turn].decision.settles_unsigned:
+                    unsigned[turn] = sheets[turn]
             case _:
-                typed[turn] = TypedLines(fact, tuple(fact.body["lines"]))
+                typed[turn] = read_typed(fact)
     return {
-        turn: RulingsOf(rows=tuple(rows.get(turn, ())), sheet=sheets.get(turn), typed=typed.get(turn))
+        turn: RulingsOf(
+            rows=tuple(rows.get(turn, ())), sheet=sheets.get(turn), typed=typed.get(turn), unsigned=unsigned.get(turn)
+        )
         for turn in dict.fromkeys([*rows, *sheets, *typed])
     }
+
+
+def lines_lost(ruling: Fact, typed: Sequence[Fact], undone: Mapping[int, int]) -> TypedLines | None:
+    """The lines that stood when a sheet was ruled on, where they were taken back since.
+
+    ``typed`` are all that were typed before it, ``undone`` says with which fact a fact was taken back.
+    """
+    if not SheetDecision(ruling.body["decision"]).depends_on_lines:
+        return None
+    stood = [fact for fact in typed if undone.get(fact.number, ruling.number) >= ruling.number]
+    return read_typed(stood[-1]) if stood and stood[-1].number in undone else None
+
+
+def read_typed(fact: Fact) -> TypedLines:
+    """Read typed lines back."""
+    return TypedLines(fact, tuple(fact.body["lines"]))
+
+
+def read_sheet_ruling(fact: Fact, lost: TypedLines | None) -> SheetRuling:
+    """Read a ruling on a sheet back."""
+    body = fact.body
+    return SheetRuling(fact, SheetDecision(body["decision"]), body["serial"], body["why"], asked_in(fact), lost)
 
 
 def asked_in(fact: Fact) -> Situation | None:

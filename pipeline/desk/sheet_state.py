@@ -112,7 +112,8 @@ class Conduct:
         A sheet that shows something new since then is asked about, until it is refused or they are typed again.
         """
         after = tuple(sheet for sheet in sheets if sheet.news > typed.fact.number)
-        if ruling is not None and ruling.fact.number > max([typed.fact.number, *(sheet.news for sheet in after)]):
+        newest = max([typed.fact.number, *(sheet.news for sheet in after)])
+        if ruling is not None and ruling.lost is None and ruling.fact.number > newest:
             is_void = ruling.decision.is_late and self.late_decision(turn, ruling).effect is Effect.NO_ORDERS
             if sheets and (is_void or ruling.decision is SheetDecision.REFUSED):
                 return Weighed(state=SheetState.TYPED)
@@ -174,7 +175,7 @@ class Conduct:
         if all(s.scans[-1].signed is not False for s in sheets):
             return ()
         decision = decide(Unsigned(), self.rules)
-        before = next((r.sheet for r in self.rulings.values() if r.sheet and r.sheet.decision.settles_unsigned), None)
+        before = next((r.unsigned for r in self.rulings.values() if r.unsigned), None)
         if decision.effect is Effect.ACCEPTED or before is not None:
             text = quoted(decision) if before is None else f"not signed; accepted as {before.fact.by} ruled before"
             return (Problem(Weight.NOTES, text, str(turn)),)
@@ -235,10 +236,12 @@ def is_doubtful(sheet: SheetIn) -> bool:
 
 
 def unseen(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[SheetIn, ...]) -> Iterator[str]:
-    """What nobody had seen when a ruling was made: sheets that came in after it, and new ink on what it laid aside.
+    """What nobody knew when a ruling was made: sheets that came in after it, and new ink on what it laid aside.
 
     New ink on a sheet that is ``counted`` is asked row by row.
     """
+    if ruling.lost is not None:
+        yield f"the lines that {ruling.lost.fact.by} typed were taken back after {ruling.in_words}"
     written = written_on(sheets)
     for sheet in sheets:
         if sheet.came > ruling.fact.number and (sheet in written or sheet.outside):

@@ -1,9 +1,9 @@
 """Undo and redo for one person, told from the facts alone: it works after a restart and from another browser."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pipeline.desk.event import Event
-from pipeline.desk.rulings import KINDS, undo_ruling
+from pipeline.desk.rulings import FIRST, KINDS, undo_ruling
 from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.spot_checks import SPOT_CHECK
 from pipeline.desk.turn import Turn
@@ -39,8 +39,18 @@ def undo(event: Event, fact: Fact, by: str) -> Turn:
 def redo(event: Event, fact: Fact, by: str) -> Turn:
     """Make a decision again that was taken back; stop where it would be on what nobody had seen when it was made."""
     turn = Turn.of_body(fact.body)
-    taken_back = max(f.number for f in event.facts.read("ruling undone") if f.body["fact"] == fact.number)
-    if fact.kind != "ruling" and any(sheet.news > taken_back for sheet in sheets_in(event).get(turn, ())):
-        raise stop("a sheet came in, or shows other ink, since this was taken back; decide anew", str(turn))
-    event.facts.append(fact.kind, {**fact.body, AGAIN: fact.number}, by)
+    if fact.kind != "ruling" and any(sheet.news > fact.number for sheet in sheets_in(event).get(turn, ())):
+        raise stop("a sheet came in, or shows other ink, since this was decided; decide anew", str(turn))
+    if others := {other.by for other in decisions_on(event, turn) if other.by != by and other.number > fact.number}:
+        raise stop(f"{' and '.join(sorted(others))} decided on this turn since; decide anew", str(turn))
+    event.facts.append(fact.kind, {**fact.body, AGAIN: fact.number, FIRST: fact.body.get(FIRST, fact.number)}, by)
     return turn
+
+
+def decisions_on(event: Event, turn: Turn) -> Iterator[Fact]:
+    """Everything that was decided on a turn, and taken back."""
+    facts = {fact.number: fact for fact in event.facts.read() if fact.kind in KINDS}
+    for fact in facts.values():
+        about = facts.get(fact.body["fact"]) if fact.kind == "ruling undone" else fact
+        if about is not None and Turn.of_body(about.body) == turn:
+            yield fact

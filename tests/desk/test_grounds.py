@@ -181,7 +181,7 @@ def test_what_was_taken_back_is_not_made_again_over_a_sheet_that_came_since(even
     redo(event, refused, "Tess")
     undo_ruling(event, refused, "Tess")
     scanned(event, sheets[1], written(*ORDERS), "b")
-    with pytest.raises(Stopped, match="since this was taken back"):
+    with pytest.raises(Stopped, match="since this was decided"):
         redo(event, refused, "Tess")
 
 
