@@ -124,10 +124,14 @@ def ink_lines(sheets: tuple[SheetIn, ...]) -> tuple[Written, ...]:
 def numbered(sheets: tuple[SheetIn, ...]) -> Iterator[tuple[int, SheetIn, InkLine]]:
     """Go through the rows of a power's sheets, each with the number that rulings know it by."""
     parts: list[int] = []
+    taken: set[int] = set()
     for sheet in sheets:
         part = sheet.printed.request.part
         offset = SECOND * parts.count(part)
+        while any(line.number + offset in taken for line in sheet.lines):  # a pad beside a beginner's second part
+            offset += SECOND
         parts.append(part)
+        taken |= {line.number + offset for line in sheet.lines}
         yield from ((line.number + offset, sheet, line) for line in sheet.lines)
 
 

@@ -14,6 +14,7 @@ from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Step
 from pipeline.cli.sheets import command
 from pipeline.desk.check import check_event
+from pipeline.desk.desk import numbered
 from pipeline.desk.event import Event, open_event
 from pipeline.desk.explain import explain
 from pipeline.desk.games import find_game
@@ -25,6 +26,7 @@ from pipeline.desk.review import Doubt, queue, settle
 from pipeline.desk.rows import PowerRows
 from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.sheet_state import SheetState
+from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.status import board_orders, status
 from pipeline.desk.turn import Turn
 from pipeline.orders.notation import write
@@ -374,3 +376,29 @@ def test_typed_lines_replace_a_pad_as_they_replace_a_sheet(cup: Event) -> None:
     hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="")
     type_lines(cup, ENGLAND, OPENINGS[Power.ENGLAND], by="Tess")
     assert (england(cup).state, england(cup).is_open) == (SheetState.TYPED, False)
+
+
+def test_a_pad_and_a_second_part_never_share_the_number_of_a_row(cup: Event) -> None:
+    position = write_position(find_game(cup, "1").position)
+    position["units"]["ENGLAND"] = [
+        "F LON",
+        "A LVP",
+        "F EDI",
+        "F NTH",
+        "A WAL",
+        "A YOR",
+        "F ENG",
+        "F IRI",
+        "A CLY",
+        "F NWG",
+    ]
+    cup.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+    print_wish(cup, 1, None, Wish(for_beginners=True))
+    (part,) = [s for s, p in printed_sheets(cup).items() if (p.request.power, p.request.part) == (Power.ENGLAND, 2)]
+    row = printed_sheets(cup)[part].page.form.rows[0].row or 0
+    hand_in_sheet(cup, pads(cup)[0], [inked(row, "F LON - ENG")], "a" * 64, ticks="spring 1901")
+    hand_in_sheet(cup, part, [inked(row, "F NTH - NWY")], "b" * 64)
+
+    numbers = [number for number, _, _ in numbered(sheets_in(cup)[ENGLAND])]
+
+    assert (numbers[0], len(set(numbers))) == (row, 2)

@@ -1,0 +1,378 @@
+"""A table at which the truth is known: what is written on every sheet, what was scanned of it, and what was ruled.
+
+The director of this table sees what is asked, looks at the paper, and rules rightly. What he saw is remembered with
+every decision, so that the desk can be told from outside what it must still ask.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from desk.cup import inked
+from pipeline.board.map import Power
+from pipeline.board.position import Phase, Step, Unit
+from pipeline.desk.desk import SECOND
+from pipeline.desk.event import Event
+from pipeline.desk.games import Game, find_game
+from pipeline.desk.pads import KINDS
+from pipeline.desk.printing import printed_sheets
+from pipeline.desk.rows import PowerRows, Row
+from pipeline.desk.rulings import SheetDecision
+from pipeline.desk.transcripts import write_transcription
+from pipeline.desk.turn import Turn
+from pipeline.ink import Box, InkLine, Tier, Transcription
+from pipeline.interpret.entry import Interpretation, Line, Status
+from pipeline.interpret.interpret import interpret
+from pipeline.orders.order import Order
+from pipeline.problems import Weight
+from pipeline.reading.spoils import STRUCK_OUT
+from pipeline.store.facts import Fact
+from pipeline.tournament.conduct import Effect, LateSheet, Unsigned, decide
+
+ROWS = 5  # of a sheet that are looked at
+BELOW = Box(22, 230, 60, 8)
+WRITERS = (Power.ENGLAND, Power.FRANCE)
+
+Rows = tuple[str, ...]  # what is written on a sheet, row by row; a row that is struck out begins with STRUCK
+
+
+STRUCK = "\N{COMBINING LONG STROKE OVERLAY}"
+
+
+def says(ink: str) -> str:
+    """What a row says to a person: nothing where it is struck out."""
+    return "" if ink.startswith(STRUCK) else ink
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a sheet shows: its rows, and whether something is written below them."""
+
+    rows: Rows = ("",) * ROWS
+    outside: bool = False
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing at all is written in its rows."""
+        return not any(self.rows)
+
+
+BLANK = Shown()
+
+
+@dataclass(slots=True)
+class Page:
+    """One scan of a paper."""
+
+    sha256: str
+    shown: Shown
+    counts: bool  # False while nobody has said which sheet it is
+    body: dict[str, Any]  # of its fact
+
+
+@dataclass(slots=True)
+class Paper:
+    """A sheet of paper on the table."""
+
+    sheet: str
+    serial: int
+    turn: Turn
+    part: int
+    parts: int
+    first: int  # the number of its first row
+    ink: Shown = BLANK
+    signed: bool = True
+    ticks: tuple[str, ...] = ()
+    is_ticked_rightly: bool = True
+    pages: list[Page] = field(default_factory=list)
+    written: set[tuple[int, str]] = field(default_factory=set)  # everything that ever stood on a row
+
+    @property
+    def shown(self) -> Shown | None:
+        """What its newest scan shows; None where no scan of it counts."""
+        return next((page.shown for page in reversed(self.pages) if page.counts), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision on a sheet, typed lines or a ruling on a row, and what was known when it was made."""
+
+    fact: Fact
+    turn: Turn
+    seen: dict[int, Shown]  # the sheets that were in, by serial
+    about: object = None  # of a ruling on a row: the row, and what stands there
+
+
+@dataclass(frozen=True, slots=True)
+class Stands:
+    """What counts for a turn, as the truth has it."""
+
+    papers: tuple[Paper, ...] = ()
+    typed: Decided | None = None
+    asks: str = ""  # why the desk must ask about the sheets
+
+
+class Table:
+    """The papers, and everything that was decided about them."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self.papers: list[Paper] = []
+        self.decided: dict[int, Decided] = {}  # by the number of the fact, in the order of the facts
+        self.undone: set[int] = set()
+        self.scans = 0
+
+    @property
+    def game(self) -> Game:
+        """The one game."""
+        return find_game(self.event, "1")
+
+    @property
+    def phase(self) -> Phase:
+        """The phase that is played."""
+        return self.game.position.phase
+
+    def turn(self, power: Power) -> Turn:
+        """A power's turn now."""
+        return Turn(self.game.name, self.game.position.phase, power)
+
+    def free(self, power: Power) -> list[Paper]:
+        """The sheets and pads on which a power may still write in this phase: those it began first."""
+        game, phase = self.game, self.game.position.phase
+        begun = {paper.sheet: paper for paper in self.papers}
+        found = []
+        for sheet, printed in printed_sheets(self.event).items():
+            request = printed.request
+            when = phase if request.is_pad and KINDS[phase.step] == request.phase else request.phase
+            if request.power is power and when == phase and (sheet not in begun or begun[sheet].turn.phase == phase):
+                turn = Turn(game.name, phase, power)
+                paper = Paper(
+                    sheet, request.id.serial, turn, request.part, request.parts, printed.page.form.rows[0].row or 1
+                )
+                if request.is_pad:
+                    paper.ticks = (phase.season.name.lower(), str(phase.year))
+                found.append(begun.get(sheet, paper))
+        return found
+
+    def in_(self, turn: Turn) -> list[Paper]:
+        """The sheets of a turn of which a scan counts, by serial."""
+        found = [paper for paper in self.papers if paper.turn == turn and paper.shown is not None]
+        return sorted(found, key=lambda paper: paper.serial)
+
+    def write(self, paper: Paper, lines: Rows, *, outside: bool = False) -> None:
+        """Write on a paper; what stood on a row before never comes back to it."""
+        if paper not in self.papers:
+            self.papers.append(paper)
+        rows = list(paper.ink.rows)
+        for number, text in enumerate(lines):
+            if text and text != rows[number] and (number, text) not in paper.written:
+                paper.written.add((number, rows[number]))
+                rows[number] = text
+        paper.ink = Shown(tuple(rows), outside or paper.ink.outside)
+
+    def scan(self, paper: Paper, unsure: str, tray: str, looks_like: str) -> None:
+        """Scan a paper; ``unsure`` says of each row how badly it is read, where nothing new is on it."""
+        before = paper.shown or paper.ink
+        self.scans += 1
+        sha256 = f"{self.scans:064x}"
+        lines = tuple(
+            read(row, now, then, how)
+            for row, now, then, how in zip(
+                range(paper.first, paper.first + ROWS), paper.ink.rows, before.rows, unsure, strict=True
+            )
+        )
+        found = Transcription(
+            sheet_id=looks_like,
+            scan_sha256=sha256,
+            page=1,
+            reader="test",
+            lines=lines,
+            residual_mm=0.05,
+            ticks=frozenset(paper.ticks),
+            signed=paper.signed,
+            outside=(BELOW,) if paper.ink.outside else (),
+        )
+        body: dict[str, Any] = {"sha256": sha256, "page": 1, "tray": tray, "text": ""}
+        body |= {"transcription": write_transcription(found), "offers": [paper.sheet]}
+        self.event.facts.append("page read", body, "test")
+        paper.pages.append(Page(sha256, paper.ink, tray == "filed", body))
+
+    def torn(self) -> list[tuple[Paper, Page]]:
+        """The pages of which nobody has said which sheet they are."""
+        return [(paper, page) for paper in self.papers for page in paper.pages if not page.counts]
+
+    def read_again(self, paper: Paper, page: Page) -> dict[str, Any] | None:
+        """A page that looked like another sheet, read as the one that it is; None where it looked like itself."""
+        found = page.body["transcription"]
+        if found["sheet_id"] == paper.sheet:
+            return None
+        return page.body | {"tray": "filed", "transcription": found | {"sheet_id": paper.sheet}}
+
+    def note(self, fact: Fact, turn: Turn, about: object = None) -> None:
+        """Remember a decision with what was known."""
+        seen = {paper.serial: shown for paper in self.in_(turn) if (shown := paper.shown)}
+        self.decided[fact.number] = Decided(fact, turn, seen, about)
+
+    def newest(self, turn: Turn, kind: str) -> tuple[int, Decided] | None:
+        """The newest decision of a kind on a turn that was not taken back."""
+        found = [(n, d) for n, d in self.decided.items() if d.turn == turn and d.fact.kind == kind]
+        return max(((n, d) for n, d in found if n not in self.undone), default=None, key=lambda each: each[0])
+
+    def stands(self, turn: Turn) -> Stands:
+        """What counts for a turn, or why that must be asked."""
+        papers, typed, ruled = self.in_(turn), self.newest(turn, "lines typed"), self.newest(turn, "sheet ruling")
+        if typed and not (ruled and ruled[0] > typed[0]):
+            return Stands(typed=typed[1], asks=" and ".join(news(papers, typed[1], ())))
+        if ruled is None:
+            return self.unruled(turn, papers)
+        decision = SheetDecision(ruled[1].fact.body["decision"])
+        after = [paper for paper in papers if typed and paper.shown != typed[1].seen.get(paper.serial, BLANK)]
+        if decision is SheetDecision.CHOSEN:
+            counting = [paper for paper in papers if paper.serial == ruled[1].fact.body["serial"]]
+        elif decision is SheetDecision.NO_ORDERS:
+            counting = []
+        elif decision is SheetDecision.REFUSED or self.is_void(turn, ruled[0]):
+            if typed and papers:
+                return Stands(typed=typed[1], asks=" and ".join(news(papers, ruled[1], ())))
+            counting = []
+        else:
+            counting = after or papers
+        asks = " and ".join(news(papers, ruled[1], counting))
+        return Stands(papers=tuple(counting), asks=asks)
+
+    def is_void(self, turn: Turn, number: int) -> bool:
+        """Whether a late sheet does not count."""
+        decision = SheetDecision(self.decided[number].fact.body["decision"])
+        if not decision.is_late:
+            return False
+        turns = {d.turn for d in self.decided.values() if d.turn.power is turn.power and d.turn != turn}
+        others = [ruled for each in turns if (ruled := self.newest(each, "sheet ruling"))]
+        earlier = sum(SheetDecision(d.fact.body["decision"]).is_late for n, d in others if n < number)
+        late = LateSheet(earlier, earlier, reading_began=False)
+        return decide(late, self.event.tournament.conduct).effect is Effect.NO_ORDERS
+
+    def unruled(self, turn: Turn, papers: list[Paper]) -> Stands:
+        """What counts where nobody has decided on the sheets."""
+        written = [p for p in papers if p.shown and not p.shown.is_blank] or papers[:1]
+        parts = [paper.part for paper in written]
+        unsigned = decide(Unsigned(), self.event.tournament.conduct).effect is not Effect.ACCEPTED
+        for asks, is_so in (
+            ("no sheet is in", not papers),
+            ("two sheets are in", len(set(parts)) < len(parts)),
+            ("a part is missing", bool(papers) and len({p.part for p in papers}) < papers[0].parts),
+            ("something is written outside", any(p.shown and p.shown.outside for p in papers)),
+            ("not signed", unsigned and not all(p.signed for p in written) and not self.are_all_accepted()),
+            ("ticked wrongly", not all(p.is_ticked_rightly for p in written)),
+        ):
+            if is_so:
+                return Stands(papers=tuple(written), asks=asks)
+        return Stands(papers=tuple(written))
+
+    def are_all_accepted(self) -> bool:
+        """Whether all unsigned sheets were accepted at once."""
+        return any(
+            d.fact.body.get("decision") == SheetDecision.ALL_UNSIGNED
+            for n, d in self.decided.items()
+            if n not in self.undone
+        )
+
+    def meant(self, stands: Stands, power: Power) -> Interpretation:
+        """What the tournament's rules make of what is written where it counts."""
+        lines = [Line(number, says(ink)) for number, _, _, ink in numbered(stands) if says(ink)]
+        return interpret(lines, power, self.game.position, self.event.tournament)
+
+    def ink_of(self, turn: Turn, row: Row) -> tuple[int, int, str]:
+        """What a row is to a person: its sheet or its typing, its place there, and its ink."""
+        stands = self.stands(turn)
+        if stands.typed and row.ground.typed:
+            return row.ground.typed, row.ground.row, stands.typed.fact.body["lines"][row.ground.row - 1]
+        (paper,) = (paper for paper in self.in_(turn) if paper.serial == row.ground.sheet)
+        assert paper.shown, f"{row} stands on no sheet"
+        return paper.serial, row.ground.row, paper.shown.rows[row.ground.row - paper.first]
+
+    def look_at(self, rows: PowerRows) -> None:
+        """Every row that is not asked is what is written where it counts, and nothing written there is lost."""
+        turn = self.turn(rows.power)
+        stands = self.stands(turn)
+        asks = [problem.text for problem in rows.problems if problem.weight is Weight.ASKS]
+        assert asks or not stands.asks, f"{turn}: nobody asks though {stands.asks}"
+        if asks:
+            return
+        here = {(serial, row): (number, ink) for number, serial, row, ink in numbered(stands)}
+        meant = self.meant(stands, rows.power).entries
+        for row in rows.rows:
+            if row.line == 0 or row.needs_director:
+                continue
+            assert (row.ground.sheet, row.ground.row) in here, f"{row} does not count"
+            number, _ = here[row.ground.sheet, row.ground.row]
+            if row.ruling is not None:
+                then = self.decided[row.ruling.fact.number].about
+                assert then == self.ink_of(turn, row), (
+                    f"ruled on {then}, and stands for {self.ink_of(turn, row)}: {row}"
+                )
+            elif not rows.is_open:
+                orders = {entry.order for entry in meant if number in (entry.line, *entry.also) and entry.order}
+                assert row.order in orders or (row.order is None and not orders), f"{row} is not {orders}"
+        there = {(row.ground.sheet, row.ground.row) for row in rows.rows}
+        lost = [ink for place, (_, ink) in here.items() if ink and place not in there]
+        assert not lost, f"{turn}: {lost} stand nowhere"
+
+    def clear_orders(self, power: Power) -> set[Order]:
+        """The orders that are written clearly where they count, for units of which nothing else is written."""
+        if self.phase.step is not Step.MOVEMENT or power not in self.game.position.units:
+            return set()
+        entries = self.meant(self.stands(self.turn(power)), power).entries
+        units = [entry.unit for entry in entries]
+        alone = [entry for entry in entries if entry.status is Status.CLEAR and units.count(entry.unit) == 1]
+        return {entry.order for entry in alone if entry.order is not None}
+
+    def lines_of(self, power: Power) -> list[str]:
+        """What a power may write: its units, each with an order that is clear, and some that are not."""
+        position = self.game.position
+        units = position.units.get(power, ())
+        lines = [text for unit in units for text in self.clear(unit)]
+        first, last = units[0], units[-1]
+        odd = [f"{first} - MUN", "A BER H", "hello", f"{first} H; {last} H", str(last), f"- {self.ways(last)[0]}"]
+        return [*lines, *odd]
+
+    def clear(self, unit: Unit) -> list[str]:
+        """Three orders that a unit may be given."""
+        return [f"{unit} H", *(f"{unit} - {place}" for place in self.ways(unit)[:2])]
+
+    def ways(self, unit: Unit) -> list[str]:
+        """Where a unit can go."""
+        return sorted(self.event.board.reach(unit.kind, unit.place))
+
+
+def read(row: int, now: str, then: str, how: str) -> InkLine:
+    """Read a row: rightly or not at all; what is new on it is read surely."""
+    if now.startswith(STRUCK):
+        return replace(inked(row, now[1:], Tier.ASKED), notes=(STRUCK_OUT,))
+    if not now:
+        return inked(row, "", Tier.BLANK)
+    if now != then or how in "am":
+        return inked(row, now, Tier.MARKED if how == "m" else Tier.ACCEPTED)
+    return inked(row, {"?": "?", "0": ""}.get(how, now), Tier.ASKED)
+
+
+def news(papers: list[Paper], decided: Decided, counting: Any) -> Iterator[str]:
+    """What nobody had seen when a decision was made."""
+    for paper in papers:
+        if paper.serial not in decided.seen:
+            if paper.shown != BLANK:
+                yield f"{paper.sheet} came since"
+        elif paper.shown != decided.seen[paper.serial] and paper not in counting:
+            yield f"{paper.sheet} shows other ink since"
+
+
+def numbered(stands: Stands) -> Iterator[tuple[int, int, int, str]]:
+    """Every row that counts: the number rulings know it by, its sheet's serial, its row there, and its ink."""
+    if stands.typed:
+        for number, text in enumerate(stands.typed.fact.body["lines"], start=1):
+            yield number, 0, number, text
+    parts: list[int] = []
+    for paper in stands.papers:
+        offset = SECOND * parts.count(paper.part)
+        parts.append(paper.part)
+        for row, ink in enumerate(paper.shown.rows if paper.shown else (), start=paper.first):
+            yield row + offset, paper.serial, row, ink
