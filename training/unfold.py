@@ -108,7 +108,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     net = folded(found.weights)
     with torch.no_grad():
         before = [net(picture) for picture in pictures[:3]]
-        after = [unfolded(net, pictures)(picture) for picture in pictures[:3]]
+        unfolded(net, pictures)
+        after = [net(picture) for picture in pictures[:3]]
     furthest = max(float((a - b).abs().max()) for a, b in zip(before, after, strict=True))
     state = net.state_dict()
     found.folder.mkdir(parents=True, exist_ok=True)
