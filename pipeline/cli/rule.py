@@ -1,5 +1,6 @@
 """``ordersheets rule``: a decision of the director, scripted."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -9,6 +10,7 @@ from pipeline.cli.common import on_event, opened, signed
 from pipeline.desk.desk import rule_by_number
 from pipeline.desk.games import at_phase, find_game
 from pipeline.desk.rulings import RowDecision, SheetDecision, rule_sheet, type_lines
+from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.turn import Turn
 from pipeline.problems import stop
 
@@ -54,7 +56,17 @@ def command(
         if line is not None:
             fact = rule_by_number(the_event, turn, line, RowDecision(order=order, text=text, why=why), by)
         elif sheet is not None:
+            if sheet == SheetDecision.CHOSEN:
+                check_serial(serial, [each.serial for each in sheets_in(the_event).get(turn, ())], str(turn))
             fact = rule_sheet(the_event, turn, SheetDecision(sheet), by=by, why=why, serial=serial)
         else:
             fact = type_lines(the_event, turn, typed, by=by)
     click.echo(f"{turn}: written down as fact {fact.number}")
+
+
+def check_serial(serial: int | None, there: Sequence[int], where: str) -> None:
+    """Stop where the sheet that is chosen is not among those that are in."""
+    if serial not in there:
+        known = ", ".join(map(str, there)) or "none"
+        which = "no --serial says which sheet is chosen" if serial is None else f"sheet {serial} is not in"
+        raise stop(f"{which}; in are: {known}", where)

@@ -51,7 +51,11 @@ def open_matters(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> tup
 
 
 def publish(event: Event, board: str, by: str) -> Published:
-    """Adjudicate the phase a board is in, or stop with everything that is still open (exit code 3)."""
+    """Adjudicate the phase a board is in, or stop with everything that is still open (exit code 3).
+
+    It stops, too, where something came in meanwhile that changes what is on the desk: nobody has seen that.
+    """
+    read_to = event.facts.last_number()
     game = find_game(event, board)
     if game.ended:
         raise stop(f"the game is over: {game.ended}", game.name)
@@ -61,10 +65,23 @@ def publish(event: Event, board: str, by: str) -> Published:
     orders = {power.power: power.orders for power in powers}
     resolution = adjudicate(event.board, game.position, orders, event.tournament.rulebook)
     rows = {str(power.power): [as_row(row) for row in power.rows] for power in powers}
-    fact = event.facts.append("published", as_body(game.name, orders, resolution, rows), by)
+    with event.facts.transaction():
+        if event.facts.last_number() != read_to and has_changed(event, game, powers):
+            text = "something came in while this was adjudicated; nothing was published, look at it and publish again"
+            raise Stopped((Problem(Weight.ASKS, text, f"{game.name} {game.position.phase}"),), DIRECTOR_MUST_RULE)
+        fact = event.facts.add("published", as_body(game.name, orders, resolution, rows), by)
     played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
     call_solo(event, game.name)
     return Published(played, write_card(event, game, played), write_map(event, game, played))
+
+
+def has_changed(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> bool:
+    """Whether a board is another than it was, or something waits now."""
+    now = find_game(event, game.name)
+    if (now.position, now.ended) != (game.position, game.ended):
+        return True
+    seen = Desk.of(event).board(now)
+    return seen != powers or bool(open_matters(event, now, seen))
 
 
 def as_body(

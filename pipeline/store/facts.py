@@ -75,16 +75,17 @@ class FactStore:
 
     def append_all(self, facts: tuple[tuple[str, Mapping[str, Any]], ...], by: str) -> tuple[Fact, ...]:
         """Write several facts down together: all of them or, if the machine dies, none."""
-        at = self.clock()
-        written = []
         with self.transaction():
-            for kind, body in facts:
-                text = json.dumps(body, ensure_ascii=False, sort_keys=True)
-                cursor = self.connection.execute(
-                    "INSERT INTO facts (at, by, kind, body) VALUES (?, ?, ?, ?)", (at, by, kind, text)
-                )
-                written.append(Fact(int(cursor.lastrowid or 0), at, by, kind, body))
-        return tuple(written)
+            return tuple(self.add(kind, body, by) for kind, body in facts)
+
+    def add(self, kind: str, body: Mapping[str, Any], by: str) -> Fact:
+        """Write one fact down inside a `transaction`: what was looked at in there has not changed until then."""
+        at = self.clock()
+        text = json.dumps(body, ensure_ascii=False, sort_keys=True)
+        cursor = self.connection.execute(
+            "INSERT INTO facts (at, by, kind, body) VALUES (?, ?, ?, ?)", (at, by, kind, text)
+        )
+        return Fact(int(cursor.lastrowid or 0), at, by, kind, body)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

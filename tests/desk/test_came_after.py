@@ -1,5 +1,7 @@
 """A ruling on a sheet is on the sheets that were in when it was made: what comes in after it is asked anew."""
 
+from typing import Any
+
 import pytest
 
 from desk.came import ENGLAND, HOLDS, ORDERS, asked, england, orders, scanned, serial, written
@@ -14,6 +16,8 @@ from pipeline.desk.printing import printed_sheets
 from pipeline.desk.rulings import RowDecision, SheetDecision, rule_sheet, type_lines
 from pipeline.desk.sheet_state import SheetState
 from pipeline.ink import Box, Tier
+from pipeline.judge.adjudicate import adjudicate
+from pipeline.judge.outcome import Resolution
 from pipeline.orders.notation import write
 from pipeline.problems import Stopped
 
@@ -304,3 +308,36 @@ def test_a_page_that_counts_is_not_put_aside(event: Event, sheets: list[str]) ->
         set_aside(event, page, "Tess", "")
     publish(event, "1", "Tess")
     assert set_aside(event, page, "Tess", "").kind == "page set aside"
+
+
+def test_nothing_is_published_where_a_sheet_comes_in_while_the_board_is_adjudicated(
+    event: Event, sheets: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scanned(event, sheets[0], written(*ORDERS), "a")
+
+    def meanwhile(*given: Any) -> Resolution:
+        scanned(event, sheets[1], written("F EDI H"), "b")
+        return adjudicate(*given)
+
+    monkeypatch.setattr("pipeline.desk.play.adjudicate", meanwhile)
+    with pytest.raises(Stopped, match="something came in while this was adjudicated") as stopped:
+        publish(event, "1", "Tess")
+
+    assert stopped.value.code == 3
+    assert not list(event.facts.read("published"))
+    assert SheetState.TWO is england(event).state
+
+
+def test_a_board_is_published_though_something_else_comes_in_while_it_is_adjudicated(
+    event: Event, sheets: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scanned(event, sheets[0], written(*ORDERS), "a")
+
+    def meanwhile(*given: Any) -> Resolution:
+        event.facts.append("scan received", {"sha256": "c" * 64, "name": "c.jpg", "path": "c.jpg"}, "scan")
+        return adjudicate(*given)
+
+    monkeypatch.setattr("pipeline.desk.play.adjudicate", meanwhile)
+    publish(event, "1", "Tess")
+
+    assert len(list(event.facts.read("published"))) == 1
