@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from pipeline.desk.clock import now
+from pipeline.desk.event import open_event
 from web.conftest import make_event
 
 playwright = pytest.importorskip("playwright.sync_api")
@@ -75,6 +77,7 @@ class Desk:
         """The fingerprint of what is on the screen, once it is painted."""
         self.page.wait_for_selector("body[data-token]:not(.busy)")
         self.page.wait_for_timeout(GUARD_MS)
+        assert not re.search(r"^(null|undefined)$", self.page.inner_text("body"), re.MULTILINE), "nothing is no word"
         return str(self.page.get_attribute("body", "data-token"))
 
     def kind(self) -> str:
@@ -152,6 +155,18 @@ def test_the_whole_queue_by_keyboard_to_the_published_board(chromium: Any, serve
         assert len(facts(folder, "published")) == 1
         assert "is published" in tess.page.inner_text("#published")
         assert tess.kind() == "nothing"
+
+
+def test_a_page_in_nobodys_tray_is_put_aside(chromium: Any, server: Server, folder: Path) -> None:
+    page = {"sha256": "e" * 64, "page": 1, "tray": "unidentified", "text": "no codes", "offers": []}
+    with open_event(folder, now) as event:
+        event.facts.append("page read", page, "test")
+    with desk(chromium, server.page) as tess:
+        tess.shown()
+        assert (tess.kind(), tess.page.inner_text("#choices h2")) == ("page", "A page in nobody's tray")
+        tess.press("x")
+        assert tess.kind() != "page"
+    assert len(facts(folder, "page set aside")) == 1
 
 
 def test_typing_completes_from_the_legal_orders_and_says_what_the_ink_would_mean(

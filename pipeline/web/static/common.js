@@ -3,6 +3,9 @@
 const $ = (id) => document.getElementById(id);
 const meta = (name) => document.querySelector(`meta[name=${name}]`)?.content ?? "";
 
+const there = (children) => children.flat().filter((child) => child !== null && child !== undefined && child !== "");
+const fill = (node, ...children) => node.replaceChildren(...there(children)); // what is null is left out, not written
+
 function el(tag, attributes, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes ?? {})) {
@@ -10,7 +13,7 @@ function el(tag, attributes, ...children) {
     else if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
     else if (value !== null && value !== false && value !== undefined) made.setAttribute(name, value);
   }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  made.append(...there(children));
   return made;
 }
 

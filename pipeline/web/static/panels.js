@@ -151,7 +151,7 @@ function showBoards() {
 function showPublished(published) {
   const link = (url, words) => (url ? el("a", { href: url, target: "_blank" }, words) : null);
   $("published").dataset.card = published.card ?? "";
-  $("published").replaceChildren(el("b", {}, `✓ Board ${published.board} ${published.phase} is published`), " ", link(published.card, "card (C)"), " ",
+  fill($("published"), el("b", {}, `✓ Board ${published.board} ${published.phase} is published`), " ", link(published.card, "card (C)"), " ",
     ...published.maps.map((url) => link(url, url.startsWith("/map") ? "map " : `map as ${url.split(".").pop()} `)), ...published.next.map((line) => el("span", { class: "next" }, line)),
     el("button", { type: "button", onclick: () => { $("published").hidden = true; } }, "×"));
   $("published").hidden = false;
@@ -161,7 +161,7 @@ function showPublished(published) {
 function drawOther(it) {
   if (it.kind === "entry") return startEntry(it);
   if (it.kind === "ready") return drawGate(it);
-  $("choices").replaceChildren(el("h2", {}, it.kind === "sheet" ? `Sheet: ${it.state}` : it.title), el("p", { class: "why" }, it.why),
+  fill($("choices"), el("h2", {}, it.kind === "sheet" ? `Sheet: ${it.state}` : it.title), el("p", { class: "why" }, it.why),
     ...it.choices.map((choice) => chip(choice.key, choice.order, choice.words, choice.why)), it.kind === "sheet" ? chip("K", "key it in", "type the lines instead of a scan", null) : null);
   $("beside").replaceChildren(...(it.sheets?.length ? it.sheets : it.sheet?.url ? [it.sheet] : []).map(sheetPicture));
 }
