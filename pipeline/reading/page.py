@@ -103,9 +103,10 @@ def why_not(error: pdfium.PdfiumError) -> str:
 
 def pdf_page(page: pdfium.PdfPage) -> Grey:
     """Take the picture that a scanner put into the page; draw the page where there is anything else on it."""
+    for picture in pictures_on(page):
+        check_size(*picture.get_px_size())
     scanned = only_picture(page)
     if scanned is not None:
-        check_size(*scanned.get_px_size())
         try:
             return shrunk(to_array(scanned.get_bitmap()))
         except (pdfium.PdfiumError, ValueError):
@@ -120,11 +121,16 @@ def pdf_page(page: pdfium.PdfPage) -> Grey:
     return shrunk(drawn)
 
 
+def pictures_on(page: pdfium.PdfPage) -> Iterator[pdfium.PdfImage]:
+    """Go through the pictures on a page, also those within other things."""
+    yield from page.get_objects(filter=(pdfium_c.FPDF_PAGEOBJ_IMAGE,))
+
+
 def has_broken_picture(page: pdfium.PdfPage) -> bool:
     """Say whether a page has a picture that cannot be decoded."""
-    for thing in page.get_objects(filter=(pdfium_c.FPDF_PAGEOBJ_IMAGE,)):
+    for picture in pictures_on(page):
         try:
-            thing.get_bitmap()
+            picture.get_bitmap()
         except pdfium.PdfiumError:
             return True
     return False

@@ -225,3 +225,13 @@ def test_an_empty_page_of_a_pdf_is_a_page_and_a_picture_of_20000_pixels_in_one_i
     page = only(tmp_path / "huge.pdf")
     assert isinstance(page, BadPage)
     assert page.problem.text == TOO_LARGE
+
+
+def test_a_picture_of_20000_pixels_that_does_not_cover_its_page_is_refused_too(tmp_path: Path) -> None:
+    small = pdf_of(SIDE, b"FlateDecode", zlib.compress(b"\xff" * 1000)).replace(
+        b"q 595 0 0 842 0 0 cm", b"q 095 0 0 042 0 0 cm"
+    )
+    (tmp_path / "stamp.pdf").write_bytes(small)
+    page = only(tmp_path / "stamp.pdf")
+    assert isinstance(page, BadPage)
+    assert page.problem.text == TOO_LARGE
