@@ -209,10 +209,9 @@ def not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
         if row.source is Source.RULED and len(set(orders.values())) > 1:
             text = f"rulings give this unit {' and '.join(map(write, orders))}; give it the same order in both places"
             yield replace(row, source=Source.OPEN, status="ask", reason=text, candidates=tuple(orders), whys=())
-        elif orders and row.order not in orders and not row.needs_director:
+        elif row.order and orders and row.order not in orders and not row.needs_director:
             text = f"this unit was given {' and '.join(map(write, orders))} by a ruling, and another order here"
-            offered = (*orders, *([row.order] if row.order else ()))
-            yield replace(row, source=Source.OPEN, status="ask", reason=text, candidates=offered, whys=())
+            yield replace(row, source=Source.OPEN, status="ask", reason=text, candidates=(*orders, row.order), whys=())
         else:
             yield row
 
