@@ -61,8 +61,9 @@ def other_forms(tournament: Tournament) -> Iterator[Spelling]:
     unit: tuple[Slot, ...] = (letter, anywhere, coast)
     to: tuple[Slot, ...] = (speller.sign(Sign.MOVE), anywhere, coast)
     support, convoy = (speller.sign(Sign.SUPPORT),), (speller.sign(Sign.CONVOY),)
-    forms = ((*unit, speller.sign(Sign.HOLD)), (*unit, *to), (*unit, *support, *unit), (*unit, *support, *unit, *to))
-    for slots in (*forms, (*unit, *convoy, *unit, *to)):
+    way = ("", *speller.sign(Sign.VIA))
+    helped = ((*unit, *support, *unit), (*unit, *support, *unit, *to), (*unit, *convoy, *unit, *to))
+    for slots in ((*unit, speller.sign(Sign.HOLD)), (*unit, *to, way), *helped):
         yield Spelling(None, slots, 1.0)
 
 
@@ -111,8 +112,7 @@ class Speller:
             case Hold(unit):
                 yield (*self.unit(unit), self.sign(Sign.HOLD))
             case Move(unit, to, via, _):
-                way = (self.sign(Sign.VIA),) if via else ()
-                yield (*self.unit(unit), self.sign(Sign.MOVE), *self.place(to), *way)
+                yield (*self.unit(unit), self.sign(Sign.MOVE), *self.place(to), *self.way(unit, to, via=via))
             case Support(unit, of, None):
                 yield (*self.unit(unit), self.sign(Sign.SUPPORT), *self.unit(of), ("", *self.sign(Sign.HOLD)))
             case Support(unit, of, to):
@@ -148,6 +148,13 @@ class Speller:
         """The words for a place; a coast may be left out, which is a spelling of the other coast too."""
         words = self.words_for(province_of(place))
         return (words, ("", *self.table.coasts.get(place, ()))) if "/" in place else (words,)
+
+    def way(self, unit: Unit, to: str, *, via: bool) -> tuple[Slot, ...]:
+        """The words for a convoy: needed where the land route is not meant, and as good as none where there is none."""
+        if via:
+            return (self.sign(Sign.VIA),)
+        by_land = unit.kind is Kind.FLEET or to in self.board.reach(unit.kind, unit.place)
+        return () if by_land else (("", *self.sign(Sign.VIA)),)
 
     def words_for(self, code: str) -> Slot:
         """Every listed word for a province, words that are listed for others too among them."""

@@ -1,11 +1,14 @@
 """What may be written for an order is read as that order, or stops because it may be another one too."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from interpret.drawing import positions, read, retreats, tournament, tournaments, winters
-from pipeline.board.map import Power
-from pipeline.board.position import Position, starting_position
+from pipeline.board.map import Kind, Power
+from pipeline.board.position import Position, Unit, starting_position
 from pipeline.board.standard import standard_map
 from pipeline.interpret.entry import Status
 from pipeline.interpret.spellings import other_forms, spellings
@@ -28,16 +31,19 @@ def test_every_spelling_of_an_order_is_read_as_that_order_or_stops(
     entry = read(name, position, text).entries[0]
 
     if entry.status is Status.CLEAR:
-        assert entry.order in {spelling.order, bare_support(spelling.order)}, f"{text!r} became {entry}"
+        assert entry.order in {spelling.order, *said_otherwise(spelling.order)}, f"{text!r} became {entry}"
     else:
         assert entry.status in {Status.AMBIGUOUS, Status.ASK}, f"{text!r} became {entry}"
         offered = {candidate.order for candidate in entry.candidates}
         assert spelling.order in offered or bare(spelling.order) in offered
 
 
-def bare_support(order: object) -> object:
-    """A support may leave out the one coast that can be meant; the judge knows which."""
-    return bare(order) if isinstance(order, Support) else order
+def said_otherwise(order: object) -> Iterator[object]:
+    """A support may leave out the one coast that can be meant, a move over sea may name the convoy that it needs."""
+    if isinstance(order, Support):
+        yield bare(order)
+    if isinstance(order, Move) and order.to not in standard_map().reach(order.unit.kind, order.unit.place):
+        yield replace(order, via=True)
 
 
 def bare(order: object) -> object:
@@ -82,3 +88,14 @@ def test_texts_writes_every_way() -> None:
 
     assert {"F Ank H", "ank T", "fleet Ankara holds"} <= set(texts)
     assert len(texts) == len(one.slots[0]) * len(one.slots[1]) * len(one.slots[2])
+
+
+def test_a_move_over_sea_may_name_the_convoy_and_a_move_by_land_is_another_order_then() -> None:
+    units = {Power.FRANCE: (Unit(Kind.ARMY, "BRE"), Unit(Kind.FLEET, "ENG"))}
+    found = list(spellings(Power.FRANCE, replace(START, units=units), tournament("edc1996")))
+
+    texts = {write_order(s.order): set(s.texts()) for s in found}
+
+    assert {"A Bre - Lon", "A Bre - Lon via convoy"} <= texts["A BRE - LON"]
+    assert "A Bre - Gas via convoy" not in texts["A BRE - GAS"]
+    assert "A Bre - Pic via convoy" in texts["A BRE - PIC VIA"] - texts["A BRE - PIC"]
