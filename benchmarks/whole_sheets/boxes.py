@@ -1,7 +1,7 @@
 """A row of boxes as a player fills it: which are ticked, what is written into which, and the line that this says."""
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pipeline.board.map import Kind
 from pipeline.board.position import Step, Unit
@@ -26,6 +26,31 @@ def boxes_of(order: Order, name_of: NameOf, *, unit_printed: bool) -> Boxes:
             return found | ({"to": name_of(to)} if to else {})
         case Convoy(me, of, to):
             return own(me, name_of, unit_printed) | {"C": TICKED} | other(of, name_of) | {"to": name_of(to)}
+        case _:
+            raise ValueError(f"{order} is not an order of a movement phase")
+
+
+def target_boxes_of(order: Order, name_of: NameOf, targets: Sequence[str]) -> Boxes:
+    """Fill a row of targets for an order of a movement phase; a place that has no box there is written."""
+
+    def going(place: str) -> Boxes:
+        box = next((name for name in targets if name == place or (by_province and name[:3] == place[:3])), None)
+        return {box: TICKED} if box else {"to": name_of(place)}
+
+    by_province = isinstance(order, Convoy) or (isinstance(order, Support) and order.to is None)
+    match order:
+        case Hold():
+            return {"H": TICKED}
+        case Move(me, to, via):
+            goes = going(to)
+            return {"via": TICKED} | goes if me.kind is Kind.ARMY and (via or "to" in goes) else goes
+        case Support(_, of, None):
+            goes = going(of.place)
+            return {"S": TICKED} | ({"of": goes["to"]} if "to" in goes else goes)
+        case Support(_, of, str() as to):
+            return {"S": TICKED, "of": name_of(of.place)} | going(to)
+        case Convoy(_, of, to):
+            return {"C": TICKED, "of": name_of(of.place)} | going(to)
         case _:
             raise ValueError(f"{order} is not an order of a movement phase")
 
@@ -68,6 +93,23 @@ def line_of(boxes: Mapping[str, str], unit: str = "") -> str:
     'A VIE - Boh'
     """
     return " ".join([unit, *words(boxes)] if unit else words(boxes))
+
+
+def target_line_of(boxes: Mapping[str, str], unit: str, targets: Sequence[str]) -> str:
+    """The line that a row of targets says.
+
+    >>> target_line_of({"S": "", "of": "Bud", "GAL": ""}, "A VIE", ["BOH", "GAL"])
+    'A VIE S Bud - GAL'
+    >>> target_line_of({"via": "", "to": "Bre"}, "A LON", ["WAL", "YOR"]), target_line_of({"H": ""}, "A LON", ["WAL"])
+    ('A LON - Bre VIA', 'A LON H')
+    """
+    signs = [name for name in ("H", "S", "C") if name in boxes]
+    by_province = "C" in signs or ("S" in signs and "of" not in boxes)
+    ticked = [place[:3] if by_province else place for place in targets if place in boxes]
+    places = [boxes["of"]] if "of" in boxes else []
+    goes = ticked or ([boxes["to"]] if "to" in boxes else [])
+    dash = ["-"] if goes and (places or not signs) else []
+    return " ".join([unit, *signs, *places, *dash, *goes, *(["VIA"] if "via" in boxes else [])])
 
 
 def words(boxes: Mapping[str, str]) -> Iterator[str]:

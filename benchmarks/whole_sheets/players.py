@@ -8,7 +8,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from string import ascii_lowercase, ascii_uppercase
 
-from benchmarks.whole_sheets.boxes import Boxes, boxes_of, line_of, misspelt, senseless
+from benchmarks.whole_sheets.boxes import (
+    Boxes,
+    NameOf,
+    boxes_of,
+    line_of,
+    misspelt,
+    senseless,
+    target_boxes_of,
+    target_line_of,
+)
 from benchmarks.whole_sheets.people import own_letters, writable
 from pipeline.board.position import Unit
 from pipeline.judge.legality import legal_orders, why_illegal
@@ -29,6 +38,7 @@ OTHER_WORD = 0.12  # of the places a player names, how many he names by another 
 MOST_TRIES = 40
 IN_THE_BOXES = {"misspelling": misspelt, "free text": senseless}  # what is done to a row of boxes
 
+GIVEN = {"move": 61, "support": 29, "hold": 8, "convoy": 1, "convoyed": 1}  # percent of the orders of real games
 
 Written = Hold | Move | Support | Convoy  # the orders of a movement phase
 
@@ -46,6 +56,24 @@ class WrittenRow:
     def counts(self) -> bool:
         """Whether the line stands: what was struck out is no line."""
         return self.kind != STRUCK
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedRow:
+    """What stands in a row of boxes before anybody writes: nothing, a unit, or a unit and the places it can go to."""
+
+    unit: str = ""
+    targets: tuple[str, ...] = ()
+
+    def boxes_of(self, order: Order, name_of: NameOf) -> Boxes:
+        """Fill the row."""
+        if self.targets:
+            return target_boxes_of(order, name_of, self.targets)
+        return boxes_of(order, name_of, unit_printed=bool(self.unit))
+
+    def line_of(self, boxes: Boxes) -> str:
+        """Say what is filled."""
+        return target_line_of(boxes, self.unit, self.targets) if self.targets else line_of(boxes, self.unit)
 
 
 class Player:
@@ -119,40 +147,38 @@ class Player:
         other = spoilt(order, seat, kind, self.rng)
         return None if other is None or why_illegal(BOARD, seat.position, seat.power, other) is None else other
 
-    def boxed_sheet(self, seat: Seat, printed: Sequence[str]) -> list[WrittenRow]:
-        """Fill rows of boxes; ``printed`` are the units that stand in the rows already, nothing where none does.
-
-        Nobody strikes a row of boxes out here.
-        """
+    def boxed_sheet(self, seat: Seat, printed: Sequence[PrintedRow]) -> list[WrittenRow]:
+        """Fill rows of boxes, each with what stands in it already. Nobody strikes a row of boxes out here."""
         orders = {str(order.unit): order for order in orders_of(seat, self.rng)}
-        waiting = [unit for unit in orders if unit not in printed]
+        waiting = [unit for unit in orders if unit not in {row.unit for row in printed}]
         found = []
-        for line, unit in enumerate(printed, start=1):
-            order = orders.get(unit) if unit else orders[waiting.pop(0)] if waiting else None
-            row = self.boxed_row(seat, line, order, unit) if order is not None else None
+        for line, here in enumerate(printed, start=1):
+            order = orders.get(here.unit) if here.unit else orders[waiting.pop(0)] if waiting else None
+            row = self.boxed_row(seat, line, order, here) if order is not None else None
             found += [row] if row is not None else []
         return found
 
-    def boxed_row(self, seat: Seat, line: int, order: Order, unit: str) -> WrittenRow | None:
+    def boxed_row(self, seat: Seat, line: int, order: Order, printed: PrintedRow) -> WrittenRow | None:
         """Fill one row of boxes, rightly or not; None where this hand lacks letters for it."""
         kind = self.rng.choice(KINDS) if self.rng.random() < MISORDERS else LEGAL
         for _ in range(MOST_TRIES):
-            boxes = self.filled(seat, order, kind, unit)
+            boxes = self.filled(seat, order, kind, printed)
             able = {name: writable(self.writer, self.way(text)) for name, text in boxes.items()} if boxes else {}
             if able and None not in able.values():
-                kind = OVERWRITTEN if kind == LEGAL and self.rng.random() < OVERWRITES else kind
                 full = {name: text or "" for name, text in able.items()}
-                return WrittenRow(line, line_of(full, unit), kind, tuple(full.items()))
+                if kind == LEGAL and any(full.values()) and self.rng.random() < OVERWRITES:
+                    kind = OVERWRITTEN
+                return WrittenRow(line, printed.line_of(full), kind, tuple(full.items()))
         return None
 
-    def filled(self, seat: Seat, order: Order, kind: str, unit: str) -> Boxes | None:
+    def filled(self, seat: Seat, order: Order, kind: str, printed: PrintedRow) -> Boxes | None:
         """Fill the boxes; None where nothing came of it: a slip may change nothing, a hold may have no place."""
         if kind in (LEGAL, *IN_THE_BOXES):
-            right = boxes_of(order, self.name_of, unit_printed=bool(unit))
+            right = printed.boxes_of(order, self.name_of)
             boxes = IN_THE_BOXES[kind](right, self.rng) if kind in IN_THE_BOXES else right
             return boxes if kind == LEGAL or boxes != right else None
         other = self.spoilt(seat, order, kind)
-        return None if other is None else boxes_of(other, self.name_of, unit_printed=bool(unit))
+        return None if other is None else printed.boxes_of(other, self.name_of)
 
     def sheet(self, seat: Seat, rows: int) -> list[WrittenRow]:
         """Write an order for every unit as the real player gave it, in the order of the units, and what goes wrong."""
@@ -184,12 +210,33 @@ def case_of(writer: str, rng: random.Random) -> Callable[[str], str]:
 
 
 def orders_of(seat: Seat, rng: random.Random) -> list[Written]:
-    """What each unit was really ordered; another legal order where that is not known."""
+    """What each unit was really ordered; where that is not known, a legal order of a kind drawn as people order."""
     possible = [
         o for o in legal_orders(BOARD, seat.position, seat.power) if isinstance(o, Hold | Move | Support | Convoy)
     ]
     by_unit: dict[Unit, list[Written]] = {}
     for order in possible:
         by_unit.setdefault(order.unit, []).append(order)
-    given = {order.unit: order for order in possible if write(order) in seat.ordered}
-    return [given.get(unit) or rng.choice(orders) for unit, orders in by_unit.items()]
+    given = {order.unit: order for order in possible if as_given(order) in seat.ordered}
+    return [given.get(unit) or some_order(orders, rng) for unit, orders in by_unit.items()]
+
+
+def some_order(orders: Sequence[Written], rng: random.Random) -> Written:
+    """Draw one of a unit's legal orders: first its kind, then which."""
+    kinds: dict[str, list[Written]] = {}
+    for order in orders:
+        kinds.setdefault(kind_of(order), []).append(order)
+    names = sorted(kinds)
+    return rng.choice(kinds[rng.choices(names, [GIVEN[name] for name in names])[0]])
+
+
+def as_given(order: Written) -> str:
+    """An order as the games have it: a move that needs a convoy always says so."""
+    return write(replace(order, via=True) if isinstance(order, Move) and kind_of(order) == "convoyed" else order)
+
+
+def kind_of(order: Written) -> str:
+    """The kind of an order; a move that needs a convoy is one of its own."""
+    if isinstance(order, Move) and order.to not in BOARD.reach(order.unit.kind, order.unit.place):
+        return "convoyed"
+    return type(order).__name__.lower()

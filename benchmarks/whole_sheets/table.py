@@ -15,7 +15,7 @@ import pypdfium2
 from benchmarks.whole_sheets.compare import Kept, compared
 from benchmarks.whole_sheets.found import Found
 from benchmarks.whole_sheets.paper import Manner, written_and_scanned
-from benchmarks.whole_sheets.players import Player, WrittenRow
+from benchmarks.whole_sheets.players import Player, PrintedRow, WrittenRow
 from pipeline.board.map import Power
 from pipeline.desk.clock import now
 from pipeline.desk.event import Details, Event, new_event, open_event
@@ -27,7 +27,8 @@ from pipeline.pen.batch import write_scans
 from pipeline.reading.recogniser import Recogniser
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.roster import Player as Listed
-from pipeline.tournament.sheet_layout import PageLayout
+from pipeline.tournament.sheet_layout import Form, PageLayout
+from pipeline.tournament.target_rows import TargetBox
 from training.orders import Seat
 
 CODE = "BNCH"
@@ -165,7 +166,7 @@ class Table:
         forms = [page.form for page in layouts]
         if self.plan.design is Design.LINE:
             return player.sheet(here, sum(len(form.rows) for form in forms))
-        return player.boxed_sheet(here, [form.unit_of(row.row or 0) for form in forms for row in form.rows])
+        return player.boxed_sheet(here, [printed_row(form, row.row or 0) for form in forms for row in form.rows])
 
     def files(self, kept: Sequence[Kept], season: int) -> list[Path]:
         """Leave the scans in files: the feeder's pages in one PDF, a telephone's pictures one by one."""
@@ -178,6 +179,12 @@ class Table:
         for path, scans in files:
             write_scans(scans, path)
         return [path for path, _ in files]
+
+
+def printed_row(form: Form, row: int) -> PrintedRow:
+    """What stands in a row of boxes."""
+    targets = (cell.name for cell in form.cells_of(row) if isinstance(cell.column, TargetBox))
+    return PrintedRow(form.unit_of(row), tuple(targets))
 
 
 def can_play(event: Event, writer: str, first: Seat) -> bool:

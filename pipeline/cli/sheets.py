@@ -25,7 +25,7 @@ KINDS = tuple(step.name.lower() for step in Step)
     type=click.Choice([str(design) for design in Design]),
     default=str(Design.LINE),
     show_default=True,
-    help="A free line a row, or boxes to tick and boxes for places.",
+    help="A free line a row; boxes to tick and for places; or printed units and a box for each place they can go to.",
 )
 @click.option("--units", is_flag=True, help="Print the units in front of their rows of boxes.")
 @click.option("--pads", type=click.IntRange(0, 20), default=0, help="Pads for so many seasons: the player ticks which.")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.board.map import Map, Power
+from pipeline.board.map import Kind, Map, Power
 from pipeline.board.position import Position, Step, Unit
 from pipeline.desk.expected import entitlements, expected_units
 from pipeline.desk.games import Game
@@ -80,15 +80,18 @@ class InventedScript:
 
     def line(self, order: Order, rng: np.random.Generator) -> str:
         """Write an order as a player does; now and then another one than was possible."""
-        text = write(order)
-        if rng.random() >= MISORDER:
-            return text
-        words = text.split()
-        places = [place for place in self.board.provinces if place != words[-1][:3]]
-        if len(words[-1]) < 3:
-            return text
-        words[-1] = str(rng.choice(places))
-        return " ".join(words)
+        words = write(order).split()
+        if rng.random() < MISORDER and len(words[-1]) >= 3:
+            words[-1] = str(rng.choice([place for place in self.board.provinces if place != words[-1][:3]]))
+        return " ".join([*words, *self.way(words)])
+
+    def way(self, words: Sequence[str]) -> Sequence[str]:
+        """Name the convoy wherever an army cannot go by land: on rows of targets there is no other way to say it."""
+        match words:
+            case ("A", start, "-", to) if to not in self.board.reach(Kind.ARMY, start):
+                return ("VIA",)
+            case _:
+                return ()
 
 
 def with_truth(

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase, Step
+from pipeline.board.map import Map, Power
+from pipeline.board.position import Phase, Step, Unit
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.games import Game, games
@@ -52,13 +52,19 @@ class Wish:
             found.append(f"pads need no spare sheets; print more than {self.pads} of them instead")
         if self.kinds and not self.pads:
             found.append("only pads are printed by kind; say how many, such as --pads 4")
-        if self.units_printed and self.design is not Design.FIELDS:
+        if self.units_printed and self.design is Design.LINE:
             found.append("units are printed only on rows of boxes; add --design fields, or leave --units out")
-        if self.units_printed and (self.pads or self.phase):
-            found.append("the units of a phase still to come are not known; leave --units out")
+        if self.names_units and (self.pads or self.phase):
+            instead = "print another design" if self.design is Design.TARGETS else "leave --units out"
+            found.append(f"the units of a phase still to come are not known; {instead}")
         if self.for_beginners and self.design is not Design.LINE:
             found.append(f"the examples for beginners are of free lines; print them without the design {self.design}")
         return found
+
+    @property
+    def names_units(self) -> bool:
+        """Whether units stand in front of their rows: rows of targets are nothing without them."""
+        return self.units_printed or self.design is Design.TARGETS
 
     def copies(self, step: Step) -> int:
         """How many pads of a kind a power gets: one a season, and half as many for what comes once a year or less."""
@@ -106,8 +112,9 @@ def print_wish(event: Event, round_number: int, board: str | None, wish: Wish) -
         request_for(event, sheet, wish, serial) for serial, sheet in enumerate(wanted, start=next_serial(event))
     )
     body = {"template": template_text, "pads": wish.pads, "sheets": [as_body(r) for r in requests]}
+    pages = layout(requests, template)  # before anything is written down: there may be no room for all that is asked
     event.facts.append("sheets printed", body, "printing")
-    return Printed(print_sheets(requests, template), layout(requests, template))
+    return Printed(print_sheets(requests, template), pages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +177,7 @@ def next_serial(event: Event) -> int:
 def request_for(event: Event, sheet: Sheet, wish: Wish, serial: int) -> SheetRequest:
     """Ask for one sheet."""
     seating = sheet.game.seating
+    units = units_of(sheet) if wish.names_units else ()
     return SheetRequest(
         id=SheetId(event.details.code, serial),
         title=event.details.name,
@@ -181,23 +189,29 @@ def request_for(event: Event, sheet: Sheet, wish: Wish, serial: int) -> SheetReq
         player=seating.players.get(sheet.power, ""),
         part=sheet.part,
         parts=sheet.parts,
-        units=units_of(sheet) if wish.units_printed else (),
+        units=tuple(map(str, units)),
+        targets=tuple(targets_of(event.board, unit) for unit in units) if wish.design is Design.TARGETS else (),
         is_pad=bool(wish.pads),
         design=wish.design,
         for_beginners=wish.for_beginners,
     )
 
 
-def units_of(sheet: Sheet) -> tuple[str, ...]:
-    """Name the units that a power orders or retreats, in the order of the position; what is built has no name yet."""
+def units_of(sheet: Sheet) -> tuple[Unit, ...]:
+    """List the units that a power orders or retreats, in the order of the position; what is built has no name yet."""
     position = sheet.game.position
     match sheet.phase.step:
         case Step.MOVEMENT:
-            return tuple(map(str, position.units.get(sheet.power, ())))
+            return tuple(position.units.get(sheet.power, ()))
         case Step.RETREATS:
-            return tuple(str(each.unit) for each in position.dislodged if each.power is sheet.power)
+            return tuple(each.unit for each in position.dislodged if each.power is sheet.power)
         case _:
             return ()
+
+
+def targets_of(board: Map, unit: Unit) -> tuple[str, ...]:
+    """List the places that a unit can go to without a convoy, alphabetically; whether it may now is for the judge."""
+    return tuple(sorted(board.reach(unit.kind, unit.place)))
 
 
 def as_body(request: SheetRequest) -> dict[str, Any]:
@@ -212,6 +226,7 @@ def as_body(request: SheetRequest) -> dict[str, Any]:
         "phase": str(request.phase),
         "player": request.player,
         "units": list(request.units),
+        "targets": [list(places) for places in request.targets],
         "part": request.part,
         "parts": request.parts,
         "design": str(request.design),
@@ -221,7 +236,7 @@ def as_body(request: SheetRequest) -> dict[str, Any]:
 
 
 def from_body(code: str, body: dict[str, Any]) -> SheetRequest:
-    """Read a request back from the body of a fact."""
+    """Read a request back from the body of a fact; sheets of earlier editions say less of themselves."""
     return SheetRequest(
         id=SheetId(code, body["serial"]),
         title=body["title"],
@@ -232,11 +247,12 @@ def from_body(code: str, body: dict[str, Any]) -> SheetRequest:
         phase=Phase.read(body["phase"]),
         player=body["player"],
         units=tuple(body["units"]),
+        targets=tuple(tuple(places) for places in body.get("targets", ())),
         part=body["part"],
         parts=body["parts"],
-        design=Design(body.get("design", Design.LINE)),  # sheets of earlier editions have free lines
-        is_pad=body.get("pad", False),  # and are neither pads
-        for_beginners=body.get("beginners", False),  # nor for beginners
+        design=Design(body.get("design", Design.LINE)),
+        is_pad=body.get("pad", False),
+        for_beginners=body.get("beginners", False),
     )
 
 

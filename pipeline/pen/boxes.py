@@ -3,15 +3,17 @@
 All that is needed of a sheet is its layout: a page without a field ``order`` in a row has the row's boxes instead.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from pipeline.ink import Box
 from pipeline.pen.slips import Slip, Words
 
-UNIT, OF, TO = "unit", "of", "to"
+UNIT, OF, TO, VIA = "unit", "of", "to", "via"
 SIGNS = "H-SCRBD"
 NO_BUILD = "waive"
+TARGET = re.compile("[A-Z]{3}(/[NSEW]C)?")  # what a box for a place that a unit can go to is called
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,36 @@ def boxes_of(line: str) -> dict[str, str | Tick]:
     return found | ({TO: " ".join(rest)} if rest else {})
 
 
+def in_targets(boxes: Mapping[str, str | Tick], targets: Set[str]) -> dict[str, str | Tick]:
+    """Tick places that have a box of their own instead of writing them.
+
+    >>> in_targets(boxes_of("A VIE - BOH"), {"BOH", "GAL"})
+    {'A': Tick(), 'unit': 'VIE', 'BOH': Tick()}
+    >>> in_targets(boxes_of("A VIE S A BUD - GAL"), {"BOH", "GAL"})
+    {'A': Tick(), 'unit': 'VIE', 'S': Tick(), 'of A': Tick(), 'of': 'BUD', 'GAL': Tick()}
+    >>> in_targets(boxes_of("A VIE S A BOH"), {"BOH", "GAL"})
+    {'A': Tick(), 'unit': 'VIE', 'S': Tick(), 'of A': Tick(), 'BOH': Tick()}
+    >>> in_targets(boxes_of("A LON - BRE"), {"WAL", "YOR"})
+    {'A': Tick(), 'unit': 'LON', 'via': Tick(), 'to': 'BRE'}
+    """
+    found = {name: mark for name, mark in boxes.items() if name not in ("-", "R", TO)}
+    carried_or_held = "C" in boxes or ("S" in boxes and TO not in boxes)
+    where = OF if "S" in boxes and TO not in boxes else TO
+    place = boxes.get(where)
+    if not isinstance(place, str):
+        return found
+    found.pop(where, None)
+    box = next((name for name in sorted(targets) if box_says(name, place, by_province=carried_or_held)), None)
+    if box is not None:
+        return found | {box: Tick()}
+    return found | ({VIA: Tick()} if "-" in boxes else {}) | {where: place}
+
+
+def box_says(box: str, place: str, *, by_province: bool) -> bool:
+    """Whether a box for a place says this place; of a unit that is carried or held no coast is said."""
+    return box[:3] == place[:3].upper() if by_province else box == place.upper()
+
+
 def unit_of(words: list[str], name: str, before: str) -> Iterator[tuple[str, str | Tick]]:
     """Part a unit into its letter and its place."""
     letter = words[0].upper() if len(words) > 1 and words[0].upper() in ("A", "F") else ""
@@ -66,9 +98,12 @@ def spread(
 ) -> dict[tuple[str, int | None], Words | Tick | Strike]:
     """Write a line into the boxes of a row, with its slip; ``known`` are the places that the page has.
 
-    What has no box on this page is left out: the unit where it is printed, the sign where the line is no order.
+    What has no box on this page is left out: the unit where it is printed, the sign where the line is no order. Where
+    there are only ticks nothing can be scribbled: the row is struck out.
     """
-    filled = {name: mark for name, mark in boxes_of(words.text).items() if (name, row) in known}
+    targets = frozenset(name for name, number in known if number == row and TARGET.fullmatch(name))
+    everything = in_targets(boxes_of(words.text), targets) if targets else boxes_of(words.text)
+    filled = {name: mark for name, mark in everything.items() if (name, row) in known}
     written = [name for name, mark in filled.items() if isinstance(mark, str)]
     longest = max(written, key=lambda name: len(str(filled[name])), default="")
     found: dict[tuple[str, int | None], Words | Tick | Strike] = {}
@@ -79,7 +114,8 @@ def spread(
         everywhere = words.slip is Slip.SCRIBBLE
         slip = words.slip if words.slip is not Slip.STRUCK_OUT and (everywhere or name == longest) else None
         found[name, row] = Words(mark, slip, words.before if name == longest else "")
-    return found | ({("row", row): Strike()} if words.slip is Slip.STRUCK_OUT else {})
+    is_gone = words.slip is Slip.STRUCK_OUT or (words.slip is Slip.SCRIBBLE and not written)
+    return found | ({("row", row): Strike()} if is_gone else {})
 
 
 def whole_rows(boxes: Mapping[tuple[str, int | None], Box]) -> dict[tuple[str, int | None], Box]:

@@ -108,7 +108,7 @@ class Blanks:
 
 def design(form: Form) -> Hashable:
     """What sheets have in common that differ only in the units that are printed on them."""
-    return form.width, form.height, form.bars, form.fields, form.ticks, form.step, bool(form.cells)
+    return form.width, form.height, form.bars, form.fields, form.ticks, form.step, form.design
 
 
 def features(grey: Grey, side: int = SIDE, most: int = FEATURES) -> Features:

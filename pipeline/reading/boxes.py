@@ -1,8 +1,7 @@
 """The ink of a row of boxes: which box each piece belongs to, which boxes are ticked, and what stands beside them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import lru_cache
 from statistics import median
 
@@ -18,7 +17,6 @@ from pipeline.reading.spoils import ACROSS, BESIDE
 from pipeline.reading.strokes import (
     DOT_MM,
     INK_AREA_MM2,
-    LEAST_CONTRAST,
     STROKE_LENGTH_MM,
     Parts,
     has_ink,
@@ -29,10 +27,13 @@ from pipeline.reading.strokes import (
     square,
     without_dots,
 )
+from pipeline.reading.tick_marks import Mark, are_shaded, mark_in
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import WHITE, on_white
-from pipeline.tournament.field_rows import GROUPS, PlaceBox
+from pipeline.tournament.cell_layout import Cell, ink_of
+from pipeline.tournament.field_rows import PlaceBox, TickBox
 from pipeline.tournament.sheet_layout import Field, Form
+from pipeline.tournament.target_rows import TargetBox
 
 EDGE_OFF_MM = 0.7  # how far from its place a dot of an edge may be; nothing as small is written that near to it
 RUN_MM = 3.0  # a blurred picture draws a few dots of an edge together, but fainter than any pen
@@ -42,23 +43,7 @@ MORE_MM2 = 1.3  # of ink on a printed letter, against the same letter of the oth
 REACH_MM = 2.0  # a box reaches half way to the next, and so far at most
 TICK_REACH_MM = 1.2  # above and below a tick box
 INNER_MM = 0.8  # inside its edges nobody ticks by mistake
-TICK_MM, TICK_MM2 = 2.6, 2.0  # a tick is as long, or covers as much; what is less may be a slip of the pen
 TAIL = 0.3  # of a tick that reaches into another box: more, and nobody knows which of the two is meant
-FAINTEST = 2 * LEAST_CONTRAST  # what shines through from the back is fainter
-CLOSED_MM = 0.7  # gaps that a pen leaves where it fills a box
-CORE = 0.6  # of a box's side: a core without gaps as wide is no cross, whose middle has 0.45 in the broadest felt pen
-FILLED = 0.4  # of the box: so much of such a core, and it is not ticked but blacked out
-
-
-Cover = NDArray[np.bool_]
-
-
-class Mark(StrEnum):
-    """What is in a box to tick."""
-
-    EMPTY = "empty"
-    TICKED = "ticked"
-    UNSURE = "unsure"  # too little, too faint, or blacked out
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +60,20 @@ class BoxedInk:
 
 
 @dataclass(frozen=True, slots=True)
+class OnPrint:
+    """Small ink where letters are printed: these letters, and whatever else is as small."""
+
+    alike: Hashable  # the same for what must have as much ink
+    usual: float  # how much ink these letters have beside those that are alike
+    area: float  # mm²
+
+
+@dataclass(frozen=True, slots=True)
 class Band:
     """One row, cleaned of what was printed."""
 
     row: Field
-    cells: tuple[Field, ...]
+    cells: tuple[Cell, ...]
     grey: Grey
     own: Parts
     left: int  # px, on the sheet
@@ -87,7 +81,7 @@ class Band:
     upper: int  # px, in the band
     lower: int
     baseline: int
-    on_print: Mapping[tuple[float, float], float]  # mm² of small ink where letters are printed: by place and width
+    on_print: tuple[OnPrint, ...]
 
     def span(self, box: Box, more_mm: float = 0.0) -> tuple[slice, slice]:
         """The pixels of a box, larger all round."""
@@ -98,14 +92,31 @@ def boxed_rows(page: RegisteredPage) -> Iterator[BoxedInk]:
     """Look at all rows of a sheet whose rows are boxes."""
     dots = edge_dots(page.form)
     bands = [band_of(page.flat, page.form, row, dots) for row in page.form.rows]
-    usual: dict[tuple[float, float], list[float]] = {}
+    found = [boxed_ink(band, hidden=hidden) for band, hidden in zip(bands, hidden_ink(bands), strict=True)]
+    is_manner = are_shaded(ink.marks.values() for ink in found)
+    yield from (replace(ink, marks={name: mark.seen(is_manner) for name, mark in ink.marks.items()}) for ink in found)
+
+
+def hidden_ink(bands: Sequence[Band]) -> Iterator[bool]:
+    """Say of each row whether there is more ink on its printed letters than on the same letters of the other rows.
+
+    Over the boxes for targets no letters are the same; there it is more than such letters have on the whole sheet.
+    """
+    shares: dict[Hashable, list[float]] = {}
+    for each in (each for band in bands for each in band.on_print):
+        shares.setdefault(each.alike, []).append(each.area / each.usual)
+    usual = {alike: median(found) if len(found) > 2 else np.inf for alike, found in shares.items()}
     for band in bands:
-        for place, area in band.on_print.items():
-            usual.setdefault(place, []).append(area)
-    most = {place: median(areas) + MORE_MM2 for place, areas in usual.items() if len(areas) > 2}
-    for band in bands:
-        hidden = any(area > most.get(place, np.inf) for place, area in band.on_print.items())
-        yield boxed_ink(band, page.form, hidden=hidden)
+        yield any(
+            each.area > max(usual[each.alike], share_beside(each, band.on_print)) * each.usual + MORE_MM2
+            for each in band.on_print
+        )
+
+
+def share_beside(one: OnPrint, row: Sequence[OnPrint]) -> float:
+    """What letters that are alike have on the same row, this one aside: pictures are darker here and there."""
+    shares = [each.area / each.usual for each in row if each.alike == one.alike and each is not one]
+    return median(shares) if len(shares) > 1 else 0.0
 
 
 @lru_cache(maxsize=64)
@@ -123,12 +134,13 @@ def band_of(flat: Grey, form: Form, row: Field, dots: NDArray[np.float64]) -> Ba
     assert guide is not None  # every row has its dotted line
     parts = without_dots(grey, parts, guide, left, top)
     parts = without_edges(grey, parts, dots * PIXELS_PER_MM - 0.5 - (left, top))
-    parts, on_print = without_print(grey, parts, form, row, (left, top))
+    cells = form.cells_of(row.row or 0)
+    parts, on_print = without_print(grey, parts, form, row, cells, (left, top))
     upper = round(row.box.top * PIXELS_PER_MM) - top
     lower = round((row.box.top + row.box.height) * PIXELS_PER_MM) - top
     own = own_parts(grey, parts, upper, lower)
     baseline = round(guide.y * PIXELS_PER_MM - 0.5) - top
-    return Band(row, form.cells_of(row.row or 0), grey, own, left, top, upper, lower, baseline, on_print)
+    return Band(row, cells, grey, own, left, top, upper, lower, baseline, on_print)
 
 
 def without_edges(grey: Grey, parts: Parts, dots: NDArray[np.float64]) -> Parts:
@@ -150,11 +162,12 @@ def without_edges(grey: Grey, parts: Parts, dots: NDArray[np.float64]) -> Parts:
 
 
 def without_print(
-    grey: Grey, parts: Parts, form: Form, row: Field, corner: tuple[int, int]
-) -> tuple[Parts, dict[tuple[float, float], float]]:
+    grey: Grey, parts: Parts, form: Form, row: Field, cells: tuple[Cell, ...], corner: tuple[int, int]
+) -> tuple[Parts, tuple[OnPrint, ...]]:
     """Paint out the letters round the boxes, and measure what is gone: in every row it must be the same."""
     gone = np.zeros(len(parts.keep), bool)
-    measured: dict[tuple[float, float], float] = {}
+    labels = {cell.label: cell.column for cell in cells if isinstance(cell.column, TickBox)}
+    measured: list[OnPrint] = []
     first, above, wide, tall = (parts.sizes[:, column] for column in range(4))
     for box in form.printed:
         if not row.box.top - PRINTED_NEAR_MM <= box.top <= row.box.top + row.box.height + PRINTED_NEAR_MM:
@@ -166,10 +179,15 @@ def without_print(
         within &= (above >= down.start) | (above == 0)  # the band may begin in the middle of a word
         gone |= within
         if row.box.top <= box.top + box.height / 2 <= row.box.top + row.box.height:
-            measured[box.left, box.width] = float(parts.sizes[within, cv2.CC_STAT_AREA].sum()) / PIXELS_PER_MM**2
+            area = float(parts.sizes[within, cv2.CC_STAT_AREA].sum()) / PIXELS_PER_MM**2
+            column = labels.get(box)
+            if isinstance(column, TargetBox):  # a place may stand on this row alone
+                measured.append(OnPrint(TargetBox, ink_of(column.label), area))
+            else:
+                measured.append(OnPrint(column.label if column else (box.left, box.width), 1.0, area))
     kept = parts.without(gone)
     paint_out(grey, gone[parts.labels], kept)
-    return kept, measured
+    return kept, tuple(measured)
 
 
 def inside(box: Box, left: int, top: int, more_mm: float) -> tuple[slice, slice]:
@@ -179,11 +197,11 @@ def inside(box: Box, left: int, top: int, more_mm: float) -> tuple[slice, slice]
     return slice(max(0, first - top), max(0, last - top)), slice(max(0, start - left), max(0, end - left))
 
 
-def boxed_ink(band: Band, form: Form, *, hidden: bool) -> BoxedInk:
+def boxed_ink(band: Band, *, hidden: bool) -> BoxedInk:
     """Say what is in each box of a row, and what is in none. ``hidden``: there is ink on the printed letters."""
     if not has_ink(band.own) and not hidden:
         return BoxedInk(band.grey, band.baseline, True, False, {}, {}, ())
-    places = {column.name for group in GROUPS[form.step] for column in group if isinstance(column, PlaceBox)}
+    places = {cell.name for cell in band.cells if isinstance(cell.column, PlaceBox)}
     shares = Shares.of(band, places)
     own = [shares.parts_of(number) for number in range(1, len(band.cells) + 1)]
     cells = list(zip(band.cells, own, strict=True))
@@ -196,7 +214,11 @@ def boxed_ink(band: Band, form: Form, *, hidden: bool) -> BoxedInk:
         baseline=band.baseline,
         is_blank=False,
         is_struck=struck,
-        marks={cell.name: mark_in(band, cell, parts) for cell, parts in cells if cell.name not in places},
+        marks={
+            cell.name: mark_in(band.grey, band.span(cell.box, PRINT_OFF_MM), band.span(cell.box), parts)
+            for cell, parts in cells
+            if cell.name not in places
+        },
         written={cell.name: alone(band, parts) for cell, parts in cells if cell.name in places and has_ink(parts)},
         notes=(*found, *beside, *across),
     )
@@ -246,7 +268,7 @@ class Shares:
         return False
 
 
-def reaches(cells: Sequence[Field]) -> Iterator[tuple[float, float]]:
+def reaches(cells: Sequence[Cell]) -> Iterator[tuple[float, float]]:
     """How far each box reaches left and right, in mm: half way to the next."""
     for number, cell in enumerate(cells):
         left, right = cell.box.left, cell.box.left + cell.box.width
@@ -262,26 +284,6 @@ def count(labels: NDArray[np.int32], region: NDArray[np.int64], regions: int) ->
     pieces, inked = int(labels.max()) + 1, labels > 0
     both = labels[inked].astype(np.int64) * regions + region[inked]
     return np.bincount(both, minlength=pieces * regions).reshape(pieces, regions)
-
-
-def mark_in(band: Band, cell: Field, parts: Parts) -> Mark:
-    """Judge a box to tick: a cross, a hook or a blob ticks it; a trace, a shadow or a box blacked out is a doubt."""
-    if not has_ink(parts):
-        return Mark.EMPTY
-    ink = parts.mask
-    here = band.span(cell.box, PRINT_OFF_MM)
-    rows, columns = np.nonzero(ink[here])
-    length = float(np.hypot(np.ptp(rows), np.ptp(columns))) / PIXELS_PER_MM if len(rows) else 0.0
-    is_small = length < TICK_MM and len(rows) < TICK_MM2 * PIXELS_PER_MM**2
-    is_faint = WHITE - float(np.percentile(band.grey[ink], 10)) < FAINTEST
-    return Mark.UNSURE if is_small or is_faint or is_blacked_out(ink[band.span(cell.box)]) else Mark.TICKED
-
-
-def is_blacked_out(ink: Cover) -> bool:
-    """Say whether a box is filled rather than ticked: a core without gaps over much of it."""
-    closed = cv2.morphologyEx(ink.astype(np.uint8), cv2.MORPH_CLOSE, square(round(CLOSED_MM * PIXELS_PER_MM)))
-    core = cv2.morphologyEx(closed, cv2.MORPH_OPEN, square(round(CORE * len(ink))))
-    return float(core.mean()) >= FILLED
 
 
 def alone(band: Band, parts: Parts) -> Grey:

@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pipeline.reading.boxes import BoxedInk, Mark
+from pipeline.reading.boxes import BoxedInk
 from pipeline.reading.recogniser import Crop, Inked, Sure
 from pipeline.reading.spoils import NO_SIGN, NO_UNIT, TOO_LITTLE, TOO_MUCH, TWO_TICKS, UNSURE_TICK
-from pipeline.tournament.field_rows import GROUPS, Column, TickBox
+from pipeline.reading.targets import doubts_of, parts_of
+from pipeline.reading.tick_marks import Mark
+from pipeline.tournament.field_rows import TickBox
 from pipeline.tournament.sheet_layout import Form
+from pipeline.tournament.target_rows import TargetBox
 
 EITHER = (("A", "F"), ("of A", "of F"))  # one of each pair at most
 UNIT = frozenset({"A", "F", "unit"})
@@ -46,12 +49,17 @@ def crop_of(ink: BoxedInk, form: Form, number: int) -> tuple[Crop, tuple[str, ..
     """Put a row of boxes together as a line, and name what must be asked about it."""
     unit = form.unit_of(number)
     ticked = frozenset(name for name, mark in ink.marks.items() if mark is Mark.TICKED)
+    if form.has_targets(number):
+        boxes = [cell.column for cell in form.cells_of(number) if isinstance(cell.column, TargetBox)]
+        targets = tuple(box for box in boxes if box.name in ticked)
+        signs = ticked - {box.name for box in targets}
+        unsure = (UNSURE_TICK,) if Mark.UNSURE in ink.marks.values() else ()
+        line = tuple(parts_of(unit, signs, targets, ink.written))
+        return Crop(ink.grey, ink.baseline, line), unsure + doubts_of(signs, targets, frozenset(ink.written))
     parts: list[Sure | Inked] = [Sure(unit)] if unit else []
-    columns: dict[str, Column] = {column.name: column for group in GROUPS[form.step] for column in group}
     for cell in form.cells_of(number):
-        column = columns[cell.name]
-        if isinstance(column, TickBox):
-            parts += [Sure(column.text)] if cell.name in ticked else []
+        if isinstance(cell.column, TickBox):
+            parts += [Sure(cell.column.text)] if cell.name in ticked else []
         elif cell.name in ink.written:
             is_target = cell.name == "to" and "of" in ink.written
             parts += [Sure("-"), Inked(ink.written["to"])] if is_target else [Inked(ink.written[cell.name])]

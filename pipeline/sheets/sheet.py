@@ -34,10 +34,16 @@ def print_sheet(paper: Paper, request: SheetRequest, template: SheetTemplate, pa
     if request.for_beginners and template.beginners is not None:
         print_examples(paper, template.beginners, request.phase.step, page)
     foot = template.foot
-    words = template.boxes if request.design is Design.FIELDS else template.words
-    for number, sentence in enumerate(words.how(request.phase.step)):
+    for number, sentence in enumerate(instructions(request, template)):
         paper.text(foot.left, foot.top + number * foot.leading, sentence, font=REGULAR, size=foot.how_pt, grey=GREY)
     paper.next_page()
+
+
+def instructions(request: SheetRequest, template: SheetTemplate) -> tuple[str, ...]:
+    """What the foot says of how such rows are filled."""
+    if request.design is Design.LINE:
+        return template.words.how(request.phase.step)
+    return (template.target_rows if any(request.targets) else template.boxes).how(request.phase.step)
 
 
 def print_frame(paper: Paper, page: PageLayout) -> None:

@@ -14,6 +14,7 @@ class Design(StrEnum):
 
     LINE = "line"  # one free line a row
     FIELDS = "fields"  # boxes to tick and boxes for places
+    TARGETS = "targets"  # printed units, and a box to tick for each place they can go to
 
 
 @dataclass(frozen=True, slots=True)

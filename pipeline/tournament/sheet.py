@@ -8,6 +8,7 @@ from pipeline.problems import stop
 from pipeline.tournament.field_rows import Design, FieldRows
 from pipeline.tournament.sheet_examples import Beginners
 from pipeline.tournament.sheet_id import SheetId
+from pipeline.tournament.target_rows import TargetRows
 
 SLOTS = 250  # DICT_5X5_1000 has 1000 markers, four a slot
 
@@ -148,6 +149,7 @@ class SheetTemplate:
     words: Words
     beginners: Beginners | None = None  # None: this template has no sheet for beginners
     fields: FieldRows | None = None  # None: this template has no rows of fields
+    targets: TargetRows | None = None  # None: it has no rows of targets
 
     @property
     def boxes(self) -> FieldRows:
@@ -155,6 +157,15 @@ class SheetTemplate:
         if self.fields is None:
             raise stop("no table [fields]; print free lines, or copy the table from the template that ships", self.name)
         return self.fields
+
+    @property
+    def target_rows(self) -> TargetRows:
+        """The measures of rows of targets, which a template of an earlier edition does not have."""
+        if self.targets is None:
+            raise stop(
+                "no table [targets]; print other rows, or copy the table from the template that ships", self.name
+            )
+        return self.targets
 
     def rows_on(self, step: Step, *, is_pad: bool = False, for_beginners: bool = False) -> int:
         """How many rows a sheet has: on a pad the years stand where the first would, examples where the last would."""
@@ -175,6 +186,7 @@ class SheetRequest:
     phase: Phase
     player: str = ""  # printed in the field where it is known
     units: tuple[str, ...] = ()  # printed in front of the rows where they are given; all the power's units, in order
+    targets: tuple[tuple[str, ...], ...] = ()  # rows of targets: where each of these units can go without a convoy
     part: int = 1
     parts: int = 1
     is_pad: bool = False  # the season is ticked by the player; of the phase only the step counts

@@ -8,9 +8,10 @@ from typing import Any, Protocol
 from pipeline.board.position import Step
 from pipeline.ink import Box
 from pipeline.tournament.answers import Answer
-from pipeline.tournament.cell_layout import Cell, Stippled, base_of, cells, edges, head_box, label_box, unit_boxes
-from pipeline.tournament.field_rows import Design, TickBox
+from pipeline.tournament.cell_layout import Cell, Stippled, Targets, base_of, cells, edges, head_box, unit_boxes
+from pipeline.tournament.field_rows import Design
 from pipeline.tournament.sheet import Codes, Markers, SheetRequest, SheetTemplate
+from pipeline.tournament.target_rows import TargetBox
 
 ID_MM = 50.0  # the longest id in 10 points; nothing else is printed there
 POINT_MM = 25.4 / 72
@@ -20,7 +21,7 @@ POINT_MM = 25.4 / 72
 class Field:
     """A place to write in."""
 
-    name: str  # "order", "player", "signature", or a box of a row of fields: "unit", "H"
+    name: str  # "order", "player", "signature", a season
     row: int | None  # 1.., rows only; it goes on counting on a second sheet
     box: Box
 
@@ -55,10 +56,11 @@ class Form:
     guides: tuple[Guide, ...]
     ticks: tuple[Field, ...] = ()  # boxes to tick: "spring", "fall", "1901" and so on
     step: Step = Step.MOVEMENT
-    cells: tuple[Field, ...] = ()  # the boxes of rows of fields, row after row, from the left
+    cells: tuple[Cell, ...] = ()  # the boxes of rows of fields or targets, row after row, from the left
     edges: tuple[Stippled, ...] = ()  # the dotted edges of these boxes
     printed: tuple[Box, ...] = ()  # words and letters round the boxes, to be told from ink
-    units: tuple[str, ...] = ()  # printed in rows of fields in place of their first boxes, by row
+    units: tuple[str, ...] = ()  # printed in rows of fields or targets in place of their first boxes, by row
+    design: Design = Design.LINE
     heading: tuple[Box, ...] = ()  # lines of type above the id: power and occasion, or what a form is and of what
 
     @property
@@ -66,16 +68,20 @@ class Form:
         """The rows for orders."""
         return tuple(field for field in self.fields if field.name == "order")
 
-    def cells_of(self, row: int) -> tuple[Field, ...]:
+    def cells_of(self, row: int) -> tuple[Cell, ...]:
         """The boxes of one row, from the left; none where the row is a free line."""
         return tuple(cell for cell in self.cells if cell.row == row)
+
+    def has_targets(self, row: int) -> bool:
+        """Say whether a row has a box for each place that its unit can go to."""
+        return any(isinstance(cell.column, TargetBox) for cell in self.cells_of(row))
 
     def unit_of(self, row: int) -> str:
         """The unit that is printed in a row of fields, if there is one."""
         return self.units[row - 1] if row <= len(self.units) else ""
 
     @property
-    def to_fill(self) -> tuple[Field, ...]:
+    def to_fill(self) -> tuple[Field | Cell, ...]:
         """All places to write in: where a row has boxes, these and not the row."""
         written = self.fields if not self.cells else tuple(f for f in self.fields if f.name != "order")
         return (*written, *self.cells, *self.ticks)
@@ -138,7 +144,7 @@ def layout(requests: Iterable[SheetRequest], template: SheetTemplate) -> Layout:
 
 def place(request: SheetRequest, template: SheetTemplate, page: int = 1) -> PageLayout:
     """Say where everything is on one sheet."""
-    has_fields = request.design is Design.FIELDS
+    has_fields = request.design is not Design.LINE
     plain = form(
         template,
         request.phase.step,
@@ -154,7 +160,7 @@ def place(request: SheetRequest, template: SheetTemplate, page: int = 1) -> Page
         board=request.board,
         power=str(request.power),
         phase="" if request.is_pad else str(request.phase),
-        form=with_cells(plain, template, request.units) if has_fields else plain,
+        form=with_cells(plain, template, request.design, request.units, request.targets) if has_fields else plain,
     )
 
 
@@ -197,22 +203,16 @@ def form(
 
 
 @lru_cache(maxsize=64)
-def with_cells(plain: Form, template: SheetTemplate, units: tuple[str, ...]) -> Form:
+def with_cells(plain: Form, template: SheetTemplate, design: Design, units: tuple[str, ...], targets: Targets) -> Form:
     """Part the rows of a sheet into boxes; a unit that is printed needs none."""
-    fields, rows = template.boxes, template.rows
-    found: list[tuple[Field, Cell]] = []
-    lines: list[Stippled] = []
-    named = [(row, units[row.row - 1]) for row in plain.rows if row.row is not None and row.row <= len(units)]
+    rows = {row.row: row.box for row in plain.rows if row.row is not None}
+    found = tuple(cells(template, plain.step, list(rows.items()), units, targets))
     printed = [head_box(plain.rows[0].box, template)]
-    printed += [box for row, unit in named for box in unit_boxes(row.box, unit, rows)]
-    for row in plain.rows:
-        for cell in cells(template, plain.step, row.box, unit_printed=any(row is one for one, _ in named)):
-            found.append((Field(cell.column.name, row.row, cell.box), cell))
-            lines += edges(cell, base_of(row.box, rows), fields)
-    printed += [label_box(cell, fields) for _, cell in found if isinstance(cell.column, TickBox)]
-    return replace(
-        plain, cells=tuple(field for field, _ in found), edges=tuple(lines), printed=tuple(printed), units=units
-    )
+    for number, row in rows.items():
+        printed += unit_boxes(row, units[number - 1], template.rows) if number <= len(units) else ()
+    printed += [cell.label for cell in found if cell.label is not None]
+    lines = [edge for cell in found for edge in edges(cell, base_of(rows[cell.row], template.rows), template.boxes)]
+    return replace(plain, cells=found, edges=tuple(lines), printed=tuple(printed), units=units, design=design)
 
 
 def row_boxes(template: SheetTemplate, count: int, *, units_printed: bool, is_pad: bool) -> list[Box]:

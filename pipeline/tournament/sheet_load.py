@@ -10,6 +10,7 @@ from pipeline.tournament.field_rows import LEAST_PLACE_MM, LEAST_TICK_MM, FieldR
 from pipeline.tournament.sheet import Bars, Codes, Dots, Foot, Header, Markers, Pad, Rows, SheetTemplate, Words
 from pipeline.tournament.sheet_examples import Beginners, read_beginners
 from pipeline.tournament.table import Table
+from pipeline.tournament.target_rows import TargetRows
 
 T = TypeVar("T")
 
@@ -38,6 +39,7 @@ def read_template(text: str, where: str) -> SheetTemplate:
         foot=lengths(top.table("foot"), Foot),
         pad=read_pad(top.table("pad")),
         fields=read_fields(top.table("fields")) if "fields" in values else None,
+        targets=read_targets(top.table("targets")) if "targets" in values else None,
         words=read_words(top.table("words")),
         beginners=read_beginners(top.table("beginners")) if "beginners" in values else None,
     )
@@ -109,6 +111,19 @@ def read_fields(table: Table) -> FieldRows:
     return found
 
 
+def read_targets(table: Table) -> TargetRows:
+    """Read the table of the third row design."""
+    kinds = TargetRows.__annotations__
+    make: Callable[..., TargetRows] = TargetRows
+    found = make(
+        label_pt=positive(table, "label_pt"),
+        **{name: table.need(name, str, "") for name, kind in kinds.items() if kind is str},
+        **{name: sentences(table, name) for name in ("movement", "retreats")},
+    )
+    table.finish()
+    return found
+
+
 def read_words(table: Table) -> Words:
     """Read the table of words."""
     found = Words(
@@ -141,6 +156,8 @@ def check_fits(template: SheetTemplate, top: Table) -> None:
         top.fault("markers.size", f"expected at least {LEAST_MARKER_MM:g} mm, found {template.markers.size:g}")
     if template.rows.pitch < LEAST_PITCH_MM:
         top.fault("rows.pitch", f"expected at least {LEAST_PITCH_MM:g} mm to write in, found {template.rows.pitch:g}")
+    if template.targets is not None and template.fields is None:
+        top.fault("targets", "its boxes are those of the table [fields], which is not there; copy that, too")
     room = template.rows.right - template.rows.left
     for step in Step if template.fields is not None else ():
         wide = template.boxes.width(step)

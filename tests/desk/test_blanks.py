@@ -34,7 +34,9 @@ def first_page(pdf: bytes) -> Grey:
     return np.asarray(drawn.reshape(drawn.shape[:2]), np.uint8)
 
 
-@pytest.mark.parametrize("wish", [Wish(), Wish(pads=1), Wish(design=Design.FIELDS, units_printed=True)])
+@pytest.mark.parametrize(
+    "wish", [Wish(), Wish(pads=1), Wish(design=Design.FIELDS, units_printed=True), Wish(design=Design.TARGETS)]
+)
 def test_a_sheet_is_drawn_as_it_was_printed(tmp_path: Path, wish: Wish) -> None:
     with open_event(cup(tmp_path / "cup"), clock) as event:
         printed = print_wish(event, 1, None, wish)

@@ -1,5 +1,6 @@
 """A sheet is read by the design it was printed in, whatever is printed later."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,30 @@ def test_units_are_printed_where_they_are_known_and_on_rows_of_boxes(event: Even
     assert printed_sheets(event)[printed.layout.pages[0].sheet].page.form == printed.layout.pages[0].form
 
 
+def test_rows_of_targets_name_the_units_of_the_phase_and_where_they_can_go(event: Event) -> None:
+    printed = print_wish(event, 1, None, Wish(design=Design.TARGETS))
+
+    form = next(page.form for page in printed.layout.pages if page.power == "FRANCE")
+
+    assert {form.unit_of(row): [cell.name for cell in form.cells_of(row)][1:-4] for row in (1, 2, 3)} == {
+        "A MAR": ["BUR", "GAS", "PIE", "SPA"],
+        "A PAR": ["BRE", "BUR", "GAS", "PIC"],
+        "F BRE": ["ENG", "GAS", "MAO", "PIC"],
+    }
+    for page in printed.layout.pages:
+        assert printed_sheets(event)[page.sheet].page == replace(page, page=1)
+
+
+def test_where_there_is_no_room_for_the_targets_nothing_is_printed_or_written_down(
+    event: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.tournament.cell_layout.LEAST_PLACE_MM", 60.0)
+    before = len(list(event.facts.read("sheets printed")))
+    with pytest.raises(Stopped, match="--design fields --units"):
+        print_wish(event, 1, None, Wish(design=Design.TARGETS))
+    assert len(list(event.facts.read("sheets printed"))) == before
+
+
 def test_units_on_free_lines_or_pads_are_refused_with_all_reasons(event: Event) -> None:
     with pytest.raises(Stopped) as stopped:
         print_wish(event, 1, None, Wish(units_printed=True, pads=2))
@@ -51,14 +76,20 @@ def test_units_on_free_lines_or_pads_are_refused_with_all_reasons(event: Event) 
         "units are printed only on rows of boxes; add --design fields, or leave --units out",
         "the units of a phase still to come are not known; leave --units out",
     ]
+    with pytest.raises(Stopped) as stopped:
+        print_wish(event, 1, None, Wish(design=Design.TARGETS, phase=Phase.read("F1901M")))
+    assert [problem.text for problem in stopped.value.problems] == [
+        "the units of a phase still to come are not known; print another design"
+    ]
 
 
 @pytest.mark.slow
-def test_a_rehearsal_on_rows_of_boxes_has_nothing_wrong_unasked(tmp_path: Path) -> None:
-    plan = Plan(boards=1, seasons=2, seed=5, design=Design.FIELDS)
+@pytest.mark.parametrize("design", [Design.FIELDS, Design.TARGETS])
+def test_a_rehearsal_on_rows_of_boxes_has_nothing_wrong_unasked(tmp_path: Path, design: Design) -> None:
+    plan = Plan(boards=1, seasons=2, seed=5, design=design)
     found = rehearse(plan, tmp_path, best_recogniser(), Listener())
 
     assert found["rows"] > 30
     assert found["read_alone"] > 15, "the reader reads"
     assert (found["wrong_unasked"], found["differs_after_ruling"]) == (0, 0), found["differences"]
-    assert found["design"] == "fields"
+    assert found["design"] == str(design)

@@ -54,6 +54,27 @@ def test_where_the_unit_is_printed_nobody_writes_it() -> None:
     assert inked_boxes({("order", 1): "A VIE S A BUD - GAL"}, ("A VIE",)) == {"S", "of A", "of", "to"}
 
 
+@pytest.mark.parametrize(
+    ("line", "boxes"),
+    [
+        ("A VIE - BOH", {"BOH"}),
+        ("A VIE - LON", {"via", "to"}),
+        ("A VIE S A BUD - GAL", {"S", "of", "GAL"}),
+        ("A VIE S A BOH", {"S", "BOH"}),
+        ("A VIE S F ROM - NAP", {"S", "of", "to"}),
+        ("A VIE H", {"H"}),
+    ],
+)
+def test_on_a_row_of_targets_a_place_with_a_box_is_ticked_and_not_written(line: str, boxes: set[str]) -> None:
+    known = {(name, 1) for name in ("H", "BOH", "BUD", "GAL", "TRI", "TYR", "S", "via", "of", "to")}
+    assert {name for name, _ in spread(1, Words(line), known)} == boxes
+
+
+def test_what_has_only_ticks_is_struck_out_where_a_line_would_be_scribbled() -> None:
+    known = {("H", 1), ("BOH", 1), ("of", 1), ("to", 1)}
+    assert spread(1, Words("A VIE - BOH", Slip.SCRIBBLE), known) == {("BOH", 1): Tick(), ("row", 1): Strike()}
+
+
 def test_boxes_can_be_filled_one_by_one_and_with_strokes_from_elsewhere() -> None:
     stroke = Writing((np.array([(0.0, 0.0), (4.0, -4.0), (8.0, 0.0)]),), 4.0, ((0, 8),))
     assert inked_boxes({("C", 1): Tick(), ("of", 1): stroke, ("to", 1): "BOH"}) == {"C", "of", "to"}

@@ -7,17 +7,14 @@ import cv2
 import numpy as np
 import pytest
 
-from pipeline.ink import Box, Tier
-from pipeline.pen.filling import Mark, Tick, fill
-from pipeline.pen.hand import Hand
+from pipeline.ink import Tier
+from pipeline.pen.filling import Mark, Tick
 from pipeline.pen.slips import Slip, Words
-from pipeline.reading.identify import Identified, identify
 from pipeline.reading.outcome import Filed
 from pipeline.reading.page import PageImage
 from pipeline.reading.picture import Grey
-from pipeline.reading.recogniser import Crop, Inked, Recorded, RowReading, Sure, Vocabulary
-from pipeline.reading.register import RegisteredPage, register
-from pipeline.reading.rows import RowInk, rows
+from pipeline.reading.recogniser import Inked, Recorded, RowReading, Sure, Vocabulary
+from pipeline.reading.rows import RowInk
 from pipeline.reading.spoils import (
     ACROSS,
     BESIDE,
@@ -34,9 +31,9 @@ from pipeline.tournament.field_rows import Design
 from pipeline.tournament.folders import data_folder
 from pipeline.tournament.sheet import SheetRequest
 from pipeline.tournament.sheet_load import read_template
+from reading.boxed import PX, Marks, box_of, line_of, read, stroke, written
 from reading.sheetbench import EVENT, Bench
 
-PX = 200 / 25.4
 ORDERS = {  # a line, and what of it is certain; "_" is read
     "A PAR - BUR": "A _ - _",
     "A MAR S A PAR - BUR": "A _ S A _ - _",
@@ -47,34 +44,10 @@ ORDERS = {  # a line, and what of it is certain; "_" is read
     "A WAL - BRE VIA": "A _ - _ VIA",
     "TYR H": "_ H",
 }
-Marks = dict[tuple[str, int | None], Mark]
 
 
 def request(bench: Bench, phase: str = "S1901M", units: tuple[str, ...] = ()) -> SheetRequest:
     return replace(bench.request(1, phase=phase), design=Design.FIELDS, units=units)
-
-
-def written(bench: Bench, wanted: SheetRequest, marks: Marks, seed: int = 3) -> Grey:
-    page = bench.layout(wanted).as_json()
-    hand = Hand.from_seed(seed, neatness=0.8)
-    return np.asarray(fill(bench.printed(wanted), page, marks, hand, np.random.default_rng(seed)), np.uint8)
-
-
-def read(bench: Bench, wanted: SheetRequest, grey: Grey) -> tuple[RowInk, ...]:
-    layout = bench.layout(wanted)
-    shown = identify(grey, {layout.sheet: layout}, EVENT)
-    assert isinstance(shown, Identified)
-    page = register(shown.grey, shown.marks, layout.marker_ids, layout.form)
-    assert isinstance(page, RegisteredPage)
-    return rows(page)
-
-
-def line_of(crop: Crop) -> str:
-    return " ".join(part.text if isinstance(part, Sure) else "_" for part in crop.parts)
-
-
-def box_of(bench: Bench, wanted: SheetRequest, name: str, row: int = 1) -> Box:
-    return next(cell.box for cell in bench.layout(wanted).form.cells_of(row) if cell.name == name)
 
 
 def row_with(bench: Bench, draw: Callable[[Grey, SheetRequest], None], line: str = "A PAR - BUR") -> RowInk:
@@ -83,12 +56,6 @@ def row_with(bench: Bench, draw: Callable[[Grey, SheetRequest], None], line: str
     grey = written(bench, wanted, {("order", 1): line} if line else {})
     draw(grey, wanted)
     return read(bench, wanted, grey)[0]
-
-
-def stroke(grey: Grey, start: tuple[float, float], end: tuple[float, float], wide_mm: float = 0.4) -> None:
-    """Draw a line between two places in mm."""
-    places = [(round(x * PX), round(y * PX)) for x, y in (start, end)]
-    cv2.line(grey, places[0], places[1], 40, round(wide_mm * PX), cv2.LINE_AA)
 
 
 @pytest.mark.parametrize("damages", ["clean", "office", "phone", "low-contrast:0.5+noise:0.3", "fax:0.2"])

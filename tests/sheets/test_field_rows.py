@@ -1,4 +1,4 @@
-"""Rows of fields: every box where the layout says, all of it dots and small letters, the same bytes every time."""
+"""Rows of fields and targets: every box where the layout says, all dots and small letters, the same bytes each time."""
 
 import hashlib
 from dataclasses import replace
@@ -9,8 +9,9 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from pipeline.board.map import Power
+from pipeline.board.map import Kind, Power
 from pipeline.board.position import Phase
+from pipeline.board.standard import standard_map
 from pipeline.ink import Box
 from pipeline.problems import Stopped
 from pipeline.sheets.sheet import print_sheets
@@ -23,6 +24,8 @@ from pipeline.tournament.sheet_load import read_template
 from sheets.drawn import strokes
 
 PAPERS = ("a4", "a5", "letter")
+UNITS = ("A PAR", "F STP/NC", "F NTH", "F MAO")
+GOLDEN_TARGETS = {"S1901M": "ea5d345484866d2c", "F1901R": "86073ca112041241"}
 GOLDEN = {
     "S1901M": "8af4094d4be343b7",
     "F1901R": "c8eef96bdab40138",
@@ -53,8 +56,65 @@ def request(phase: str = "S1901M", **other: object) -> SheetRequest:
     return replace(plain, **other)  # type: ignore[arg-type]  # one test's fields
 
 
+def targets(phase: str = "S1901M", **other: object) -> SheetRequest:
+    board = standard_map()
+    places = tuple(tuple(sorted(board.reach(Kind(unit[0]), unit[2:]))) for unit in UNITS)
+    return request(phase, design=Design.TARGETS, units=UNITS, targets=places, **other)
+
+
 def form_of(wanted: SheetRequest, paper: str = "a4") -> Form:
     return layout([wanted], template(paper)).pages[0].form
+
+
+def test_a_sheet_of_targets_is_what_it_was() -> None:
+    for phase, golden in GOLDEN_TARGETS.items():
+        drawn = strokes(print_sheets([targets(phase)], template()))
+        assert hashlib.sha256(drawn).hexdigest()[:16] == golden, phase
+
+
+def test_a_row_of_targets_has_a_box_for_each_place_and_a_free_row_has_fields() -> None:
+    page = layout([targets()], template()).as_json()["pages"][0]
+    names = {row: [f["name"] for f in page["fields"] if f["row"] == row] for row in (1, 3, 4, 5)}
+    assert names[1] == ["H", "BRE", "BUR", "GAS", "PIC", "S", "via", "of", "to"]
+    assert names[3][1:-4] == [*("BEL", "DEN", "EDI", "ENG", "HEL", "HOL", "LON", "NWG", "NWY", "SKA", "YOR")]
+    assert names[4] == [
+        "H",
+        *["BRE", "ENG", "GAS", "IRI", "NAF", "NAO", "POR", "SPA/NC", "SPA/SC", "WES"],
+        "S",
+        "C",
+        "of",
+        "to",
+    ]
+    assert names[5] == ["A", "F", "unit", "H", "-", "S", "C", "of A", "of F", "of", "to", "via"]
+    retreat = form_of(targets("F1901R"))
+    assert [cell.name for cell in retreat.cells_of(2)] == ["BAR", "NWY", "D"]
+    assert [cell.name for cell in retreat.cells_of(5)] == ["A", "F", "unit", "R", "D", "to"]
+
+
+def test_the_boxes_of_all_rows_of_targets_stand_in_line() -> None:
+    form = form_of(targets())
+    for name in ("H", "S", "of", "to"):
+        assert len({cell.box.left for row in range(1, 5) for cell in form.cells_of(row) if cell.name == name}) == 1
+
+
+def test_where_no_room_is_left_to_write_the_sheet_is_refused() -> None:
+    narrow = replace(template(), rows=replace(template().rows, right=170.0))
+    with pytest.raises(Stopped, match="the targets of F NTH leave 9 mm to write a place in, and 16 are needed"):
+        layout([targets()], narrow)
+
+
+def test_a_template_without_targets_says_what_to_do() -> None:
+    with pytest.raises(Stopped, match=r"no table \[targets\]; print other rows, or copy the table"):
+        layout([targets()], template("a5"))
+
+
+def test_targets_need_the_measures_of_fields() -> None:
+    text = text_of("a4")
+    with pytest.raises(Stopped) as stopped:
+        read_template(text[: text.index("\n[fields]")] + text[text.index("\n[targets]") :], "mine.toml")
+    assert [f"{p.where}: {p.text}" for p in stopped.value.problems] == [
+        "mine.toml.targets: its boxes are those of the table [fields], which is not there; copy that, too"
+    ]
 
 
 def apart(one: Box, other: Box) -> bool:
@@ -89,8 +149,9 @@ def test_the_layout_names_every_box_of_every_row_and_no_row_around_them(phase: s
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_boxes_lie_in_their_rows_and_never_overlap(paper: str) -> None:
-    for phase, is_pad in product(("S1901M", "F1901R", "W1901A"), (False, True)):
-        form = form_of(request(phase, is_pad=is_pad), paper)
+    wanted = [request(phase, is_pad=pad) for phase, pad in product(("S1901M", "F1901R", "W1901A"), (False, True))]
+    wanted += [targets(phase) for phase in ("S1901M", "F1901R") if template(paper).targets is not None]
+    for form in (form_of(one, paper) for one in wanted):
         for row in form.rows:
             assert row.row is not None
             boxes = [cell.box for cell in form.cells_of(row.row)]
@@ -102,7 +163,11 @@ def test_boxes_lie_in_their_rows_and_never_overlap(paper: str) -> None:
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_nothing_but_dots_and_letters_in_their_places_is_printed_in_a_row(paper: str) -> None:
-    wanted = request(units=("A PAR", "F STP/NC"))
+    for wanted in (request(units=("A PAR", "F STP/NC")), *([targets()] if template(paper).targets else [])):
+        check_print(wanted, paper)
+
+
+def check_print(wanted: SheetRequest, paper: str) -> None:
     form, dpi = form_of(wanted, paper), 300
     with pypdfium2.PdfDocument(print_sheets([wanted], template(paper))) as document:
         image = document[0].render(scale=dpi / 72, grayscale=True).to_numpy()

@@ -1,0 +1,89 @@
+"""What is in a box to tick: nothing, a tick, a box blacked out, or what may be one or not."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.reading.picture import Grey
+from pipeline.reading.strokes import LEAST_CONTRAST, Parts, has_ink, square
+from pipeline.reading.warp import PIXELS_PER_MM
+from pipeline.reading.whiten import WHITE
+
+TICK_MM, TICK_MM2 = 2.6, 2.0  # a tick is as long, or covers as much; what is less may be a slip of the pen
+FAINTEST = 2 * LEAST_CONTRAST  # what shines through from the back is fainter
+CLOSED_MM = 0.7  # gaps that a pen leaves where it fills a box
+CORE = 0.6  # of a box's side: a core without gaps as wide is no cross, whose middle has 0.45 in the broadest felt pen
+FILLED = 0.4  # of the box: so much of such a core, and it is blacked out rather than ticked
+BAND = 0.12  # of a box's side, both ways from its middle
+SHADED = 0.65  # of the lines through its middle: the pen went to and fro (0.67 to 1), and drew no cross (0.35 to 0.63)
+LEAST_SHADED = 3  # boxes of a sheet that are shaded or blacked out: fewer may be taken back
+SHADED_TO_OTHERS = 4  # so many for each box that is ticked otherwise, and that is this player's way to tick
+
+Cover = NDArray[np.uint8]  # 1 where there is ink, and in gaps that a pen leaves
+
+
+class Mark(StrEnum):
+    """What is in a box to tick."""
+
+    EMPTY = "empty"
+    TICKED = "ticked"
+    SHADED = "shaded"  # a tick, by a pen that went to and fro
+    BLACK = "blacked out"  # a tick by one player, taken back by another
+    UNSURE = "unsure"  # too little, or too faint
+
+    def seen(self, is_manner: bool) -> "Mark":
+        """What a mark says, once it is known whether to fill boxes is this player's way to tick."""
+        match self:
+            case Mark.SHADED:
+                return Mark.TICKED
+            case Mark.BLACK:
+                return Mark.TICKED if is_manner else Mark.UNSURE
+            case _:
+                return self
+
+
+def mark_in(grey: Grey, around: tuple[slice, slice], box: tuple[slice, slice], parts: Parts) -> Mark:
+    """Judge a box to tick by the pieces of ink that are its own: a cross, a hook or a blob ticks it.
+
+    ``around`` are the pixels of the box and a little more, ``box`` are its own.
+    """
+    if not has_ink(parts):
+        return Mark.EMPTY
+    ink = parts.mask
+    rows, columns = np.nonzero(ink[around])
+    length = float(np.hypot(np.ptp(rows), np.ptp(columns))) / PIXELS_PER_MM if len(rows) else 0.0
+    is_small = length < TICK_MM and len(rows) < TICK_MM2 * PIXELS_PER_MM**2
+    is_faint = WHITE - float(np.percentile(grey[ink], 10)) < FAINTEST
+    if is_small or is_faint:
+        return Mark.UNSURE
+    gaps = square(round(CLOSED_MM * PIXELS_PER_MM))
+    closed = np.asarray(cv2.morphologyEx(ink[box].astype(np.uint8), cv2.MORPH_CLOSE, gaps), np.uint8)
+    if is_blacked_out(closed):
+        return Mark.BLACK
+    return Mark.SHADED if is_shaded(closed) else Mark.TICKED
+
+
+def is_blacked_out(closed: Cover) -> bool:
+    """Say whether a box is filled rather than ticked: a core without gaps over much of it."""
+    core = cv2.morphologyEx(closed, cv2.MORPH_OPEN, square(round(CORE * len(closed))))
+    return float(core.mean()) >= FILLED
+
+
+def is_shaded(closed: Cover) -> bool:
+    """Say whether the pen went to and fro in a box: most of the lines through its middle, down or across, meet ink."""
+    down, across = (slice(round((0.5 - BAND) * side), round((0.5 + BAND) * side)) for side in closed.shape)
+    middles = (closed[:, across].mean(axis=1), closed[down].mean(axis=0))
+    return max(float((middle > 0.5).mean()) for middle in middles) >= SHADED
+
+
+def are_shaded(rows: Iterable[Iterable[Mark]]) -> bool:
+    """Say whether a player ticks by filling boxes: nearly all marks of the sheet are filled, more or less.
+
+    Who crosses his boxes blacks one out to take it back; who has no other mark than that means it.
+    """
+    marks = [mark for row in rows for mark in row]
+    shaded = marks.count(Mark.SHADED) + marks.count(Mark.BLACK)
+    return shaded >= LEAST_SHADED and shaded >= SHADED_TO_OTHERS * marks.count(Mark.TICKED)

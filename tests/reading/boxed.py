@@ -1,0 +1,47 @@
+"""Rows of boxes on paper: written by the pen, drawn on by hand, and what is found in them."""
+
+import cv2
+import numpy as np
+
+from pipeline.ink import Box
+from pipeline.pen.filling import Mark, fill
+from pipeline.pen.hand import Hand
+from pipeline.reading.identify import Identified, identify
+from pipeline.reading.picture import Grey
+from pipeline.reading.recogniser import Crop, Sure
+from pipeline.reading.register import RegisteredPage, register
+from pipeline.reading.rows import RowInk, rows
+from pipeline.tournament.sheet import SheetRequest
+from reading.sheetbench import EVENT, Bench
+
+PX = 200 / 25.4
+Marks = dict[tuple[str, int | None], Mark]
+
+
+def written(bench: Bench, wanted: SheetRequest, marks: Marks, seed: int = 3) -> Grey:
+    page = bench.layout(wanted).as_json()
+    hand = Hand.from_seed(seed, neatness=0.8)
+    return np.asarray(fill(bench.printed(wanted), page, marks, hand, np.random.default_rng(seed)), np.uint8)
+
+
+def read(bench: Bench, wanted: SheetRequest, grey: Grey) -> tuple[RowInk, ...]:
+    layout = bench.layout(wanted)
+    shown = identify(grey, {layout.sheet: layout}, EVENT)
+    assert isinstance(shown, Identified)
+    page = register(shown.grey, shown.marks, layout.marker_ids, layout.form)
+    assert isinstance(page, RegisteredPage)
+    return rows(page)
+
+
+def line_of(crop: Crop) -> str:
+    return " ".join(part.text if isinstance(part, Sure) else "_" for part in crop.parts)
+
+
+def box_of(bench: Bench, wanted: SheetRequest, name: str, row: int = 1) -> Box:
+    return next(cell.box for cell in bench.layout(wanted).form.cells_of(row) if cell.name == name)
+
+
+def stroke(grey: Grey, start: tuple[float, float], end: tuple[float, float], wide_mm: float = 0.4) -> None:
+    """Draw a line between two places in mm."""
+    places = [(round(x * PX), round(y * PX)) for x, y in (start, end)]
+    cv2.line(grey, places[0], places[1], 40, round(wide_mm * PX), cv2.LINE_AA)
