@@ -41,7 +41,7 @@ def plans(found: argparse.Namespace) -> Iterator[Plan]:
     for number in range(found.boards):
         board = some_seasons(played(), SEASONS, rng)
         turned = (*writers[7 * number % len(writers) :], *writers[: 7 * number % len(writers)])
-        yield Plan(number, found.tournament, [board], turned, rng.randrange(2**31), Design.LINE)
+        yield Plan(number, found.tournament, [board], turned, rng.randrange(2**31), Design(found.design))
 
 
 def rows_of(plan: Plan, engine: NetRecogniser) -> list[Found]:
@@ -77,6 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--half", choices=("all", "fit", "test"), default="test", help="of the dev writers")
     parser.add_argument("--tournament", default="weaselmoot")
+    parser.add_argument("--design", choices=[str(design) for design in Design], default=str(Design.LINE))
     found = parser.parse_args(arguments)
     if not (HANDWRITING.is_dir() and GAMES.is_file()):
         print(f"skipped: no real strokes and games in {HANDWRITING.parent}")

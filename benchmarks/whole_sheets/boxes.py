@@ -1,7 +1,7 @@
 """A row of boxes as a player fills it: which are ticked, what is written into which, and the line that this says."""
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from pipeline.board.map import Kind
 from pipeline.board.position import Step, Unit
@@ -30,7 +30,7 @@ def boxes_of(order: Order, name_of: NameOf, *, unit_printed: bool) -> Boxes:
             raise ValueError(f"{order} is not an order of a movement phase")
 
 
-def target_boxes_of(order: Order, name_of: NameOf, targets: Sequence[str]) -> Boxes:
+def target_boxes_of(order: Order, name_of: NameOf, targets: Iterable[str]) -> Boxes:
     """Fill a row of targets for an order of a movement phase; a place that has no box there is written."""
 
     def going(place: str) -> Boxes:
@@ -95,17 +95,17 @@ def line_of(boxes: Mapping[str, str], unit: str = "") -> str:
     return " ".join([unit, *words(boxes)] if unit else words(boxes))
 
 
-def target_line_of(boxes: Mapping[str, str], unit: str, targets: Sequence[str]) -> str:
-    """The line that a row of targets says.
+def target_line_of(boxes: Mapping[str, str], unit: str, targets: Mapping[str, str]) -> str:
+    """The line that a row of targets says; ``targets`` has what stands over each place's box.
 
-    >>> target_line_of({"S": "", "of": "Bud", "GAL": ""}, "A VIE", ["BOH", "GAL"])
+    >>> target_line_of({"S": "", "of": "Bud", "GAL": ""}, "A VIE", {"BOH": "BOH", "GAL": "GAL"})
     'A VIE S Bud - GAL'
-    >>> target_line_of({"via": "", "to": "Bre"}, "A LON", ["WAL", "YOR"]), target_line_of({"H": ""}, "A LON", ["WAL"])
-    ('A LON - Bre VIA', 'A LON H')
+    >>> target_line_of({"via": "", "to": "Bre"}, "A LON", {}), target_line_of({"MAR": ""}, "A GAS", {"MAR": "MARS"})
+    ('A LON - Bre VIA', 'A GAS - MARS')
     """
     signs = [name for name in ("H", "S", "C") if name in boxes]
     by_province = "C" in signs or ("S" in signs and "of" not in boxes)
-    ticked = [place[:3] if by_province else place for place in targets if place in boxes]
+    ticked = [word.split("/")[0] if by_province else word for place, word in targets.items() if place in boxes]
     places = [boxes["of"]] if "of" in boxes else []
     goes = ticked or ([boxes["to"]] if "to" in boxes else [])
     dash = ["-"] if goes and (places or not signs) else []

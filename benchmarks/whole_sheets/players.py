@@ -4,14 +4,15 @@ Nobody corrects himself into a legal order here. What is written is the truth, a
 """
 
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from string import ascii_lowercase, ascii_uppercase
 
 from benchmarks.whole_sheets.boxes import (
     Boxes,
     NameOf,
     boxes_of,
+    letter,
     line_of,
     misspelt,
     senseless,
@@ -63,7 +64,7 @@ class PrintedRow:
     """What stands in a row of boxes before anybody writes: nothing, a unit, or a unit and the places it can go to."""
 
     unit: str = ""
-    targets: tuple[str, ...] = ()
+    targets: Mapping[str, str] = field(default_factory=dict)  # the box of each place, and what stands over it
 
     def boxes_of(self, order: Order, name_of: NameOf) -> Boxes:
         """Fill the row."""
@@ -149,7 +150,8 @@ class Player:
 
     def boxed_sheet(self, seat: Seat, printed: Sequence[PrintedRow]) -> list[WrittenRow]:
         """Fill rows of boxes, each with what stands in it already. Nobody strikes a row of boxes out here."""
-        orders = {str(order.unit): order for order in orders_of(seat, self.rng)}
+        word = self.tournament.abbreviations.plain_word
+        orders = {f"{letter(o.unit)} {word(o.unit.place)}": o for o in orders_of(seat, self.rng)}
         waiting = [unit for unit in orders if unit not in {row.unit for row in printed}]
         found = []
         for line, here in enumerate(printed, start=1):

@@ -183,8 +183,8 @@ class Table:
 
 def printed_row(form: Form, row: int) -> PrintedRow:
     """What stands in a row of boxes."""
-    targets = (cell.name for cell in form.cells_of(row) if isinstance(cell.column, TargetBox))
-    return PrintedRow(form.unit_of(row), tuple(targets))
+    columns = (cell.column for cell in form.cells_of(row))
+    return PrintedRow(form.unit_of(row), {box.name: box.text for box in columns if isinstance(box, TargetBox)})
 
 
 def can_play(event: Event, writer: str, first: Seat) -> bool:

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.board.map import Map, Power
-from pipeline.board.position import Phase, Step, Unit
+from pipeline.board.map import Power
+from pipeline.board.position import Phase, Step
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.games import Game, games
 from pipeline.desk.pads import KINDS
+from pipeline.desk.printed_units import printed_units, targets_of
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.field_rows import Design
@@ -21,6 +22,7 @@ from pipeline.tournament.sheet import SheetRequest, SheetTemplate, parts_for, sl
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import Layout, PageLayout, layout, place
 from pipeline.tournament.sheet_load import read_template
+from pipeline.tournament.target_rows import Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +179,8 @@ def next_serial(event: Event) -> int:
 def request_for(event: Event, sheet: Sheet, wish: Wish, serial: int) -> SheetRequest:
     """Ask for one sheet."""
     seating = sheet.game.seating
-    units = units_of(sheet) if wish.names_units else ()
+    units = printed_units(sheet.game.position, sheet.power, sheet.phase.step) if wish.names_units else ()
+    words = event.tournament.abbreviations
     return SheetRequest(
         id=SheetId(event.details.code, serial),
         title=event.details.name,
@@ -189,29 +192,12 @@ def request_for(event: Event, sheet: Sheet, wish: Wish, serial: int) -> SheetReq
         player=seating.players.get(sheet.power, ""),
         part=sheet.part,
         parts=sheet.parts,
-        units=tuple(map(str, units)),
-        targets=tuple(targets_of(event.board, unit) for unit in units) if wish.design is Design.TARGETS else (),
+        units=tuple(f"{unit.kind} {words.plain_word(unit.place)}" for unit in units),
+        targets=targets_of(event.board, units, words) if wish.design is Design.TARGETS else (),
         is_pad=bool(wish.pads),
         design=wish.design,
         for_beginners=wish.for_beginners,
     )
-
-
-def units_of(sheet: Sheet) -> tuple[Unit, ...]:
-    """List the units that a power orders or retreats, in the order of the position; what is built has no name yet."""
-    position = sheet.game.position
-    match sheet.phase.step:
-        case Step.MOVEMENT:
-            return tuple(position.units.get(sheet.power, ()))
-        case Step.RETREATS:
-            return tuple(each.unit for each in position.dislodged if each.power is sheet.power)
-        case _:
-            return ()
-
-
-def targets_of(board: Map, unit: Unit) -> tuple[str, ...]:
-    """List the places that a unit can go to without a convoy, alphabetically; whether it may now is for the judge."""
-    return tuple(sorted(board.reach(unit.kind, unit.place)))
 
 
 def as_body(request: SheetRequest) -> dict[str, Any]:
@@ -226,7 +212,7 @@ def as_body(request: SheetRequest) -> dict[str, Any]:
         "phase": str(request.phase),
         "player": request.player,
         "units": list(request.units),
-        "targets": [list(places) for places in request.targets],
+        "targets": [[[one.place, one.word] for one in places] for places in request.targets],
         "part": request.part,
         "parts": request.parts,
         "design": str(request.design),
@@ -247,7 +233,7 @@ def from_body(code: str, body: dict[str, Any]) -> SheetRequest:
         phase=Phase.read(body["phase"]),
         player=body["player"],
         units=tuple(body["units"]),
-        targets=tuple(tuple(places) for places in body.get("targets", ())),
+        targets=tuple(tuple(Target(*one) for one in places) for places in body.get("targets", ())),
         part=body["part"],
         parts=body["parts"],
         design=Design(body.get("design", Design.LINE)),

@@ -130,6 +130,19 @@ class Abbreviations:
         """List the places that a word is listed for, coast included; more than one: it is ambiguous; none: unlisted."""
         return self.places.get(fold(word), ())
 
+    def plain_word(self, place: str) -> str:
+        """Name a place in print: three letters, or more where those may mean another place, too (MARS, EDC23 G).
+
+        More is the shortest listed word that the name begins with and that means nothing else.
+        """
+        code = province_of(place)
+        if self.words.get(fold(code), (code,)) == (code,):
+            return place
+        name = self.rows[code].name
+        words = [word for word in (*self.rows[code].accepted, name) if fold(name).startswith(fold(word))]
+        plain = [word for word in words if self.words[fold(word)] == (code,)]
+        return min(plain, key=len, default=name).upper() + place[3:]
+
     def beginning(self, word: str) -> tuple[str, ...]:
         """List the provinces of which an accepted word begins with this one (``Norw``: NWG, NWY)."""
         start = fold(word)

@@ -9,7 +9,7 @@ from pipeline.ink import Box
 from pipeline.problems import stop
 from pipeline.tournament.field_rows import GROUPS, LEAST_PLACE_MM, UNIT, Column, FieldRows, PlaceBox, TickBox
 from pipeline.tournament.sheet import Rows, SheetTemplate
-from pipeline.tournament.target_rows import TargetBox, groups_of
+from pipeline.tournament.target_rows import TargetBox, Targets, groups_of
 
 MM_PER_PT = 25.4 / 72
 CAPITAL = 0.73  # height of Helvetica's capitals, of the type size
@@ -35,8 +35,6 @@ BOLD_INK = {  # mm² of ink at 7 points, a scanner's blur and all; only the prop
 LABEL_UP_MM = 0.7  # from a tick box to the letters over it
 HEAD_UP_MM = 0.6  # from the first row to the words over it
 AROUND_MM = 0.4  # of white around what is printed
-
-Targets = tuple[tuple[str, ...], ...]  # of each printed unit, where it can go; none: its row has fields
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pipeline.problems import stop
 from pipeline.tournament.field_rows import Design, FieldRows
 from pipeline.tournament.sheet_examples import Beginners
 from pipeline.tournament.sheet_id import SheetId
-from pipeline.tournament.target_rows import TargetRows
+from pipeline.tournament.target_rows import TargetRows, Targets
 
 SLOTS = 250  # DICT_5X5_1000 has 1000 markers, four a slot
 
@@ -186,7 +186,7 @@ class SheetRequest:
     phase: Phase
     player: str = ""  # printed in the field where it is known
     units: tuple[str, ...] = ()  # printed in front of the rows where they are given; all the power's units, in order
-    targets: tuple[tuple[str, ...], ...] = ()  # rows of targets: where each of these units can go without a convoy
+    targets: Targets = ()  # rows of targets: where each of these units can go without a convoy
     part: int = 1
     parts: int = 1
     is_pad: bool = False  # the season is ticked by the player; of the phase only the step counts

@@ -8,10 +8,10 @@ from typing import Any, Protocol
 from pipeline.board.position import Step
 from pipeline.ink import Box
 from pipeline.tournament.answers import Answer
-from pipeline.tournament.cell_layout import Cell, Stippled, Targets, base_of, cells, edges, head_box, unit_boxes
+from pipeline.tournament.cell_layout import Cell, Stippled, base_of, cells, edges, head_box, unit_boxes
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.sheet import Codes, Markers, SheetRequest, SheetTemplate
-from pipeline.tournament.target_rows import TargetBox
+from pipeline.tournament.target_rows import TargetBox, Targets
 
 ID_MM = 50.0  # the longest id in 10 points; nothing else is printed there
 POINT_MM = 25.4 / 72

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from pipeline.board.map import province_of
 from pipeline.board.position import Step
 from pipeline.tournament.field_rows import Column, PlaceBox, TickBox, sign
 
@@ -13,6 +12,17 @@ HEADS: dict[Step, tuple[str, ...]] = {  # which of the template's words stand ov
     Step.MOVEMENT: ("hold", "goes", "signs", "of", "to"),
     Step.RETREATS: ("retreats_to", "disband"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A place that a unit can go to without a convoy."""
+
+    place: str  # its box is called so in the layout
+    word: str  # and has this over it: one that means no other place in this tournament
+
+
+Targets = tuple[tuple[Target, ...], ...]  # of each printed unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +66,17 @@ class TargetRows:
         return tuple(words[name] for name in HEADS[step])
 
 
-def groups_of(step: Step, unit: str, targets: tuple[str, ...]) -> tuple[tuple[Column, ...], ...]:
+def groups_of(step: Step, unit: str, targets: tuple[Target, ...]) -> tuple[tuple[Column, ...], ...]:
     """List the groups of boxes of one printed unit, from the left; together they can say each of its orders.
 
-    >>> [[column.name for column in group] for group in groups_of(Step.MOVEMENT, "A PAR", ("BRE", "BUR"))]
-    [['H'], ['BRE', 'BUR'], ['S', 'via'], ['of'], ['to']]
-    >>> [[column.name for column in group] for group in groups_of(Step.RETREATS, "F BRE", ("ENG", "MAO"))]
-    [['ENG', 'MAO'], ['D']]
+    >>> near = Target("BRE", "BRE"), Target("MAR", "MARS")
+    >>> [[column.name for column in group] for group in groups_of(Step.MOVEMENT, "A GAS", near)]
+    [['H'], ['BRE', 'MAR'], ['S', 'via'], ['of'], ['to']]
+    >>> [[column.label for column in group] for group in groups_of(Step.RETREATS, "A GAS", near)]
+    [['BRE', 'MARS'], ['D']]
     """
     goes = "R" if step is Step.RETREATS else "-"
-    places = tuple(TargetBox(place, place, place, goes, province_of(place)) for place in targets)
+    places = tuple(TargetBox(t.place, t.word, t.word, goes, t.word.split("/")[0]) for t in targets)
     if step is Step.RETREATS:
         return places, (DISBAND,)
     return (HOLD,), places, (SUPPORT, VIA if unit.startswith("A") else CONVOY), (OF,), (TO,)

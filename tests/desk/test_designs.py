@@ -5,14 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.board.position import Phase
+from pipeline.board.map import Kind
+from pipeline.board.position import Phase, Unit
+from pipeline.board.standard import standard_map
 from pipeline.desk.event import Event
+from pipeline.desk.printed_units import targets_of
 from pipeline.desk.printing import Wish, as_body, from_body, print_round, print_wish, printed_sheets
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.rehearse import Plan, rehearse
 from pipeline.desk.simulation import Listener
 from pipeline.problems import Stopped
+from pipeline.tournament.abbreviations import fold
 from pipeline.tournament.field_rows import Design
+from pipeline.tournament.load import load_tournament, tournament_ids
+from pipeline.tournament.sheet_layout import with_cells
 
 
 def test_each_sheet_keeps_the_design_it_was_printed_in(event: Event) -> None:
@@ -59,10 +65,23 @@ def test_rows_of_targets_name_the_units_of_the_phase_and_where_they_can_go(event
         assert printed_sheets(event)[page.sheet].page == replace(page, page=1)
 
 
+def test_where_three_letters_may_mean_another_place_more_are_printed() -> None:
+    mapped = {name: load_tournament(name).abbreviations for name in tournament_ids()}
+    for name, words in mapped.items():
+        for code in words.rows:
+            assert words.words.get(fold(words.plain_word(code)), (code,)) == (code,), (name, code)
+    assert mapped["edc2023"].plain_word("MAR") == "MARS"
+    assert mapped["edc2023"].plain_word("TYR") == "TYROL"
+    assert mapped["weaselmoot"].plain_word("SPA/NC") == "SPA/NC"
+    targets = targets_of(standard_map(), (Unit(Kind.ARMY, "SPA"),), mapped["edc2023"])[0]
+    assert [(one.place, one.word) for one in targets] == [("GAS", "GAS"), ("MAR", "MARS"), ("POR", "POR")]
+
+
 def test_where_there_is_no_room_for_the_targets_nothing_is_printed_or_written_down(
     event: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pipeline.tournament.cell_layout.LEAST_PLACE_MM", 60.0)
+    with_cells.cache_clear()
     before = len(list(event.facts.read("sheets printed")))
     with pytest.raises(Stopped, match="--design fields --units"):
         print_wish(event, 1, None, Wish(design=Design.TARGETS))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.board.standard import standard_map
-from pipeline.desk.printing import targets_of
+from pipeline.desk.printed_units import targets_of
 from pipeline.orders.notation import read_unit
 from pipeline.pen.filling import Mark, Tick
 from pipeline.pen.slips import Slip, Words
@@ -23,6 +23,7 @@ from pipeline.reading.spoils import (
     UNSURE_TICK,
 )
 from pipeline.tournament.field_rows import Design
+from pipeline.tournament.load import load_tournament
 from pipeline.tournament.sheet import SheetRequest
 from reading.boxed import Marks, box_of, line_of, read, stroke, written
 from reading.sheetbench import Bench
@@ -43,8 +44,8 @@ UNITS = tuple(" ".join(line.split()[:2]) for line in ORDERS)
 
 
 def request(bench: Bench, phase: str = "S1901M", units: tuple[str, ...] = UNITS) -> SheetRequest:
-    board = standard_map()
-    targets = tuple(targets_of(board, read_unit(unit)) for unit in units)
+    words = load_tournament("weaselmoot").abbreviations
+    targets = targets_of(standard_map(), tuple(map(read_unit, units)), words)
     return replace(bench.request(1, phase=phase), design=Design.TARGETS, units=units, targets=targets)
 
 

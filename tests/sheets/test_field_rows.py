@@ -21,6 +21,7 @@ from pipeline.tournament.sheet import SheetRequest, SheetTemplate, slot_of
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import Form, layout
 from pipeline.tournament.sheet_load import read_template
+from pipeline.tournament.target_rows import Target
 from sheets.drawn import strokes
 
 PAPERS = ("a4", "a5", "letter")
@@ -57,8 +58,8 @@ def request(phase: str = "S1901M", **other: object) -> SheetRequest:
 
 
 def targets(phase: str = "S1901M", **other: object) -> SheetRequest:
-    board = standard_map()
-    places = tuple(tuple(sorted(board.reach(Kind(unit[0]), unit[2:]))) for unit in UNITS)
+    reach = standard_map().reach
+    places = tuple(tuple(Target(to, to) for to in sorted(reach(Kind(unit[0]), unit[2:]))) for unit in UNITS)
     return request(phase, design=Design.TARGETS, units=UNITS, targets=places, **other)
 
 
