@@ -8,8 +8,9 @@ import pypdfium2
 
 from benchmarks.whole_sheets.people import write
 from benchmarks.whole_sheets.players import OVERWRITTEN, STRUCK, WrittenRow
+from benchmarks.whole_sheets.ticking import tick
 from pipeline.pen.damage import PRESETS
-from pipeline.pen.filling import Mark, Place, Signature, Tick, fill
+from pipeline.pen.filling import Mark, Place, Signature, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.pens import pick_pen
 from pipeline.pen.scanner import Scan, scan
@@ -93,7 +94,7 @@ def boxed(row: WrittenRow, manner: Manner, rng: Rng) -> dict[Place, Mark]:
     return {
         (name, row.line): in_hand(text, manner, rng, is_overwritten=row.kind == OVERWRITTEN and name == places[-1])
         if text
-        else Tick()
+        else tick(manner.writer, rng)
         for name, text in row.boxes
     }
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.reading.picture import Grey
-from pipeline.reading.strokes import LEAST_CONTRAST, Parts, has_ink, square
+from pipeline.reading.strokes import LEAST_CONTRAST, Parts, has_ink, square, straightest
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import WHITE
 
@@ -17,7 +17,15 @@ FAINTEST = 2 * LEAST_CONTRAST  # what shines through from the back is fainter
 CLOSED_MM = 0.7  # gaps that a pen leaves where it fills a box
 CORE = 0.6  # of a box's side: a core without gaps as wide is no cross, whose middle has 0.45 in the broadest felt pen
 FILLED = 0.4  # of the box: so much of such a core, and it is blacked out rather than ticked
+LINE_MM, LINE_HIGH_MM = (
+    6.8,
+    2.5,
+)  # a level line, through a mark higher than a line; with the dots under a box a tick has 5.8
+RING_MM2 = (
+    11.5  # of paper within a mark: a tick has 10.5 at most, with the dots round its box; a cross in a ring has 12.5
+)
 BAND = 0.12  # of a box's side, both ways from its middle
+DENSE = 0.5  # of the box is ink where a pen went to and fro (0.59 to 0.75); a plus, a stroke or a hook has 0.17 to 0.47
 SHADED = 0.65  # of the lines through its middle: the pen went to and fro (0.67 to 1), and drew no cross (0.35 to 0.63)
 LEAST_SHADED = 3  # boxes of a sheet that are shaded or blacked out: fewer may be taken back
 SHADED_TO_OTHERS = 4  # so many for each box that is ticked otherwise, and that is this player's way to tick
@@ -57,13 +65,27 @@ def mark_in(grey: Grey, around: tuple[slice, slice], box: tuple[slice, slice], p
     length = float(np.hypot(np.ptp(rows), np.ptp(columns))) / PIXELS_PER_MM if len(rows) else 0.0
     is_small = length < TICK_MM and len(rows) < TICK_MM2 * PIXELS_PER_MM**2
     is_faint = WHITE - float(np.percentile(grey[ink], 10)) < FAINTEST
-    if is_small or is_faint:
+    if is_small or is_faint or is_taken_back(parts):
         return Mark.UNSURE
     gaps = square(round(CLOSED_MM * PIXELS_PER_MM))
     closed = np.asarray(cv2.morphologyEx(ink[box].astype(np.uint8), cv2.MORPH_CLOSE, gaps), np.uint8)
     if is_blacked_out(closed):
         return Mark.BLACK
     return Mark.SHADED if is_shaded(closed) else Mark.TICKED
+
+
+def is_taken_back(parts: Parts) -> bool:
+    """Say whether a tick seems to be struck by a line, longer than its box, or to have a ring drawn round it."""
+    rows, columns = np.nonzero(parts.mask)
+    here = slice(rows.min(), rows.max() + 1), slice(columns.min(), columns.max() + 1)
+    labels, ink = parts.labels[here], parts.mask[here].astype(np.uint8)
+    if min(ink.shape) < LINE_HIGH_MM * PIXELS_PER_MM:
+        return False
+    outlines, nesting = cv2.findContours(ink, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    holes = [cv2.contourArea(one) for one, place in zip(outlines, nesting[0], strict=True) if place[3] >= 0]
+    if sum(holes) >= RING_MM2 * PIXELS_PER_MM**2:
+        return True
+    return any(straightest(labels == piece) >= LINE_MM * PIXELS_PER_MM for piece in np.unique(labels[ink > 0]))
 
 
 def is_blacked_out(closed: Cover) -> bool:
@@ -76,7 +98,7 @@ def is_shaded(closed: Cover) -> bool:
     """Say whether the pen went to and fro in a box: most of the lines through its middle, down or across, meet ink."""
     down, across = (slice(round((0.5 - BAND) * side), round((0.5 + BAND) * side)) for side in closed.shape)
     middles = (closed[:, across].mean(axis=1), closed[down].mean(axis=0))
-    return max(float((middle > 0.5).mean()) for middle in middles) >= SHADED
+    return float(closed.mean()) >= DENSE and max(float((one > 0.5).mean()) for one in middles) >= SHADED
 
 
 def are_shaded(rows: Iterable[Iterable[Mark]]) -> bool:

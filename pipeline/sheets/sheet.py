@@ -34,16 +34,17 @@ def print_sheet(paper: Paper, request: SheetRequest, template: SheetTemplate, pa
     if request.for_beginners and template.beginners is not None:
         print_examples(paper, template.beginners, request.phase.step, page)
     foot = template.foot
-    for number, sentence in enumerate(instructions(request, template)):
+    for number, sentence in enumerate(instructions(request, template, page)):
         paper.text(foot.left, foot.top + number * foot.leading, sentence, font=REGULAR, size=foot.how_pt, grey=GREY)
     paper.next_page()
 
 
-def instructions(request: SheetRequest, template: SheetTemplate) -> tuple[str, ...]:
+def instructions(request: SheetRequest, template: SheetTemplate, page: PageLayout) -> tuple[str, ...]:
     """What the foot says of how such rows are filled."""
     if request.design is Design.LINE:
         return template.words.how(request.phase.step)
-    return (template.target_rows if any(request.targets) else template.boxes).how(request.phase.step)
+    has_targets = page.form.has_targets(page.form.rows[0].row or 0)
+    return (template.target_rows if has_targets else template.boxes).how(request.phase.step)
 
 
 def print_frame(paper: Paper, page: PageLayout) -> None:

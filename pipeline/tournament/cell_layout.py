@@ -210,15 +210,15 @@ def head_places(
         yield start, after - start - 1.0
 
 
-def unit_boxes(row: Box, unit: str, rows: Rows) -> Iterator[Box]:
-    """The room for each word of a printed unit: ink that holds two words together was not printed."""
+def unit_boxes(row: Box, unit: str, rows: Rows) -> Iterator[tuple[Box, str]]:
+    """The room for each word of a printed unit, and the word: ink that holds two words together was not printed."""
     size, base = rows.unit_pt * MM_PER_PT, base_of(row, rows)
     top, height = base - CAPITAL * size - AROUND_MM, CAPITAL * size + 2 * AROUND_MM
     left = row.left
     for word in unit.split():
         width = text_width(word) * size
         box = (left - AROUND_MM, top, width + 2 * AROUND_MM, height)
-        yield Box(*(round(edge, 3) for edge in box))
+        yield Box(*(round(edge, 3) for edge in box)), word
         left += width + letter_width(" ") * size
 
 

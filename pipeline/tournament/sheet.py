@@ -162,9 +162,8 @@ class SheetTemplate:
     def target_rows(self) -> TargetRows:
         """The measures of rows of targets, which a template of an earlier edition does not have."""
         if self.targets is None:
-            raise stop(
-                "no table [targets]; print other rows, or copy the table from the template that ships", self.name
-            )
+            text = "no table [targets], for which A5 has no room; print other rows, or copy the table from a4.toml"
+            raise stop(text, self.name)
         return self.targets
 
     def rows_on(self, step: Step, *, is_pad: bool = False, for_beginners: bool = False) -> int:

@@ -60,6 +60,7 @@ class Form:
     edges: tuple[Stippled, ...] = ()  # the dotted edges of these boxes
     printed: tuple[Box, ...] = ()  # words and letters round the boxes, to be told from ink
     units: tuple[str, ...] = ()  # printed in rows of fields or targets in place of their first boxes, by row
+    unit_words: tuple[tuple[Box, str], ...] = ()  # each of their words, and its place
     design: Design = Design.LINE
     heading: tuple[Box, ...] = ()  # lines of type above the id: power and occasion, or what a form is and of what
 
@@ -208,11 +209,20 @@ def with_cells(plain: Form, template: SheetTemplate, design: Design, units: tupl
     rows = {row.row: row.box for row in plain.rows if row.row is not None}
     found = tuple(cells(template, plain.step, list(rows.items()), units, targets))
     printed = [head_box(plain.rows[0].box, template)]
-    for number, row in rows.items():
-        printed += unit_boxes(row, units[number - 1], template.rows) if number <= len(units) else ()
+    named = [(rows[number], unit) for number, unit in enumerate(units, start=1) if number in rows]
+    words = tuple(word for row, unit in named for word in unit_boxes(row, unit, template.rows))
+    printed += [box for box, _ in words]
     printed += [cell.label for cell in found if cell.label is not None]
     lines = [edge for cell in found for edge in edges(cell, base_of(rows[cell.row], template.rows), template.boxes)]
-    return replace(plain, cells=found, edges=tuple(lines), printed=tuple(printed), units=units, design=design)
+    return replace(
+        plain,
+        cells=found,
+        edges=tuple(lines),
+        printed=tuple(printed),
+        units=units,
+        unit_words=words,
+        design=design,
+    )
 
 
 def row_boxes(template: SheetTemplate, count: int, *, units_printed: bool, is_pad: bool) -> list[Box]:

@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from pipeline.board.standard import standard_map
 from pipeline.desk.printed_units import targets_of
+from pipeline.ink import Box
 from pipeline.orders.notation import read_unit
 from pipeline.pen.filling import Mark, Tick
 from pipeline.pen.slips import Slip, Words
@@ -15,6 +17,7 @@ from pipeline.reading.spoils import (
     ACROSS,
     BESIDE,
     DOUBTS,
+    LEAVES_ROW,
     NO_SIGN,
     STRUCK_OUT,
     TOO_LITTLE,
@@ -25,7 +28,7 @@ from pipeline.reading.spoils import (
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.load import load_tournament
 from pipeline.tournament.sheet import SheetRequest
-from reading.boxed import Marks, box_of, line_of, read, stroke, written
+from reading.boxed import PX, Marks, box_of, line_of, read, stroke, written
 from reading.sheetbench import Bench
 
 ORDERS = {  # a line, and what is made of it; "_" is read
@@ -150,6 +153,88 @@ def test_ink_beside_the_boxes_or_across_them_is_never_passed_over(bench: Bench) 
     assert BESIDE in found[0].notes
     assert BESIDE in found[4].notes
     assert {ACROSS, TWO_TICKS, TOO_MUCH}.intersection(found[7].notes)
+
+
+def crossed(grey: Grey, bench: Bench, wanted: SheetRequest, name: str, row: int) -> Box:
+    """Cross a box."""
+    box = box_of(bench, wanted, name, row)
+    stroke(grey, (box.left + 0.4, box.top + 0.4), (box.left + 4.6, box.top + 4.6))
+    stroke(grey, (box.left + 4.6, box.top + 0.4), (box.left + 0.4, box.top + 4.6))
+    return box
+
+
+def hooked(grey: Grey, bench: Bench, wanted: SheetRequest, name: str, row: int, tail: tuple[float, float]) -> None:
+    """Hook a box, with a tail of so many mm across and up."""
+    box = box_of(bench, wanted, name, row)
+    low = (box.left + 1.8, box.top + 4.6)
+    stroke(grey, (box.left + 0.6, box.top + 2.5), low)
+    stroke(grey, low, (low[0] + tail[0], low[1] - tail[1]))
+
+
+@pytest.mark.parametrize("tail", [(2.0, 8.0), (2.5, 11.0), (3.0, 14.0), (6.0, 6.0), (7.0, 3.0)])
+@pytest.mark.parametrize("row", [1, 5])  # below the words, and below another row
+def test_a_hook_with_a_long_tail_is_a_tick_or_asked_and_never_nothing_or_its_neighbour(
+    bench: Bench, row: int, tail: tuple[float, float]
+) -> None:
+    wanted = request(bench)
+    target = {1: "BUR", 5: "BOH"}[row]
+    grey = written(bench, wanted, {("H", 8): Tick()})
+    hooked(grey, bench, wanted, "S", row, tail)
+    crossed(grey, bench, wanted, target, row)
+    found = read(bench, wanted, grey)
+    asked = DOUBTS.union({LEAVES_ROW}).intersection(found[row - 1].notes)
+    assert asked or line_of(found[row - 1].crop) == f"{UNITS[row - 1]} S {target}"
+    if tail[1] < 10:
+        above = found[row - 2] if row > 1 else None
+        assert above is None or above.is_blank or above.notes
+
+
+def test_a_stroke_over_many_boxes_is_no_tick_in_one_of_them(bench: Bench) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {("of", 5): "PAR"})
+    first, last = box_of(bench, wanted, "BER", 5), box_of(bench, wanted, "TYR", 5)
+    stroke(grey, (first.left - 0.5, first.top + 2.5), (last.left + 5.5, last.top + 2.3))
+    crossed(grey, bench, wanted, "S", 5)
+    assert DOUBTS.intersection(read(bench, wanted, grey)[4].notes)
+
+
+def test_a_mark_between_two_boxes_is_asked(bench: Bench) -> None:
+    wanted = request(bench)
+    for size in (1.6, 2.0):
+        grey = written(bench, wanted, {})
+        box = box_of(bench, wanted, "BUR", 1)
+        middle = (box.left + 5.75, box.top + 2.5)
+        for way in (1, -1):
+            ends = [(middle[0] - size, middle[1] - way * size), (middle[0] + size, middle[1] + way * size)]
+            stroke(grey, ends[0], ends[1])
+        assert DOUBTS.intersection(read(bench, wanted, grey)[0].notes), size
+
+
+def test_a_tick_with_a_line_through_it_or_a_ring_round_it_is_asked(bench: Bench) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {})
+    for row, target in ((1, "BUR"), (5, "BOH"), (8, "SEV")):
+        crossed(grey, bench, wanted, target, row)
+        crossed(grey, bench, wanted, "S", row)
+    struck, ringed = box_of(bench, wanted, "S", 1), box_of(bench, wanted, "S", 5)
+    stroke(grey, (struck.left - 1.4, struck.top + 2.4), (struck.left + 6.4, struck.top + 2.6))
+    centre = (round((ringed.left + 2.5) * PX), round((ringed.top + 2.5) * PX))
+    cv2.circle(grey, centre, round(3.0 * PX), 40, round(0.4 * PX), cv2.LINE_AA)
+    found = read(bench, wanted, grey)
+    assert [UNSURE_TICK in found[row - 1].notes for row in (1, 5, 8)] == [True, True, False]
+
+
+def test_who_ticks_with_a_plus_and_blacks_one_out_has_not_ticked_it(bench: Bench) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {})
+    for name, row in (("BUR", 1), ("NWY", 2), ("H", 3), ("POR", 4), ("SIL", 5)):
+        box = box_of(bench, wanted, name, row)
+        stroke(grey, (box.left + 2.5, box.top + 0.2), (box.left + 2.5, box.top + 4.8))
+        stroke(grey, (box.left + 0.2, box.top + 2.5), (box.left + 4.8, box.top + 2.5))
+    blacken(grey, bench, wanted, "S", 1)
+    found = read(bench, wanted, grey)
+    assert UNSURE_TICK in found[0].notes
+    assert not any(found[row - 1].notes for row in (2, 3, 4, 5))
 
 
 def test_a_row_struck_out_gives_nothing(bench: Bench) -> None:

@@ -105,7 +105,7 @@ def test_where_no_room_is_left_to_write_the_sheet_is_refused() -> None:
 
 
 def test_a_template_without_targets_says_what_to_do() -> None:
-    with pytest.raises(Stopped, match=r"no table \[targets\]; print other rows, or copy the table"):
+    with pytest.raises(Stopped, match=r"no table \[targets\], for which A5 has no room; print other rows"):
         layout([targets()], template("a5"))
 
 

@@ -1,0 +1,88 @@
+"""Which box each piece of ink in a row belongs to, and which pieces may belong to either of two."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.reading.boxed_band import Band
+from pipeline.reading.strokes import INK_AREA_MM2, STROKE_LENGTH_MM, Parts
+from pipeline.reading.warp import PIXELS_PER_MM
+from pipeline.tournament.cell_layout import Cell
+
+REACH_MM = 2.0  # a box reaches half way to the next, and so far at most
+TICK_REACH_MM = 1.2  # above and below a tick box
+INNER_MM = 0.8  # inside its edges nobody ticks by mistake
+TAIL = 0.3  # against a tick's ink well inside its own box: so much in another, and nobody knows which is meant
+WITHIN = 0.5  # of a tick lies well inside its box; with less it may be meant for the one beside
+SEEN_MM2 = 0.6  # well inside one box and no other: a tick whose long tail lies over the letters, or over nothing
+ALONE = 0.9  # of what is well inside any box
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """How the ink of a row is shared among its boxes, piece by piece."""
+
+    band: Band
+    near: NDArray[np.int64]  # pixels by piece and box, as far as each box reaches; the first column is what is in none
+    inner: NDArray[np.int64]  # pixels by piece and box, well inside the box; the first column is what is in none
+    owner: NDArray[np.int64]  # by piece: the box with most of it, 1..; 0 where most of it is in none
+
+    @classmethod
+    def of(cls, band: Band, places: set[str]) -> "Shares":
+        """Count the pixels of each piece in each box."""
+        near = np.zeros(band.grey.shape, np.int64)
+        well_inside = near.copy()
+        for number, (cell, reach) in enumerate(zip(band.cells, reaches(band.cells), strict=True), start=1):
+            start, end = (max(0, round(edge * PIXELS_PER_MM) - band.left) for edge in reach)
+            down, across = band.span(cell.box, -INNER_MM)
+            if cell.name in places:  # letters may be tall, and have tails
+                near[:, start:end] = well_inside[:, across] = number
+            else:
+                near[band.span(cell.box, TICK_REACH_MM)[0], start:end] = number
+                well_inside[down, across] = number
+        counted, inner = (count(band.own.labels, region, len(band.cells) + 1) for region in (near, well_inside))
+        owner = np.where(counted[:, 1:].sum(1) >= counted[:, 0], 1 + counted[:, 1:].argmax(1), 0)
+        seen, most = inner[:, 1:].max(1), inner[:, 1:].argmax(1)
+        is_tick = np.array([cell.name not in places for cell in band.cells])[most]
+        with_tail = is_tick & (seen >= SEEN_MM2 * PIXELS_PER_MM**2) & (seen >= ALONE * inner[:, 1:].sum(1))
+        return cls(band, counted, inner, np.where((owner == 0) & with_tail, 1 + most, owner))
+
+    def parts_of(self, number: int) -> Parts:
+        """The pieces that belong to one box, or (0) to none."""
+        return self.band.own.without(self.owner != number)
+
+    def run_across(self, places: set[str]) -> bool:
+        """Say whether a piece reaches so far into a second box that it may belong to either."""
+        own = self.band.own
+        strokes = own.keep & (own.longest >= STROKE_LENGTH_MM * PIXELS_PER_MM)
+        enough = INK_AREA_MM2 * PIXELS_PER_MM**2
+        for piece in np.flatnonzero(strokes & (self.owner > 0)).tolist():
+            number = int(self.owner[piece])
+            is_word = self.band.cells[number - 1].name in places
+            mine, near = float(self.inner[piece, number]), float(self.near[piece, number])
+            others, beside = (np.delete(counted[piece], [0, number]) for counted in (self.inner, self.near))
+            if (others >= max(enough if is_word else TAIL * mine, 1)).any():
+                return True
+            if not is_word and mine < WITHIN * near and (beside >= TAIL * near).any():
+                return True
+        return False
+
+
+def reaches(cells: Sequence[Cell]) -> Iterator[tuple[float, float]]:
+    """How far each box reaches left and right, in mm: half way to the next."""
+    for number, cell in enumerate(cells):
+        left, right = cell.box.left, cell.box.left + cell.box.width
+        before = cells[number - 1].box if number else None
+        after = cells[number + 1].box if number + 1 < len(cells) else None
+        room = REACH_MM if before is None else min(REACH_MM, (left - before.left - before.width) / 2)
+        beyond = REACH_MM if after is None else min(REACH_MM, (after.left - right) / 2)
+        yield left - room, right + beyond
+
+
+def count(labels: NDArray[np.int32], region: NDArray[np.int64], regions: int) -> NDArray[np.int64]:
+    """Count the pixels of each piece in each region."""
+    pieces, inked = int(labels.max()) + 1, labels > 0
+    both = labels[inked].astype(np.int64) * regions + region[inked]
+    return np.bincount(both, minlength=pieces * regions).reshape(pieces, regions)

@@ -1,0 +1,131 @@
+"""The band of paper of a row of boxes, cleaned of what was printed there; what lies on the print is measured."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.ink import Box
+from pipeline.reading.band import FAINT, guide_of, pixels
+from pipeline.reading.picture import Grey
+from pipeline.reading.strokes import DOT_MM, Parts, ink_parts, own_parts, paint_out, square, without_dots
+from pipeline.reading.warp import PIXELS_PER_MM
+from pipeline.reading.whiten import WHITE, on_white
+from pipeline.tournament.cell_layout import Cell, ink_of
+from pipeline.tournament.field_rows import TickBox
+from pipeline.tournament.sheet_layout import Field, Form
+from pipeline.tournament.target_rows import TargetBox
+
+EDGE_OFF_MM = 0.7  # how far from its place a dot of an edge may be; nothing as small is written that near to it
+RUN_MM = 3.0  # a blurred picture draws a few dots of an edge together, but fainter than any pen
+PRINT_OFF_MM = 0.6  # likewise a printed letter
+PRINTED_NEAR_MM = 6.0  # what is printed further above or below a row does not reach into it
+
+
+@dataclass(frozen=True, slots=True)
+class OnPrint:
+    """Small ink where letters are printed: these letters, and whatever else is as small."""
+
+    alike: Hashable  # the same for what must have as much ink
+    usual: float  # how much ink these letters have beside those that are alike
+    area: float  # mm²
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """One row, cleaned of what was printed."""
+
+    row: Field
+    cells: tuple[Cell, ...]
+    grey: Grey
+    own: Parts
+    left: int  # px, on the sheet
+    top: int
+    upper: int  # px, in the band
+    lower: int
+    baseline: int
+    on_print: tuple[OnPrint, ...]
+
+    def span(self, box: Box, more_mm: float = 0.0) -> tuple[slice, slice]:
+        """The pixels of a box, larger all round."""
+        return inside(box, self.left, self.top, more_mm)
+
+
+@lru_cache(maxsize=64)
+def edge_dots(form: Form) -> NDArray[np.float64]:
+    """Where all dots round the boxes of a sheet are, in mm."""
+    return np.array([dot for edge in form.edges for dot in edge.dots])
+
+
+def band_of(flat: Grey, form: Form, row: Field, dots: NDArray[np.float64]) -> Band:
+    """Cut out one row and clean it."""
+    left, top, right, bottom = pixels(row, form, flat.shape)
+    grey = on_white(flat[top:bottom, left:right])
+    parts = ink_parts(grey)
+    guide = guide_of(form, row)
+    assert guide is not None  # every row has its dotted line
+    parts = without_dots(grey, parts, guide, left, top)
+    parts = without_edges(grey, parts, dots * PIXELS_PER_MM - 0.5 - (left, top))
+    cells = form.cells_of(row.row or 0)
+    parts, on_print = without_print(grey, parts, form, row, cells, (left, top))
+    upper = round(row.box.top * PIXELS_PER_MM) - top
+    lower = round((row.box.top + row.box.height) * PIXELS_PER_MM) - top
+    own = own_parts(grey, parts, upper, lower)
+    baseline = round(guide.y * PIXELS_PER_MM - 0.5) - top
+    return Band(row, cells, grey, own, left, top, upper, lower, baseline, on_print)
+
+
+def without_edges(grey: Grey, parts: Parts, dots: NDArray[np.float64]) -> Parts:
+    """Paint out the dots round the boxes; a dot under a stroke stays part of the stroke. Dots are in pixels here."""
+    height, width = grey.shape
+    across, down = np.round(dots).astype(int).T
+    shown = (across >= 0) & (across < width) & (down >= 0) & (down < height)
+    places = np.zeros(grey.shape, np.uint8)
+    places[down[shown], across[shown]] = 1
+    near = cv2.dilate(places, square(2 * round(EDGE_OFF_MM * PIXELS_PER_MM) + 1)) > 0
+    across, down = np.round(parts.middles).astype(int).T
+    gone = parts.keep & (parts.longest <= DOT_MM * PIXELS_PER_MM) & near[down, across]
+    for piece in np.flatnonzero(parts.keep & ~gone & (parts.longest <= RUN_MM * PIXELS_PER_MM) & near[down, across]):
+        ink = parts.labels == piece
+        gone[piece] = near[ink].all() and WHITE - float(np.percentile(grey[ink], 10)) < FAINT
+    kept = parts.without(gone)
+    paint_out(grey, gone[parts.labels] | (places > 0), kept)  # also where a dot is too faint to be seen as ink
+    return kept
+
+
+def without_print(
+    grey: Grey, parts: Parts, form: Form, row: Field, cells: tuple[Cell, ...], corner: tuple[int, int]
+) -> tuple[Parts, tuple[OnPrint, ...]]:
+    """Paint out the letters round the boxes, and measure what is gone: in every row it must be the same."""
+    gone = np.zeros(len(parts.keep), bool)
+    labels = {cell.label: cell.column for cell in cells if isinstance(cell.column, TickBox)}
+    words = dict(form.unit_words)
+    measured: list[OnPrint] = []
+    first, above, wide, tall = (parts.sizes[:, column] for column in range(4))
+    for box in form.printed:
+        if not row.box.top - PRINTED_NEAR_MM <= box.top <= row.box.top + row.box.height + PRINTED_NEAR_MM:
+            continue
+        down, across = inside(box, *corner, PRINT_OFF_MM)
+        within = parts.keep & ~gone & (first >= across.start) & (first + wide <= across.stop)
+        within &= (above >= down.start) & (above + tall <= down.stop)
+        gone |= within
+        if row.box.top <= box.top + box.height / 2 <= row.box.top + row.box.height:
+            area = float(parts.sizes[within, cv2.CC_STAT_AREA].sum()) / PIXELS_PER_MM**2
+            column = labels.get(box)
+            if isinstance(column, TargetBox):  # a place may stand on this row alone
+                measured.append(OnPrint(TargetBox, ink_of(column.label), area))
+            else:
+                measured.append(OnPrint(column.label if column else ("unit", words.get(box)), 1.0, area))
+    kept = parts.without(gone)
+    paint_out(grey, gone[parts.labels], kept)
+    return kept, tuple(measured)
+
+
+def inside(box: Box, left: int, top: int, more_mm: float) -> tuple[slice, slice]:
+    """The pixels of a box, larger all round, seen from a corner of the sheet that lies at ``left`` and ``top``."""
+    edges = (box.top - more_mm, box.top + box.height + more_mm, box.left - more_mm, box.left + box.width + more_mm)
+    first, last, start, end = (round(edge * PIXELS_PER_MM) for edge in edges)
+    return slice(max(0, first - top), max(0, last - top)), slice(max(0, start - left), max(0, end - left))
