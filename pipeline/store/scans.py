@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
@@ -10,6 +11,7 @@ from uuid import uuid4
 from pipeline.problems import stop
 
 CHUNK = 1 << 20  # bytes read at a time, so that a 2 GB file needs no 2 GB of memory
+LEFT_S = 600.0  # so long nothing was written to a copy: its program is gone; a slow stick gives some bytes in less
 SUFFIX = re.compile(r"\.[a-z0-9]{1,8}")
 
 
@@ -26,7 +28,7 @@ def keep_scan(source: Path, folder: Path) -> KeptScan:
     """Copy a file into the folder under its hash; it is whole there or not there at all.
 
     A full disk leaves nothing half-written and is `Stopped` with what to do, as is a file that cannot be read; the
-    source is never touched.
+    source is never touched. Copies that a killed program left are removed first: of each the source is whole.
     """
     partial = folder / f".{uuid4().hex}.part"  # not the source's name, which may be as long as a name can be
     digest = hashlib.sha256()
@@ -38,6 +40,7 @@ def keep_scan(source: Path, folder: Path) -> KeptScan:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with coming, partial.open("wb") as going:
+            remove_left(folder, partial.stat().st_mtime - LEFT_S)
             while chunk := coming.read(CHUNK):
                 digest.update(chunk)
                 going.write(chunk)
@@ -54,6 +57,14 @@ def keep_scan(source: Path, folder: Path) -> KeptScan:
     finally:
         partial.unlink(missing_ok=True)
     return KeptScan(digest.hexdigest(), before or path, before is None)
+
+
+def remove_left(folder: Path, before: float) -> None:
+    """Remove the half copies to which nothing was written since ``before``, in seconds of the folder's own clock."""
+    for left in folder.glob(".*.part"):
+        with suppress(OSError):  # it may be gone already, or held open; it is in nobody's way
+            if left.stat().st_mtime < before:
+                left.unlink()
 
 
 def suffix_of(source: Path) -> str:

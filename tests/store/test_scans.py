@@ -1,6 +1,7 @@
 """A scan is kept whole, once, under its hash, and its source is never touched."""
 
 import hashlib
+import os
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,28 @@ def test_a_full_disk_loses_nothing_and_says_what_to_do(tmp_path: Path, monkeypat
         keep_scan(source, tmp_path / "scans")
     assert list((tmp_path / "scans").iterdir()) == []
     assert source.read_bytes() == b"ink"
+
+
+def test_what_a_killed_program_left_half_written_is_removed_and_what_is_being_written_is_not(tmp_path: Path) -> None:
+    folder = tmp_path / "scans"
+    folder.mkdir()
+    for name in ("page.png", "scans/.left.part", "scans/.now.part"):
+        (tmp_path / name).write_bytes(b"ink")
+    now = (folder / ".now.part").stat().st_mtime
+    os.utime(folder / ".left.part", (now - 900, now - 900))
+
+    kept = keep_scan(tmp_path / "page.png", folder)
+
+    assert {path.name for path in folder.iterdir()} == {kept.path.name, ".now.part"}
+
+
+def test_a_half_copy_that_cannot_be_removed_holds_no_scan_up(tmp_path: Path) -> None:
+    left = tmp_path / "scans" / ".left.part"
+    left.mkdir(parents=True)  # not to be unlinked
+    os.utime(left, (0, 0))
+    (tmp_path / "page.png").write_bytes(b"ink")
+
+    assert keep_scan(tmp_path / "page.png", tmp_path / "scans").path.read_bytes() == b"ink"
 
 
 @pytest.mark.parametrize("name", ["a" * 251 + ".jpg", "x." + "j" * 253, "page\n1.jpg", "-r.tif", "M\udcfcller.png"])
