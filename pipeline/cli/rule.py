@@ -23,7 +23,7 @@ from pipeline.problems import stop
 @click.option("--order", help="What stands there: 'A VIE - BOH', several parted by ';', or 'nothing'.")
 @click.option("--text", help="What the ink says; the tournament's rules decide what it means.")
 @click.option("--sheet", type=click.Choice([str(d) for d in SheetDecision]), help="A decision on the whole sheet.")
-@click.option("--serial", type=int, help="Of two sheets, the one that counts.")
+@click.option("--serial", type=int, help="Of the sheets for the same rows, the one that counts.")
 @click.option("--type", "typed", multiple=True, help="A line typed instead of a sheet; once for each line.")
 @click.option("--phase", help="A phase that is published already, to correct it.  [default: the one being played]")
 @signed

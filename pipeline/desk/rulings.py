@@ -28,7 +28,7 @@ class SheetDecision(StrEnum):
     LATE_READING = "late, reading had begun"
     LATE_DEMANDED = "late, and had been demanded"
     REFUSED = "refused"  # it does not count: the units have no orders
-    CHOSEN = "chosen"  # of two sheets, this one counts
+    CHOSEN = "chosen"  # of the sheets that claim the same rows, this one counts
 
     @property
     def is_late(self) -> bool:
@@ -148,6 +148,7 @@ class RulingsOf:
     rows: tuple[RowRuling, ...] = ()
     sheet: SheetRuling | None = None
     typed: TypedLines | None = None  # the newest
+    choices: tuple[SheetRuling, ...] = ()  # each sheet chosen since anything else was decided on them, newest first
     unsigned: SheetRuling | None = None  # that sheets without a signature are accepted, whatever was ruled after it
 
     def on(self, line: int) -> RowRuling | None:
@@ -215,6 +216,7 @@ def gather(facts: Sequence[Fact]) -> dict[Turn, RulingsOf]:
     sheets: dict[Turn, SheetRuling] = {}
     typed: dict[Turn, TypedLines] = {}
     unsigned: dict[Turn, SheetRuling] = {}
+    choices: dict[Turn, tuple[SheetRuling, ...]] = {}
     ever_typed: dict[Turn, list[Fact]] = {}
     for fact in facts:
         if fact.kind == "lines typed":
@@ -227,13 +229,20 @@ def gather(facts: Sequence[Fact]) -> dict[Turn, RulingsOf]:
                 rows.setdefault(turn, []).append(read_row_ruling(fact))
             case "sheet ruling":
                 sheets[turn] = read_sheet_ruling(fact, lines_lost(fact, ever_typed.get(turn, ()), undone))
+                is_choice = sheets[turn].decision is SheetDecision.CHOSEN
+                choices[turn] = (sheets[turn], *choices.get(turn, ())) if is_choice else ()
                 if sheets[turn].decision.settles_unsigned:
                     unsigned[turn] = sheets[turn]
             case _:
                 typed[turn] = read_typed(fact)
+                choices[turn] = ()
     return {
         turn: RulingsOf(
-            rows=tuple(rows.get(turn, ())), sheet=sheets.get(turn), typed=typed.get(turn), unsigned=unsigned.get(turn)
+            rows=tuple(rows.get(turn, ())),
+            sheet=sheets.get(turn),
+            typed=typed.get(turn),
+            choices=choices.get(turn, ()),
+            unsigned=unsigned.get(turn),
         )
         for turn in dict.fromkeys([*rows, *sheets, *typed])
     }

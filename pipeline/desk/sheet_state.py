@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
+from pipeline.desk.outside import outside
 from pipeline.desk.pads import PadIn
+from pipeline.desk.rival_sheets import left_by
 from pipeline.desk.rulings import RulingsOf, SheetDecision, SheetRuling, TypedLines
 from pipeline.desk.sheets_in import SheetIn, written_on
 from pipeline.desk.turn import Turn
-from pipeline.ink import Box
 from pipeline.problems import Problem, Weight
 from pipeline.tournament.conduct import (
     Decision,
@@ -24,7 +25,6 @@ from pipeline.tournament.conduct import (
 )
 from pipeline.tournament.conduct_rules import ConductRules
 from pipeline.tournament.rulings import Situation
-from pipeline.tournament.sheet_layout import Form
 
 
 class SheetState(StrEnum):
@@ -79,20 +79,15 @@ class Conduct:
         written = written_on(sheets)
         since: tuple[str, ...] = ()
         if rulings.sheet is not None:
-            decided = self.decided(turn, rulings.sheet, sheets)
+            decided = self.decided(turn, rulings, rulings.sheet, sheets)
             since = tuple(unseen(rulings.sheet, sheets, decided.counted))
             if not since and all(sheet.noted <= rulings.sheet.fact.number for sheet in decided.counted):
                 return decided
         if not sheets:
             asked = decide(MissingSheet(), self.rules)
             return Weighed(state=SheetState.MISSING, problems=(asking(asked, "no sheet is in", turn),))
-        parts = [s.printed.request.part for s in written]
-        if len(set(parts)) < len(parts):
-            ids = " and ".join(str(s.printed.request.id) for s in written)
-            asked = decide(TwoSheets(resubmitted=False), self.rules)
-            doubts = (*(s.pad.doubt for s in written if s.pad and is_doubtful(s)), *outside(sheets))
-            text = "; ".join([f"two sheets are in, {ids}", *since, *doubts])
-            return Weighed(state=SheetState.TWO, problems=(asking(asked, text, turn),), counted=written)
+        if two := self.two(turn, sheets, since):
+            return two
         look = "look at the sheet: accept it if its rows stand as they are"
         anew = (Problem(Weight.ASKS, f"{'; '.join(since)}; rule again", str(turn)),) if since else ()
         problems = (
@@ -124,18 +119,36 @@ class Conduct:
         text = f"{ids} came in after {typed.in_words}; refuse it and the lines stand, accept it and it counts instead"
         return Weighed(state=SheetState.TYPED, problems=(Problem(Weight.ASKS, text, str(turn)),))
 
-    def decided(self, turn: Turn, ruling: SheetRuling, sheets: tuple[SheetIn, ...]) -> Weighed:
-        """Carry out what the director decided about the sheets."""
-        chosen = tuple(s for s in sheets if ruling.serial in (None, s.serial))
+    def two(self, turn: Turn, sheets: tuple[SheetIn, ...], since: tuple[str, ...] = ()) -> Weighed | None:
+        """Two sheets of the same part on which something is written are asked; ``since`` is what else is to be told."""
+        written = written_on(sheets)
+        parts = [s.printed.request.part for s in written]
+        ids = " and ".join(str(s.printed.request.id) for s in written if parts.count(s.printed.request.part) > 1)
+        if not ids:
+            return None
+        asked = decide(TwoSheets(resubmitted=False), self.rules)
+        doubts = (*(s.pad.doubt for s in written if s.pad and is_doubtful(s)), *outside(sheets))
+        text = "; ".join([f"two sheets are in, {ids}", *since, *doubts])
+        return Weighed(state=SheetState.TWO, problems=(asking(asked, text, turn),), counted=written)
+
+    def decided(self, turn: Turn, rulings: RulingsOf, ruling: SheetRuling, sheets: tuple[SheetIn, ...]) -> Weighed:
+        """Carry out what the director decided about the sheets; ``ruling`` is the newest decision.
+
+        Choosing is between sheets that claim the same rows: what claims other rows counts beside the chosen one.
+        """
+        meant = tuple(s for s in sheets if ruling.serial in (None, s.serial))
         match ruling.decision:
             case SheetDecision.NO_ORDERS:
                 return Weighed(state=SheetState.NO_ORDERS, nothing_will_come=True)
             case SheetDecision.REFUSED:
                 return Weighed(state=SheetState.REFUSED, nothing_will_come=True)
             case SheetDecision.LATE | SheetDecision.LATE_READING | SheetDecision.LATE_DEMANDED:
-                return self.late(turn, ruling, chosen)
+                return self.late(turn, ruling, meant)
+            case SheetDecision.CHOSEN:
+                left = left_by(rulings.choices, sheets)
+                return self.two(turn, left) or Weighed(state=SheetState.IN, counted=left)
             case _:
-                return Weighed(state=SheetState.IN, counted=chosen)
+                return Weighed(state=SheetState.IN, counted=meant)
 
     def late(self, turn: Turn, ruling: SheetRuling, sheets: tuple[SheetIn, ...]) -> Weighed:
         """A late sheet counts, or does not, as the tournament says; where it is silent the director must say."""
@@ -248,27 +261,6 @@ def unseen(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[Shee
             yield f"{sheet.printed.request.id} came in after {ruling.in_words}"
         elif max(sheet.differs, sheet.noted) > ruling.fact.number and sheet not in counted:
             yield f"{sheet.printed.request.id} was scanned again after {ruling.in_words}, and now shows other ink"
-
-
-def outside(sheets: tuple[SheetIn, ...]) -> tuple[str, ...]:
-    """What is written on sheets where nothing is to be filled in, in words: one text, or none."""
-    found = ((place_of(box, s.printed.page.form), s.printed.request.id) for s in sheets for box in s.outside)
-    many = len(sheets) > 1
-    places = dict.fromkeys(f"{place} on {id_}" if many else place for place, id_ in found)
-    return (f"something is written outside the rows: {', '.join(places)}",) if places else ()
-
-
-def place_of(box: Box, form: Form) -> str:
-    """Name a place outside the rows: above or below them, or beside which of them."""
-    first, last = form.rows[0].box, form.rows[-1].box
-    middle = box.top + box.height / 2
-    if middle < first.top:
-        return "above the rows"
-    if middle > last.top + last.height:
-        return "below the rows"
-    row = min(form.rows, key=lambda field: abs(field.box.top + field.box.height / 2 - middle))
-    side = "left" if box.left + box.width / 2 < first.left + first.width / 2 else "right"
-    return f"{side} of row {row.row}"
 
 
 def missing_parts(turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:

@@ -80,6 +80,7 @@ class Paper:
     part: int
     parts: int
     first: int  # the number of its first row
+    last: int  # and of its last
     ink: Shown = BLANK
     signed: bool = True
     ticks: tuple[str, ...] = ()
@@ -91,6 +92,10 @@ class Paper:
     def shown(self) -> Shown | None:
         """What its newest scan shows; None where no scan of it counts."""
         return next((page.shown for page in reversed(self.pages) if page.counts), None)
+
+    def claims_rows_of(self, other: "Paper") -> bool:
+        """Whether it is for the same rows as another, or as the same part."""
+        return self.part == other.part or (self.first <= other.last and other.first <= self.last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +151,8 @@ class Table:
             when = phase if request.is_pad and KINDS[phase.step] == request.phase else request.phase
             if request.power is power and when == phase and (sheet not in begun or begun[sheet].turn.phase == phase):
                 turn = Turn(game.name, phase, power)
-                paper = Paper(
-                    sheet, request.id.serial, turn, request.part, request.parts, printed.page.form.rows[0].row or 1
-                )
+                first, *_, last = (field.row or 1 for field in printed.page.form.rows)
+                paper = Paper(sheet, request.id.serial, turn, request.part, request.parts, first, last)
                 if request.is_pad:
                     paper.ticks = (phase.season.name.lower(), str(phase.year))
                 found.append(begun.get(sheet, paper))
@@ -228,7 +232,7 @@ class Table:
         decision = SheetDecision(ruled[1].fact.body["decision"])
         after = [paper for paper in papers if typed and paper.shown != typed[1].seen.get(paper.serial, BLANK)]
         if decision is SheetDecision.CHOSEN:
-            counting = [paper for paper in papers if paper.serial == ruled[1].fact.body["serial"]]
+            counting = self.left_by_choosing(turn, papers)
         elif decision is SheetDecision.NO_ORDERS:
             counting = []
         elif decision is SheetDecision.REFUSED or self.is_void(turn, ruled[0]):
@@ -238,7 +242,35 @@ class Table:
         else:
             counting = after or papers
         asks = " and ".join(news(papers, ruled[1], counting))
+        parts = [paper.part for paper in counting if paper.shown and not paper.shown.is_blank]
+        if decision is SheetDecision.CHOSEN and len(set(parts)) < len(parts):
+            asks = asks or "two sheets are left"
         return Stands(papers=tuple(counting), asks=asks)
+
+    def left_by_choosing(self, turn: Turn, papers: list[Paper]) -> list[Paper]:
+        """What claims a row of a sheet that he chose is laid aside; by an earlier choice, if he had seen it then."""
+        kinds = ("sheet ruling", "lines typed")
+        decisions = [(n, d) for n, d in self.decided.items() if d.turn == turn and d.fact.kind in kinds]
+        newest_first = [d for n, d in sorted(decisions, key=lambda each: -each[0]) if n not in self.undone]
+        picked: list[Paper] = []
+        left = list(papers)
+        for each in newest_first:
+            if each.fact.body.get("decision") != SheetDecision.CHOSEN:
+                break
+            one = next((paper for paper in papers if paper.serial == each.fact.body["serial"]), None)
+            if one is None:
+                return [paper for paper in papers if paper in picked]
+            if any(one.claims_rows_of(paper) for paper in picked):
+                continue
+            picked.append(one)
+            left = [
+                paper
+                for paper in left
+                if paper is one
+                or not paper.claims_rows_of(one)
+                or (each is not newest_first[0] and paper.shown != each.seen.get(paper.serial, BLANK))
+            ]
+        return left
 
     def is_void(self, turn: Turn, number: int) -> bool:
         """Whether a late sheet does not count."""

@@ -274,8 +274,9 @@ class Walk:
     def answer(self, rows: PowerRows, asked: int) -> None:
         """Answer a question about a power: about its sheets, or about one row after the other."""
         turn = self.table.turn(rows.power)
-        if any(problem.weight is Weight.ASKS for problem in rows.problems):
+        if asks := [problem.text for problem in rows.problems if problem.weight is Weight.ASKS]:
             papers = self.table.in_(turn)
+            papers = [paper for paper in papers if paper.sheet in asks[0]] or papers
             decision = SheetDecision.CHOSEN if papers else SheetDecision.NO_ORDERS
             serial = papers[-1].serial if papers else None
             self.decide(turn, lambda: rule_sheet(self.event, turn, decision, by="Tess", serial=serial))
