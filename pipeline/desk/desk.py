@@ -1,22 +1,31 @@
 """The director's desk: every board with its powers and rows, read from the facts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.board.map import Power
 from pipeline.desk.crops import crop_path
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
-from pipeline.desk.games import Game, seatings
+from pipeline.desk.games import Game, at_phase, find_game, seatings
 from pipeline.desk.grounds import Ground, on_these_rows
 from pipeline.desk.precedents import rulings_book
 from pipeline.desk.row_reader import NOTHING_RULED, RowReader
 from pipeline.desk.rows import PowerRows, Row, Written
-from pipeline.desk.rulings import RowDecision, RowRuling, RulingsOf, TypedLines, all_rulings, rule_row
+from pipeline.desk.rulings import (
+    NOTHING,
+    RowDecision,
+    RowRuling,
+    RulingsOf,
+    TypedLines,
+    all_rulings,
+    rule_row,
+)
 from pipeline.desk.sheet_state import Conduct, SheetState, Weighed
 from pipeline.desk.sheets_in import SheetIn, sheets_in, written_on
 from pipeline.desk.turn import Turn
 from pipeline.ink import InkLine, Tier
+from pipeline.orders.order import units_of
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.store.facts import Fact
 from pipeline.tournament.rulings import RulingsBook
@@ -83,16 +92,36 @@ class Counted:
 
 
 def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, by: str) -> Fact:
-    """Write down a ruling on the row that has a number now, 0 for a unit without one; stop with all that is wrong."""
+    """Write down a ruling on the row that has a number now, 0 for a unit without one; stop with all that is wrong.
+
+    Of a row with several orders, an order for one of its units corrects that one, and the others stand as they do.
+    """
     faults = decision.faults(line)
-    counted = Desk.of(event).counted(turn)
+    desk = Desk.of(event)
+    counted = desk.counted(turn)
     grounds = {row.line: row.ground for row in counted.lines} | {0: counted.ground}
     if line not in grounds:
         numbers = ", ".join(str(number) for number in grounds if number) or "none: no sheet counts and no line is typed"
         faults = [*faults, f"no row has this number; there are {numbers}"]
     if faults:
         raise Stopped(Problem(Weight.STOPS, text, f"{turn} line {line}") for text in faults)
+    if line and corrects_one(decision):
+        game = at_phase(find_game(event, turn.board), str(turn.phase))
+        decision = corrected(decision, [row for row in desk.power(game, turn.power).rows if row.line == line])
     return rule_row(event, turn, line, decision, by, on=grounds[line])
+
+
+def corrects_one(decision: RowDecision) -> bool:
+    """Whether a decision gives orders, and does not say that there is nothing else."""
+    return decision.order is not None and NOTHING not in (part.strip() for part in decision.order.split(";"))
+
+
+def corrected(decision: RowDecision, rows: Sequence[Row]) -> RowDecision:
+    """A decision for some of the units that a row orders, with the settled orders of the others."""
+    ordered = units_of(row.order for row in rows if row.order is not None)
+    if not units_of(decision.orders or ()) <= ordered:
+        return decision  # other units were read there than are: so nothing of it stands
+    return decision.beside(row.order for row in rows if row.order is not None and not row.needs_director)
 
 
 def conduct_of(event: Event, rulings: dict[Turn, RulingsOf]) -> Conduct:

@@ -1,7 +1,7 @@
 """The queue of what waits for the director, and the keys that settle it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
@@ -78,10 +78,9 @@ def settle(event: Event, doubt: Doubt, decision: RowDecision | SheetDecision, by
 
 def on_whole_line(row: Row | None, decision: RowDecision) -> RowDecision:
     """A ruling is on the whole line: what else is settled there stands beside the order that was decided."""
-    if row is None or not row.beside or decision.order is None:
+    if row is None or not row.beside or decision.faults(row.line):
         return decision
-    orders = dict.fromkeys([*map(write, row.beside), *decision.order.split("; ")])
-    return replace(decision, order="; ".join(order for order in orders if order != NOTHING))
+    return decision.beside(row.beside)
 
 
 def take_the_rule(doubt: Doubt) -> RowDecision | None:

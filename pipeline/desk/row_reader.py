@@ -42,7 +42,7 @@ class RowReader:
         texts = [Line(line.line, text) for line in inked for text in self.texts(line)]
         found = self.interpreted([*texts, *(Line(0, write(order)) for _, order in without_row)])
         rows = [*self.inked_rows(inked, found), *(self.ruled_without_row(*ruled) for ruled in without_row)]
-        rows = list(not_ruled_twice(rows))
+        rows = list(each_beside_the_others(tuple(not_ruled_twice(rows))))
         if not any(row.needs_director for row in rows):
             rows += self.rows_without_order(found, nothing_will_come=nothing_will_come)
         return tuple(rows)
@@ -57,7 +57,7 @@ class RowReader:
             elif (ruling is None and line.tier is Tier.ASKED) or not entries:
                 yield self.unread_row(line)
             else:
-                yield from each_beside_the_others([self.read_row(line, entry, ruling) for entry in entries])
+                yield from (self.read_row(line, entry, ruling) for entry in entries)
 
     def texts(self, line: Written) -> tuple[str, ...]:
         """What a line says, for the lines around it to be understood: ruled or accepted; nothing while unread."""
@@ -218,8 +218,12 @@ def not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
 
 def each_beside_the_others(rows: Sequence[Row]) -> Iterator[Row]:
     """Tell each row of a line with several orders which of the others are settled."""
+    settled: dict[int, list[Row]] = {}  # by line
     for row in rows:
-        others = (other.order for other in rows if other is not row and not other.needs_director)
+        if row.line and row.order is not None and not row.needs_director:
+            settled.setdefault(row.line, []).append(row)
+    for row in rows:
+        others = (other.order for other in settled.get(row.line, ()) if other is not row)
         yield replace(row, beside=tuple(order for order in others if order is not None))
 
 

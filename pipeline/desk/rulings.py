@@ -1,14 +1,14 @@
 """The director's decisions on rows and on sheets, written down before they have any effect."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from pipeline.desk.event import Event
 from pipeline.desk.grounds import Ground
 from pipeline.desk.turn import Turn
-from pipeline.orders.notation import NotAnOrder, read
-from pipeline.orders.order import Order
+from pipeline.orders.notation import NotAnOrder, read, write
+from pipeline.orders.order import Order, units_of
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.store.facts import Fact
 from pipeline.tournament.rulings import Situation
@@ -82,6 +82,18 @@ class RowDecision:
         if self.order is None:
             return None
         return tuple(read(part.strip()) for part in self.order.split(";") if part.strip() != NOTHING)
+
+    def beside(self, others: Iterable[Order]) -> "RowDecision":
+        """The same, with the other orders of its row that stand: those for units that it gives none.
+
+        >>> RowDecision(order="A VIE H").beside([read("A BUD - SER"), read("A VIE - BOH")]).order
+        'A BUD - SER; A VIE H'
+        """
+        if self.orders is None:
+            return self
+        units = units_of(self.orders)
+        stand = dict.fromkeys([*(other for other in others if units_of([other]).isdisjoint(units)), *self.orders])
+        return replace(self, order="; ".join(map(write, stand)) or NOTHING)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """The orders of the three kinds of phase. Powers stand beside orders, not in them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pipeline.board.position import Unit
@@ -68,3 +69,8 @@ class Waive:
 
 
 Order = Hold | Move | Support | Convoy | Retreat | Disband | Build | Waive
+
+
+def units_of(orders: Iterable[Order]) -> frozenset[str]:
+    """The provinces of the units that orders are for; a waived build is for none."""
+    return frozenset(order.unit.place[:3] for order in orders if not isinstance(order, Waive))

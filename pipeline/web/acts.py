@@ -156,6 +156,7 @@ def settle_check(office: Office, login: Login, check: Check, key: Key) -> None:
             raise stop(f"{key.do!r} does not settle a check; nothing was decided", str(check.turn))
     check_row(office.event, check.turn, check.row, right=False, by=login.name)
     row = check.row
+    decision = on_whole_line(row, decision)
     rule_row(office.event, check.turn, row.line, decision, login.name, on=row.ground, asked=asked_of(row))
 
 

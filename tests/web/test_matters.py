@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from desk.cup import OPENINGS, hand_in, hand_in_sheet, inked, sheets_of, spring
+from desk.cup import OPENINGS, clock, hand_in, hand_in_sheet, inked, seated, sheets_of, spring
 
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Position, starting_position
@@ -13,6 +13,7 @@ from pipeline.board.standard import standard_map
 from pipeline.desk.agenda import Ready, agenda, claim_name, token
 from pipeline.desk.desk import Desk
 from pipeline.desk.effect import without_effect
+from pipeline.desk.event import open_event
 from pipeline.desk.games import find_game
 from pipeline.desk.late_sheets import LateSheet
 from pipeline.desk.printing import Wish, print_round, print_wish, printed_sheets
@@ -25,13 +26,13 @@ from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.turn import Turn
 from pipeline.ink import Box, Transcription
 from pipeline.judge.rulebook import DATC
-from pipeline.orders.notation import read
+from pipeline.orders.notation import read, write
 from pipeline.orders.positions import read_position, write_position
 from pipeline.problems import Problem, Weight
 from pipeline.store.claims import Claims, Login, digest_of
 from pipeline.web.effects import look_at
-from pipeline.web.server import Opened
-from web.conftest import Browser
+from pipeline.web.server import Opened, open_office
+from web.conftest import SEATS, Browser, Time
 from web.test_rights import settle_all
 
 OPEN = Row(line=1, ink="?", order=None, status="ambiguous", source=Source.OPEN)
@@ -127,6 +128,23 @@ def test_a_wrong_spot_check_rules_the_row_and_counts(
     assert not any(check["right"] for check in checks)
     assert len(seen) > 2
     assert f"{len(seen)} wrong (100.0 %)" in tess.shown["checks"]
+
+
+def test_a_wrong_spot_check_of_one_order_leaves_the_other_on_its_row(
+    tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.desk.spot_checks.ONE_IN", 1)
+    austria = spring(Power.AUSTRIA)
+    with open_event(seated(tmp_path / "cup"), clock) as event:
+        print_round(event, 1, None, None, 0)
+        hand_in(event, austria, [inked(1, "A VIE - GAL, A BUD - SER"), inked(2, "F TRI - ALB")])
+    with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=time) as opened:
+        tess = Browser(opened, "Tess")
+        item = tess.look(str(austria))["item"]
+        assert (item["kind"], item["order"]) == ("check", "A VIE - GAL")
+        tess.press("order", value="A VIE H", values=["anyway"])
+        rows = Desk.of(opened.office.event).power(opened.office.live.games["1.1"], Power.AUSTRIA).rows
+    assert [write(row.order) for row in rows if row.order] == ["A BUD - SER", "A VIE H", "F TRI - ALB"]
 
 
 def set_position(opened: Opened, change: Position) -> None:
