@@ -8,7 +8,7 @@ from pipeline.desk.crops import crop_path, page_path
 from pipeline.desk.event import Event
 from pipeline.desk.form_printing import PrintedForm, printed_forms
 from pipeline.desk.form_rulings import SIGNED, FormRulings, rulings_of_forms
-from pipeline.desk.sheets_in import together
+from pipeline.desk.same_paper import together
 from pipeline.desk.transcripts import read_transcription
 from pipeline.ink import InkLine, Tier, Transcription
 from pipeline.store.facts import Fact

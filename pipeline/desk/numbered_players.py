@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pipeline.desk.event import Event
 from pipeline.desk.form_printing import ROSTER, PrintedForm
 from pipeline.desk.forms_in import FormDoubt, FormIn
-from pipeline.desk.sheets_in import fold
+from pipeline.desk.same_paper import fold
 from pipeline.reading.recogniser import Line, Vocabulary
 from pipeline.tournament.form_layout import named
 

@@ -10,17 +10,18 @@ import pytest
 
 from desk.cup import OPENINGS, clock, hand_in, inked, seated, spring
 from pipeline.board.map import Power
-from pipeline.desk.desk import Desk
+from pipeline.desk.desk import Desk, rule_by_number
 from pipeline.desk.event import Event, open_event
 from pipeline.desk.games import find_game
 from pipeline.desk.ingest import take_in
 from pipeline.desk.printing import Wish, print_wish
 from pipeline.desk.rows import PowerRows, Row
-from pipeline.ink import InkLine, Tier
+from pipeline.desk.rulings import RowDecision
+from pipeline.ink import InkLine, Reading, Tier
 from pipeline.pen.filling import Mark, Place, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.spoils import HIDDEN, PARTLY_STRUCK, SPOILS, TORN, TWO_TICKS
+from pipeline.reading.spoils import HIDDEN, PARTLY_STRUCK, SPOILS, STRUCK_OUT, TORN, TWO_TICKS
 from pipeline.tournament.field_rows import Design
 
 ENGLAND = spring(Power.ENGLAND)
@@ -46,7 +47,7 @@ def noted(line: InkLine, *notes: str) -> InkLine:
     return replace(line, notes=notes)
 
 
-@pytest.mark.parametrize("note", sorted(SPOILS))
+@pytest.mark.parametrize("note", sorted(SPOILS - {HIDDEN}))
 def test_a_row_that_is_spoilt_in_the_second_scan_is_asked_though_the_first_was_sure(event: Event, note: str) -> None:
     row = first_row(event, CLEAN, noted(UNSURE, note))
     assert (row.needs_director, row.order) == (True, None)
@@ -122,3 +123,55 @@ def test_a_row_that_was_cut_off_is_what_the_next_scan_of_the_whole_sheet_shows(e
 
 def test_a_row_that_is_painted_over_since_the_first_scan_is_asked(event: Event) -> None:
     assert first_row(event, CLEAN, noted(inked(1, "", Tier.ASKED), HIDDEN)).needs_director
+
+
+def part_hidden(*readings: tuple[str, float], notes: tuple[str, ...] = (HIDDEN,)) -> InkLine:
+    """The first row with part of it hidden: what is left of it was read so."""
+    line = inked(1, "x", Tier.ASKED)
+    return replace(line, readings=tuple(Reading(*reading) for reading in readings), notes=notes)
+
+
+@pytest.mark.parametrize(
+    ("cut_off", "is_asked"),
+    [
+        (part_hidden((ORDERS[0], 0.99)), False),
+        (part_hidden(("F LON H", 0.01), ("FLON - N", 0.99)), False),  # the best reading makes an order of what is left
+        (part_hidden(("F LON - NTH", 0.01), ("F LON - E", 0.99)), True),
+        (part_hidden((ORDERS[0], 0.99), notes=(HIDDEN, PARTLY_STRUCK)), True),
+    ],
+)
+def test_a_row_of_which_part_was_cut_off_is_what_the_whole_scan_shows_unless_other_ink_was_seen(
+    event: Event, cut_off: InkLine, is_asked: bool
+) -> None:
+    assert first_row(event, cut_off).needs_director
+    row = first_row(event, cut_off, CLEAN)
+    assert (row.needs_director, row.order is None) == (is_asked, is_asked)
+
+
+@pytest.mark.parametrize(
+    ("cut_off", "is_asked"),
+    [
+        (part_hidden((ORDERS[0], 0.99)), False),
+        (part_hidden((ORDERS[0], 0.01), ("F LON - N", 0.99)), True),  # the rest may be painted over since
+        (part_hidden((ORDERS[0], 0.99), notes=(HIDDEN, PARTLY_STRUCK)), True),
+    ],
+)
+def test_a_row_is_what_the_whole_scan_showed_if_the_one_that_is_cut_off_shows_all_of_its_ink(
+    event: Event, cut_off: InkLine, is_asked: bool
+) -> None:
+    assert first_row(event, CLEAN, cut_off).needs_director == is_asked
+
+
+def test_a_ruling_on_a_row_that_was_cut_off_does_not_hold_where_the_whole_scan_shows_it_struck_out(
+    event: Event,
+) -> None:
+    first_row(event, part_hidden((ORDERS[0], 0.99)))
+    rule_by_number(event, ENGLAND, 1, RowDecision(text=ORDERS[0]), "Tess")
+    assert not england(event).rows[0].needs_director
+    assert first_row(event, part_hidden((ORDERS[0], 0.99)), noted(UNSURE, STRUCK_OUT)).needs_director
+
+
+def test_a_ruling_on_a_row_holds_where_a_later_scan_cuts_it_off_and_shows_the_same_ink(event: Event) -> None:
+    first_row(event, UNSURE)
+    rule_by_number(event, ENGLAND, 1, RowDecision(text=ORDERS[0]), "Tess")
+    assert not first_row(event, UNSURE, part_hidden((ORDERS[0], 0.99))).needs_director
