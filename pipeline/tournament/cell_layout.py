@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from pipeline.board.position import Step
@@ -62,6 +63,7 @@ class Cell:
     row: int  # 1.., as it is printed
     box: Box  # where to write or to tick
     label: Box | None  # the room for the letters over it; nothing else is printed there
+    edges: tuple[Stippled, ...]
 
     @property
     def name(self) -> str:
@@ -85,12 +87,22 @@ def cells(
             groups = groups_of(step, unit, targets[number - 1])
             for (left, place), group in zip(places, groups, strict=True):
                 yield from lay(template, group, number, row, left, place)
-            continue
-        left = row.left
-        for group in GROUPS[step]:
-            if group is not UNIT or not unit:
-                yield from lay(template, group, number, row, left, template.boxes.place)
-            left += group_width(template, group) + template.boxes.apart
+        else:
+            yield from row_of_fields(template, step, number, row, unit_printed=bool(unit))
+
+
+@lru_cache(maxsize=1024)
+def row_of_fields(
+    template: SheetTemplate, step: Step, number: int, row: Box, *, unit_printed: bool
+) -> tuple[Cell, ...]:
+    """Lay a row of fields out, as many sheets have it; the unit's own boxes only where it is not printed."""
+    found: list[Cell] = []
+    left = row.left
+    for group in GROUPS[step]:
+        if group is not UNIT or not unit_printed:
+            found += lay(template, group, number, row, left, template.boxes.place)
+        left += group_width(template, group) + template.boxes.apart
+    return tuple(found)
 
 
 def lay(
@@ -104,7 +116,8 @@ def lay(
         width = room if is_place else fields.tick
         top, height = (row.top, row.height) if is_place else (base - fields.tick, fields.tick)
         box = Box(*(round(edge, 3) for edge in (left + (room - width) / 2, top, width, height)))
-        yield Cell(column, number, box, label_box(column, box, template) if isinstance(column, TickBox) else None)
+        label = label_box(column, box, template) if isinstance(column, TickBox) else None
+        yield Cell(column, number, box, label, tuple(edges(column, box, base, fields)))
         left += room + fields.gap
 
 
@@ -146,10 +159,10 @@ def target_places(
     return tuple(found)
 
 
-def edges(cell: Cell, base: float, fields: FieldRows) -> Iterator[Stippled]:
+def edges(column: Column, box: Box, base: float, fields: FieldRows) -> Iterator[Stippled]:
     """Draw a box round with dots; the row's dotted line is its lower edge, and a place box is open above."""
-    box, sides = cell.box, (cell.box.left, round(cell.box.left + cell.box.width, 3))
-    if isinstance(cell.column, TickBox):
+    sides = (box.left, round(box.left + box.width, 3))
+    if isinstance(column, TickBox):
         pitch = fields.tick / max(1, round(fields.tick / fields.dots))
         yield Stippled(box.left, box.top, box.width, pitch, is_upright=False)
         top, length = box.top + pitch, fields.tick - 2 * pitch

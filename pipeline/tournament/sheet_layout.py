@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from pipeline.board.position import Step
 from pipeline.ink import Box
 from pipeline.tournament.answers import Answer
-from pipeline.tournament.cell_layout import Cell, Stippled, base_of, cells, edges, head_box, unit_boxes
+from pipeline.tournament.cell_layout import Cell, Stippled, cells, head_box, unit_boxes
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.sheet import Codes, Markers, SheetRequest, SheetTemplate
 from pipeline.tournament.target_rows import TargetBox, Targets
@@ -57,7 +57,6 @@ class Form:
     ticks: tuple[Field, ...] = ()  # boxes to tick: "spring", "fall", "1901" and so on
     step: Step = Step.MOVEMENT
     cells: tuple[Cell, ...] = ()  # the boxes of rows of fields or targets, row after row, from the left
-    edges: tuple[Stippled, ...] = ()  # the dotted edges of these boxes
     printed: tuple[Box, ...] = ()  # words and letters round the boxes, to be told from ink
     units: tuple[str, ...] = ()  # printed in rows of fields or targets in place of their first boxes, by row
     unit_words: tuple[tuple[Box, str], ...] = ()  # each of their words, and its place
@@ -80,6 +79,11 @@ class Form:
     def unit_of(self, row: int) -> str:
         """The unit that is printed in a row of fields, if there is one."""
         return self.units[row - 1] if row <= len(self.units) else ""
+
+    @property
+    def edges(self) -> tuple[Stippled, ...]:
+        """The dotted edges of the boxes of rows of fields or targets."""
+        return tuple(edge for cell in self.cells for edge in cell.edges)
 
     @property
     def to_fill(self) -> tuple[Field | Cell, ...]:
@@ -213,11 +217,9 @@ def with_cells(plain: Form, template: SheetTemplate, design: Design, units: tupl
     words = tuple(word for row, unit in named for word in unit_boxes(row, unit, template.rows))
     printed += [box for box, _ in words]
     printed += [cell.label for cell in found if cell.label is not None]
-    lines = [edge for cell in found for edge in edges(cell, base_of(rows[cell.row], template.rows), template.boxes)]
     return replace(
         plain,
         cells=found,
-        edges=tuple(lines),
         printed=tuple(printed),
         units=units,
         unit_words=words,
