@@ -9,6 +9,7 @@ from pipeline.pen.writing import Writing
 MANNERS = {"X": 0.5, "V": 0.35, "": 0.15}  # crosses, hooks, and what our own pen has: strokes, boxes filled, the rest
 TALL_MM = (3.6, 6.8)  # over and under the box of 5 mm
 LONGER = (1.0, 1.9)  # the right arm of a hook, against that of a V
+TALLEST_MM = 10.0  # twice the box: taller hooks leave their row, and are asked
 OFF_MM = 0.45  # from the middle of the box
 LINE_TO_MIDDLE_MM = 1.2  # the line that people write on lies lower than the middle of a box
 
@@ -21,6 +22,7 @@ def tick(writer: str, rng: np.random.Generator) -> Writing | Tick:
     if not able:
         return Tick()
     tall, longer = own.uniform(*TALL_MM), own.uniform(*LONGER)
+    longer = min(longer, TALLEST_MM / tall)
     written = write(able[0], writer, tall, rng)
     left, top, right, bottom = written.extent
     scale = tall * rng.uniform(0.85, 1.15) / max(bottom - top, 1e-3)
