@@ -152,10 +152,11 @@ def target_places(
             f"the targets of {most} leave {max(place, 0):.0f} mm to write a place in, and {LEAST_PLACE_MM:g} are needed"
         )
         raise stop(f"{text}; print this board with --design fields --units", template.name)
+    spare = max(room - written * place, 0.0) if written else 0.0  # goes to the words over the targets
     found = []
-    for wide in widest:
+    for wide, group in zip(widest, rows[0], strict=True):
         found.append((left, place))
-        left += (wide or place) + fields.apart
+        left += (wide or place) + (spare if isinstance(group[0], TargetBox) else 0.0) + fields.apart
     return tuple(found)
 
 

@@ -8,20 +8,23 @@ import cv2
 import numpy as np
 import pypdfium2
 import pytest
+from reportlab.lib.units import mm
+from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from pipeline.board.map import Kind, Power
-from pipeline.board.position import Phase
+from pipeline.board.position import Phase, Step
 from pipeline.board.standard import standard_map
 from pipeline.ink import Box
 from pipeline.problems import Stopped
 from pipeline.sheets.sheet import print_sheets
+from pipeline.tournament.cell_layout import head_places
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.folders import data_folder
 from pipeline.tournament.sheet import SheetRequest, SheetTemplate, slot_of
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import Form, layout
 from pipeline.tournament.sheet_load import read_template
-from pipeline.tournament.target_rows import Target
+from pipeline.tournament.target_rows import HEADS, Target
 from sheets.drawn import strokes
 
 PAPERS = ("a4", "a5", "letter")
@@ -96,6 +99,22 @@ def test_the_boxes_of_all_rows_of_targets_stand_in_line() -> None:
     form = form_of(targets())
     for name in ("H", "S", "of", "to"):
         assert len({cell.box.left for row in range(1, 5) for cell in form.cells_of(row) if cell.name == name}) == 1
+
+
+def test_a_row_of_few_targets_has_room_for_the_words_over_them() -> None:
+    few = replace(targets(), units=UNITS[:1], targets=targets().targets[:1])
+    form, rows = form_of(few), template().rows
+    starts = dict(
+        zip(
+            HEADS[Step.MOVEMENT],
+            head_places(template(), Step.MOVEMENT, form.rows[0].box, few.units, few.targets),
+            strict=True,
+        )
+    )
+    words = template().target_rows.goes
+    assert starts["goes"][1] >= 2 / 3 * stringWidth(words, "Helvetica", template().boxes.head_pt) / mm
+    last = form.cells_of(1)[-1].box
+    assert last.left + last.width == pytest.approx(rows.right)
 
 
 def test_where_no_room_is_left_to_write_the_sheet_is_refused() -> None:
