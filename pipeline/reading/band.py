@@ -55,10 +55,10 @@ def stretch(own: Parts) -> tuple[int, int]:
     return first, int((sizes[:, cv2.CC_STAT_LEFT] + sizes[:, cv2.CC_STAT_WIDTH]).max()) + around
 
 
-def notes(grey: Grey, own: Parts, upper: int, lower: int, *, struck: bool) -> tuple[str, ...]:
-    """What was seen on the paper, for the director."""
+def notes(grey: Grey, own: Parts, free: Parts, upper: int, lower: int, *, struck: bool) -> tuple[str, ...]:
+    """What was seen on the paper, for the director; ``free`` is the ink that has to stay in its row."""
     found = [STRUCK_OUT] if struck else []
-    drawn = own.without(own.longest <= DOT_MM * PIXELS_PER_MM)  # no larger is a sensor's grain in a shadow
+    drawn = free.without(own.longest <= DOT_MM * PIXELS_PER_MM)  # no larger is a sensor's grain in a shadow
     apart = drawn.without((own.middles[:, 1] >= upper) & (own.middles[:, 1] <= lower))
     if goes_beyond(drawn.mask, upper, lower, TAIL_MM) or goes_beyond(apart.mask, upper, lower, OUT_MM):
         found.append(LEAVES_ROW)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,6 +19,7 @@ TAIL = 0.3  # against a tick's ink well inside its own box: so much in another, 
 WITHIN = 0.5  # of a tick lies well inside its box; with less it may be meant for the one beside
 SEEN_MM2 = 0.6  # well inside one box and no other: a tick whose long tail lies over the letters, or over nothing
 ALONE = 0.9  # of what is well inside any box
+ARM_MM = 1.0  # so far at least the shorter arm of a hook rises, beside its corner
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,22 @@ class Shares:
         """The pieces that belong to one box, or (0) to none."""
         return self.band.own.without(self.owner != number)
 
+    def hooks(self, places: set[str]) -> NDArray[np.bool_]:
+        """Say which pieces are hooks with their corner in a tick box: however high the tail is, it belongs there."""
+        own, found = self.band.own, np.zeros(len(self.owner), bool)
+        for piece in np.flatnonzero(own.keep & (self.owner > 0)).tolist():
+            cell = self.band.cells[int(self.owner[piece]) - 1]
+            if cell.name not in places:
+                left, top, width, height = own.sizes[piece, : cv2.CC_STAT_AREA].tolist()
+                corner = has_corner(own.labels[top : top + height, left : left + width] == piece)
+                down, across = self.band.span(cell.box, TICK_REACH_MM)
+                found[piece] = (
+                    corner is not None
+                    and across.start <= left + corner < across.stop
+                    and down.start <= top + height - 1 < down.stop
+                )
+        return found
+
     def run_across(self, places: set[str]) -> bool:
         """Say whether a piece reaches so far into a second box that it may belong to either."""
         own = self.band.own
@@ -68,6 +86,16 @@ class Shares:
             if not is_word and mine < WITHIN * near and (beside >= TAIL * near).any():
                 return True
         return False
+
+
+def has_corner(piece: NDArray[np.bool_]) -> int | None:
+    """Find the corner of a hook: its lowest ink, with an arm that rises on either side of it; pixels from its left."""
+    arm = round(ARM_MM * PIXELS_PER_MM)
+    low = np.flatnonzero(piece[-max(1, arm // 2) :].any(axis=0))
+    corner = int(low.mean())
+    sides = (piece[:, : max(0, corner - arm // 2)], piece[:, corner + arm // 2 :])
+    rises = [len(piece) - int(side.any(axis=1).argmax()) if side.any() else 0 for side in sides]
+    return corner if min(rises) >= arm and np.ptp(low) <= 2 * arm else None
 
 
 def reaches(cells: Sequence[Cell]) -> Iterator[tuple[float, float]]:

@@ -74,7 +74,8 @@ def boxed_ink(band: Band, *, hidden: bool) -> BoxedInk:
     own = [shares.parts_of(number) for number in range(1, len(band.cells) + 1)]
     cells = list(zip(band.cells, own, strict=True))
     struck = has_ink(band.own) and is_struck(band.own)
-    found = notes(band.grey, band.own, band.upper, band.lower, struck=struck) if has_ink(band.own) else ()
+    seen = band.own.without(shares.hooks(places))
+    found = notes(band.grey, band.own, seen, band.upper, band.lower, struck=struck) if has_ink(band.own) else ()
     beside = (BESIDE,) if hidden or has_ink(shares.parts_of(0)) else ()
     across = (ACROSS,) if shares.run_across(places) else ()
     return BoxedInk(

@@ -80,7 +80,7 @@ def row_ink(flat: Grey, form: Form, field: Field, number: int) -> RowInk:
         Crop(trimmed(grey, own), baseline),
         is_blank=False,
         is_struck=struck,
-        notes=notes(grey, own, upper, lower, struck=struck),
+        notes=notes(grey, own, own, upper, lower, struck=struck),
     )
 
 

@@ -65,7 +65,9 @@ def mark_in(grey: Grey, around: tuple[slice, slice], box: tuple[slice, slice], p
     length = float(np.hypot(np.ptp(rows), np.ptp(columns))) / PIXELS_PER_MM if len(rows) else 0.0
     is_small = length < TICK_MM and len(rows) < TICK_MM2 * PIXELS_PER_MM**2
     is_faint = WHITE - float(np.percentile(grey[ink], 10)) < FAINTEST
-    if is_small or is_faint or is_taken_back(parts):
+    ends = parts.strokes[:, cv2.CC_STAT_TOP] + parts.strokes[:, cv2.CC_STAT_HEIGHT]
+    from_below = bool((ends >= len(grey) - 1).any())  # a tick of the row below may have a tail as long
+    if is_small or is_faint or from_below or is_taken_back(parts):
         return Mark.UNSURE
     gaps = square(round(CLOSED_MM * PIXELS_PER_MM))
     closed = np.asarray(cv2.morphologyEx(ink[box].astype(np.uint8), cv2.MORPH_CLOSE, gaps), np.uint8)
