@@ -67,7 +67,7 @@ def mark_in(grey: Grey, around: tuple[slice, slice], box: tuple[slice, slice], p
     is_faint = WHITE - float(np.percentile(grey[ink], 10)) < FAINTEST
     ends = parts.strokes[:, cv2.CC_STAT_TOP] + parts.strokes[:, cv2.CC_STAT_HEIGHT]
     from_below = bool((ends >= len(grey) - 1).any())  # a tick of the row below may have a tail as long
-    if is_small or is_faint or from_below or is_taken_back(parts):
+    if is_small or is_faint or from_below or is_taken_back(parts, around[0]):
         return Mark.UNSURE
     gaps = square(round(CLOSED_MM * PIXELS_PER_MM))
     closed = np.asarray(cv2.morphologyEx(ink[box].astype(np.uint8), cv2.MORPH_CLOSE, gaps), np.uint8)
@@ -76,18 +76,23 @@ def mark_in(grey: Grey, around: tuple[slice, slice], box: tuple[slice, slice], p
     return Mark.SHADED if is_shaded(closed) else Mark.TICKED
 
 
-def is_taken_back(parts: Parts) -> bool:
-    """Say whether a tick seems to be struck by a line, longer than its box, or to have a ring drawn round it."""
+def is_taken_back(parts: Parts, level: slice) -> bool:
+    """Say whether a tick seems to be struck by a line, longer than its box, or to have a ring drawn round it.
+
+    ``level`` are the rows of pixels of its box: a tail that meets printed letters above makes one piece with them.
+    """
     rows, columns = np.nonzero(parts.mask)
     here = slice(rows.min(), rows.max() + 1), slice(columns.min(), columns.max() + 1)
-    labels, ink = parts.labels[here], parts.mask[here].astype(np.uint8)
+    ink = parts.mask[here].astype(np.uint8)
     if min(ink.shape) < LINE_HIGH_MM * PIXELS_PER_MM:
         return False
     outlines, nesting = cv2.findContours(ink, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
     holes = [cv2.contourArea(one) for one, place in zip(outlines, nesting[0], strict=True) if place[3] >= 0]
     if sum(holes) >= RING_MM2 * PIXELS_PER_MM**2:
         return True
-    return any(straightest(labels == piece) >= LINE_MM * PIXELS_PER_MM for piece in np.unique(labels[ink > 0]))
+    struck = parts.labels[level, here[1]]
+    pieces = np.unique(struck[parts.mask[level, here[1]]])
+    return any(straightest(struck == piece) >= LINE_MM * PIXELS_PER_MM for piece in pieces)
 
 
 def is_blacked_out(closed: Cover) -> bool:

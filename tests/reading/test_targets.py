@@ -190,6 +190,14 @@ def test_a_hook_with_a_long_tail_is_a_tick_or_asked_and_never_nothing_or_its_nei
     assert not straight_up or row > 1 or not asked
 
 
+def test_a_tail_that_meets_a_long_name_is_no_line_through_the_tick(bench: Bench) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {("H", 8): Tick()})
+    hooked(grey, bench, wanted, "SPA/NC", 4, (2.0, 7.0))
+    found = read(bench, wanted, grey)[3]
+    assert (line_of(found.crop), found.notes) == ("F MAO - SPA/NC", ())
+
+
 def test_a_stroke_over_many_boxes_is_no_tick_in_one_of_them(bench: Bench) -> None:
     wanted = request(bench)
     grey = written(bench, wanted, {("of", 5): "PAR"})
