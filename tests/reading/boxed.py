@@ -1,5 +1,7 @@
 """Rows of boxes on paper: written by the pen, drawn on by hand, and what is found in them."""
 
+from collections.abc import Mapping
+
 import cv2
 import numpy as np
 
@@ -11,6 +13,7 @@ from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Crop, Sure
 from pipeline.reading.register import RegisteredPage, register
 from pipeline.reading.rows import RowInk, rows
+from pipeline.reading.spoils import DOUBTS
 from pipeline.tournament.sheet import SheetRequest
 from reading.sheetbench import EVENT, Bench
 
@@ -39,6 +42,16 @@ def line_of(crop: Crop) -> str:
 
 def box_of(bench: Bench, wanted: SheetRequest, name: str, row: int = 1) -> Box:
     return next(cell.box for cell in bench.layout(wanted).form.cells_of(row) if cell.name == name)
+
+
+def check_crumpled(bench: Bench, wanted: SheetRequest, orders: Mapping[str, str]) -> None:
+    """On crumpled paper some rows are read, and none of them says something else unasked."""
+    marks: Marks = {("order", row): line for row, line in enumerate(orders, start=1)}
+    found = read(bench, wanted, bench.scanned(written(bench, wanted, marks), "crumple:1+noise:0.2", 3))
+    unasked = [row for row in found[: len(orders)] if not DOUBTS.intersection(row.notes)]
+    assert len(unasked) >= 3
+    for row in unasked:
+        assert line_of(row.crop) == list(orders.values())[row.number - 1]
 
 
 def stroke(grey: Grey, start: tuple[float, float], end: tuple[float, float], wide_mm: float = 0.4) -> None:

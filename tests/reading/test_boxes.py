@@ -18,7 +18,6 @@ from pipeline.reading.rows import RowInk
 from pipeline.reading.spoils import (
     ACROSS,
     BESIDE,
-    DOUBTS,
     NO_SIGN,
     NO_UNIT,
     TOO_LITTLE,
@@ -31,7 +30,7 @@ from pipeline.tournament.field_rows import Design
 from pipeline.tournament.folders import data_folder
 from pipeline.tournament.sheet import SheetRequest
 from pipeline.tournament.sheet_load import read_template
-from reading.boxed import PX, Marks, box_of, line_of, read, stroke, written
+from reading.boxed import PX, Marks, box_of, check_crumpled, line_of, read, stroke, written
 from reading.sheetbench import EVENT, Bench
 
 ORDERS = {  # a line, and what of it is certain; "_" is read
@@ -70,13 +69,7 @@ def test_every_order_is_found_box_by_box_and_the_other_rows_are_blank(bench: Ben
 
 
 def test_on_crumpled_paper_no_row_says_something_else_unasked(bench: Bench) -> None:
-    wanted = request(bench)
-    marks: Marks = {("order", row): line for row, line in enumerate(ORDERS, start=1)}
-    found = read(bench, wanted, bench.scanned(written(bench, wanted, marks), "crumple:1+noise:0.2", 3))
-    unasked = [row for row in found[: len(ORDERS)] if not DOUBTS.intersection(row.notes)]
-    assert len(unasked) >= 3
-    for row in unasked:
-        assert line_of(row.crop) == list(ORDERS.values())[row.number - 1]
+    check_crumpled(bench, request(bench), ORDERS)
 
 
 def test_the_small_boxes_of_a5_are_read_as_the_large_ones() -> None:
