@@ -1,13 +1,14 @@
 """A row of boxes as a player fills it: which are ticked, what is written into which, and the line that this says."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from pipeline.board.map import Kind
 from pipeline.board.position import Step, Unit
 from pipeline.orders.order import Convoy, Hold, Move, Order, Support
 from pipeline.tournament.field_rows import GROUPS, TickBox
 from training import texts
+from training.orders import BOARD
 
 TICKED = ""
 Boxes = dict[str, str]  # by the name of the box: a place, or nothing where it is ticked
@@ -30,14 +31,19 @@ def boxes_of(order: Order, name_of: NameOf, *, unit_printed: bool) -> Boxes:
             raise ValueError(f"{order} is not an order of a movement phase")
 
 
-def target_boxes_of(order: Order, name_of: NameOf, targets: Iterable[str]) -> Boxes:
-    """Fill a row of targets for an order of a movement phase; a place that has no box there is written."""
+def target_boxes_of(order: Order, name_of: NameOf, named: Collection[str]) -> Boxes:
+    """Fill a row of targets for an order of a movement phase; a place or a unit that has no box there is written."""
 
-    def going(place: str) -> Boxes:
-        box = next((name for name in targets if name == place or (by_province and name[:3] == place[:3])), None)
+    def going(place: str, who: Unit | None = None) -> Boxes:
+        near = BOARD.reach(who.kind, who.place) if who else ()
+        same = [name for name in named if name == place or (who and name[:3] == place[:3])]
+        box = next((name for name in same if name in near), same[0] if same else None)
         return {box: TICKED} if box else {"to": name_of(place)}
 
-    by_province = isinstance(order, Convoy) or (isinstance(order, Support) and order.to is None)
+    def helped(unit: Unit) -> Boxes:
+        box = f"of {unit.place}"
+        return {box: TICKED} if box in named else {"of": name_of(unit.place)}
+
     match order:
         case Hold():
             return {"H": TICKED}
@@ -45,12 +51,11 @@ def target_boxes_of(order: Order, name_of: NameOf, targets: Iterable[str]) -> Bo
             goes = going(to)
             return {"via": TICKED} | goes if me.kind is Kind.ARMY and (via or "to" in goes) else goes
         case Support(_, of, None):
-            goes = going(of.place)
-            return {"S": TICKED} | ({"of": goes["to"]} if "to" in goes else goes)
+            return {"S": TICKED} | helped(of)
         case Support(_, of, str() as to):
-            return {"S": TICKED, "of": name_of(of.place)} | going(to)
+            return {"S": TICKED} | helped(of) | going(to, of)
         case Convoy(_, of, to):
-            return {"C": TICKED, "of": name_of(of.place)} | going(to)
+            return {"C": TICKED} | helped(of) | going(to, of)
         case _:
             raise ValueError(f"{order} is not an order of a movement phase")
 
@@ -95,21 +100,24 @@ def line_of(boxes: Mapping[str, str], unit: str = "") -> str:
     return " ".join([unit, *words(boxes)] if unit else words(boxes))
 
 
-def target_line_of(boxes: Mapping[str, str], unit: str, targets: Mapping[str, str]) -> str:
-    """The line that a row of targets says; ``targets`` has what stands over each place's box.
+def target_line_of(boxes: Mapping[str, str], unit: str, named: Mapping[str, str]) -> str:
+    """The line that a row of targets says; ``named`` has what stands over the box of each place and unit.
 
     >>> target_line_of({"S": "", "of": "Bud", "GAL": ""}, "A VIE", {"BOH": "BOH", "GAL": "GAL"})
     'A VIE S Bud - GAL'
+    >>> target_line_of({"S": "", "of BUD": "", "GAL": ""}, "A VIE", {"GAL": "GAL", "of BUD": "A BUD"})
+    'A VIE S A BUD - GAL'
     >>> target_line_of({"via": "", "to": "Bre"}, "A LON", {}), target_line_of({"MAR": ""}, "A GAS", {"MAR": "MARS"})
     ('A LON - Bre VIA', 'A GAS - MARS')
     """
     signs = [name for name in ("H", "S", "C") if name in boxes]
-    by_province = "C" in signs or ("S" in signs and "of" not in boxes)
-    ticked = [word.split("/")[0] if by_province else word for place, word in targets.items() if place in boxes]
-    places = [boxes["of"]] if "of" in boxes else []
-    goes = ticked or ([boxes["to"]] if "to" in boxes else [])
-    dash = ["-"] if goes and (places or not signs) else []
-    return " ".join([unit, *signs, *places, *dash, *goes, *(["VIA"] if "via" in boxes else [])])
+    helped = [word for name, word in named.items() if name.startswith("of ") and name in boxes]
+    no_coast = "C" in signs or any(word.startswith("A ") for word in helped)
+    ticked = [word for name, word in named.items() if not name.startswith("of ") and name in boxes]
+    whom = [*helped, *([boxes["of"]] if "of" in boxes else [])]
+    goes = [word.split("/")[0] if no_coast else word for word in ticked] or ([boxes["to"]] if "to" in boxes else [])
+    dash = ["-"] if goes else []
+    return " ".join([unit, *signs, *whom, *dash, *goes, *(["VIA"] if "via" in boxes else [])])
 
 
 def words(boxes: Mapping[str, str]) -> Iterator[str]:

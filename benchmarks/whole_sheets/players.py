@@ -61,20 +61,20 @@ class WrittenRow:
 
 @dataclass(frozen=True, slots=True)
 class PrintedRow:
-    """What stands in a row of boxes before anybody writes: nothing, a unit, or a unit and the places it can go to."""
+    """What stands in a row of boxes before anybody writes: nothing, a unit, or a unit and where it can go and help."""
 
     unit: str = ""
-    targets: Mapping[str, str] = field(default_factory=dict)  # the box of each place, and what stands over it
+    named: Mapping[str, str] = field(default_factory=dict)  # the box of each place and unit, and what stands over it
 
     def boxes_of(self, order: Order, name_of: NameOf) -> Boxes:
         """Fill the row."""
-        if self.targets:
-            return target_boxes_of(order, name_of, self.targets)
+        if self.named:
+            return target_boxes_of(order, name_of, self.named)
         return boxes_of(order, name_of, unit_printed=bool(self.unit))
 
     def line_of(self, boxes: Boxes) -> str:
         """Say what is filled."""
-        return target_line_of(boxes, self.unit, self.targets) if self.targets else line_of(boxes, self.unit)
+        return target_line_of(boxes, self.unit, self.named) if self.named else line_of(boxes, self.unit)
 
 
 class Player:

@@ -28,7 +28,7 @@ from pipeline.reading.recogniser import Recogniser
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.roster import Player as Listed
 from pipeline.tournament.sheet_layout import Form, PageLayout
-from pipeline.tournament.target_rows import TargetBox
+from pipeline.tournament.target_rows import NamedBox
 from training.orders import Seat
 
 CODE = "BNCH"
@@ -184,7 +184,7 @@ class Table:
 def printed_row(form: Form, row: int) -> PrintedRow:
     """What stands in a row of boxes."""
     columns = (cell.column for cell in form.cells_of(row))
-    return PrintedRow(form.unit_of(row), {box.name: box.text for box in columns if isinstance(box, TargetBox)})
+    return PrintedRow(form.unit_of(row), {box.name: box.text for box in columns if isinstance(box, NamedBox)})
 
 
 def can_play(event: Event, writer: str, first: Seat) -> bool:

@@ -1,9 +1,11 @@
-"""What stands in front of rows of boxes: the units of the open phase, and where each of them can go."""
+"""What stands in front of rows of boxes: the units of the open phase, where each can go, and whom it can help."""
 
-from pipeline.board.map import Map, Power
+from collections.abc import Iterable, Iterator
+
+from pipeline.board.map import Map, Power, province_of
 from pipeline.board.position import Position, Step, Unit
 from pipeline.tournament.abbreviations import Abbreviations
-from pipeline.tournament.target_rows import Target, Targets
+from pipeline.tournament.target_rows import Choice, Choices, Targets
 
 
 def printed_units(position: Position, power: Power, step: Step) -> tuple[Unit, ...]:
@@ -17,9 +19,48 @@ def printed_units(position: Position, power: Power, step: Step) -> tuple[Unit, .
             return ()
 
 
-def targets_of(board: Map, units: tuple[Unit, ...], words: Abbreviations) -> Targets:
-    """List the places that each unit can go to without a convoy; whether it may now is for the judge."""
+def targets_of(board: Map, position: Position, units: tuple[Unit, ...], words: Abbreviations) -> Targets:
+    """List the places that each unit can go to without a convoy, and the units that it can help there or to stay.
+
+    Whether it may is for the judge: nothing here knows more than the map and who stands where.
+    """
     return tuple(
-        tuple(Target(place, words.plain_word(place)) for place in sorted(board.reach(unit.kind, unit.place)))
+        Choices(
+            tuple(Choice(place, words.plain_word(place)) for place in sorted(board.reach(unit.kind, unit.place))),
+            tuple(Choice(other.place, in_words(other, words)) for other in others),
+        )
         for unit in units
+        for others in (helped(board, position, unit) if position.phase.step is Step.MOVEMENT else (),)
     )
+
+
+def in_words(unit: Unit, words: Abbreviations) -> str:
+    """Name a unit as it is printed.
+
+    >>> from pipeline.board.map import Kind
+    >>> from pipeline.tournament.load import load_tournament
+    >>> in_words(Unit(Kind.ARMY, "MAR"), load_tournament("edc2023").abbreviations)
+    'A MARS'
+    """
+    return f"{unit.kind} {words.plain_word(unit.place)}"
+
+
+def helped(board: Map, position: Position, unit: Unit) -> Iterator[Unit]:
+    """List the units that this one can support without a convoy, the likeliest first: its own power's, and the nearest.
+
+    An army that a fleet can carry stands where it could be supported, or is written.
+    """
+    mine = next((units for units in position.units.values() if unit in units), ())
+    here = provinces(board.reach(unit.kind, unit.place))
+    found = []
+    for other in (each for units in position.units.values() for each in units if each != unit):
+        stands = province_of(other.place) in here
+        common = len(here & provinces(board.reach(other.kind, other.place)))
+        if stands or common:
+            found.append((other not in mine, -common - stands, other.place, other))
+    yield from (other for *_, other in sorted(found, key=lambda each: each[:3]))
+
+
+def provinces(places: Iterable[str]) -> frozenset[str]:
+    """Leave the coasts out."""
+    return frozenset(map(province_of, places))

@@ -3,7 +3,7 @@
 Either the sheets of one phase, or pads for a whole round: sheets without a season, which the player ticks.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.games import Game, games
 from pipeline.desk.pads import KINDS
-from pipeline.desk.printed_units import printed_units, targets_of
+from pipeline.desk.printed_units import in_words, printed_units, targets_of
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.field_rows import Design
@@ -22,7 +22,7 @@ from pipeline.tournament.sheet import SheetRequest, SheetTemplate, parts_for, sl
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import Layout, PageLayout, layout, place
 from pipeline.tournament.sheet_load import read_template
-from pipeline.tournament.target_rows import Target
+from pipeline.tournament.target_rows import Choice, Choices
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def sheets_wanted(event: Event, chosen: Iterable[Game], wish: Wish, template: Sh
     for game in chosen:
         when = wish.phase or game.position.phase
         for power, units in writers(event, game, when):
-            parts = parts_for(template, when.step, units, for_beginners=wish.for_beginners)
+            parts = parts_for(template, when.step, units, for_beginners=wish.for_beginners, design=wish.design)
             for _ in range(1 + wish.spare):
                 wanted += [Sheet(game, power, when, part, parts) for part in range(1, parts + 1)]
     return wanted
@@ -192,8 +192,8 @@ def request_for(event: Event, sheet: Sheet, wish: Wish, serial: int) -> SheetReq
         player=seating.players.get(sheet.power, ""),
         part=sheet.part,
         parts=sheet.parts,
-        units=tuple(f"{unit.kind} {words.plain_word(unit.place)}" for unit in units),
-        targets=targets_of(event.board, units, words) if wish.design is Design.TARGETS else (),
+        units=tuple(in_words(unit, words) for unit in units),
+        targets=targets_of(event.board, sheet.game.position, units, words) if wish.design is Design.TARGETS else (),
         is_pad=bool(wish.pads),
         design=wish.design,
         for_beginners=wish.for_beginners,
@@ -212,7 +212,7 @@ def as_body(request: SheetRequest) -> dict[str, Any]:
         "phase": str(request.phase),
         "player": request.player,
         "units": list(request.units),
-        "targets": [[[one.place, one.word] for one in places] for places in request.targets],
+        "targets": [[as_pairs(choices.goes), as_pairs(choices.helps)] for choices in request.targets],
         "part": request.part,
         "parts": request.parts,
         "design": str(request.design),
@@ -233,13 +233,23 @@ def from_body(code: str, body: dict[str, Any]) -> SheetRequest:
         phase=Phase.read(body["phase"]),
         player=body["player"],
         units=tuple(body["units"]),
-        targets=tuple(tuple(Target(*one) for one in places) for places in body.get("targets", ())),
+        targets=tuple(Choices(from_pairs(goes), from_pairs(helps)) for goes, helps in body.get("targets", ())),
         part=body["part"],
         parts=body["parts"],
         design=Design(body.get("design", Design.LINE)),
         is_pad=body.get("pad", False),
         for_beginners=body.get("beginners", False),
     )
+
+
+def as_pairs(choices: Iterable[Choice]) -> list[list[str]]:
+    """Write what a unit has boxes for."""
+    return [[choice.place, choice.word] for choice in choices]
+
+
+def from_pairs(pairs: Iterable[Sequence[str]]) -> tuple[Choice, ...]:
+    """Read what a unit has boxes for."""
+    return tuple(Choice(place, word) for place, word in pairs)
 
 
 @dataclass(frozen=True, slots=True)

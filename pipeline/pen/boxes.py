@@ -13,7 +13,8 @@ from pipeline.pen.slips import Slip, Words
 UNIT, OF, TO, VIA = "unit", "of", "to", "via"
 SIGNS = "H-SCRBD"
 NO_BUILD = "waive"
-TARGET = re.compile("[A-Z]{3}(/[NSEW]C)?")  # what a box for a place that a unit can go to is called
+# What the boxes of a row of targets are called: where the unit can go, or where another stands that it can help.
+NAMED = re.compile(f"({OF} )?[A-Z]{{3}}(/[NSEW]C)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,33 +55,33 @@ def boxes_of(line: str) -> dict[str, str | Tick]:
     return found | ({TO: " ".join(rest)} if rest else {})
 
 
-def in_targets(boxes: Mapping[str, str | Tick], targets: Set[str]) -> dict[str, str | Tick]:
-    """Tick places that have a box of their own instead of writing them.
+def in_targets(boxes: Mapping[str, str | Tick], named: Set[str]) -> dict[str, str | Tick]:
+    """Tick the places and units that have a box of their own instead of writing them.
 
-    >>> in_targets(boxes_of("A VIE - BOH"), {"BOH", "GAL"})
+    >>> in_targets(boxes_of("A VIE - BOH"), {"BOH", "GAL", "of BUD"})
     {'A': Tick(), 'unit': 'VIE', 'BOH': Tick()}
-    >>> in_targets(boxes_of("A VIE S A BUD - GAL"), {"BOH", "GAL"})
-    {'A': Tick(), 'unit': 'VIE', 'S': Tick(), 'of A': Tick(), 'of': 'BUD', 'GAL': Tick()}
-    >>> in_targets(boxes_of("A VIE S A BOH"), {"BOH", "GAL"})
-    {'A': Tick(), 'unit': 'VIE', 'S': Tick(), 'of A': Tick(), 'BOH': Tick()}
+    >>> in_targets(boxes_of("A VIE S A BUD - GAL"), {"BOH", "GAL", "of BUD"})
+    {'A': Tick(), 'unit': 'VIE', 'S': Tick(), 'of BUD': Tick(), 'GAL': Tick()}
+    >>> in_targets(boxes_of("A VIE S A TYR"), {"BOH", "GAL", "of BUD"})
+    {'A': Tick(), 'unit': 'VIE', 'S': Tick(), 'of': 'TYR'}
     >>> in_targets(boxes_of("A LON - BRE"), {"WAL", "YOR"})
     {'A': Tick(), 'unit': 'LON', 'via': Tick(), 'to': 'BRE'}
     """
-    found = {name: mark for name, mark in boxes.items() if name not in ("-", "R", TO)}
-    carried_or_held = "C" in boxes or ("S" in boxes and TO not in boxes)
-    where = OF if "S" in boxes and TO not in boxes else TO
-    place = boxes.get(where)
-    if not isinstance(place, str):
-        return found
-    found.pop(where, None)
-    box = next((name for name in sorted(targets) if box_says(name, place, by_province=carried_or_held)), None)
-    if box is not None:
-        return found | {box: Tick()}
-    return found | ({VIA: Tick()} if "-" in boxes else {}) | {where: place}
+    found = {name: mark for name, mark in boxes.items() if name not in ("-", "R", OF, "of A", "of F", TO)}
+    other, place = boxes.get(OF), boxes.get(TO)
+    if isinstance(other, str):
+        box = f"{OF} {other.upper()}"
+        found |= {box: Tick()} if box in named else {OF: other}
+    if isinstance(place, str):
+        no_coast = "of A" in boxes
+        fitting = (name for name in sorted(named) if box_says(name, place, by_province=no_coast))
+        box = next(fitting, TO)
+        found |= {box: Tick()} if box != TO else ({VIA: Tick()} if "-" in boxes else {}) | {TO: place}
+    return found
 
 
 def box_says(box: str, place: str, *, by_province: bool) -> bool:
-    """Whether a box for a place says this place; of a unit that is carried or held no coast is said."""
+    """Whether a box for a place says this place; of an army no coast is said."""
     return box[:3] == place[:3].upper() if by_province else box == place.upper()
 
 
@@ -101,8 +102,8 @@ def spread(
     What has no box on this page is left out: the unit where it is printed, the sign where the line is no order. Where
     there are only ticks nothing can be scribbled: the row is struck out.
     """
-    targets = frozenset(name for name, number in known if number == row and TARGET.fullmatch(name))
-    everything = in_targets(boxes_of(words.text), targets) if targets else boxes_of(words.text)
+    named = frozenset(name for name, number in known if number == row and NAMED.fullmatch(name))
+    everything = in_targets(boxes_of(words.text), named) if named else boxes_of(words.text)
     filled = {name: mark for name, mark in everything.items() if (name, row) in known}
     written = [name for name, mark in filled.items() if isinstance(mark, str)]
     longest = max(written, key=lambda name: len(str(filled[name])), default="")

@@ -34,11 +34,11 @@ def pixels(field: Field, form: Form, shape: tuple[int, ...]) -> tuple[int, int, 
     return left, top, right, bottom
 
 
-def guide_of(form: Form, field: Field) -> Guide | None:
-    """The dotted line in a field."""
+def guides_of(form: Form, field: Field) -> tuple[Guide, ...]:
+    """The dotted lines in a field, from the top."""
     box = field.box
-    inside = (g for g in form.guides if box.top < g.y < box.top + box.height and g.left <= box.left + 1 <= g.right)
-    return next(inside, None)
+    bottom = box.top + box.height
+    return tuple(g for g in form.guides if box.top < g.y < bottom and g.left <= box.left + 1 <= g.right)
 
 
 def trimmed(grey: Grey, own: Parts) -> Grey:

@@ -48,8 +48,8 @@ def find_bars(flat: Grey, form: Form) -> Found:
 
 def has_more_bars(flat: Grey, form: Form) -> bool:
     """Say whether there are bars below the last row: then the paper is another form than this."""
-    pitch = form.bars[1][0].top - form.bars[0][0].top
-    offsets = [find_bar(flat, replace(bar, top=bar.top + pitch)) for bar in form.bars[-1]]
+    pitch = form.bars[form.lines][0].top - form.bars[0][0].top
+    offsets = [find_bar(flat, replace(bar, top=bar.top + pitch)) for bar in form.bars[-form.lines]]
     return all(abs(across) < LEAP_MM and abs(down) < LEAP_MM for across, down in offsets)
 
 

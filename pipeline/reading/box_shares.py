@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from pipeline.reading.boxed_band import Band
 from pipeline.reading.strokes import INK_AREA_MM2, STROKE_LENGTH_MM, Parts
+from pipeline.reading.tick_marks import TICK_MM2
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.tournament.cell_layout import Cell
 
 REACH_MM = 2.0  # a box reaches half way to the next, and so far at most
 TICK_REACH_MM = 1.2  # above and below a tick box
 INNER_MM = 0.8  # inside its edges nobody ticks by mistake
-TAIL = 0.3  # against a tick's ink well inside its own box: so much in another, and nobody knows which is meant
+TAIL = 0.3  # against the ink well inside its own box: so much in another, and nobody knows which is meant
 WITHIN = 0.5  # of a tick lies well inside its box; with less it may be meant for the one beside
 SEEN_MM2 = 0.6  # well inside one box and no other: a tick whose long tail lies over the letters, or over nothing
 ALONE = 0.9  # of what is well inside any box
@@ -40,7 +41,8 @@ class Shares:
             start, end = (max(0, round(edge * PIXELS_PER_MM) - band.left) for edge in reach)
             down, across = band.span(cell.box, -INNER_MM)
             if cell.name in places:  # letters may be tall, and have tails
-                near[:, start:end] = well_inside[:, across] = number
+                level = band.level(cell.line)
+                near[level, start:end] = well_inside[level, across] = number
             else:
                 near[band.span(cell.box, TICK_REACH_MM)[0], start:end] = number
                 well_inside[down, across] = number
@@ -71,39 +73,57 @@ class Shares:
                 )
         return found
 
-    def run_across(self, places: set[str]) -> bool:
-        """Say whether a piece reaches so far into a second box that it may belong to either."""
-        own = self.band.own
+    def run_across(self, places: set[str], hooks: NDArray[np.bool_]) -> bool:
+        """Say whether a piece reaches so far into a second box that it may belong to either.
+
+        The tail of a hook may reach into the line above its corner, though not as far as a tick does; a letter's may
+        reach into a line where nothing else is written.
+        """
+        own, lines = self.band.own, [cell.line for cell in self.band.cells]
         strokes = own.keep & (own.longest >= STROKE_LENGTH_MM * PIXELS_PER_MM)
-        enough = INK_AREA_MM2 * PIXELS_PER_MM**2
+        enough, seen, a_tick = (area * PIXELS_PER_MM**2 for area in (INK_AREA_MM2, SEEN_MM2, TICK_MM2))
         for piece in np.flatnonzero(strokes & (self.owner > 0)).tolist():
             number = int(self.owner[piece])
             is_word = self.band.cells[number - 1].name in places
+            is_level = np.array([line == lines[number - 1] for line in lines])
+            is_tail = hooks[piece] & (self.inner[piece, 1:] < seen) & (self.near[piece, 1:] < a_tick)
+            free = ~is_level & (~self.holds_ink(number) if is_word else is_tail)
+            free[number - 1] = True
             mine, near = float(self.inner[piece, number]), float(self.near[piece, number])
-            others, beside = (np.delete(counted[piece], [0, number]) for counted in (self.inner, self.near))
+            others, beside = (counted[piece, 1:][~free] for counted in (self.inner, self.near))
             if (others >= max(enough if is_word else TAIL * mine, 1)).any():
                 return True
             if not is_word and mine < WITHIN * near and (beside >= TAIL * near).any():
                 return True
         return False
 
+    def holds_ink(self, number: int) -> NDArray[np.bool_]:
+        """Say of each box whether something is in it beside the tails of what stands in the box with this number."""
+        word = self.owner == number
+        tails = self.inner[word & self.band.own.keep].sum(axis=0)
+        others = np.bincount(self.owner[self.band.own.keep], minlength=len(self.band.cells) + 1)
+        found: NDArray[np.bool_] = ((others > 0) | (tails >= TAIL * tails[number]))[1:]
+        return found
+
 
 def has_corner(piece: NDArray[np.bool_]) -> int | None:
-    """Find the corner of a hook: its lowest ink, with an arm that rises on either side of it; pixels from its left."""
+    """Find the corner of a hook: its lowest ink, with two arms that rise from it; pixels from its left."""
     arm = round(ARM_MM * PIXELS_PER_MM)
     low = np.flatnonzero(piece[-max(1, arm // 2) :].any(axis=0))
     corner = int(low.mean())
     sides = (piece[:, : max(0, corner - arm // 2)], piece[:, corner + arm // 2 :])
     rises = [len(piece) - int(side.any(axis=1).argmax()) if side.any() else 0 for side in sides]
-    return corner if min(rises) >= arm and np.ptp(low) <= 2 * arm else None
+    starts = np.diff(np.pad(piece[-3 * arm : -arm], ((0, 0), (1, 0))).astype(np.int8), axis=1) > 0
+    has_arms = min(rises) >= arm or (starts.sum(axis=1) > 1).any()  # on both sides, or one straight up
+    return corner if has_arms and np.ptp(low) <= 2 * arm else None
 
 
 def reaches(cells: Sequence[Cell]) -> Iterator[tuple[float, float]]:
-    """How far each box reaches left and right, in mm: half way to the next."""
+    """How far each box reaches left and right, in mm: half way to the next on its line."""
     for number, cell in enumerate(cells):
         left, right = cell.box.left, cell.box.left + cell.box.width
-        before = cells[number - 1].box if number else None
-        after = cells[number + 1].box if number + 1 < len(cells) else None
+        before = cells[number - 1].box if number and cells[number - 1].line == cell.line else None
+        after = cells[number + 1].box if number + 1 < len(cells) and cells[number + 1].line == cell.line else None
         room = REACH_MM if before is None else min(REACH_MM, (left - before.left - before.width) / 2)
         beyond = REACH_MM if after is None else min(REACH_MM, (after.left - right) / 2)
         yield left - room, right + beyond

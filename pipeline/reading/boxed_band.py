@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Box
-from pipeline.reading.band import FAINT, guide_of, pixels
+from pipeline.reading.band import FAINT, guides_of, pixels
 from pipeline.reading.picture import Grey
 from pipeline.reading.strokes import DOT_MM, Parts, ink_parts, own_parts, paint_out, square, without_dots
 from pipeline.reading.warp import PIXELS_PER_MM
@@ -17,7 +17,7 @@ from pipeline.reading.whiten import WHITE, on_white
 from pipeline.tournament.cell_layout import Cell, ink_of
 from pipeline.tournament.field_rows import TickBox
 from pipeline.tournament.sheet_layout import Field, Form
-from pipeline.tournament.target_rows import TargetBox
+from pipeline.tournament.target_rows import NamedBox
 
 EDGE_OFF_MM = 0.7  # how far from its place a dot of an edge may be; nothing as small is written that near to it
 RUN_MM = 3.0  # a blurred picture draws a few dots of an edge together, but fainter than any pen
@@ -53,6 +53,12 @@ class Band:
         """The pixels of a box, larger all round."""
         return inside(box, self.left, self.top, more_mm)
 
+    def level(self, line: Box) -> slice:
+        """The lines of pixels of one line of boxes: the first and the last of a row reach as far as the band."""
+        down = self.span(line)[0]
+        is_first, is_last = down.start <= self.upper, down.stop >= self.lower
+        return slice(0 if is_first else down.start, len(self.grey) if is_last else down.stop)
+
 
 @lru_cache(maxsize=64)
 def edge_dots(form: Form) -> NDArray[np.float64]:
@@ -65,16 +71,16 @@ def band_of(flat: Grey, form: Form, row: Field, dots: NDArray[np.float64]) -> Ba
     left, top, right, bottom = pixels(row, form, flat.shape)
     grey = on_white(flat[top:bottom, left:right])
     parts = ink_parts(grey)
-    guide = guide_of(form, row)
-    assert guide is not None  # every row has its dotted line
-    parts = without_dots(grey, parts, guide, left, top)
+    guides = guides_of(form, row)
+    for guide in guides:
+        parts = without_dots(grey, parts, guide, left, top)
     parts = without_edges(grey, parts, dots * PIXELS_PER_MM - 0.5 - (left, top))
     cells = form.cells_of(row.row or 0)
     parts, on_print = without_print(grey, parts, form, row, cells, (left, top))
     upper = round(row.box.top * PIXELS_PER_MM) - top
     lower = round((row.box.top + row.box.height) * PIXELS_PER_MM) - top
     own = own_parts(grey, parts, upper, lower)
-    baseline = round(guide.y * PIXELS_PER_MM - 0.5) - top
+    baseline = round(guides[-1].y * PIXELS_PER_MM - 0.5) - top
     return Band(row, cells, grey, own, left, top, upper, lower, baseline, on_print)
 
 
@@ -115,8 +121,8 @@ def without_print(
         if row.box.top <= box.top + box.height / 2 <= row.box.top + row.box.height:
             area = float(parts.sizes[within, cv2.CC_STAT_AREA].sum()) / PIXELS_PER_MM**2
             column = labels.get(box)
-            if isinstance(column, TargetBox):  # a place may stand on this row alone
-                measured.append(OnPrint(TargetBox, ink_of(column.label), area))
+            if isinstance(column, NamedBox):  # a name may stand on this row alone
+                measured.append(OnPrint(NamedBox, ink_of(column.label), area))
             else:
                 measured.append(OnPrint(column.label if column else ("unit", words.get(box)), 1.0, area))
     kept = parts.without(gone)

@@ -6,6 +6,7 @@ from statistics import median
 
 import numpy as np
 
+from pipeline.ink import Box
 from pipeline.reading.band import notes, stretch, trimmed
 from pipeline.reading.box_shares import Shares
 from pipeline.reading.boxed_band import PRINT_OFF_MM, Band, OnPrint, band_of, edge_dots
@@ -14,11 +15,13 @@ from pipeline.reading.register import RegisteredPage
 from pipeline.reading.spoils import ACROSS, BESIDE
 from pipeline.reading.strokes import Parts, has_ink, is_struck, paint_out
 from pipeline.reading.tick_marks import Mark, are_shaded, mark_in
+from pipeline.reading.warp import PIXELS_PER_MM
+from pipeline.reading.whiten import WHITE
 from pipeline.tournament.field_rows import PlaceBox
-from pipeline.tournament.target_rows import TargetBox
+from pipeline.tournament.target_rows import NamedBox
 
 MORE_MM2 = 1.3  # of ink on a printed letter, against the same letter of the other rows: a shadow's edge adds 1.1
-USUAL: dict[Hashable, float] = {TargetBox: 1.2}  # where a sheet has too few to compare: as on clean scans
+USUAL: dict[Hashable, float] = {NamedBox: 1.2}  # where a sheet has too few to compare: as on clean scans
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,29 +77,38 @@ def boxed_ink(band: Band, *, hidden: bool) -> BoxedInk:
     own = [shares.parts_of(number) for number in range(1, len(band.cells) + 1)]
     cells = list(zip(band.cells, own, strict=True))
     struck = has_ink(band.own) and is_struck(band.own)
-    seen = band.own.without(shares.hooks(places))
+    hooks = shares.hooks(places)
+    seen = band.own.without(hooks)
     found = notes(band.grey, band.own, seen, band.upper, band.lower, struck=struck) if has_ink(band.own) else ()
     beside = (BESIDE,) if hidden or has_ink(shares.parts_of(0)) else ()
-    across = (ACROSS,) if shares.run_across(places) else ()
+    across = (ACROSS,) if shares.run_across(places, hooks) else ()
     return BoxedInk(
         grey=trimmed(band.grey, band.own) if len(band.own.strokes) else band.grey,
         baseline=band.baseline,
         is_blank=False,
         is_struck=struck,
         marks={
-            cell.name: mark_in(band.grey, band.span(cell.box, PRINT_OFF_MM), band.span(cell.box), parts)
+            cell.name: mark_in(
+                band.grey,
+                band.span(cell.box, PRINT_OFF_MM),
+                band.span(cell.box),
+                parts,
+                letters=band.span(cell.label, PRINT_OFF_MM) if cell.label and hooks[parts.keep].any() else None,
+            )
             for cell, parts in cells
             if cell.name not in places
         },
-        written={cell.name: alone(band, parts) for cell, parts in cells if cell.name in places and has_ink(parts)},
+        written={c.name: alone(band, parts, c.line) for c, parts in cells if c.name in places and has_ink(parts)},
         notes=(*found, *beside, *across),
     )
 
 
-def alone(band: Band, parts: Parts) -> Grey:
-    """Cut out what stands in one box, without the strokes of its neighbours."""
+def alone(band: Band, parts: Parts, line: Box) -> Grey:
+    """Cut out what stands in one box, without the strokes of its neighbours, as if it stood on the row's last line."""
     first, last = stretch(parts)
     grey = band.grey[:, first:last].copy()
     here = replace(parts, labels=parts.labels[:, first:last])
     paint_out(grey, replace(here, keep=band.own.keep & ~parts.keep).mask, here)
-    return grey
+    row = band.row.box
+    lower = round((row.top + row.height - line.top - line.height) * PIXELS_PER_MM)
+    return np.pad(grey[: len(grey) - lower], ((lower, 0), (0, 0)), constant_values=WHITE)

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from pipeline.reading.boxes import BoxedInk
 from pipeline.reading.recogniser import Crop, Inked, Sure
 from pipeline.reading.spoils import NO_SIGN, NO_UNIT, TOO_LITTLE, TOO_MUCH, TWO_TICKS, UNSURE_TICK
-from pipeline.reading.targets import doubts_of, parts_of
+from pipeline.reading.targets import TargetInk
 from pipeline.reading.tick_marks import Mark
 from pipeline.tournament.field_rows import TickBox
 from pipeline.tournament.sheet_layout import Form
-from pipeline.tournament.target_rows import TargetBox
 
 EITHER = (("A", "F"), ("of A", "of F"))  # one of each pair at most
 UNIT = frozenset({"A", "F", "unit"})
@@ -50,12 +49,9 @@ def crop_of(ink: BoxedInk, form: Form, number: int) -> tuple[Crop, tuple[str, ..
     unit = form.unit_of(number)
     ticked = frozenset(name for name, mark in ink.marks.items() if mark is Mark.TICKED)
     if form.has_targets(number):
-        boxes = [cell.column for cell in form.cells_of(number) if isinstance(cell.column, TargetBox)]
-        targets = tuple(box for box in boxes if box.name in ticked)
-        signs = ticked - {box.name for box in targets}
+        row = TargetInk.of((cell.column for cell in form.cells_of(number)), ticked, ink.written)
         unsure = (UNSURE_TICK,) if Mark.UNSURE in ink.marks.values() else ()
-        line = tuple(parts_of(unit, signs, targets, ink.written))
-        return Crop(ink.grey, ink.baseline, line), unsure + doubts_of(signs, targets, frozenset(ink.written))
+        return Crop(ink.grey, ink.baseline, tuple(row.parts(unit))), unsure + row.doubts
     parts: list[Sure | Inked] = [Sure(unit)] if unit else []
     for cell in form.cells_of(number):
         if isinstance(cell.column, TickBox):

@@ -1,6 +1,6 @@
 """Paper that a picture does not show: cut off, under another sheet, painted over. What is written there nobody knows.
 
-Each row has a dotted line from end to end. Where a long stretch of it has neither dots nor ink, something hides it.
+Each row has a dotted line from end to end, or two. Where a long stretch has neither dots nor ink, something hides it.
 """
 
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reading.band import guide_of
+from pipeline.reading.band import guides_of
 from pipeline.reading.bend import find_bars
 from pipeline.reading.dots import small_and_long
 from pipeline.reading.picture import Grey
@@ -28,13 +28,14 @@ STROKE = 25.0  # grey levels of a pen's stroke that hides the dots: that is ink
 def hidden_rows(page: RegisteredPage) -> frozenset[int]:
     """Name the rows of which a long stretch cannot be seen."""
     form, flat = page.form, page.flat
-    guides = {field.row or 0: guide for field in form.rows if (guide := guide_of(form, field)) is not None}
-    lines = {row: dots_and_strokes(flat, guide) for row, guide in guides.items()}
-    usual = float(np.median(np.concatenate([dots for dots, _ in lines.values()]))) if lines else 0.0
+    rows = [field.row or 0 for field in form.rows for _ in range(form.lines)]
+    lines = [dots_and_strokes(flat, guide) for field in form.rows for guide in guides_of(form, field)]
+    usual = float(np.median(np.concatenate([dots for dots, _ in lines]))) if lines else 0.0
     if usual >= LEAST_DOTS and not page.is_one_bit:  # a fax keeps some dots and drops others
-        return frozenset(row for row, (dots, strokes) in lines.items() if has_gap((dots < GONE * usual) & ~strokes))
+        found = zip(rows, lines, strict=True)
+        return frozenset(row for row, (dots, strokes) in found if has_gap((dots < GONE * usual) & ~strokes))
     seen = np.isfinite(find_bars(flat, form).offsets[..., 0])
-    return frozenset(field.row or 0 for field, pair in zip(form.rows, seen, strict=True) if not pair.any())
+    return frozenset(row for row, pair in zip(rows, seen, strict=True) if not pair.any())
 
 
 def dots_and_strokes(flat: Grey, guide: Guide) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import cv2
 
 from pipeline.ink import Box, InkLine, Tier
-from pipeline.reading.band import guide_of, notes, pixels, trimmed
+from pipeline.reading.band import guides_of, notes, pixels, trimmed
 from pipeline.reading.boxes import BoxedInk, boxed_rows
 from pipeline.reading.cells import crop_of
 from pipeline.reading.hidden import hidden_rows
@@ -64,13 +64,13 @@ def row_ink(flat: Grey, form: Form, field: Field, number: int) -> RowInk:
     left, top, right, bottom = pixels(field, form, flat.shape)
     grey = on_white(flat[top:bottom, left:right])
     parts = ink_parts(grey)
-    guide = guide_of(form, field)
-    if guide is not None:
+    guides = guides_of(form, field)
+    for guide in guides:
         parts = without_dots(grey, parts, guide, left, top)
     upper = round(field.box.top * PIXELS_PER_MM) - top
     lower = round((field.box.top + field.box.height) * PIXELS_PER_MM) - top
     own = own_parts(grey, parts, upper, lower)
-    baseline = round(guide.y * PIXELS_PER_MM - 0.5) - top if guide else lower
+    baseline = round(guides[-1].y * PIXELS_PER_MM - 0.5) - top if guides else lower
     if not has_ink(own):
         return RowInk(number, field.box, Crop(grey, baseline), is_blank=True, is_struck=False, notes=())
     struck = is_struck(own)

@@ -1,52 +1,86 @@
-"""A row of targets as a line: which place is ticked, beside which sign, and what is written."""
+"""A row of targets as a line: which place and which unit are ticked, beside which sign, and what is written."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
 
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Inked, Sure
 from pipeline.reading.spoils import NO_SIGN, TOO_LITTLE, TOO_MUCH, TWO_TICKS
-from pipeline.tournament.target_rows import TargetBox
+from pipeline.tournament.field_rows import Column, TickBox
+from pipeline.tournament.target_rows import HelpedBox, NamedBox, TargetBox
 
 HELPS = frozenset({"S", "C"})
 Part = Sure | Inked
 
 
-def parts_of(
-    unit: str, signs: frozenset[str], targets: tuple[TargetBox, ...], written: Mapping[str, Grey]
-) -> Iterator[Part]:
-    """Put what is filled together in the order of the line; where it is no order, all of it, one after the other.
+@dataclass(frozen=True, slots=True)
+class TargetInk:
+    """What is ticked and written in a row of targets."""
 
-    A coast in the name of a box that is ticked is said of who goes there: not of an army, nor of who is to hold.
-    """
-    yield Sure(unit)
-    helps = signs & HELPS
-    if helps:
-        yield from map(Sure, sorted(helps))
-        yield from (Inked(written[name]) for name in ("of",) if name in written)
-    no_coast = "C" in signs or ("S" in signs and "of" not in written)
-    going: list[Part] = [Sure(box.province if no_coast else box.text) for box in targets]
-    going += [Inked(written[name]) for name in ("of", "to") if name in written and not (helps and name == "of")]
-    if going and (not helps or "of" in written):
-        yield Sure(targets[0].goes if targets else "-")
-    yield from going
-    yield from (Sure("VIA" if sign == "via" else sign) for sign in sorted(signs - HELPS))
+    signs: frozenset[str]
+    targets: tuple[TargetBox, ...]
+    helped: tuple[HelpedBox, ...]
+    written: Mapping[str, Grey]  # by box
+
+    @classmethod
+    def of(cls, columns: Iterable[Column], ticked: Set[str], written: Mapping[str, Grey]) -> "TargetInk":
+        """Sort the boxes that are ticked by what they are."""
+        found = [column for column in columns if column.name in ticked and isinstance(column, TickBox)]
+        return cls(
+            frozenset(box.name for box in found if not isinstance(box, NamedBox)),
+            tuple(box for box in found if isinstance(box, TargetBox)),
+            tuple(box for box in found if isinstance(box, HelpedBox)),
+            written,
+        )
+
+    @property
+    def is_to_hold(self) -> bool:
+        """Whether the unit that is helped is to stay: no place is named, or the one where it stands."""
+        stands = [box.name[:3] for box in self.targets] == [box.place[:3] for box in self.helped]
+        return "to" not in self.written and (not self.targets or stands)
+
+    def parts(self, unit: str) -> Iterator[Part]:
+        """Put what is filled together in the order of the line; where it is no order, all of it, one after the other.
+
+        A coast in the name of a box that is ticked is said of a fleet, and of who is written; armies have none.
+        """
+        yield Sure(unit)
+        yield from map(Sure, sorted(self.signs & HELPS))
+        yield from (Sure(box.text) for box in self.helped)
+        yield from (Inked(self.written[name]) for name in ("of",) if name in self.written)
+        if not (self.signs == {"S"} and self.is_to_hold):
+            yield from self.going()
+        yield from (Sure("VIA" if sign == "via" else sign) for sign in sorted(self.signs - HELPS))
+
+    def going(self) -> Iterator[Part]:
+        """Where it goes, or the unit that it helps."""
+        if self.targets or "to" in self.written:
+            yield Sure(self.targets[0].goes if self.targets else "-")
+        no_coast = "C" in self.signs or any(box.is_army for box in self.helped)
+        yield from (Sure(box.province if no_coast else box.text) for box in self.targets)
+        yield from (Inked(self.written[name]) for name in ("to",) if name in self.written)
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """All that keeps the row from being one order."""
+        goes, whom = len(self.targets) + ("to" in self.written), len(self.helped) + ("of" in self.written)
+        if not self.signs and not self.targets:
+            return (NO_SIGN,)
+        if max(len(self.signs), len(self.targets), len(self.helped)) > 1:
+            return (TWO_TICKS,)
+        most, least = FILLINGS[next(iter(self.signs), "-")]
+        if goes > most[0] or whom > most[1]:
+            return (TOO_MUCH,)
+        return (TOO_LITTLE,) if goes < least[0] or whom < least[1] else ()
 
 
-def doubts_of(signs: frozenset[str], targets: tuple[TargetBox, ...], written: frozenset[str]) -> tuple[str, ...]:
-    """Find all that keeps a row of targets from being one order."""
-    if not signs and not targets:
-        return (NO_SIGN,)
-    if len(signs) > 1 or len(targets) > 1:
-        return (TWO_TICKS,)
-    sign = next(iter(signs), "")
-    goes = bool(targets) + ("to" in written)
-    match sign:
-        case "H" | "D":
-            return (TOO_MUCH,) if goes or written else ()
-        case "S" | "C":
-            least = "of" in written if sign == "C" or not targets else True
-            return (TOO_MUCH,) if goes > 1 else () if least and (goes or sign == "S") else (TOO_LITTLE,)
-        case "via":
-            return (TOO_MUCH,) if goes > 1 or "of" in written else () if goes else (TOO_LITTLE,)
-        case _:
-            return (TOO_MUCH,) if written else ()
+# Of each sign, so many places and so many helped units at most, and at least. A move has none, for its place says it;
+# a place that is written says by itself that its unit is carried there, so "via" must be ticked.
+FILLINGS: Mapping[str, tuple[tuple[int, int], tuple[int, int]]] = {
+    "H": ((0, 0), (0, 0)),
+    "D": ((0, 0), (0, 0)),
+    "-": ((1, 0), (1, 0)),
+    "via": ((1, 0), (1, 0)),
+    "S": ((1, 1), (0, 1)),
+    "C": ((1, 1), (1, 1)),
+}

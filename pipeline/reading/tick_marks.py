@@ -53,10 +53,17 @@ class Mark(StrEnum):
                 return self
 
 
-def mark_in(grey: Grey, around: tuple[slice, slice], box: tuple[slice, slice], parts: Parts) -> Mark:
+def mark_in(
+    grey: Grey,
+    around: tuple[slice, slice],
+    box: tuple[slice, slice],
+    parts: Parts,
+    letters: tuple[slice, slice] | None = None,
+) -> Mark:
     """Judge a box to tick by the pieces of ink that are its own: a cross, a hook or a blob ticks it.
 
-    ``around`` are the pixels of the box and a little more, ``box`` are its own.
+    ``around`` are the pixels of the box and a little more, ``box`` are its own; ``letters`` those of the letters over
+    it, where a hook may be tall enough to make a ring with them.
     """
     if not has_ink(parts):
         return Mark.EMPTY
@@ -67,7 +74,7 @@ def mark_in(grey: Grey, around: tuple[slice, slice], box: tuple[slice, slice], p
     is_faint = WHITE - float(np.percentile(grey[ink], 10)) < FAINTEST
     ends = parts.strokes[:, cv2.CC_STAT_TOP] + parts.strokes[:, cv2.CC_STAT_HEIGHT]
     from_below = bool((ends >= len(grey) - 1).any())  # a tick of the row below may have a tail as long
-    if is_small or is_faint or from_below or is_taken_back(parts, around[0]):
+    if is_small or is_faint or from_below or is_taken_back(parts, around[0], letters):
         return Mark.UNSURE
     gaps = square(round(CLOSED_MM * PIXELS_PER_MM))
     closed = np.asarray(cv2.morphologyEx(ink[box].astype(np.uint8), cv2.MORPH_CLOSE, gaps), np.uint8)
@@ -76,18 +83,22 @@ def mark_in(grey: Grey, around: tuple[slice, slice], box: tuple[slice, slice], p
     return Mark.SHADED if is_shaded(closed) else Mark.TICKED
 
 
-def is_taken_back(parts: Parts, level: slice) -> bool:
+def is_taken_back(parts: Parts, level: slice, letters: tuple[slice, slice] | None) -> bool:
     """Say whether a tick seems to be struck by a line, longer than its box, or to have a ring drawn round it.
 
     ``level`` are the rows of pixels of its box: a tail that meets printed letters above makes one piece with them.
     """
     rows, columns = np.nonzero(parts.mask)
     here = slice(rows.min(), rows.max() + 1), slice(columns.min(), columns.max() + 1)
-    ink = parts.mask[here].astype(np.uint8)
+    drawn = parts.mask.copy()
+    if letters is not None:
+        drawn[letters] = False
+    ink = drawn[here].astype(np.uint8)
     if min(ink.shape) < LINE_HIGH_MM * PIXELS_PER_MM:
         return False
     outlines, nesting = cv2.findContours(ink, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
-    holes = [cv2.contourArea(one) for one, place in zip(outlines, nesting[0], strict=True) if place[3] >= 0]
+    inner = zip(outlines, nesting[0], strict=True) if outlines else ()
+    holes = [cv2.contourArea(one) for one, place in inner if place[3] >= 0]
     if sum(holes) >= RING_MM2 * PIXELS_PER_MM**2:
         return True
     struck = parts.labels[level, here[1]]

@@ -1,8 +1,9 @@
 """Rows of boxes on paper: dotted boxes with letters over those to tick, and words over the first row."""
 
 from pipeline.sheets.paper import Paper
-from pipeline.tournament.cell_layout import head_base, head_places, label_base, label_pt
+from pipeline.tournament.cell_layout import head_base, label_base, label_pt
 from pipeline.tournament.field_rows import TickBox
+from pipeline.tournament.row_layout import head_places
 from pipeline.tournament.sheet import SheetRequest, SheetTemplate
 from pipeline.tournament.sheet_layout import PageLayout
 

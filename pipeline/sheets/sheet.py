@@ -7,6 +7,7 @@ from pipeline.sheets.cells import print_cells
 from pipeline.sheets.codes import code_squares, marker_squares
 from pipeline.sheets.paper import Paper
 from pipeline.tournament.field_rows import Design
+from pipeline.tournament.row_layout import lines_of
 from pipeline.tournament.sheet import SheetRequest, SheetTemplate
 from pipeline.tournament.sheet_examples import Beginners
 from pipeline.tournament.sheet_layout import ID_MM, PageLayout, place
@@ -33,9 +34,11 @@ def print_sheet(paper: Paper, request: SheetRequest, template: SheetTemplate, pa
     print_ticks(paper, template, page)
     if request.for_beginners and template.beginners is not None:
         print_examples(paper, template.beginners, request.phase.step, page)
-    foot = template.foot
+    foot, marker = template.foot, page.form.markers[2]
+    room = marker.left - 1 - foot.left
     for number, sentence in enumerate(instructions(request, template, page)):
-        paper.text(foot.left, foot.top + number * foot.leading, sentence, font=REGULAR, size=foot.how_pt, grey=GREY)
+        line, size = foot.top + number * foot.leading, foot.how_pt
+        paper.text(foot.left, line, sentence, font=REGULAR, size=size, grey=GREY, within=room)
     paper.next_page()
 
 
@@ -92,10 +95,12 @@ def print_rows(paper: Paper, request: SheetRequest, template: SheetTemplate, pag
     """Print the numbers of the rows, and the units where they are asked for."""
     rows = template.rows
     for field in page.form.rows:
-        line = field.box.top + field.box.height - rows.guide_above
+        unit = request.units[field.row - 1] if field.row is not None and field.row <= len(request.units) else ""
+        named = lines_of(field.box, page.form.above)[0] if unit else field.box
+        line = named.top + named.height - rows.guide_above
         paper.text_before(rows.left - 2, line, str(field.row), font=REGULAR, size=rows.number_pt, grey=GREY)
-        if field.row is not None and field.row <= len(request.units):
-            paper.text(rows.left, line, request.units[field.row - 1], font=BOLD, size=rows.unit_pt)
+        if unit:
+            paper.text(rows.left, line, unit, font=BOLD, size=rows.unit_pt)
 
 
 def print_ticks(paper: Paper, template: SheetTemplate, page: PageLayout) -> None:

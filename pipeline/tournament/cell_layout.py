@@ -1,16 +1,14 @@
-"""Where the boxes of a row of fields or targets are: the second and the third row design in millimetres."""
+"""Boxes to tick and to write in, in millimetres, with what is printed round them; and how they make a row of fields."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 
 from pipeline.board.position import Step
 from pipeline.ink import Box
-from pipeline.problems import stop
-from pipeline.tournament.field_rows import GROUPS, LEAST_PLACE_MM, UNIT, Column, FieldRows, PlaceBox, TickBox
+from pipeline.tournament.field_rows import GROUPS, UNIT, Column, FieldRows, PlaceBox, TickBox
 from pipeline.tournament.sheet import Rows, SheetTemplate
-from pipeline.tournament.target_rows import TargetBox, Targets, groups_of
+from pipeline.tournament.target_rows import NamedBox
 
 MM_PER_PT = 25.4 / 72
 CAPITAL = 0.73  # height of Helvetica's capitals, of the type size
@@ -61,6 +59,7 @@ class Cell:
 
     column: Column
     row: int  # 1.., as it is printed
+    line: Box  # what it stands in: the whole row, or one of its lines
     box: Box  # where to write or to tick
     label: Box | None  # the room for the letters over it; nothing else is printed there
     edges: tuple[Stippled, ...]
@@ -74,21 +73,6 @@ class Cell:
 def base_of(row: Box, rows: Rows) -> float:
     """Where the dotted line of a row is."""
     return row.top + row.height - rows.guide_above
-
-
-def cells(
-    template: SheetTemplate, step: Step, rows: Sequence[tuple[int, Box]], units: Sequence[str], targets: Targets
-) -> Iterator[Cell]:
-    """Lay the boxes of all rows of a sheet out, from the left; ``units`` are those printed, in the first rows."""
-    places = target_places(template, step, rows[0][1], units, targets) if any(targets) else ()
-    for number, row in rows:
-        unit = units[number - 1] if number <= len(units) else ""
-        if unit and any(targets):
-            groups = groups_of(step, unit, targets[number - 1])
-            for (left, place), group in zip(places, groups, strict=True):
-                yield from lay(template, group, number, row, left, place)
-        else:
-            yield from row_of_fields(template, step, number, row, unit_printed=bool(unit))
 
 
 @lru_cache(maxsize=1024)
@@ -108,7 +92,7 @@ def row_of_fields(
 def lay(
     template: SheetTemplate, group: Iterable[Column], number: int, row: Box, left: float, place: float
 ) -> Iterator[Cell]:
-    """Lay one group of boxes out; ``place`` is how wide a box for a place is."""
+    """Lay one group of boxes out in a row or one line of it; ``place`` is how wide a box for a place is."""
     fields, base = template.boxes, base_of(row, template.rows)
     for column in group:
         room = column_width(template, column, place)
@@ -117,7 +101,7 @@ def lay(
         top, height = (row.top, row.height) if is_place else (base - fields.tick, fields.tick)
         box = Box(*(round(edge, 3) for edge in (left + (room - width) / 2, top, width, height)))
         label = label_box(column, box, template) if isinstance(column, TickBox) else None
-        yield Cell(column, number, box, label, tuple(edges(column, box, base, fields)))
+        yield Cell(column, number, row, box, label, tuple(edges(column, box, base, fields)))
         left += room + fields.gap
 
 
@@ -125,7 +109,7 @@ def column_width(template: SheetTemplate, column: Column, place: float) -> float
     """How wide a box is, or what is printed over it."""
     if isinstance(column, PlaceBox):
         return place
-    wide = text_width(column.label) * template.target_rows.label_pt * MM_PER_PT if isinstance(column, TargetBox) else 0
+    wide = text_width(column.label) * template.target_rows.label_pt * MM_PER_PT if isinstance(column, NamedBox) else 0
     return max(template.boxes.tick, wide)
 
 
@@ -134,30 +118,6 @@ def group_width(template: SheetTemplate, group: Sequence[Column], place: float |
     fields = template.boxes
     wide = [column_width(template, column, fields.place if place is None else place) for column in group]
     return sum(wide) + (len(wide) - 1) * fields.gap
-
-
-def target_places(
-    template: SheetTemplate, step: Step, row: Box, units: Sequence[str], targets: Targets
-) -> tuple[tuple[float, float], ...]:
-    """Where each group of a row of targets begins, the same on all rows of a sheet, and how wide its places are."""
-    fields, left = template.boxes, row.left + template.rows.units_width
-    rows = [groups_of(step, unit, places) for unit, places in zip(units, targets, strict=True)]
-    written = sum(isinstance(column, PlaceBox) for group in rows[0] for column in group)
-    widest = [max(group_width(template, group, 0.0) for group in groups) for groups in zip(*rows, strict=True)]
-    room = row.left + row.width - left - sum(widest) - (len(widest) - 1) * fields.apart
-    place = min(fields.place, room / written) if written else 0.0
-    if room < written * LEAST_PLACE_MM:
-        most = max(zip(units, targets, strict=True), key=lambda each: len(each[1]))[0]
-        text = (
-            f"the targets of {most} leave {max(place, 0):.0f} mm to write a place in, and {LEAST_PLACE_MM:g} are needed"
-        )
-        raise stop(f"{text}; print this board with --design fields --units", template.name)
-    spare = max(room - written * place, 0.0) if written else 0.0  # goes to the words over the targets
-    found = []
-    for wide, group in zip(widest, rows[0], strict=True):
-        found.append((left, place))
-        left += (wide or place) + (spare if isinstance(group[0], TargetBox) else 0.0) + fields.apart
-    return tuple(found)
 
 
 def edges(column: Column, box: Box, base: float, fields: FieldRows) -> Iterator[Stippled]:
@@ -181,13 +141,13 @@ def label_base(box: Box) -> float:
 
 def label_pt(template: SheetTemplate, column: Column) -> float:
     """The size of the letters over a box."""
-    return template.target_rows.label_pt if isinstance(column, TargetBox) else template.boxes.label_pt
+    return template.target_rows.label_pt if isinstance(column, NamedBox) else template.boxes.label_pt
 
 
 def label_box(column: TickBox, box: Box, template: SheetTemplate) -> Box:
     """The room for the letters over a tick box; nothing else is printed there."""
     size = label_pt(template, column) * MM_PER_PT
-    if isinstance(column, TargetBox):
+    if isinstance(column, NamedBox):
         across = text_width(column.label) * size + 2 * AROUND_MM
     else:
         across = max(template.boxes.tick, 0.6 * size * len(column.label)) + 2 * AROUND_MM
@@ -208,20 +168,12 @@ def head_box(row: Box, template: SheetTemplate) -> Box:
     return Box(row.left, round(top, 3), row.width, round(high + 3 * AROUND_MM, 3))
 
 
-def head_places(
-    template: SheetTemplate, step: Step, row: Box, units: Sequence[str] = (), targets: Targets = ()
-) -> Iterator[tuple[float, float]]:
-    """Where the words over each group begin, and how wide they may be."""
-    left = row.left
-    if any(targets):
-        starts = [start for start, _ in target_places(template, step, row, units, targets)]
-    else:
-        starts = []
-        for group in GROUPS[step]:
-            starts.append(left)
-            left += group_width(template, group) + template.boxes.apart
-    for start, after in pairwise([*starts, max(left, row.left + row.width)]):
-        yield start, after - start - 1.0
+def field_heads(template: SheetTemplate, step: Step, left: float) -> Iterator[float]:
+    """Where the words over each group of boxes of a row of fields begin, and where another group would."""
+    yield left
+    for group in GROUPS[step]:
+        left += group_width(template, group) + template.boxes.apart
+        yield left
 
 
 def unit_boxes(row: Box, unit: str, rows: Rows) -> Iterator[tuple[Box, str]]:

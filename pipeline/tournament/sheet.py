@@ -8,7 +8,7 @@ from pipeline.problems import stop
 from pipeline.tournament.field_rows import Design, FieldRows
 from pipeline.tournament.sheet_examples import Beginners
 from pipeline.tournament.sheet_id import SheetId
-from pipeline.tournament.target_rows import TargetRows, Targets
+from pipeline.tournament.target_rows import LINES, TargetRows, Targets
 
 SLOTS = 250  # DICT_5X5_1000 has 1000 markers, four a slot
 
@@ -131,6 +131,16 @@ class Words:
         return {Step.MOVEMENT: self.movement, Step.RETREATS: self.retreats, Step.ADJUSTMENTS: self.adjustments}[step]
 
 
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The rows of one kind of sheet."""
+
+    count: int
+    pitch: float
+    spare: int  # of them stay free before a second sheet is printed
+    above: tuple[float, ...] = ()  # further lines of a row: how far above its last
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetTemplate:
     """One kind of paper and where everything is on it."""
@@ -166,10 +176,15 @@ class SheetTemplate:
             raise stop(text, self.name)
         return self.targets
 
-    def rows_on(self, step: Step, *, is_pad: bool = False, for_beginners: bool = False) -> int:
-        """How many rows a sheet has: on a pad the years stand where the first would, examples where the last would."""
-        rows = self.beginners.on(step) if for_beginners and self.beginners else self.rows.on(step)
-        return rows - is_pad
+    def grid(
+        self, step: Step, *, is_pad: bool = False, for_beginners: bool = False, design: Design = Design.LINE
+    ) -> Grid:
+        """The rows of a sheet: on a pad the years stand where the first would, examples where the last would."""
+        if design is Design.TARGETS and LINES[step] > 1:
+            tall = self.target_rows
+            return Grid(tall.rows, tall.pitch, tall.spare, (tall.line,))
+        count = self.beginners.on(step) if for_beginners and self.beginners else self.rows.on(step)
+        return Grid(count - is_pad, self.rows.pitch, self.rows.spare)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,7 +200,7 @@ class SheetRequest:
     phase: Phase
     player: str = ""  # printed in the field where it is known
     units: tuple[str, ...] = ()  # printed in front of the rows where they are given; all the power's units, in order
-    targets: Targets = ()  # rows of targets: where each of these units can go without a convoy
+    targets: Targets = ()  # rows of targets: where each of these units can go, and whom it can help
     part: int = 1
     parts: int = 1
     is_pad: bool = False  # the season is ticked by the player; of the phase only the step counts
@@ -209,7 +224,13 @@ def slot_of(board_index: int, power: Power) -> int:
 
 
 def parts_for(
-    template: SheetTemplate, step: Step, units: int, *, is_pad: bool = False, for_beginners: bool = False
+    template: SheetTemplate,
+    step: Step,
+    units: int,
+    *,
+    is_pad: bool = False,
+    for_beginners: bool = False,
+    design: Design = Design.LINE,
 ) -> int:
     """How many sheets a power with so many units needs, some rows staying free for corrections.
 
@@ -219,5 +240,5 @@ def parts_for(
     >>> parts_for(a4, Step.MOVEMENT, 15), parts_for(a4, Step.MOVEMENT, 17)
     (1, 2)
     """
-    rows = template.rows_on(step, is_pad=is_pad, for_beginners=for_beginners)
-    return max(1, -(-(units + template.rows.spare) // rows))
+    grid = template.grid(step, is_pad=is_pad, for_beginners=for_beginners, design=design)
+    return max(1, -(-(units + grid.spare) // grid.count))

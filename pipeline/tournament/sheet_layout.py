@@ -8,9 +8,10 @@ from typing import Any, Protocol
 from pipeline.board.position import Step
 from pipeline.ink import Box
 from pipeline.tournament.answers import Answer
-from pipeline.tournament.cell_layout import Cell, Stippled, cells, head_box, unit_boxes
+from pipeline.tournament.cell_layout import Cell, Stippled, head_box, unit_boxes
 from pipeline.tournament.field_rows import Design
-from pipeline.tournament.sheet import Codes, Markers, SheetRequest, SheetTemplate
+from pipeline.tournament.row_layout import cells, lines_of
+from pipeline.tournament.sheet import Codes, Grid, Markers, SheetRequest, SheetTemplate
 from pipeline.tournament.target_rows import TargetBox, Targets
 
 ID_MM = 50.0  # the longest id in 10 points; nothing else is printed there
@@ -51,7 +52,8 @@ class Form:
     markers: tuple[Box, Box, Box, Box]  # clockwise from the top left
     codes: tuple[Box, Box]  # top right, bottom left
     printed_id: Box  # the id as text
-    bars: tuple[tuple[Box, Box], ...]  # left and right of each row
+    bars: tuple[tuple[Box, Box], ...]  # left and right of each row, or of each of its lines
+    above: tuple[float, ...] = ()  # further lines of a row: how far above its last
     fields: tuple[Field, ...]
     guides: tuple[Guide, ...]
     ticks: tuple[Field, ...] = ()  # boxes to tick: "spring", "fall", "1901" and so on
@@ -67,6 +69,11 @@ class Form:
     def rows(self) -> tuple[Field, ...]:
         """The rows for orders."""
         return tuple(field for field in self.fields if field.name == "order")
+
+    @property
+    def lines(self) -> int:
+        """How many lines a row has."""
+        return 1 + len(self.above)
 
     def cells_of(self, row: int) -> tuple[Cell, ...]:
         """The boxes of one row, from the left; none where the row is a free line."""
@@ -157,6 +164,7 @@ def place(request: SheetRequest, template: SheetTemplate, page: int = 1) -> Page
         bool(request.units) and not has_fields,
         is_pad=request.is_pad,
         for_beginners=request.for_beginners,
+        design=request.design,
     )
     return PageLayout(
         page=page,
@@ -178,14 +186,15 @@ def form(
     *,
     is_pad: bool = False,
     for_beginners: bool = False,
+    design: Design = Design.LINE,
 ) -> Form:
     """Work out the geometry of one template, step and part."""
-    count = template.rows_on(step, is_pad=is_pad, for_beginners=for_beginners)
-    boxes = row_boxes(template, count, units_printed=units_printed, is_pad=is_pad)
+    grid = template.grid(step, is_pad=is_pad, for_beginners=for_beginners, design=design)
+    boxes = row_boxes(template, grid, units_printed=units_printed, is_pad=is_pad)
     orders = [Field("order", (part - 1) * len(boxes) + n, box) for n, box in enumerate(boxes, start=1)]
     header = header_fields(template)
     dots = template.guide
-    above = template.rows.guide_above
+    lines = [(box, below(box, template.rows.guide_above + up)) for box in boxes for up in (*grid.above, 0.0)]
     return Form(
         width=template.width,
         height=template.height,
@@ -196,11 +205,12 @@ def form(
             type_box(template.header.left, template.header.right, template.header.power_y, template.header.power_pt),
             type_box(template.header.left, template.header.right, template.header.game_y, template.header.game_pt),
         ),
-        bars=tuple(bar_boxes(template, box) for box in boxes),
+        bars=tuple(bar_boxes(template, y) for _, y in lines),
+        above=grid.above,
         fields=(*header, *orders),
         guides=(
             *(Guide(f.box.left, f.box.left + f.box.width, below(f.box, 1.0), dots.dot, dots.pitch) for f in header),
-            *(Guide(b.left, b.left + b.width, below(b, above), dots.dot, dots.pitch) for b in boxes),
+            *(Guide(b.left, b.left + b.width, y, dots.dot, dots.pitch) for b, y in lines),
         ),
         ticks=tick_boxes(template, step) if is_pad else (),
         step=step,
@@ -211,10 +221,11 @@ def form(
 def with_cells(plain: Form, template: SheetTemplate, design: Design, units: tuple[str, ...], targets: Targets) -> Form:
     """Part the rows of a sheet into boxes; a unit that is printed needs none."""
     rows = {row.row: row.box for row in plain.rows if row.row is not None}
-    found = tuple(cells(template, plain.step, list(rows.items()), units, targets))
+    found = tuple(cells(template, plain.step, list(rows.items()), plain.above, units, targets))
     printed = [head_box(plain.rows[0].box, template)]
     named = [(rows[number], unit) for number, unit in enumerate(units, start=1) if number in rows]
-    words = tuple(word for row, unit in named for word in unit_boxes(row, unit, template.rows))
+    lines = [(lines_of(row, plain.above)[0], unit) for row, unit in named]
+    words = tuple(word for line, unit in lines for word in unit_boxes(line, unit, template.rows))
     printed += [box for box, _ in words]
     printed += [cell.label for cell in found if cell.label is not None]
     return replace(
@@ -227,13 +238,13 @@ def with_cells(plain: Form, template: SheetTemplate, design: Design, units: tupl
     )
 
 
-def row_boxes(template: SheetTemplate, count: int, *, units_printed: bool, is_pad: bool) -> list[Box]:
+def row_boxes(template: SheetTemplate, grid: Grid, *, units_printed: bool, is_pad: bool) -> list[Box]:
     """Where the rows are; on a pad the years take the place of the first."""
     rows = template.rows
     left = rows.left + (rows.units_width if units_printed else 0)
     return [
-        rounded(left, rows.top + n * rows.pitch + rows.inset, rows.right - left, rows.pitch - 2 * rows.inset)
-        for n in range(is_pad, is_pad + count)
+        rounded(left, rows.top + n * grid.pitch + rows.inset, rows.right - left, grid.pitch - 2 * rows.inset)
+        for n in range(is_pad, is_pad + grid.count)
     ]
 
 
@@ -302,10 +313,10 @@ def code_boxes(template: Framed) -> tuple[Box, Box]:
     )
 
 
-def bar_boxes(template: SheetTemplate, row: Box) -> tuple[Box, Box]:
-    """Where the two bars of a row are."""
-    margin, bars = template.markers.margin, template.bars
-    top = row.top + row.height / 2 - bars.height / 2
+def bar_boxes(template: SheetTemplate, line: float) -> tuple[Box, Box]:
+    """Where the two bars beside a line to write on are: beside the middle of a row of one line."""
+    margin, bars, rows = template.markers.margin, template.bars, template.rows
+    top = line + rows.guide_above - (rows.pitch - 2 * rows.inset) / 2 - bars.height / 2
     return (
         rounded(margin, top, bars.width, bars.height),
         rounded(template.width - margin - bars.width, top, bars.width, bars.height),

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from pipeline.board.position import Step
 from pipeline.problems import Stopped, stop
-from pipeline.tournament.field_rows import LEAST_PLACE_MM, LEAST_TICK_MM, FieldRows
+from pipeline.tournament.field_rows import LEAST_PLACE_MM, LEAST_TICK_MM, Design, FieldRows
 from pipeline.tournament.sheet import Bars, Codes, Dots, Foot, Header, Markers, Pad, Rows, SheetTemplate, Words
 from pipeline.tournament.sheet_examples import Beginners, read_beginners
 from pipeline.tournament.table import Table
@@ -116,10 +116,16 @@ def read_targets(table: Table) -> TargetRows:
     kinds = TargetRows.__annotations__
     make: Callable[..., TargetRows] = TargetRows
     found = make(
-        label_pt=positive(table, "label_pt"),
+        **{name: positive(table, name) for name, kind in kinds.items() if kind is float},
+        **{name: table.need(name, int, 1) for name, kind in kinds.items() if kind is int},
         **{name: table.need(name, str, "") for name, kind in kinds.items() if kind is str},
         **{name: sentences(table, name) for name in ("movement", "retreats")},
     )
+    if found.rows <= found.spare:
+        table.fault("rows", f"expected more rows than the {found.spare} spare ones, found {found.rows}")
+    if not LEAST_PITCH_MM <= found.line <= found.pitch - LEAST_PITCH_MM:
+        expected = f"at least {LEAST_PITCH_MM:g} mm, and as much less than the pitch of {found.pitch:g}"
+        table.fault("line", f"expected {expected}, found {found.line:g}")
     table.finish()
     return found
 
@@ -165,11 +171,13 @@ def check_fits(template: SheetTemplate, top: Table) -> None:
             text = f"the boxes of a row of {step.name.lower()} take {wide:g} mm, and a row has {room:g}"
             top.fault("fields.place", text)
     floor = template.height - template.markers.margin - max(template.markers.size, template.codes.bottom)
-    for step in Step:
-        foot = template.rows.top + template.rows.on(step) * template.rows.pitch
+    grids = {f"rows.{step.name.lower()}": template.grid(step) for step in Step}
+    if template.targets is not None:
+        grids["targets.rows"] = template.grid(Step.MOVEMENT, design=Design.TARGETS)
+    for name, grid in grids.items():
+        foot = template.rows.top + grid.count * grid.pitch
         if foot > floor:
-            name = step.name.lower()
-            top.fault(f"rows.{name}", f"the last row ends at {foot:g} mm, below {floor:g} where the markers begin")
+            top.fault(name, f"the last row ends at {foot:g} mm, below {floor:g} where the markers begin")
     if template.beginners is not None:
         check_examples(template, template.beginners, top)
 

@@ -1,4 +1,4 @@
-"""The third row design: a printed unit, and a box to tick for each place that it can go to without a convoy."""
+"""The third row design: a printed unit, a box to tick for each place it can go to, and for each unit it can help."""
 
 from dataclasses import dataclass
 
@@ -8,41 +8,65 @@ from pipeline.tournament.field_rows import Column, PlaceBox, TickBox, sign
 HOLD, SUPPORT, CONVOY, DISBAND = (sign(letter) for letter in "HSCD")
 VIA = TickBox("via", "VIA", "via")
 OF, TO = PlaceBox("of"), PlaceBox("to")
-HEADS: dict[Step, tuple[str, ...]] = {  # which of the template's words stand over each group
-    Step.MOVEMENT: ("hold", "goes", "signs", "of", "to"),
-    Step.RETREATS: ("retreats_to", "disband"),
-}
+LINES = {Step.MOVEMENT: 2, Step.RETREATS: 1, Step.ADJUSTMENTS: 1}  # of boxes, of a unit: where it goes, whom it helps
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
-    """A place that a unit can go to without a convoy."""
+class Choice:
+    """A place that a unit can go to without a convoy, or a unit that it can help."""
 
-    place: str  # its box is called so in the layout
-    word: str  # and has this over it: one that means no other place in this tournament
-
-
-Targets = tuple[tuple[Target, ...], ...]  # of each printed unit
+    place: str  # where that is
+    word: str  # printed over its box: one that means no other place in this tournament
 
 
 @dataclass(frozen=True, slots=True)
-class TargetBox(TickBox):
+class Choices:
+    """What one printed unit has boxes for."""
+
+    goes: tuple[Choice, ...]  # places
+    helps: tuple[Choice, ...] = ()  # units, the likeliest first: as many have a box as there is room for
+
+
+Targets = tuple[Choices, ...]  # of each printed unit
+
+
+@dataclass(frozen=True, slots=True)
+class NamedBox(TickBox):
+    """A box to tick that has a name over it, of a place or of a unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class TargetBox(NamedBox):
     """A box to tick for one place; what that says depends on the sign that is ticked beside it."""
 
     goes: str  # how the unit gets there: "-", or "R" where it retreats
-    province: str  # what it says of a unit that stands there, or of an army that is carried there
+    province: str  # what it says of an army, which has no coast
+
+
+@dataclass(frozen=True, slots=True)
+class HelpedBox(NamedBox):
+    """A box to tick for one unit that is supported or carried."""
+
+    place: str  # the unit's, as the boxes for places call it
+
+    @property
+    def is_army(self) -> bool:
+        """Say whether it is an army: it goes to provinces, not to coasts."""
+        return self.text.startswith("A ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TargetRows:
-    """The words of rows of targets, in a template's table ``[targets]``; their boxes are those of ``[fields]``."""
+    """The measures and words of rows of targets, in a template's table ``[targets]``; boxes are as in ``[fields]``."""
 
-    label_pt: float  # the places over their boxes
+    pitch: float  # of the rows of a movement: each has two lines of boxes
+    line: float  # from its upper line to its lower
+    rows: int  # on a sheet for a movement
+    spare: int  # of them stay free before a second sheet is printed
+    label_pt: float  # the names over the boxes
     hold: str
     goes: str
-    signs: str
-    of: str
-    to: str
+    written: str
     retreats_to: str
     disband: str
     movement: tuple[str, ...]
@@ -53,30 +77,27 @@ class TargetRows:
         return self.movement if step is Step.MOVEMENT else self.retreats
 
     def heads(self, step: Step) -> tuple[str, ...]:
-        """The words over each group of boxes."""
-        words = {
-            "hold": self.hold,
-            "goes": self.goes,
-            "signs": self.signs,
-            "of": self.of,
-            "to": self.to,
-            "retreats_to": self.retreats_to,
-            "disband": self.disband,
-        }
-        return tuple(words[name] for name in HEADS[step])
+        """The words over each group of boxes of the first line."""
+        if step is Step.MOVEMENT:
+            return self.hold, self.goes, self.written
+        return self.retreats_to, self.disband
 
 
-def groups_of(step: Step, unit: str, targets: tuple[Target, ...]) -> tuple[tuple[Column, ...], ...]:
-    """List the groups of boxes of one printed unit, from the left; together they can say each of its orders.
-
-    >>> near = Target("BRE", "BRE"), Target("MAR", "MARS")
-    >>> [[column.name for column in group] for group in groups_of(Step.MOVEMENT, "A GAS", near)]
-    [['H'], ['BRE', 'MAR'], ['S', 'via'], ['of'], ['to']]
-    >>> [[column.label for column in group] for group in groups_of(Step.RETREATS, "A GAS", near)]
-    [['BRE', 'MARS'], ['D']]
-    """
+def target_boxes(choices: Choices, step: Step) -> tuple[TargetBox, ...]:
+    """Make the boxes for the places that a unit can go to."""
     goes = "R" if step is Step.RETREATS else "-"
-    places = tuple(TargetBox(t.place, t.word, t.word, goes, t.word.split("/")[0]) for t in targets)
-    if step is Step.RETREATS:
-        return places, (DISBAND,)
-    return (HOLD,), places, (SUPPORT, VIA if unit.startswith("A") else CONVOY), (OF,), (TO,)
+    return tuple(TargetBox(c.place, c.word, c.word, goes, c.word.split("/")[0]) for c in choices.goes)
+
+
+def helped_boxes(choices: Choices) -> tuple[HelpedBox, ...]:
+    """Make the boxes for the units that a unit can help.
+
+    >>> helped_boxes(Choices((), (Choice("MAR", "A MARS"),)))[0].name
+    'of MAR'
+    """
+    return tuple(HelpedBox(f"{OF.name} {c.place}", c.word, c.word, c.place) for c in choices.helps)
+
+
+def signs_of(unit: str) -> tuple[Column, ...]:
+    """The boxes that say how a unit helps: only a fleet convoys."""
+    return (SUPPORT,) if unit.startswith("A") else (SUPPORT, CONVOY)

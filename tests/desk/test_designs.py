@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.board.map import Kind
-from pipeline.board.position import Phase, Unit
+from pipeline.board.map import Kind, Power
+from pipeline.board.position import FIRST_PHASE, Phase, Position, Unit
 from pipeline.board.standard import standard_map
 from pipeline.desk.event import Event
 from pipeline.desk.printed_units import targets_of
@@ -14,6 +14,7 @@ from pipeline.desk.printing import Wish, as_body, from_body, print_round, print_
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.rehearse import Plan, rehearse
 from pipeline.desk.simulation import Listener
+from pipeline.orders.notation import read_unit
 from pipeline.problems import Stopped
 from pipeline.tournament.abbreviations import fold
 from pipeline.tournament.field_rows import Design
@@ -56,10 +57,10 @@ def test_rows_of_targets_name_the_units_of_the_phase_and_where_they_can_go(event
 
     form = next(page.form for page in printed.layout.pages if page.power == "FRANCE")
 
-    assert {form.unit_of(row): [cell.name for cell in form.cells_of(row)][1:-4] for row in (1, 2, 3)} == {
-        "A MAR": ["BUR", "GAS", "PIE", "SPA"],
-        "A PAR": ["BRE", "BUR", "GAS", "PIC"],
-        "F BRE": ["ENG", "GAS", "MAO", "PIC"],
+    assert {form.unit_of(row): [cell.name for cell in form.cells_of(row)] for row in (1, 2, 3)} == {
+        "A MAR": ["H", "BUR", "GAS", "PIE", "SPA", "via", "to", "S", "of BRE", "of MUN", "of PAR", "of VEN", "of"],
+        "A PAR": ["H", "BRE", "BUR", "GAS", "PIC", "via", "to", "S", "of BRE", "of MAR", "of MUN", "of"],
+        "F BRE": ["H", "ENG", "GAS", "MAO", "PIC", "to", "S", "C", "of LON", "of MAR", "of PAR", "of"],
     }
     for page in printed.layout.pages:
         assert printed_sheets(event)[page.sheet].page == replace(page, page=1)
@@ -73,14 +74,31 @@ def test_where_three_letters_may_mean_another_place_more_are_printed() -> None:
     assert mapped["edc2023"].plain_word("MAR") == "MARS"
     assert mapped["edc2023"].plain_word("TYR") == "TYROL"
     assert mapped["weaselmoot"].plain_word("SPA/NC") == "SPA/NC"
-    targets = targets_of(standard_map(), (Unit(Kind.ARMY, "SPA"),), mapped["edc2023"])[0]
-    assert [(one.place, one.word) for one in targets] == [("GAS", "GAS"), ("MAR", "MARS"), ("POR", "POR")]
+    here = (Unit(Kind.ARMY, "SPA"), Unit(Kind.ARMY, "MAR"))
+    choices = targets_of(
+        standard_map(), Position(phase=FIRST_PHASE, units={Power.FRANCE: here}, centres={}), here, mapped["edc2023"]
+    )[0]
+    assert [(one.place, one.word) for one in choices.goes] == [("GAS", "GAS"), ("MAR", "MARS"), ("POR", "POR")]
+    assert [(one.place, one.word) for one in choices.helps] == [("MAR", "A MARS")]
+
+
+def test_the_units_that_can_be_helped_are_the_nearest_ones_own_first() -> None:
+    board = standard_map()
+    words = load_tournament("weaselmoot").abbreviations
+    mine = tuple(map(read_unit, ("A BUD", "F TRI", "A WAL")))
+    theirs = tuple(map(read_unit, ("A VEN", "A SER", "F STP/NC", "A RUM")))
+    position = Position(phase=FIRST_PHASE, units={Power.AUSTRIA: mine, Power.ITALY: theirs}, centres={})
+    choices = targets_of(board, position, mine, words)
+    assert [one.word for one in choices[0].helps] == ["F TRI", "A RUM", "A SER", "A VEN"]
+    assert [one.word for one in choices[2].helps] == []
+    dislodged = replace(position, phase=Phase.read("S1901R"))
+    assert not any(one.helps for one in targets_of(board, dislodged, mine, words))
 
 
 def test_where_there_is_no_room_for_the_targets_nothing_is_printed_or_written_down(
     event: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipeline.tournament.cell_layout.LEAST_PLACE_MM", 60.0)
+    monkeypatch.setattr("pipeline.tournament.row_layout.LEAST_PLACE_MM", 100.0)
     with_cells.cache_clear()
     before = len(list(event.facts.read("sheets printed")))
     with pytest.raises(Stopped, match="--design fields --units"):

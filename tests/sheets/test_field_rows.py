@@ -12,24 +12,27 @@ from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from pipeline.board.map import Kind, Power
-from pipeline.board.position import Phase, Step
+from pipeline.board.position import Phase, Position, Step, Unit
 from pipeline.board.standard import standard_map
+from pipeline.desk.printed_units import targets_of
 from pipeline.ink import Box
+from pipeline.orders.notation import read_unit
 from pipeline.problems import Stopped
 from pipeline.sheets.sheet import print_sheets
-from pipeline.tournament.cell_layout import head_places
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.folders import data_folder
+from pipeline.tournament.load import load_tournament
+from pipeline.tournament.row_layout import head_places
 from pipeline.tournament.sheet import SheetRequest, SheetTemplate, slot_of
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import Form, layout
 from pipeline.tournament.sheet_load import read_template
-from pipeline.tournament.target_rows import HEADS, Target
+from pipeline.tournament.target_rows import Choice, Choices, HelpedBox
 from sheets.drawn import strokes
 
 PAPERS = ("a4", "a5", "letter")
 UNITS = ("A PAR", "F STP/NC", "F NTH", "F MAO")
-GOLDEN_TARGETS = {"S1901M": "ea5d345484866d2c", "F1901R": "86073ca112041241"}
+GOLDEN_TARGETS = {"S1901M": "cbd2a0c270d49d83", "F1901R": "86073ca112041241"}
 GOLDEN = {
     "S1901M": "8af4094d4be343b7",
     "F1901R": "c8eef96bdab40138",
@@ -61,9 +64,11 @@ def request(phase: str = "S1901M", **other: object) -> SheetRequest:
 
 
 def targets(phase: str = "S1901M", **other: object) -> SheetRequest:
-    reach = standard_map().reach
-    places = tuple(tuple(Target(to, to) for to in sorted(reach(Kind(unit[0]), unit[2:]))) for unit in UNITS)
-    return request(phase, design=Design.TARGETS, units=UNITS, targets=places, **other)
+    units = {Power.FRANCE: tuple(map(read_unit, UNITS)), Power.GERMANY: (Unit(Kind.ARMY, "RUH"),)}
+    position = Position(phase=Phase.read(phase), units=units, centres={})
+    words = load_tournament("weaselmoot").abbreviations
+    choices = targets_of(standard_map(), position, units[Power.FRANCE], words)
+    return request(phase, design=Design.TARGETS, units=UNITS, targets=choices, **other)
 
 
 def form_of(wanted: SheetRequest, paper: str = "a4") -> Form:
@@ -79,15 +84,14 @@ def test_a_sheet_of_targets_is_what_it_was() -> None:
 def test_a_row_of_targets_has_a_box_for_each_place_and_a_free_row_has_fields() -> None:
     page = layout([targets()], template()).as_json()["pages"][0]
     names = {row: [f["name"] for f in page["fields"] if f["row"] == row] for row in (1, 3, 4, 5)}
-    assert names[1] == ["H", "BRE", "BUR", "GAS", "PIC", "S", "via", "of", "to"]
-    assert names[3][1:-4] == [*("BEL", "DEN", "EDI", "ENG", "HEL", "HOL", "LON", "NWG", "NWY", "SKA", "YOR")]
+    assert names[1] == [*("H", "BRE", "BUR", "GAS", "PIC", "via", "to"), *("S", "of MAO", "of RUH", "of")]
+    assert names[3] == [
+        *("H", "BEL", "DEN", "EDI", "ENG", "HEL", "HOL", "LON", "NWG", "NWY", "SKA", "YOR", "to"),
+        *("S", "C", "of MAO", "of RUH", "of STP/NC", "of"),
+    ]
     assert names[4] == [
-        "H",
-        *["BRE", "ENG", "GAS", "IRI", "NAF", "NAO", "POR", "SPA/NC", "SPA/SC", "WES"],
-        "S",
-        "C",
-        "of",
-        "to",
+        *("H", "BRE", "ENG", "GAS", "IRI", "NAF", "NAO", "POR", "SPA/NC", "SPA/SC", "WES", "to"),
+        *("S", "C", "of NTH", "of PAR", "of"),
     ]
     assert names[5] == ["A", "F", "unit", "H", "-", "S", "C", "of A", "of F", "of", "to", "via"]
     retreat = form_of(targets("F1901R"))
@@ -104,22 +108,35 @@ def test_the_boxes_of_all_rows_of_targets_stand_in_line() -> None:
 def test_a_row_of_few_targets_has_room_for_the_words_over_them() -> None:
     few = replace(targets(), units=UNITS[:1], targets=targets().targets[:1])
     form, rows = form_of(few), template().rows
-    starts = dict(
-        zip(
-            HEADS[Step.MOVEMENT],
-            head_places(template(), Step.MOVEMENT, form.rows[0].box, few.units, few.targets),
-            strict=True,
-        )
-    )
-    words = template().target_rows.goes
-    assert starts["goes"][1] >= 2 / 3 * stringWidth(words, "Helvetica", template().boxes.head_pt) / mm
+    places = head_places(template(), Step.MOVEMENT, form.rows[0].box, few.units, few.targets)
+    for (_, room), words in zip(places, template().target_rows.heads(Step.MOVEMENT), strict=True):
+        assert room >= 2 / 3 * stringWidth(words, "Helvetica", template().boxes.head_pt) / mm
     last = form.cells_of(1)[-1].box
     assert last.left + last.width == pytest.approx(rows.right)
 
 
+def test_where_more_units_can_be_helped_than_there_is_room_for_the_likeliest_have_a_box() -> None:
+    names = [f"F {place}" for place in ("BEL", "DEN", "EDI", "ENG", "HEL", "HOL", "LON", "NWG", "NWY", "SKA", "YOR")]
+    many = Choices((), tuple(Choice(name[2:], name) for name in reversed(names)))
+    wanted = targets()
+    choices = (many, *wanted.targets[1:])
+    form = form_of(replace(wanted, targets=choices))
+    boxes = [cell for cell in form.cells_of(1) if isinstance(cell.column, HelpedBox)]
+    assert [f"F {cell.name[3:]}" for cell in boxes] == names[-len(boxes) :]
+    assert 8 <= len(boxes) < len(names)
+    written = next(cell for cell in form.cells_of(1) if cell.name == "of").box
+    assert boxes[-1].box.left + boxes[-1].box.width < written.left
+
+
+def test_a_unit_of_two_lines_has_bars_and_dots_beside_both() -> None:
+    form = form_of(targets())
+    assert (len(form.rows), len(form.bars)) == (10, 20)
+    assert [cell.line.top > form.rows[0].box.top for cell in form.cells_of(1)] == [False] * 7 + [True] * 4
+
+
 def test_where_no_room_is_left_to_write_the_sheet_is_refused() -> None:
-    narrow = replace(template(), rows=replace(template().rows, right=170.0))
-    with pytest.raises(Stopped, match="the targets of F NTH leave 9 mm to write a place in, and 16 are needed"):
+    narrow = replace(template(), rows=replace(template().rows, right=150.0))
+    with pytest.raises(Stopped, match="the targets of F MAO leave 10 mm to write a place in, and 16 are needed"):
         layout([targets()], narrow)
 
 
@@ -181,17 +198,34 @@ def test_boxes_lie_in_their_rows_and_never_overlap(paper: str) -> None:
             assert min(box.top for box in boxes) >= row.box.top
 
 
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("phase", ["S1901M", "F1901R"])
+def test_no_word_comes_near_a_marker(paper: str, phase: str) -> None:
+    wanted = targets(phase)
+    image = picture(wanted, paper, dpi := 200)
+    for box in form_of(wanted, paper).markers:
+        edges = (box.left - 0.8, box.top - 0.8, box.left + box.width + 0.8, box.top + box.height + 0.8)
+        left, top, right, bottom = (round(edge * dpi / 25.4) for edge in edges)
+        around = image[top:bottom, left:right].copy()
+        around[4:-4, 4:-4] = 255
+        assert around.min() == 255
+
+
 @pytest.mark.parametrize("paper", PAPERS)
 def test_nothing_but_dots_and_letters_in_their_places_is_printed_in_a_row(paper: str) -> None:
     for wanted in (request(units=("A PAR", "F STP/NC")), *([targets()] if template(paper).targets else [])):
         check_print(wanted, paper)
 
 
+def picture(wanted: SheetRequest, paper: str, dpi: int) -> np.ndarray:
+    with pypdfium2.PdfDocument(print_sheets([wanted], template(paper))) as document:
+        image: np.ndarray = document[0].render(scale=dpi / 72, grayscale=True).to_numpy()
+    return image.reshape(image.shape[:2]).copy()
+
+
 def check_print(wanted: SheetRequest, paper: str) -> None:
     form, dpi = form_of(wanted, paper), 300
-    with pypdfium2.PdfDocument(print_sheets([wanted], template(paper))) as document:
-        image = document[0].render(scale=dpi / 72, grayscale=True).to_numpy()
-    image = image.reshape(image.shape[:2]).copy()
+    image = picture(wanted, paper, dpi)
     per_mm = dpi / 25.4
 
     def part(box: Box) -> np.ndarray:
