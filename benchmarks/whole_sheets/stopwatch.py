@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 STAGES: dict[str, tuple[str, ...]] = {  # stage -> what belongs to it, as module:name
-    "decode": ("pipeline.desk.ingest:pages",),
+    "decode": ("pipeline.desk.ingest:pages",),  # of a PDF only what is done here, not by the process that opens it
     "find marks": ("pipeline.reading.identify:find_codes", "pipeline.reading.identify:find_markers"),
     "identify": ("pipeline.reading.transcribe:identify",),
     "register": ("pipeline.reading.transcribe:register",),

@@ -30,6 +30,7 @@ from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.blank import Blanks
 from pipeline.reading.outcome import Corners, Doubtful, Filed, Outcome, PageOutcome, Several, Unidentified
 from pipeline.reading.page import pages
+from pipeline.reading.pdf_pages import Opener
 from pipeline.reading.recogniser import Line, Recogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader, transcribe_as
 from pipeline.store.facts import Fact
@@ -142,12 +143,13 @@ class ScanReader:
 
     def coming(self, received: Sequence[Fact], done: Container[tuple[str, int]]) -> Coming:
         """Decode the pages of files one by one, without those that were read before."""
-        for fact in received:
-            sha256 = fact.body["sha256"]
-            for page in pages(self.event.scans / fact.body["path"]):
-                if (sha256, page.number or 0) not in done:
-                    yield sha256, page
-            yield sha256, EndOfFile()
+        with Opener() as opener:
+            for fact in received:
+                sha256 = fact.body["sha256"]
+                for page in pages(self.event.scans / fact.body["path"], opener):
+                    if (sha256, page.number or 0) not in done:
+                        yield sha256, page
+                yield sha256, EndOfFile()
 
     def sheet_reader(self, sha256: str) -> SheetReader:
         """Make the reader of one file's pages."""

@@ -7,7 +7,6 @@ that does not answer, loses nothing: its page is read again here. Only so many p
 import os
 import pickle
 import subprocess
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -17,8 +16,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import pipeline
 from pipeline.reading.outcome import NotOpened, PageOutcome
+from pipeline.reading.own_process import started
 from pipeline.reading.page import BadPage, PageImage
 from pipeline.reading.transcribe import SheetReader
 
@@ -111,14 +110,7 @@ class Helpers:
 
     def start(self) -> subprocess.Popen[bytes]:
         """Start one helper."""
-        here = str(Path(pipeline.__file__).parents[1])
-        paths = os.pathsep.join(filter(None, (here, os.environ.get("PYTHONPATH"))))
-        process = subprocess.Popen(
-            [sys.executable, "-m", "pipeline.desk.reading_helper", str(self.folder)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=os.environ | dict.fromkeys(ONE_THREAD, "1") | {"PYTHONPATH": paths},
-        )
+        process = started("pipeline.desk.reading_helper", str(self.folder), **dict.fromkeys(ONE_THREAD, "1"))
         self.processes.append(process)
         return process
 

@@ -135,7 +135,7 @@ class Checker:
         if fitted is None:
             yield Finding("page", False, "it cannot be laid straight; scan it flat, with all four corners")
             return
-        size = stated_mm(file, page.number, found.grey.shape)
+        size = stated_mm(file, page, found.grey.shape)
         lie = lie_of(fitted.perspective, layout.form, found.grey.shape, size)
         yield from print_scale(lie, stated=size is not None)
         yield from resolution(lie)

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageSequence, UnidentifiedImageError
 
+from pipeline.reading.limits import LONGEST_SIDE, MOST_PIXELS, Unreadable, check_size
+
 Grey = NDArray[np.uint8]
 
 Image.MAX_IMAGE_PIXELS = None  # Pillow speaks of attacks; `decode` measures first, and says how to mend it
-MOST_PIXELS = 160_000_000  # A4 at 1200 dpi has 139 million; one such page in memory is enough
-LONGEST_SIDE = 5000  # A4 at 430 dpi; finer than a pen's line needs
 
 # What Pillow raises on files that are cut short or made up; each has been seen on one.
 BROKEN = (
@@ -42,10 +42,6 @@ TURNS = {
     7: (cv2.ROTATE_90_COUNTERCLOCKWISE, 1),
     8: (cv2.ROTATE_90_COUNTERCLOCKWISE, None),
 }
-
-
-class Unreadable(Exception):
-    """A picture that cannot be opened: what was found, and how to mend it."""
 
 
 def open_picture(path: Path) -> Image.Image:
@@ -116,12 +112,6 @@ def decode(picture: Image.Image) -> Grey:
     if flip is not None:
         grey = cv2.flip(grey, flip).astype(np.uint8, copy=False)
     return grey
-
-
-def check_size(width: int, height: int) -> None:
-    """Refuse a picture that is too large to be decoded."""
-    if width * height > MOST_PIXELS:
-        raise Unreadable(f"the picture has {width} × {height} pixels; scan at 200 to 300 dpi")
 
 
 def is_heavy(picture: Image.Image) -> bool:

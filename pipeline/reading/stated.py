@@ -3,49 +3,29 @@
 import warnings
 from pathlib import Path
 
-import pypdfium2 as pdfium
 from PIL import Image
 
-from pipeline.reading.page import only_picture
-from pipeline.reading.picture import BROKEN, Unreadable, open_picture
+from pipeline.reading.limits import Unreadable
+from pipeline.reading.page import PageImage
+from pipeline.reading.picture import BROKEN, open_picture
 
-MM_PER_INCH, MM_PER_POINT = 25.4, 25.4 / 72
+MM_PER_INCH = 25.4
 LEAST_DPI, MOST_DPI = 97, 2400  # 72 and 96 are written by telephones and screens, which measure nothing
 
 
-def stated_mm(path: Path, number: int, shape: tuple[int, ...]) -> tuple[float, float] | None:
-    """Width and height in mm that a file states for its page ``number``; None where it states none.
+def stated_mm(path: Path, page: PageImage, shape: tuple[int, ...]) -> tuple[float, float] | None:
+    """Width and height in mm that a file states for one of its pages; None where it states none.
 
     ``shape`` is that of the page's picture, upright: a file may state the sides of a picture that is stored lying.
     """
     try:
-        with path.open("rb") as file:
-            is_pdf = b"%PDF-" in file.read(1024)
-        found = pdf_mm(path, number) if is_pdf else picture_mm(path, number)
-    except (Unreadable, pdfium.PdfiumError, *BROKEN):
+        found = page.stated_mm or picture_mm(path, page.number)
+    except (Unreadable, *BROKEN):
         return None
     if found is None:
         return None
     height, width = shape[:2]
     return found if (width > height) == (found[0] > found[1]) else found[::-1]
-
-
-def pdf_mm(path: Path, number: int) -> tuple[float, float] | None:
-    """The size of the picture on a page of a PDF, or of the page where it is drawn."""
-    document = pdfium.PdfDocument(path)
-    try:
-        if not 1 <= number <= len(document):
-            return None
-        page = document[number - 1]
-        picture = only_picture(page)
-        if picture is None:
-            width, height = page.get_size()
-        else:
-            left, bottom, right, top = picture.get_bounds()
-            width, height = abs(right - left), abs(top - bottom)
-        return width * MM_PER_POINT, height * MM_PER_POINT
-    finally:
-        document.close()
 
 
 def picture_mm(path: Path, number: int) -> tuple[float, float] | None:

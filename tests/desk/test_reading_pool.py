@@ -115,7 +115,10 @@ def test_a_helper_that_cannot_be_started_is_done_without(
     alone: tuple[list[object], list[PageIn]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sys, "executable", str(tmp_path / "no such program"))
+    def no_process(*_: str, **__: str) -> Popen[bytes]:
+        raise OSError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(reading_pool, "started", no_process)
     with Helpers(tmp_path / "two", 1) as helpers:
         two = facts_of(tmp_path / "two", papers, NoRecogniser(), helpers)
 

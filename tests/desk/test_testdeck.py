@@ -21,6 +21,7 @@ from pipeline.pen.filling import Mark, Place, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import Picture
 from pipeline.pen.scanner import Scan, scan
+from pipeline.reading.page import PageImage
 from pipeline.reading.recogniser import NoRecogniser, Recogniser, Recorded, RowReading
 from pipeline.reading.stated import stated_mm
 from pipeline.tournament.deck_layout import PAPERS, TO_COPY, measure_page, written_page
@@ -178,7 +179,9 @@ def test_without_a_stated_resolution_nobody_claims_to_know_the_size(tmp_path: Pa
     (scale,) = (finding for finding in page.findings if finding.what == "print scale")
     assert scale.is_well
     assert "lay a ruler on the two lines" in scale.text
-    assert stated_mm(tmp_path / "nowhere.png", 1, (10, 10)) is None
+    assert (
+        stated_mm(tmp_path / "nowhere.png", PageImage("nowhere.png", 1, np.zeros((10, 10), np.uint8)), (10, 10)) is None
+    )
 
 
 def test_a_photograph_is_not_blamed_on_printer_or_feeder(tmp_path: Path) -> None:

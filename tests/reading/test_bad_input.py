@@ -14,9 +14,11 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from pipeline.reading.identify import Identified, identify
+from pipeline.reading.limits import LONGEST_SIDE
 from pipeline.reading.page import BadPage, PageImage, pages
-from pipeline.reading.picture import LONGEST_SIDE, TURNS, Grey
+from pipeline.reading.picture import TURNS, Grey
 from pipeline.reading.register import RegisteredPage, register
+from reading.pdfs import pdf_with, stream
 from reading.sheetbench import EVENT, Bench
 
 SIDE = 20_000  # pixels
@@ -189,24 +191,14 @@ def test_a_file_that_does_not_open_says_what_it_is(tmp_path: Path, start: bytes,
 
 def pdf_of(side: int, kind: bytes, data: bytes) -> bytes:
     """A PDF of one page with a square grey picture, packed in this way."""
-    shown = b"q 595 0 0 842 0 0 cm /I Do Q"
-    objects = [
+    head = b"/Type/XObject/Subtype/Image/Width %d/Height %d/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/%b"
+    return pdf_with([
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
         b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</XObject<</I 5 0 R>>>>>>",
-        b"<</Length %d>>stream\n%b\nendstream" % (len(shown), shown),
-        b"<</Type/XObject/Subtype/Image/Width %d/Height %d/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/%b"
-        b"/Length %d>>stream\n%b\nendstream" % (side, side, kind, len(data), data),
-    ]
-    made, places = b"%PDF-1.4\n", []
-    for number, each in enumerate(objects, start=1):
-        places.append(len(made))
-        made += b"%d 0 obj\n%b\nendobj\n" % (number, each)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    return made + b"xref\n0 6\n0000000000 65535 f \n%btrailer <</Size 6/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % (
-        table,
-        len(made),
-    )
+        stream(b"", b"q 595 0 0 842 0 0 cm /I Do Q"),
+        stream(head % (side, side, kind), data),
+    ])  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", [b"DCTDecode", b"JPXDecode", b"XyzDecode"])

@@ -9,8 +9,9 @@ import pytest
 from PIL import Image
 
 from pipeline.reading import picture
+from pipeline.reading.limits import LONGEST_SIDE
 from pipeline.reading.page import BadPage, PageImage, pages
-from pipeline.reading.picture import LONGEST_SIDE, Grey
+from pipeline.reading.picture import Grey
 from pipeline.sheets.sheet import print_sheets
 from reading.sheetbench import Bench
 
