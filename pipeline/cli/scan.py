@@ -29,7 +29,7 @@ def command(event: Path, files: tuple[Path, ...], watch: Path | None, processes:
         raise stop("no such folder to watch", str(watch))
     with opened(event) as the_event, Helpers(event, processes and processes - 1) as helpers:
         engine = best_recogniser()
-        problems = take_in(the_event, files, engine, tell, helpers)
+        problems = take_in(the_event, files, engine, tell, helpers, tell_wait)
         print_problems(problems)
         if watch is not None:
             watch_folder(the_event, watch, engine, helpers)
@@ -39,6 +39,11 @@ def command(event: Path, files: tuple[Path, ...], watch: Path | None, processes:
 def tell(page: PageIn) -> None:
     """Say what became of a page."""
     click.echo(f"{page.tray:<13} {page.name} {page_in_words(page.page)}: {page.text}")
+
+
+def tell_wait() -> None:
+    """Say why nothing is read just now."""
+    click.echo("another program is reading scans of this event; this one goes on when that has done", err=True)
 
 
 def watch_folder(event: Event, folder: Path, engine: Recogniser, helpers: Helpers) -> None:
@@ -52,7 +57,7 @@ def watch_folder(event: Event, folder: Path, engine: Recogniser, helpers: Helper
             if watched.gone and watched.gone != gone:
                 click.echo(f"{folder}: cannot be read ({watched.gone}); it is tried again every second", err=True)
             gone = watched.gone
-            problems: tuple[Problem, ...] = take_in(event, files, engine, tell, helpers)
+            problems: tuple[Problem, ...] = take_in(event, files, engine, tell, helpers, tell_wait)
             print_problems(problems)
             time.sleep(EVERY_S)
     except KeyboardInterrupt:

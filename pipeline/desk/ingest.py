@@ -1,7 +1,7 @@
 """Take scans in: kept under their hash first, then read page by page; each page ends in exactly one tray.
 
 A kill at any moment loses nothing: what was kept and not read to its end is read again the next time, and a page that
-was read twice is the same page, so it counts once.
+was read twice is the same page, so it counts once. Of several programs that take scans in, one reads at a time.
 """
 
 from collections import Counter
@@ -33,6 +33,7 @@ from pipeline.reading.page import pages
 from pipeline.reading.pdf_pages import Opener
 from pipeline.reading.recogniser import Line, Recogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader, transcribe_as
+from pipeline.store.alone import alone
 from pipeline.store.facts import Fact
 from pipeline.store.scans import KeptScan, keep_scan, shown
 from pipeline.tournament.sheet import SheetRequest
@@ -50,16 +51,22 @@ class PageIn:
 
 
 Tell = Callable[[PageIn], None]
+READING = "reading.lock"  # in the event's folder, there is nothing in it
 DISK_FULL = 4  # the exit code of a file that could not be kept
 
 
 def take_in(
-    event: Event, files: Iterable[Path], engine: Recogniser, tell: Tell, helpers: Helpers | None = None
+    event: Event,
+    files: Iterable[Path],
+    engine: Recogniser,
+    tell: Tell,
+    helpers: Helpers | None = None,
+    on_wait: Callable[[], None] = lambda: None,
 ) -> tuple[Problem, ...]:
     """Keep every file, then read them all; a bad file is a problem, and the others go on.
 
     ``helpers`` read beside this process, with the engine of `best_recogniser`. On a full disk every file that could
-    not be kept is named before the work is `Stopped`.
+    not be kept is named before the work is `Stopped`. ``on_wait`` is called where another program is reading.
     """
     problems: list[Problem] = []
     is_full = False
@@ -70,7 +77,7 @@ def take_in(
             problems += stopped.problems
             is_full |= stopped.code == DISK_FULL
     try:
-        read_waiting(event, engine, tell, helpers)
+        read_waiting(event, engine, tell, helpers, on_wait)
     except Stopped as stopped:
         raise Stopped([*problems, *stopped.problems], stopped.code) from stopped
     if is_full:
@@ -86,21 +93,29 @@ def receive(event: Event, file: Path) -> KeptScan:
     if not file.is_file():
         raise Stopped([Problem(Weight.STOPS, "no such file; check the name", str(file))])
     kept = keep_scan(file, event.scans)
-    known = {fact.body["sha256"] for fact in event.facts.read("scan received")}
-    if kept.sha256 not in known:
-        body = {"sha256": kept.sha256, "name": shown(file.name), "path": kept.path.name}
-        event.facts.append("scan received", body, "scan")
+    with event.facts.transaction():
+        if kept.sha256 not in {fact.body["sha256"] for fact in event.facts.read("scan received")}:
+            body = {"sha256": kept.sha256, "name": shown(file.name), "path": kept.path.name}
+            event.facts.add("scan received", body, "scan")
     return kept
 
 
-def read_waiting(event: Event, engine: Recogniser, tell: Tell, helpers: Helpers | None = None) -> None:
-    """Read every scan that was kept and not yet read to its end, oldest first."""
-    finished = {fact.body["sha256"] for fact in event.facts.read("scan read")}
-    waiting = [f for f in event.facts.read("scan received") if f.body["sha256"] not in finished]
-    if not waiting:
+def read_waiting(
+    event: Event, engine: Recogniser, tell: Tell, helpers: Helpers | None, on_wait: Callable[[], None]
+) -> None:
+    """Read every scan that was kept and not yet read to its end, oldest first; one program at a time does."""
+    if not waiting_scans(event):
         return
-    for page in ScanReader.of(event, engine).read(waiting, helpers):
-        tell(page)
+    with alone(event.folder / READING, on_wait):
+        if waiting := waiting_scans(event):  # the other may have read them
+            for page in ScanReader.of(event, engine).read(waiting, helpers):
+                tell(page)
+
+
+def waiting_scans(event: Event) -> list[Fact]:
+    """List the scans that were kept and not yet read to their end."""
+    finished = {fact.body["sha256"] for fact in event.facts.read("scan read")}
+    return [fact for fact in event.facts.read("scan received") if fact.body["sha256"] not in finished]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from pipeline.desk.desk import Desk
 from pipeline.desk.event import open_event
 from pipeline.desk.games import find_game
 from pipeline.desk.identifying import find_page, identify_page
-from pipeline.desk.ingest import PageIn, read_waiting, take_in
+from pipeline.desk.ingest import PageIn, take_in
 from pipeline.desk.printing import print_round, printed_sheets
 from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.strays import stray_pages
@@ -87,7 +87,7 @@ def test_a_part_that_cannot_be_told_is_named_by_a_person(folder: Path, tmp_path:
         identify_page(event, left, left.body["offers"][0], NoRecogniser(), "Tess")
         assert not list(stray_pages(event))
         assert {turn.power for turn in sheets_in(event)} == {Power.FRANCE, Power.ITALY}
-        read_waiting(event, NoRecogniser(), told.append)
+        take_in(event, (), NoRecogniser(), told.append)
         assert len(told) == 2
 
 
