@@ -63,7 +63,7 @@ def take_in(
     helpers: Helpers | None = None,
     on_wait: Callable[[], None] = lambda: None,
 ) -> tuple[Problem, ...]:
-    """Keep every file, then read them all; a bad file is a problem, and the others go on.
+    """Keep every file, then read them all; a bad file is a problem, a known one a note, and the others go on.
 
     ``helpers`` read beside this process, with the engine of `best_recogniser`. On a full disk every file that could
     not be kept is named before the work is `Stopped`. ``on_wait`` is called where another program is reading.
@@ -72,7 +72,7 @@ def take_in(
     is_full = False
     for file in files:
         try:
-            receive(event, file)
+            problems += same_bytes(event, file, receive(event, file))
         except Stopped as stopped:
             problems += stopped.problems
             is_full |= stopped.code == DISK_FULL
@@ -98,6 +98,14 @@ def receive(event: Event, file: Path) -> KeptScan:
             body = {"sha256": kept.sha256, "name": shown(file.name), "path": kept.path.name}
             event.facts.add("scan received", body, "scan")
     return kept
+
+
+def same_bytes(event: Event, file: Path, kept: KeptScan) -> Iterator[Problem]:
+    """Note that a file is one that came before under another name."""
+    if not kept.is_new:
+        names = (f.body["name"] for f in event.facts.read("scan received") if f.body["sha256"] == kept.sha256)
+        if (before := next(names)) != shown(file.name):
+            yield Problem(Weight.NOTES, f"the same file as {before}, byte for byte; it counts once", str(file))
 
 
 def read_waiting(

@@ -328,6 +328,21 @@ def test_a_file_that_may_not_be_read_does_not_hold_up_the_others(
     assert done.stdout.startswith("filed")
 
 
+def test_a_file_that_came_before_under_another_name_is_told_and_is_no_fault(
+    cup: Path, papers: tuple[bytes, list[Path]]
+) -> None:
+    again = cup.parent / f"again{papers[1][0].suffix}"
+    again.write_bytes(papers[1][0].read_bytes())
+
+    done = CliRunner().invoke(scan_command, [str(cup), *map(str, (*papers[1], again)), "--processes", "1"])
+    same_name = CliRunner().invoke(scan_command, [str(cup), str(papers[1][0]), "--processes", "1"])
+
+    assert (done.exit_code, same_name.exit_code) == (0, 0)
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["filed"] * 3
+    assert done.stderr == f"{again}: the same file as {papers[1][0].name}, byte for byte; it counts once\n"
+    assert same_name.output == "", "it is the very file that came before"
+
+
 def test_a_full_disk_names_every_file_that_could_not_be_kept(
     cup: Path, papers: tuple[bytes, list[Path]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
