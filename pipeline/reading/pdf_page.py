@@ -7,6 +7,8 @@ from pathlib import Path
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
+from pipeline.reading.fax import has_rows
+from pipeline.reading.jbig2 import is_whole
 from pipeline.reading.limits import LONGEST_SIDE, Unreadable, check_size
 
 RENDER_DPI = 200
@@ -54,7 +56,8 @@ def found_on(page: pdfium.PdfPage) -> OnPage:
     for picture in pictures_on(page):
         check_size(*picture.get_px_size())
     found = scanned(page) or drawn(page)
-    if is_even(found.bitmap) and any(map(is_broken, pictures_on(page))):  # left out, and the page only looks empty
+    is_lost = any(map(is_lost_fax, pictures_on(page)))
+    if is_lost or (is_even(found.bitmap) and any(map(is_broken, pictures_on(page)))):  # the page only looks empty
         raise Unreadable("the picture on the page is damaged, or of an unknown kind; save it as jpeg, or scan it again")
     return found
 
@@ -98,12 +101,35 @@ def is_even(bitmap: pdfium.PdfBitmap) -> bool:
 
 
 def is_broken(picture: pdfium.PdfImage) -> bool:
-    """Say whether a picture cannot be decoded."""
+    """Say whether a picture that came out the same everywhere is one that cannot be decoded."""
     try:
         picture.get_bitmap()
     except pdfium.PdfiumError:
         return True
-    return False
+    match picture.get_filters(skip_simple=True):
+        case []:
+            return len(packed(picture)) < unpacked_bytes(picture)
+        case ["JBIG2Decode"]:
+            return not is_whole(packed(picture))
+        case _:
+            return False  # its decoder says so
+
+
+def unpacked_bytes(picture: pdfium.PdfImage) -> int:
+    """How many bytes the pixels of a picture take, of which each row may end with a part of one."""
+    width, height = picture.get_px_size()
+    return int(height * (width * picture.get_metadata().bits_per_pixel // 8))
+
+
+def is_lost_fax(picture: pdfium.PdfImage) -> bool:
+    """Say whether most of a fax's rows are missing."""
+    is_fax = picture.get_filters(skip_simple=True) == ["CCITTFaxDecode"]
+    return is_fax and not has_rows(packed(picture), picture.get_px_size()[1])
+
+
+def packed(picture: pdfium.PdfImage) -> bytes:
+    """Give the data of a picture: its pixels, or what only a decoder of pictures can unpack."""
+    return bytes(picture.get_data(decode_simple=True))
 
 
 def only_picture(page: pdfium.PdfPage) -> pdfium.PdfImage | None:

@@ -1,5 +1,6 @@
 """One picture as grey values: whatever a scanner or a telephone saves, upright, 8 bit, of a size one can work with."""
 
+import os
 import struct
 import warnings
 from collections.abc import Iterator
@@ -9,7 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageSequence, UnidentifiedImageError
+from PIL.TiffImagePlugin import TiffImageFile
 
+from pipeline.reading.fax import has_rows
 from pipeline.reading.limits import LONGEST_SIDE, MOST_PIXELS, Unreadable, check_size
 
 Grey = NDArray[np.uint8]
@@ -29,6 +32,9 @@ BROKEN = (
     struct.error,
 )
 KINDS = {b"II*\0": "TIFF", b"MM\0*": "TIFF", b"\xff\xd8": "JPEG", b"\x89PNG": "PNG"}  # by how they begin
+FAXES = ("group3", "group4", "tiff_ccitt")
+MOST_FAX_BYTES = 1 << 24  # A4 at 600 dpi has 4 MB before it is packed
+ROWS, STRIPS, STRIPS_BYTES = 257, 273, 279  # tags of a TIFF: how many rows it has, and where they lie
 TELEPHONES = (b"ftypheic", b"ftypheix", b"ftyphevc", b"ftypmif1", b"ftypmsf1", b"ftypavif")
 LEAST_SIDE = 200  # A5 at 35 dpi
 EXIF_ORIENTATION = 0x0112
@@ -105,6 +111,8 @@ def decode(picture: Image.Image) -> Grey:
             warnings.simplefilter("ignore")
             turn, flip = TURNS.get(picture.getexif().get(EXIF_ORIENTATION, 1), (None, None))
             grey = shrunk(to_grey(picture))
+        if is_lost_fax(picture):
+            raise ValueError("most of its rows are missing")
     except BROKEN as broken:
         raise Unreadable(f"the picture is damaged ({broken}); scan it again") from broken
     if turn is not None:
@@ -112,6 +120,18 @@ def decode(picture: Image.Image) -> Grey:
     if flip is not None:
         grey = cv2.flip(grey, flip).astype(np.uint8, copy=False)
     return grey
+
+
+def is_lost_fax(picture: Image.Image) -> bool:
+    """Say whether most of the rows of a fax, kept as TIFF, are missing."""
+    if not isinstance(picture, TiffImageFile) or picture.info.get("compression") not in FAXES:
+        return False
+    tags, data = picture.tag_v2, bytearray()
+    with Path(os.fsdecode(picture.filename)).open("rb") as file:
+        for place, count in zip(tags.get(STRIPS, ()), tags.get(STRIPS_BYTES, ()), strict=False):
+            file.seek(place)
+            data += file.read(min(count, MOST_FAX_BYTES - len(data)))
+    return STRIPS in tags and not has_rows(bytes(data), tags[ROWS])
 
 
 def is_heavy(picture: Image.Image) -> bool:

@@ -22,6 +22,18 @@ def stream(head: bytes, data: bytes) -> bytes:
     return b"<<%b/Length %d>>stream\n%b\nendstream" % (head, len(data), data)
 
 
+def picture_pdf(side: int, filters: bytes, data: bytes, bits: int = 8, more: bytes = b"") -> bytes:
+    """Write a PDF of one page with a square grey picture all over it, packed in this way."""
+    head = b"/Type/XObject/Subtype/Image/Width %d/Height %d/ColorSpace/DeviceGray/BitsPerComponent %d/Filter[%b]%b"
+    return pdf_with([
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</XObject<</I 5 0 R>>>>>>",
+        stream(b"", b"q 595 0 0 842 0 0 cm /I Do Q"),
+        stream(head % (side, side, bits, filters, more), data),
+    ])  # fmt: skip
+
+
 def three_pages(shown: bytes, resources: bytes, *more: bytes, content: bytes = b"") -> bytes:
     """Write a PDF of three pages: on the second is ``shown``, with ``more`` objects from the 7th on, else a square."""
     page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents %d 0 R/Resources<<%b>>>>"

@@ -18,7 +18,7 @@ from pipeline.reading.limits import LONGEST_SIDE
 from pipeline.reading.page import BadPage, PageImage, pages
 from pipeline.reading.picture import TURNS, Grey
 from pipeline.reading.register import RegisteredPage, register
-from reading.pdfs import pdf_with, stream
+from reading.pdfs import picture_pdf
 from reading.sheetbench import EVENT, Bench
 
 SIDE = 20_000  # pixels
@@ -189,21 +189,9 @@ def test_a_file_that_does_not_open_says_what_it_is(tmp_path: Path, start: bytes,
     assert page.problem.text.startswith(told)
 
 
-def pdf_of(side: int, kind: bytes, data: bytes) -> bytes:
-    """A PDF of one page with a square grey picture, packed in this way."""
-    head = b"/Type/XObject/Subtype/Image/Width %d/Height %d/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/%b"
-    return pdf_with([
-        b"<</Type/Catalog/Pages 2 0 R>>",
-        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</XObject<</I 5 0 R>>>>>>",
-        stream(b"", b"q 595 0 0 842 0 0 cm /I Do Q"),
-        stream(head % (side, side, kind), data),
-    ])  # fmt: skip
-
-
 @pytest.mark.parametrize("kind", [b"DCTDecode", b"JPXDecode", b"XyzDecode"])
 def test_a_page_whose_picture_cannot_be_decoded_is_not_taken_for_a_blank_one(tmp_path: Path, kind: bytes) -> None:
-    (tmp_path / "broken.pdf").write_bytes(pdf_of(1000, kind, b"no picture at all"))
+    (tmp_path / "broken.pdf").write_bytes(picture_pdf(1000, b"/" + kind, b"no picture at all"))
     page = only(tmp_path / "broken.pdf")
     assert isinstance(page, BadPage)
     assert page.number == 1
@@ -211,16 +199,16 @@ def test_a_page_whose_picture_cannot_be_decoded_is_not_taken_for_a_blank_one(tmp
 
 
 def test_an_empty_page_of_a_pdf_is_a_page_and_a_picture_of_20000_pixels_in_one_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "white.pdf").write_bytes(pdf_of(1000, b"FlateDecode", zlib.compress(b"\xff" * 1000_000)))
+    (tmp_path / "white.pdf").write_bytes(picture_pdf(1000, b"/FlateDecode", zlib.compress(b"\xff" * 1000_000)))
     assert isinstance(only(tmp_path / "white.pdf"), PageImage)
-    (tmp_path / "huge.pdf").write_bytes(pdf_of(SIDE, b"FlateDecode", zlib.compress(b"\xff" * 1000)))
+    (tmp_path / "huge.pdf").write_bytes(picture_pdf(SIDE, b"/FlateDecode", zlib.compress(b"\xff" * 1000)))
     page = only(tmp_path / "huge.pdf")
     assert isinstance(page, BadPage)
     assert page.problem.text == TOO_LARGE
 
 
 def test_a_picture_of_20000_pixels_that_does_not_cover_its_page_is_refused_too(tmp_path: Path) -> None:
-    small = pdf_of(SIDE, b"FlateDecode", zlib.compress(b"\xff" * 1000)).replace(
+    small = picture_pdf(SIDE, b"/FlateDecode", zlib.compress(b"\xff" * 1000)).replace(
         b"q 595 0 0 842 0 0 cm", b"q 095 0 0 042 0 0 cm"
     )
     (tmp_path / "stamp.pdf").write_bytes(small)
