@@ -28,6 +28,7 @@ from pipeline.reading.spoils import MORE, PARTLY_STRUCK, STRUCK_OUT, TORN
 MOST_KNOWN = 48  # rows of one hand, the latest: nine hands were asked 23.5 % with 48 and with 120, 28.8 % with 24
 PROPOSED = 3  # lines offered for a row that is asked
 BLANK_ROW = RowReading((), Tier.BLANK)
+DIGITS = 9  # of a confidence; sums by several processors differ in the 14th
 HOPELESS = -30.0  # log likelihood below which a line is no proposal; above it hardly a legal order was misread
 
 
@@ -129,7 +130,7 @@ class NetRecogniser:
     def unexpected(self, row: Seen, frames: Frames, expected: Expected | None) -> RowReading:
         """Say what the letters say; nothing here can be an order."""
         free = free_text(frames if expected is None else expected.only_wanted(frames), row.ink)
-        freely = Reading(free, math.exp(surety_of(frames)))
+        freely = read_as(free, math.exp(surety_of(frames)))
         return RowReading((freely,) if free else (), Tier.ASKED, struck_notes(free))
 
     def judged(self, row: Seen, weighed: Weighed, expected: Expected) -> RowReading:
@@ -139,11 +140,11 @@ class NetRecogniser:
         if set(free) <= {STRUCK, " "}:
             return self.unexpected(row, frames, expected)
         notes = struck_notes(free)
-        freely = Reading(free, math.exp(surety_of(frames)))
+        freely = read_as(free, math.exp(surety_of(frames)))
         tier = self.gate.tier(evidence)
         if tier is not Tier.ASKED and (doubts := self.doubts(row, evidence.text, frames, expected)):
             tier, notes = Tier.ASKED, (*notes, *doubts)
-        best = Reading(evidence.text, self.gate.chance(evidence))
+        best = read_as(evidence.text, self.gate.chance(evidence))
         if tier is not Tier.ASKED:
             return RowReading((best, freely), tier, notes)
         proposals = [best, *self.proposals(evidence, weighed.likelihoods, frames, expected)]
@@ -165,10 +166,15 @@ class NetRecogniser:
         spellings = likeliest_spellings([expected.slots[line] for line in after], [short] * len(after))
         texts = [worded(expected.lines[line], spelling) for line, spelling in zip(after, spellings, strict=True)]
         return [
-            Reading(text, math.exp(float(likelihoods[line])))
+            read_as(text, math.exp(float(likelihoods[line])))
             for line, text in zip(after, texts, strict=True)
             if text != evidence.text
         ]
+
+
+def read_as(text: str, chance: float) -> Reading:
+    """Make a reading that is the same however many processors did the sums."""
+    return Reading(text, round(chance, DIGITS))
 
 
 def surety_of(frames: Frames) -> float:
