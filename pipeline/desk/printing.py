@@ -45,8 +45,8 @@ class Wish:
     for_beginners: bool = False
     units_printed: bool = False  # in front of the rows, where they are known
 
-    def faults(self) -> list[str]:
-        """Say what does not go together."""
+    def faults(self, open_now: Iterable[Phase]) -> list[str]:
+        """Say what does not go together, on boards that are in these phases."""
         found = []
         if self.pads and self.phase:
             found.append(f"a pad has no phase, the player ticks it; leave {self.phase} out, or print no pads")
@@ -56,7 +56,8 @@ class Wish:
             found.append("only pads are printed by kind; say how many, such as --pads 4")
         if self.units_printed and self.design is Design.LINE:
             found.append("units are printed only on rows of boxes; add --design fields, or leave --units out")
-        if self.names_units and (self.pads or self.phase):
+        is_to_come = self.phase is not None and any(phase != self.phase for phase in open_now)
+        if self.names_units and (self.pads or is_to_come):
             instead = "print another design" if self.design is Design.TARGETS else "leave --units out"
             found.append(f"the units of a phase still to come are not known; {instead}")
         if self.for_beginners and self.design is not Design.LINE:
@@ -93,13 +94,13 @@ def print_wish(event: Event, round_number: int, board: str | None, wish: Wish) -
     ``board`` limits it to one board.
     """
     where = f"round {round_number}"
-    if faults := wish.faults():
-        raise Stopped(Problem(Weight.STOPS, fault, where) for fault in faults)
     chosen = [
         game
         for game in games(event).values()
         if game.seating.round == round_number and board in (None, game.seating.board) and not game.ended
     ]
+    if faults := wish.faults(game.position.phase for game in chosen):
+        raise Stopped(Problem(Weight.STOPS, fault, where) for fault in faults)
     if not chosen:
         raise stop("no such board in this round, or its game is over; see 'ordersheets status'", where)
     name = f"{event.details.paper.lower()}.toml"

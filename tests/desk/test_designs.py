@@ -118,6 +118,8 @@ def test_units_on_free_lines_or_pads_are_refused_with_all_reasons(event: Event) 
     assert [problem.text for problem in stopped.value.problems] == [
         "the units of a phase still to come are not known; print another design"
     ]
+    named = print_wish(event, 1, None, Wish(design=Design.TARGETS, phase=Phase.read("S1901M")))
+    assert [page.form.units for page in named.layout.pages if page.power == "ITALY"] == [("A ROM", "A VEN", "F NAP")]
 
 
 @pytest.mark.slow

@@ -217,7 +217,7 @@ def options(**others: object) -> Namespace:
 def test_units_are_printed_where_that_is_asked_for(shared: Path) -> None:
     assert shared.is_dir()
     plan = next(plans(options(design="fields", units=True), ["weaselmoot"]))
-    assert (plan.wish.units_printed, plan.wish.faults()) == (True, [])
+    assert (plan.wish.units_printed, plan.wish.faults([])) == (True, [])
     assert plan.design_in_words == "fields, units printed"
 
 
