@@ -9,7 +9,8 @@ from pipeline.tournament.answers import Answer, ChoiceAnswer, NumberAnswer
 from pipeline.tournament.form import Block, ChoiceColumn, FormRequest, FormTemplate, NumberColumn
 from pipeline.tournament.form_layout import place_form, rows_of
 from pipeline.tournament.form_paper import Imposed
-from pipeline.tournament.sheet_layout import ID_MM, PageLayout
+from pipeline.tournament.paper_layout import ID_MM
+from pipeline.tournament.sheet_layout import PageLayout
 
 CUT_MM = 4.0  # length of the marks where the paper is cut
 LABEL_GAP_MM = 1.2  # between a box and its word

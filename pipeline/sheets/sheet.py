@@ -7,10 +7,11 @@ from pipeline.sheets.cells import print_cells
 from pipeline.sheets.codes import code_squares, marker_squares
 from pipeline.sheets.paper import Paper
 from pipeline.tournament.field_rows import Design
+from pipeline.tournament.paper_layout import ID_MM
 from pipeline.tournament.row_layout import lines_of
 from pipeline.tournament.sheet import SheetRequest, SheetTemplate
 from pipeline.tournament.sheet_examples import Beginners
-from pipeline.tournament.sheet_layout import ID_MM, PageLayout, place
+from pipeline.tournament.sheet_layout import PageLayout, place
 
 BOLD, REGULAR, FIXED = "Helvetica-Bold", "Helvetica", "Courier-Bold"
 FRAME_MM = 0.25

@@ -10,10 +10,11 @@ from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
 from pipeline.ink import Box
 from pipeline.problems import stop
+from pipeline.tournament.paper_layout import ID_MM, code_boxes, marker_boxes
 from pipeline.tournament.sheet import SheetRequest, SheetTemplate
 from pipeline.tournament.sheet_examples import Example, Examples
 from pipeline.tournament.sheet_id import SheetId
-from pipeline.tournament.sheet_layout import ID_MM, Form, PageLayout, code_boxes, marker_boxes, place
+from pipeline.tournament.sheet_layout import Form, PageLayout, place
 
 CODE = "TESTDECK"  # events have codes of four letters: a page of the deck is never taken for a sheet
 PAPERS = ("a4", "a5", "letter")  # templates that there is a deck for; their pages have serials of their own

@@ -14,17 +14,8 @@ from pipeline.tournament.form import (
     NumberColumn,
     WrittenColumn,
 )
-from pipeline.tournament.sheet_layout import (
-    ID_MM,
-    Field,
-    Form,
-    Guide,
-    PageLayout,
-    code_boxes,
-    marker_boxes,
-    rounded,
-    type_box,
-)
+from pipeline.tournament.paper_layout import ID_MM, code_boxes, marker_boxes, rounded, type_box
+from pipeline.tournament.sheet_layout import Field, Form, Guide, PageLayout
 
 Lists = Mapping[str, tuple[Item, ...]]
 NAMELESS = (Item("", ""),)  # the one row, or the one column, of what is not repeated

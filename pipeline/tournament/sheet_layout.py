@@ -3,19 +3,17 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 from pipeline.board.position import Step
 from pipeline.ink import Box
 from pipeline.tournament.answers import Answer
 from pipeline.tournament.cell_layout import Cell, Stippled, head_box, unit_boxes
 from pipeline.tournament.field_rows import Design
+from pipeline.tournament.paper_layout import ID_MM, code_boxes, marker_boxes, rounded, type_box
 from pipeline.tournament.row_layout import cells, lines_of
-from pipeline.tournament.sheet import Codes, Grid, Markers, SheetRequest, SheetTemplate
+from pipeline.tournament.sheet import Grid, SheetRequest, SheetTemplate
 from pipeline.tournament.target_rows import TargetBox, Targets
-
-ID_MM = 50.0  # the longest id in 10 points; nothing else is printed there
-POINT_MM = 25.4 / 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,49 +268,6 @@ def header_fields(template: SheetTemplate) -> tuple[Field, Field]:
     )
 
 
-class Framed(Protocol):
-    """Whatever has corner markers and codes: a sheet, a form."""
-
-    @property
-    def width(self) -> float:
-        """Of the paper."""
-
-    @property
-    def height(self) -> float:
-        """Of the paper."""
-
-    @property
-    def markers(self) -> Markers:
-        """The corner markers."""
-
-    @property
-    def codes(self) -> Codes:
-        """The two codes."""
-
-
-def marker_boxes(template: Framed) -> tuple[Box, Box, Box, Box]:
-    """Where the corner markers are."""
-    size, margin = template.markers.size, template.markers.margin
-    right, bottom = template.width - margin - size, template.height - margin - size
-    return (
-        Box(margin, margin, size, size),
-        Box(right, margin, size, size),
-        Box(right, bottom, size, size),
-        Box(margin, bottom, size, size),
-    )
-
-
-def code_boxes(template: Framed) -> tuple[Box, Box]:
-    """Where the two codes are: beside the top right marker, and beside the bottom left one."""
-    marker, margin, codes = template.markers.size, template.markers.margin, template.codes
-    left = template.width - margin - marker - codes.gap - codes.top
-    low = template.height - margin - codes.bottom
-    return (
-        Box(left, margin, codes.top, codes.top),
-        Box(margin + marker + codes.gap, low, codes.bottom, codes.bottom),
-    )
-
-
 def bar_boxes(template: SheetTemplate, line: float) -> tuple[Box, Box]:
     """Where the two bars beside a line to write on are: beside the middle of a row of one line."""
     margin, bars, rows = template.markers.margin, template.bars, template.rows
@@ -323,17 +278,6 @@ def bar_boxes(template: SheetTemplate, line: float) -> tuple[Box, Box]:
     )
 
 
-def type_box(left: float, right: float, y: float, points: float) -> Box:
-    """The box of a line of type that stands at ``y``: tails reach a quarter of its size down, accents all of it up."""
-    size = points * POINT_MM
-    return rounded(left - 1, y - 0.95 * size, right - left + 2, 1.25 * size)
-
-
 def below(box: Box, above_edge: float) -> float:
     """A line so far above the lower edge of a box."""
     return round(box.top + box.height - above_edge, 3)
-
-
-def rounded(left: float, top: float, width: float, height: float) -> Box:
-    """A box to the micrometre, so that sums of lengths read well in the layout."""
-    return Box(round(left, 3), round(top, 3), round(width, 3), round(height, 3))
