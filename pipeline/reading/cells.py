@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from pipeline.reading.boxes import BoxedInk
 from pipeline.reading.recogniser import Crop, Inked, Sure
@@ -13,6 +14,7 @@ from pipeline.tournament.sheet_layout import Form
 
 EITHER = (("A", "F"), ("of A", "of F"))  # one of each pair at most
 UNIT = frozenset({"A", "F", "unit"})
+MOST_OFFERS = 4  # beside what the reader makes of the row; the director has nine keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,13 @@ def crop_of(ink: BoxedInk, form: Form, number: int) -> tuple[Crop, tuple[str, ..
             is_target = cell.name == "to" and "of" in ink.written
             parts += [Sure("-"), Inked(ink.written["to"])] if is_target else [Inked(ink.written[cell.name])]
     return Crop(ink.grey, ink.baseline, tuple(parts) or (Sure(""),)), doubts(ink, ticked, has_unit=bool(unit))
+
+
+def offers_of(ink: BoxedInk, form: Form, number: int) -> tuple[str, ...]:
+    """Name some orders that a row of targets about which a person is asked could be, by its ticks."""
+    marked = frozenset(name for name, mark in ink.marks.items() if mark is not Mark.EMPTY)
+    row = TargetInk.of((cell.column for cell in form.cells_of(number)), marked, ink.written)
+    return tuple(islice(row.orders(form.unit_of(number)), MOST_OFFERS)) if form.has_targets(number) else ()
 
 
 def doubts(ink: BoxedInk, ticked: frozenset[str], *, has_unit: bool) -> tuple[str, ...]:

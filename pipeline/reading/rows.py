@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 
 import cv2
 
-from pipeline.ink import Box, InkLine, Tier
+from pipeline.ink import Box, InkLine, Reading, Tier
 from pipeline.reading.band import guides_of, notes, pixels, trimmed
 from pipeline.reading.boxes import BoxedInk, boxed_rows
-from pipeline.reading.cells import crop_of
+from pipeline.reading.cells import crop_of, offers_of
 from pipeline.reading.hidden import hidden_rows
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Crop, RowReading
@@ -31,6 +31,7 @@ class RowInk:
     is_blank: bool
     is_struck: bool
     notes: tuple[str, ...]
+    offers: tuple[str, ...] = ()  # orders that its ticks could be, where a person is asked which count
 
 
 def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
@@ -50,7 +51,9 @@ def row_of_boxes(ink: BoxedInk, form: Form, field: Field) -> RowInk:
     if ink.is_blank:
         return RowInk(number, field.box, Crop(ink.grey, ink.baseline), is_blank=True, is_struck=False, notes=())
     crop, doubts = crop_of(ink, form, number)
-    return RowInk(number, field.box, crop, is_blank=False, is_struck=ink.is_struck, notes=(*ink.notes, *doubts))
+    offers = offers_of(ink, form, number) if doubts else ()
+    notes = (*ink.notes, *doubts)
+    return RowInk(number, field.box, crop, is_blank=False, is_struck=ink.is_struck, notes=notes, offers=offers)
 
 
 def field_has_ink(page: RegisteredPage, name: str) -> bool | None:
@@ -107,10 +110,11 @@ def ink_line(row: RowInk, answer: RowReading | None) -> InkLine:
         tier = Tier.ASKED if HIDDEN in row.notes else Tier.BLANK
         return InkLine(number=row.number, box=row.box, readings=(), tier=tier, notes=row.notes)
     spoilt = SPOILS.intersection(row.notes)
+    offers = tuple(Reading(text, round(1 / (1 + len(row.offers)), 3)) for text in row.offers)
     return InkLine(
         number=row.number,
         box=row.box,
-        readings=answer.readings,
+        readings=(*answer.readings[:1], *offers, *answer.readings[1:]),
         tier=Tier.ASKED if spoilt else answer.tier,
         notes=(*row.notes, *answer.notes),
     )

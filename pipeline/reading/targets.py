@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
+from itertools import product
 
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Inked, Sure
@@ -59,6 +60,21 @@ class TargetInk:
         no_coast = "C" in self.signs or any(box.is_army for box in self.helped)
         yield from (Sure(box.province if no_coast else box.text) for box in self.targets)
         yield from (Inked(self.written[name]) for name in ("to",) if name in self.written)
+
+    def orders(self, unit: str) -> Iterator[str]:
+        """Name the orders that the row could be if not all of its ticks counted, those with most ticks first."""
+        if self.written:  # nobody knows yet what it says
+            return
+        some = product(
+            [frozenset[str](), *(frozenset({sign}) for sign in sorted(self.signs))],
+            [(), *((box,) for box in self.targets)],
+            [(), *((box,) for box in self.helped)],
+        )
+        rows = [TargetInk(signs, targets, helped, {}) for signs, targets, helped in some]
+        rows.sort(key=lambda row: -len(row.signs) - len(row.targets) - len(row.helped))
+        for row in rows:
+            if not row.doubts:
+                yield " ".join(part.text for part in row.parts(unit) if isinstance(part, Sure))
 
     @property
     def doubts(self) -> tuple[str, ...]:

@@ -2,8 +2,11 @@
 
 import pytest
 
+from pipeline.ink import Reading, Tier
 from pipeline.pen.filling import Mark, Tick
 from pipeline.pen.slips import Slip, Words
+from pipeline.reading.recogniser import RowReading
+from pipeline.reading.rows import ink_line
 from pipeline.reading.spoils import (
     ACROSS,
     BESIDE,
@@ -89,6 +92,31 @@ def test_what_has_a_box_may_be_written_and_what_is_written_is_read(
     bench: Bench, marks: dict[str, Mark], line: str
 ) -> None:
     assert read_row(bench, 1, marks) == (line, ())
+
+
+@pytest.mark.parametrize(
+    ("marks", "offers"),
+    [
+        ({"BUR": Tick(), "PIC": Tick()}, ("A PAR - BUR", "A PAR - PIC")),
+        ({"H": Tick(), "BUR": Tick()}, ("A PAR - BUR", "A PAR H")),
+        (
+            {"S": Tick(), "of MAR": Tick(), "of MUN": Tick(), "BUR": Tick()},
+            ("A PAR S A MAR - BUR", "A PAR S A MUN - BUR", "A PAR S A MAR", "A PAR S A MUN"),
+        ),
+        ({"S": Tick(), "BUR": Tick()}, ("A PAR - BUR",)),
+        ({"S": Tick(), "BUR": Tick(), "to": "BUR"}, ()),
+        ({"BUR": Tick()}, ()),
+    ],
+)
+def test_where_not_all_ticks_can_count_the_orders_are_offered_that_some_of_them_make(
+    bench: Bench, marks: dict[str, Mark], offers: tuple[str, ...]
+) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {(name, 1): mark for name, mark in marks.items()})
+    row = read(bench, wanted, bench.scanned(grey, "office"))[0]
+    assert row.offers == offers
+    best = RowReading((Reading("A PAR H", 0.9), Reading("A PAR", 0.1)), Tier.ASKED)
+    assert [reading.text for reading in ink_line(row, best).readings] == ["A PAR H", *offers, "A PAR"]
 
 
 def test_who_ticks_where_the_helped_unit_stands_has_it_hold(bench: Bench) -> None:
