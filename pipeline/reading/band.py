@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from pipeline.reading.picture import Grey
 from pipeline.reading.spoils import LEAVES_ROW, STRUCK_OUT
-from pipeline.reading.strokes import DOT_MM, Parts
+from pipeline.reading.strokes import DOT_MM, Parts, square
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import WHITE
 from pipeline.tournament.sheet_layout import Field, Form, Guide
@@ -17,6 +17,8 @@ CLEAR_MM = 1.5  # from the bar at the row's end
 LEFT_MM = 1.0
 AROUND_MM = 2.0  # of white left and right of the ink in a crop
 FAINT = 60.0  # grey levels of the darkest tenth of the ink; a ball pen has 150
+TAKEN_OUT = 250  # grey levels of the picture that says where a scanner's lines were
+BESIDE_LINE_MM = 0.3
 OUT_MM = 1.6  # ink this far outside its field, and no part of a letter inside, is said to leave it
 TAIL_MM = 2.8  # no letter's tail goes further
 
@@ -65,6 +67,16 @@ def notes(grey: Grey, own: Parts, free: Parts, upper: int, lower: int, *, struck
     if WHITE - float(np.percentile(grey[own.mask], 10)) < FAINT:
         found.append("faint ink")
     return tuple(found)
+
+
+def is_crossed(own: Parts, lines: Grey | None, left: int, top: int) -> bool:
+    """Say whether ink stands where a line of the scanner was taken out, or right beside; of a crop at this corner."""
+    if lines is None:
+        return False
+    height, width = own.labels.shape
+    where = (lines[top : top + height, left : left + width] < TAKEN_OUT).astype(np.uint8)
+    near = cv2.dilate(where, square(2 * round(BESIDE_LINE_MM * PIXELS_PER_MM) + 1))
+    return bool((near[own.mask] > 0).any())
 
 
 def goes_beyond(ink: NDArray[np.bool_], upper: int, lower: int, by_mm: float) -> bool:

@@ -7,12 +7,12 @@ from statistics import median
 import numpy as np
 
 from pipeline.ink import Box
-from pipeline.reading.band import notes, stretch, trimmed
+from pipeline.reading.band import is_crossed, notes, stretch, trimmed
 from pipeline.reading.box_shares import Shares
 from pipeline.reading.boxed_band import PRINT_OFF_MM, Band, OnPrint, band_of, edge_dots
 from pipeline.reading.picture import Grey
 from pipeline.reading.register import RegisteredPage
-from pipeline.reading.spoils import ACROSS, BESIDE
+from pipeline.reading.spoils import ACROSS, BESIDE, LINE_THROUGH
 from pipeline.reading.strokes import Parts, has_ink, is_struck, paint_out
 from pipeline.reading.tick_marks import Mark, are_shaded, mark_in
 from pipeline.reading.warp import PIXELS_PER_MM
@@ -41,7 +41,7 @@ def boxed_rows(page: RegisteredPage) -> Iterator[BoxedInk]:
     """Look at all rows of a sheet whose rows are boxes."""
     dots = edge_dots(page.form)
     bands = [band_of(page.flat, page.form, row, dots) for row in page.form.rows]
-    found = [boxed_ink(band, hidden=hidden) for band, hidden in zip(bands, hidden_ink(bands), strict=True)]
+    found = [boxed_ink(band, page.lines, hidden=hidden) for band, hidden in zip(bands, hidden_ink(bands), strict=True)]
     is_manner = are_shaded(ink.marks.values() for ink in found)
     yield from (replace(ink, marks={name: mark.seen(is_manner) for name, mark in ink.marks.items()}) for ink in found)
 
@@ -68,7 +68,7 @@ def share_beside(one: OnPrint, row: Sequence[OnPrint]) -> float:
     return median(shares) if len(shares) > 1 else 0.0
 
 
-def boxed_ink(band: Band, *, hidden: bool) -> BoxedInk:
+def boxed_ink(band: Band, lines: Grey | None, *, hidden: bool) -> BoxedInk:
     """Say what is in each box of a row, and what is in none. ``hidden``: there is ink on the printed letters."""
     if not has_ink(band.own) and not hidden:
         return BoxedInk(band.grey, band.baseline, True, False, {}, {}, ())
@@ -80,6 +80,7 @@ def boxed_ink(band: Band, *, hidden: bool) -> BoxedInk:
     hooks = shares.hooks(places)
     seen = band.own.without(hooks)
     found = notes(band.grey, band.own, seen, band.upper, band.lower, struck=struck) if has_ink(band.own) else ()
+    crossed = (LINE_THROUGH,) if is_crossed(band.own, lines, band.left, band.top) else ()
     beside = (BESIDE,) if hidden or has_ink(shares.parts_of(0)) else ()
     across = (ACROSS,) if shares.run_across(places, hooks) else ()
     return BoxedInk(
@@ -99,7 +100,7 @@ def boxed_ink(band: Band, *, hidden: bool) -> BoxedInk:
             if cell.name not in places
         },
         written={c.name: alone(band, parts, c.line) for c, parts in cells if c.name in places and has_ink(parts)},
-        notes=(*found, *beside, *across),
+        notes=(*found, *crossed, *beside, *across),
     )
 
 

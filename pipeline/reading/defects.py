@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Box
+from pipeline.reading.marks import bridged
 from pipeline.reading.picture import Grey
 from pipeline.reading.warp import transform
 from pipeline.tournament.sheet_layout import Form
@@ -16,6 +17,8 @@ Perspective = NDArray[np.float64]  # 3 by 3, mm on the sheet -> pixels
 
 NEIGHBOUR_MM = 1.0  # dirt on the glass draws lines of 0.1 to 0.6 mm; what is beside them is paper or print
 RIM_MM = 3.0  # at the sides of a picture the paper's own edge is seen
+LIGHTEST_MM = 0.6  # on either side of a line: a printed dot is 0.4 wide with its blur, a hyphen 2
+BLUR_MM = 0.2  # beside a line that is a little darker than paper
 DEEPER = 20  # grey levels below both neighbours: a scanner's grain has 4 to 8
 PAPER, PRINT = 130, 110  # grey levels
 ALWAYS = 0.9  # of the rows that could show it
@@ -85,6 +88,20 @@ def streaks(grey: Grey, dpi: float, *, has_bands: bool = False) -> tuple[Streak,
         pale = [Streak((a + b) / 2 / per_mm, (b - a) / per_mm, True) for a, b in runs(white >= ALWAYS, rim, beside)]
         found += [p for p in pale if all(abs(p.left_mm - d.left_mm) > NEIGHBOUR_MM for d in found)]
     return tuple(sorted(found, key=lambda streak: streak.left_mm))
+
+
+def without_lines(grey: Grey, found: Sequence[Streak], dpi: float) -> tuple[Grey, Grey]:
+    """Fill dark lines with what is lightest beside them, and draw where: black there, else white.
+
+    A stroke that crosses a line is bridged where it is level; a dot beside a line does not become a dash.
+    """
+    per_mm = dpi / 25.4
+    struck = np.zeros(grey.shape[1], bool)
+    for line in found:
+        middle, half = line.left_mm * per_mm, (line.width_mm / 2 + BLUR_MM) * per_mm
+        struck[max(0, int(middle - half)) : int(middle + half) + 1] = True
+    where = np.where(struck, 0, 255).astype(np.uint8)
+    return bridged(grey, struck, max(1, round(LIGHTEST_MM * per_mm))), np.repeat(where[None], len(grey), axis=0)
 
 
 def share(seen: NDArray[np.bool_], where: NDArray[np.bool_], least: float) -> NDArray[np.float64]:

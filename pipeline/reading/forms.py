@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pipeline.ink import InkLine, Reading, Tier
+from pipeline.reading.band import TAKEN_OUT
 from pipeline.reading.numbers import WhitePage, shipped_reader
 from pipeline.reading.recogniser import Recogniser, Vocabulary, read_safely
 from pipeline.reading.register import RegisteredPage
-from pipeline.reading.rows import RowInk, row_ink, view
-from pipeline.reading.spoils import HIDDEN_BOX, TWO_CHOICES
+from pipeline.reading.rows import RowInk, part, row_ink, view
+from pipeline.reading.spoils import HIDDEN_BOX, LINE_THROUGH, TWO_CHOICES
 from pipeline.reading.ticks import has_frame, ink_share
 from pipeline.tournament.answers import (
     Answer,
@@ -48,11 +49,11 @@ def read_answer(
     """Read one answer."""
     match answer:
         case NumberAnswer():
-            return shipped_reader().read(white, answer)
+            return asked_if_lined(page, answer, shipped_reader().read(white, answer))
         case ChoiceAnswer():
             read_alone = read_choice(answer, [ink_share(page, box) for box in answer.boxes])
             if all(has_frame(page, box) for box in answer.boxes):
-                return read_alone
+                return asked_if_lined(page, answer, read_alone)
             return replace(read_alone, tier=Tier.ASKED, notes=(*read_alone.notes, HIDDEN_BOX))
         case TextAnswer():
             ink = words[answer.number]
@@ -70,9 +71,17 @@ def read_answer(
             return InkLine(number=answer.number, box=answer.box, readings=(), tier=tier)
 
 
+def asked_if_lined(page: RegisteredPage, answer: NumberAnswer | ChoiceAnswer, line: InkLine) -> InkLine:
+    """Ask about an answer out of whose boxes a line of the scanner was taken: a digit may have gone with it."""
+    lines = page.lines
+    if lines is None or line.tier is Tier.BLANK or not any((part(lines, b) < TAKEN_OUT).any() for b in answer.boxes):
+        return line
+    return replace(line, tier=Tier.ASKED, notes=(*line.notes, LINE_THROUGH))
+
+
 def ink_of(page: RegisteredPage, answer: TextAnswer | SignatureAnswer) -> RowInk:
     """The ink on a line for words."""
-    return row_ink(page.flat, page.form, Field(answer.name, None, answer.box), 0)
+    return row_ink(page, Field(answer.name, None, answer.box), 0)
 
 
 def read_choice(answer: ChoiceAnswer, shares: list[float]) -> InkLine:

@@ -94,7 +94,7 @@ def with_markers(grey: Grey, codes: tuple[Code, ...], layout: PageLayout, layout
         clean = without_streaks(grey)
         more = {} if clean is grey else find_markers(clean, layout.marker_ids)
         if len(more) > len(markers):
-            grey, markers = clean, more
+            markers = more
     if len(markers) < 3:
         others = find_markers(grey, [n for n in all_markers(layouts) if n // 4 != layout.slot])
         if len(others) >= max(1, len(markers)):

@@ -167,12 +167,21 @@ def without_streaks(grey: Grey) -> Grey:
     if not struck.any() or struck.mean() > 0.1:
         return grey
     struck = cv2.dilate(struck.astype(np.uint8)[None], np.ones((1, 5), np.uint8))[0] > 0
+    return bridged(grey, struck)
+
+
+def bridged(grey: Grey, struck: NDArray[np.bool_], lightest_of: int = 0) -> Grey:
+    """Fill columns of a picture with the mean of those beside them, or with the lightest of so many on either side."""
     good = np.flatnonzero(~struck)
     mended = grey.copy()
     for column in np.flatnonzero(struck):
         after = int(np.searchsorted(good, column))
         left, right = good[max(0, after - 1)], good[min(len(good) - 1, after)]
-        mended[:, column] = (grey[:, left].astype(np.uint16) + grey[:, right]) // 2
+        if lightest_of:
+            sides = (grey[:, max(0, left + 1 - lightest_of) : left + 1], grey[:, right : right + lightest_of])
+            mended[:, column] = np.maximum(*(side.max(axis=1) for side in sides))
+        else:
+            mended[:, column] = (grey[:, left].astype(np.uint16) + grey[:, right]) // 2
     return mended
 
 

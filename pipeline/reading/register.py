@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pipeline.reading.bend import Found, bars_bend, find_bars, has_more_bars
 from pipeline.reading.crumple import lay
-from pipeline.reading.defects import streaks
+from pipeline.reading.defects import streaks, without_lines
 from pipeline.reading.dots import FIRST, MEASURED, THEN, dots_bend, find_dots
 from pipeline.reading.fit import Fit, apart_mm, disagreement_mm, fit
 from pipeline.reading.marks import Marks, reduced
@@ -24,6 +24,7 @@ LEAST_DPI = 90  # a marker's square has 5 pixels
 ROWS_FOR_STREAKS = 4  # every fourth row of the picture shows them
 ONE_LINE_MM = 3.0  # lines down a page that are nearer to one another are told as one
 MOST_LINES = 3  # that are told one by one
+MOST_TAKEN_OUT = 8  # a picture of a screen has more
 COARSE_DPI = 140
 BARS_WITH_MARKERS = 0.5  # share of the bars that must be found where three markers were
 BARS_WITHOUT = 0.75
@@ -52,6 +53,7 @@ class RegisteredPage:
     dpi: float  # of the picture
     warnings: tuple[str, ...] = ()
     is_one_bit: bool = False  # the scanner threw the grey away
+    lines: Grey | None = None  # black where a line of the scanner was taken out of ``flat``; None where there was none
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,11 @@ def laid(
     dpi = warp.pixels_per_mm * 25.4
     if dpi < LEAST_DPI:
         return NotRegistered(f"the picture has about {dpi:.0f} dpi; scan at 200 to 300")
-    scanned, grey = grey, without_pepper(grey)
+    found = streaks(grey[::ROWS_FOR_STREAKS], dpi)
+    scanned, where = grey, None
+    if 0 < len(found) <= MOST_TAKEN_OUT:
+        grey, where = without_lines(grey, found, dpi)
+    grey = without_pepper(grey)
     if dpi > FLAT_DPI * FINEST:
         grey, scale = reduced(grey, round(max(grey.shape) * FLAT_DPI * 1.25 / dpi))
         marks = marks.scaled(scale)
@@ -106,8 +112,9 @@ def laid(
     if residual > WORST_MM:
         why = f"the rows lie up to {residual:.1f} mm off; flatten the sheet and scan it again"
         return NotRegistered(why, is_bent=True)
-    told = warnings(scanned, marks, dpi, bars.share)
-    return RegisteredPage(flat, form, warp, residual, turned(warp), dpi, told, is_one_bit(scanned))
+    told = (*warnings(scanned, marks, dpi, bars.share), *told_lines([line.left_mm for line in found]))
+    lines = None if where is None else warp.picture(reduced(where, max(grey.shape))[0])
+    return RegisteredPage(flat, form, warp, residual, turned(warp), dpi, told, is_one_bit(scanned), lines)
 
 
 def straightened(
@@ -182,7 +189,7 @@ def warnings(grey: Grey, marks: Marks, dpi: float, bars: float) -> tuple[str, ..
         found.append(f"scanned at about {dpi:.0f} dpi; 200 to 300 read better")
     if is_one_bit(grey):
         found.append("scanned in black and white; grey reads better, and pencil is lost without it")
-    return (*found, *told_lines([streak.left_mm for streak in streaks(grey[::ROWS_FOR_STREAKS], dpi)]))
+    return tuple(found)
 
 
 def told_lines(places: Sequence[float]) -> tuple[str, ...]:

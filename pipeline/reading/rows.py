@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 import cv2
 
 from pipeline.ink import Box, InkLine, Reading, Tier
-from pipeline.reading.band import guides_of, notes, pixels, trimmed
+from pipeline.reading.band import guides_of, is_crossed, notes, pixels, trimmed
 from pipeline.reading.boxes import BoxedInk, boxed_rows
 from pipeline.reading.cells import crop_of, offers_of
 from pipeline.reading.hidden import hidden_rows
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Crop, RowReading
 from pipeline.reading.register import RegisteredPage
-from pipeline.reading.spoils import HIDDEN, SPOILS
+from pipeline.reading.spoils import HIDDEN, LINE_THROUGH, SPOILS
 from pipeline.reading.strokes import has_ink, ink_parts, is_struck, own_parts, without_dots
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import on_white
@@ -40,7 +40,7 @@ def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
         boxed = zip(page.form.rows, boxed_rows(page), strict=True)
         found = [row_of_boxes(ink, page.form, field) for field, ink in boxed]
     else:
-        found = [row_ink(page.flat, page.form, field, field.row or 0) for field in page.form.rows]
+        found = [row_ink(page, field, field.row or 0) for field in page.form.rows]
     hidden = hidden_rows(page)
     return tuple(replace(row, notes=(*row.notes, HIDDEN)) if row.number in hidden else row for row in found)
 
@@ -59,11 +59,12 @@ def row_of_boxes(ink: BoxedInk, form: Form, field: Field) -> RowInk:
 def field_has_ink(page: RegisteredPage, name: str) -> bool | None:
     """Say whether somebody wrote into a field of the header; None where the sheet has no such field."""
     field = page.form.field(name)
-    return None if field is None else not row_ink(page.flat, page.form, field, 0).is_blank
+    return None if field is None else not row_ink(page, field, 0).is_blank
 
 
-def row_ink(flat: Grey, form: Form, field: Field, number: int) -> RowInk:
+def row_ink(page: RegisteredPage, field: Field, number: int) -> RowInk:
     """Cut out one field, clean it, and say what can be seen."""
+    flat, form = page.flat, page.form
     left, top, right, bottom = pixels(field, form, flat.shape)
     grey = on_white(flat[top:bottom, left:right])
     parts = ink_parts(grey)
@@ -77,13 +78,14 @@ def row_ink(flat: Grey, form: Form, field: Field, number: int) -> RowInk:
     if not has_ink(own):
         return RowInk(number, field.box, Crop(grey, baseline), is_blank=True, is_struck=False, notes=())
     struck = is_struck(own)
+    crossed = (LINE_THROUGH,) if is_crossed(own, page.lines, left, top) else ()
     return RowInk(
         number,
         field.box,
         Crop(trimmed(grey, own), baseline),
         is_blank=False,
         is_struck=struck,
-        notes=notes(grey, own, own, upper, lower, struck=struck),
+        notes=(*notes(grey, own, own, upper, lower, struck=struck), *crossed),
     )
 
 

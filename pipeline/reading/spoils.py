@@ -7,6 +7,7 @@ MORE = "more is written than letters"
 LEAVES_ROW = "ink leaves the row"
 HIDDEN = "part of the row cannot be seen: cut off, covered or painted over"
 MENDED = "ink stands above or below the type"
+LINE_THROUGH = "a line of the scanner runs through what is written"
 
 BESIDE = "ink stands beside the boxes"
 ACROSS = "ink runs from one box into another"
@@ -29,6 +30,7 @@ SPOILS = DOUBTS | {
     TORN,
     MORE,
     HIDDEN,
+    LINE_THROUGH,
     MENDED,
     LEAVES_ROW,
     LEAVES_BOX,

@@ -1,6 +1,7 @@
 """Forms on paper come back as what was written, or as a question; never as something else."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,9 @@ from forms.table import NAMES, Places, Table, digits, event_of, px, signed, tick
 from pipeline.board.map import Power
 from pipeline.desk.forms_in import FormIn, forms_in
 from pipeline.desk.identifying import identify_page
+from pipeline.desk.ingest import take_in
 from pipeline.ink import Tier
+from pipeline.pen.batch import write_scans
 from pipeline.pen.filling import Mark
 from pipeline.pen.slips import Slip, Words
 from pipeline.pen.writing import Writing
@@ -176,3 +179,22 @@ def test_an_empty_form_has_nothing_in_it(tmp_path: Path, tournament: str, kind: 
         printed = bench.printed(kind, board="" if kind in (FormKind.TEAM, FormKind.GAME) else "1.1")
         bench.scanned([bench.blank(printed, 0)])
         assert all(answered.is_empty for answered in only_form(bench).answers)
+
+
+def test_a_number_that_a_line_of_the_scanner_runs_through_is_asked(table: Table) -> None:
+    printed = table.printed(FormKind.BOARD, board="1.1")
+    marks: dict[tuple[str, int | None], Mark] = {}
+    for power in Power:
+        marks |= digits(f"1901 {power}", 11, 2)
+    one = table.one_scan(table.filled(printed, 0, marks), "")
+    fields = printed.pages[0].as_json()["fields"]
+    left, _, width, _ = next(f["box_mm"] for f in fields if (f["name"], f["row"]) == ("1901 FRANCE", 1))
+    dirty = one.image.copy()
+    dirty[:, px(left + width / 2) : px(left + width / 2 + 0.5)] = 60
+    file = table.folder / "dirty.pdf"
+    write_scans([replace(one, image=dirty)], file)
+    take_in(table.event, [file], NoRecogniser(), lambda _: None)
+    form = only_form(table)
+    assert form.by_name["1901 FRANCE"].value is None
+    assert sum(form.by_name[f"1901 {power}"].value == "11" for power in Power) >= 4
+    assert all(form.by_name[f"1909 {power}"].is_empty for power in Power)

@@ -1,0 +1,63 @@
+"""Lines that dirt on a scanner's glass draws down a page: what they do not touch is read as on any other page."""
+
+import pytest
+
+from pipeline.reading.picture import Grey
+from pipeline.reading.spoils import LINE_THROUGH, SPOILS
+from pipeline.tournament.sheet import SheetRequest
+from reading.boxed import PX, Marks, line_of, read, written
+from reading.sheetbench import Bench
+from reading.target_sheet import ORDERS, request
+
+FREE_LINES = {1: "A PAR - BUR", 2: "A MAR H", 3: "F BRE - MAO"}
+MARKS: Marks = {("order", row): line for row, line in enumerate(ORDERS, start=1)}
+
+
+def lined(scan: Grey, *places_mm: float, shade: int = 60, wide_mm: float = 0.4) -> Grey:
+    grey = scan.copy()
+    for place in places_mm:
+        grey[:, round(place * PX) : round((place + wide_mm) * PX)] = shade
+    return grey
+
+
+def free_lines(bench: Bench) -> tuple[SheetRequest, Grey]:
+    wanted = bench.request(1)
+    return wanted, written(bench, wanted, {("order", row): line for row, line in FREE_LINES.items()})
+
+
+@pytest.mark.parametrize("shade", [0, 60, 150])
+@pytest.mark.parametrize("damages", ["clean", "office"])
+def test_a_line_beside_what_is_written_is_taken_out(bench: Bench, shade: int, damages: str) -> None:
+    wanted, grey = free_lines(bench)
+    found = read(bench, wanted, lined(bench.scanned(grey, damages), 110.0, 150.0, 171.3, shade=shade))
+    assert [row.number for row in found if not row.is_blank] == [1, 2, 3]
+    assert not any(row.notes for row in found)
+    before = read(bench, wanted, bench.scanned(grey, damages))
+    for here, there in zip(found[:3], before[:3], strict=True):
+        assert len(here.crop.grey[0]) == pytest.approx(len(there.crop.grey[0]), abs=3)
+
+
+def test_a_row_whose_writing_a_line_runs_through_is_asked(bench: Bench) -> None:
+    wanted, grey = free_lines(bench)
+    found = read(bench, wanted, lined(grey, 26.0))
+    assert [LINE_THROUGH in row.notes for row in found[:3]] == [False, True, True]  # between two letters of the first
+    assert LINE_THROUGH in SPOILS
+    assert all(row.is_blank for row in found[3:])
+
+
+@pytest.mark.parametrize("place", [60.5, 140.0, 172.0])
+def test_ticks_that_no_line_touches_are_ticks_and_a_line_is_none(bench: Bench, place: float) -> None:
+    wanted = request(bench)
+    found = read(bench, wanted, lined(bench.scanned(written(bench, wanted, MARKS), "office"), place))
+    unasked = [row for row in found[: len(ORDERS)] if not SPOILS.intersection(row.notes)]
+    assert len(unasked) >= 5
+    for row in unasked:
+        assert line_of(row.crop) == list(ORDERS.values())[row.number - 1]
+    assert found[-1].is_blank
+
+
+def test_a_line_alone_in_a_box_ticks_nothing(bench: Bench) -> None:
+    wanted = request(bench)
+    box = next(cell.box for cell in bench.layout(wanted).form.cells_of(1) if cell.name == "BUR")
+    found = read(bench, wanted, lined(written(bench, wanted, {}), box.left + 2.3))
+    assert all(row.is_blank and not row.notes for row in found)
