@@ -43,6 +43,15 @@ def guides_of(form: Form, field: Field) -> tuple[Guide, ...]:
     return tuple(g for g in form.guides if box.top < g.y < bottom and g.left <= box.left + 1 <= g.right)
 
 
+def seen_above(form: Form, field: Field, top: int) -> int:
+    """How far down the row above looks, in pixels from ``top``: what hangs in and ends before is found there."""
+    if field.row is None:
+        return 0
+    first, second = (row.box for row in form.rows[:2])
+    apart = second.top - first.top - first.height
+    return round((field.box.top - apart + REACH_MM) * PIXELS_PER_MM) - top
+
+
 def trimmed(grey: Grey, own: Parts) -> Grey:
     """Cut away the empty paper left and right of the ink."""
     first, last = stretch(own)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Box
-from pipeline.reading.band import FAINT, guides_of, pixels
+from pipeline.reading.band import FAINT, guides_of, pixels, seen_above
 from pipeline.reading.picture import Grey
 from pipeline.reading.strokes import DOT_MM, Parts, ink_parts, own_parts, paint_out, square, without_dots
 from pipeline.reading.warp import PIXELS_PER_MM
@@ -79,7 +79,7 @@ def band_of(flat: Grey, form: Form, row: Field, dots: NDArray[np.float64]) -> Ba
     parts, on_print = without_print(grey, parts, form, row, cells, (left, top))
     upper = round(row.box.top * PIXELS_PER_MM) - top
     lower = round((row.box.top + row.box.height) * PIXELS_PER_MM) - top
-    own = own_parts(grey, parts, upper, lower)
+    own = own_parts(grey, parts, upper, lower, seen_above(form, row, top))
     baseline = round(guides[-1].y * PIXELS_PER_MM - 0.5) - top
     return Band(row, cells, grey, own, left, top, upper, lower, baseline, on_print)
 

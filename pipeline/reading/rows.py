@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import cv2
 
 from pipeline.ink import Box, InkLine, Reading, Tier
-from pipeline.reading.band import guides_of, is_crossed, notes, pixels, trimmed
+from pipeline.reading.band import guides_of, is_crossed, notes, pixels, seen_above, trimmed
 from pipeline.reading.boxes import BoxedInk, boxed_rows
 from pipeline.reading.cells import crop_of, offers_of
 from pipeline.reading.hidden import hidden_rows
@@ -73,7 +73,7 @@ def row_ink(page: RegisteredPage, field: Field, number: int) -> RowInk:
         parts = without_dots(grey, parts, guide, left, top)
     upper = round(field.box.top * PIXELS_PER_MM) - top
     lower = round((field.box.top + field.box.height) * PIXELS_PER_MM) - top
-    own = own_parts(grey, parts, upper, lower)
+    own = own_parts(grey, parts, upper, lower, seen_above(form, field, top))
     baseline = round(guides[-1].y * PIXELS_PER_MM - 0.5) - top if guides else lower
     if not has_ink(own):
         return RowInk(number, field.box, Crop(grey, baseline), is_blank=True, is_struck=False, notes=())

@@ -122,13 +122,18 @@ def in_line(middles: NDArray[np.float64], is_small: NDArray[np.bool_], pitch: fl
     return found
 
 
-def own_parts(grey: Grey, parts: Parts, upper: int, lower: int) -> Parts:
-    """Keep the ink that belongs to this row, and paint out what hangs in from its neighbours."""
+def own_parts(grey: Grey, parts: Parts, upper: int, lower: int, seen: int) -> Parts:
+    """Keep the ink that belongs to this row, and paint out what hangs in from its neighbours.
+
+    Of what hangs in from above, only what ends before ``seen``, where the row above no longer looks: there it hangs in
+    from below, and of a mark between two rows both would say that it is the other's.
+    """
     height = grey.shape[0]
-    above = parts.sizes[:, cv2.CC_STAT_TOP] <= 1
-    below = parts.sizes[:, cv2.CC_STAT_TOP] + parts.sizes[:, cv2.CC_STAT_HEIGHT] >= height - 1
-    outside = (parts.middles[:, 1] < upper) | (parts.middles[:, 1] > lower)
-    foreign = parts.keep & (above | below) & outside
+    ends = parts.sizes[:, cv2.CC_STAT_TOP] + parts.sizes[:, cv2.CC_STAT_HEIGHT]
+    from_above = (parts.sizes[:, cv2.CC_STAT_TOP] <= 1) & (parts.middles[:, 1] < upper)
+    from_above &= ends < seen - 1
+    from_below = (ends >= height - 1) & (parts.middles[:, 1] > lower)
+    foreign = parts.keep & (from_above | from_below)
     own = parts.without(foreign)
     if foreign.any():
         gone = cv2.dilate(foreign[parts.labels].astype(np.uint8), square(5)) > 0

@@ -12,6 +12,7 @@ from pipeline.reading.picture import Grey
 from pipeline.reading.register import RegisteredPage, register
 from pipeline.reading.rows import RowInk, rows
 from pipeline.reading.strokes import Parts, ink_parts, is_struck
+from reading.boxed import stroke
 from reading.sheetbench import EVENT, Bench
 
 
@@ -59,6 +60,19 @@ def test_a_tail_that_hangs_in_from_the_row_above_is_not_this_rows_ink(bench: Ben
     page[top - 40 : top + 8, left : left + 4] = 30
     found = rows_of(bench, page)
     assert found[2].is_blank
+
+
+@pytest.mark.parametrize("lower", [-1.2, -0.8, -0.4, 0.0, 0.4, 0.8, 1.2])
+@pytest.mark.parametrize("high", [4.8, 6.0])
+def test_what_is_written_between_two_rows_is_found_in_one_of_them(bench: Bench, lower: float, high: float) -> None:
+    grey, box = bench.printed(bench.request(1)), bench.layout(bench.request(1)).form.rows[2].box
+    middle = box.top - 0.8 + lower
+    for letter in range(6):
+        left = box.left + 20 + 6 * letter
+        stroke(grey, (left, middle - high / 2), (left + 3.5, middle + high / 2))
+        stroke(grey, (left, middle + high / 2), (left + 3.5, middle - high / 2))
+    found = rows_of(bench, grey)
+    assert [row.number for row in found if not row.is_blank] in ([2], [3], [2, 3])
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -142,6 +142,18 @@ def test_a_tick_with_a_line_through_it_or_a_ring_round_it_is_asked(bench: Bench)
     assert [UNSURE_TICK in found[row - 1].notes for row in (1, 5, 8)] == [True, True, False]
 
 
+def test_a_ring_round_a_name_over_its_box_is_asked(bench: Bench) -> None:
+    wanted = request(bench)
+    for lower in (-1.0, 0.0):
+        grey = written(bench, wanted, {("H", 2): Tick()})
+        for row, target in ((1, "BUR"), (3, "HOL"), (5, "BOH"), (8, "SEV")):
+            box = box_of(bench, wanted, target, row)
+            centre = (round((box.left + 2.5) * PX), round((box.top - 1.7 + lower) * PX))
+            cv2.ellipse(grey, centre, (round(3.8 * PX), round(2.6 * PX)), 0, 0, 360, 40, 3, cv2.LINE_AA)
+        found = read(bench, wanted, grey)
+        assert all(DOUBTS.intersection(found[row - 1].notes) for row in (1, 3, 5, 8)), lower
+
+
 def test_who_ticks_with_a_plus_and_blacks_one_out_has_not_ticked_it(bench: Bench) -> None:
     wanted = request(bench)
     grey = written(bench, wanted, {})
