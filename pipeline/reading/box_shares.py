@@ -18,6 +18,7 @@ TICK_REACH_MM = 1.2  # above and below a tick box
 INNER_MM = 0.8  # inside its edges nobody ticks by mistake
 TAIL = 0.3  # against the ink well inside its own box: so much in another, and nobody knows which is meant
 WITHIN = 0.5  # of a tick lies well inside its box; with less it may be meant for the one beside
+RUNS_ON = 0.5  # of the ink in and near its own box: crosses have 0.07 in and near another, flat hooks from there 0.92
 SEEN_MM2 = 0.6  # well inside one box and no other: a tick whose long tail lies over the letters, or over nothing
 ALONE = 0.9  # of what is well inside any box
 ARM_MM = 1.0  # so far at least the shorter arm of a hook rises, beside its corner
@@ -94,6 +95,8 @@ class Shares:
             if (others >= max(enough if is_word else TAIL * mine, 1)).any():
                 return True
             if not is_word and mine < WITHIN * near and (beside >= TAIL * near).any():
+                return True
+            if not is_word and not hooks[piece] and (beside >= RUNS_ON * near).any():
                 return True
         return False
 

@@ -45,6 +45,23 @@ def test_a_hook_with_a_long_tail_is_a_tick_or_asked_and_never_nothing_or_its_nei
     assert not straight_up or tail[1] > (14.0 if name == "BUR" else 8.0) or not asked
 
 
+@pytest.mark.parametrize("way", [1, -1])
+@pytest.mark.parametrize("up", [4.0, 5.0, 6.0])
+def test_a_flat_hook_whose_corner_is_below_its_box_is_not_the_one_that_its_tail_runs_through(
+    bench: Bench, way: int, up: float
+) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {("H", 2): Tick()})
+    targets = {1: "BUR", 3: "ENG", 4: "NAF", 5: "BUR", 9: "LON"}
+    for row, target in targets.items():
+        box = box_of(bench, wanted, target, row)
+        low = (box.left + 2.5 - way, box.top + 6.4)
+        stroke(grey, (low[0] - way * 1.2, low[1] - 1.8), low, 0.5)
+        stroke(grey, low, (low[0] + way * 10, low[1] - up), 0.5)
+    found = read(bench, wanted, grey)
+    assert all(ACROSS in found[row - 1].notes for row in targets)
+
+
 @pytest.mark.parametrize("high", [8.0, 10.0])
 @pytest.mark.parametrize(
     ("name", "crosses", "line"),
