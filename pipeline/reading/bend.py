@@ -47,9 +47,15 @@ def find_bars(flat: Grey, form: Form) -> Found:
 
 
 def has_more_bars(flat: Grey, form: Form) -> bool:
-    """Say whether there are bars below the last row: then the paper is another form than this."""
+    """Say whether there are bars below the last row: then the paper is another form than this.
+
+    Where the corner markers are no row has room, and on Letter the edge of one looks like a bar.
+    """
     pitch = form.bars[form.lines][0].top - form.bars[0][0].top
-    offsets = [find_bar(flat, replace(bar, top=bar.top + pitch)) for bar in form.bars[-form.lines]]
+    more = [replace(bar, top=bar.top + pitch) for bar in form.bars[-form.lines]]
+    if more[0].top + more[0].height + LEAP_MM > form.markers[3].top:
+        return False
+    offsets = [find_bar(flat, bar) for bar in more]
     return all(abs(across) < LEAP_MM and abs(down) < LEAP_MM for across, down in offsets)
 
 

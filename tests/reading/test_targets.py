@@ -16,6 +16,8 @@ from pipeline.reading.spoils import (
     TOO_MUCH,
     TWO_TICKS,
 )
+from pipeline.tournament.folders import data_folder
+from pipeline.tournament.sheet_load import read_template
 from reading.boxed import Marks, box_of, check_crumpled, line_of, read, stroke, written
 from reading.sheetbench import Bench
 from reading.target_sheet import FREE, ORDERS, read_row, request
@@ -32,6 +34,14 @@ def test_every_order_is_found_box_by_box_and_the_other_rows_are_blank(bench: Ben
     assert line_of(found[FREE - 1].crop) == "A _ - _"
     assert {note for row in found for note in row.notes} <= {"faint ink"}
     assert not any(row.is_blank for row in found)
+
+
+def test_on_letter_the_markers_are_no_further_rows(bench: Bench) -> None:
+    letter = Bench(read_template((data_folder("templates/sheets") / "letter.toml").read_text("utf-8"), "letter.toml"))
+    wanted = request(letter)
+    marks: Marks = {("order", row): line for row, line in enumerate(ORDERS, start=1)}
+    found = read(letter, wanted, bench.scanned(written(letter, wanted, marks), "office"))
+    assert [line_of(row.crop) for row in found[: len(ORDERS)]] == list(ORDERS.values())
 
 
 def test_on_crumpled_paper_no_row_says_something_else_unasked(bench: Bench) -> None:
