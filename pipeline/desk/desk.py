@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 
 from pipeline.board.map import Power
 from pipeline.desk.crops import crop_path
+from pipeline.desk.decided import all_rulings
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.games import Game, at_phase, find_game, seatings
 from pipeline.desk.grounds import Ground, on_these_rows
 from pipeline.desk.precedents import rulings_book
-from pipeline.desk.row_reader import NOTHING_RULED, RowReader
+from pipeline.desk.row_reader import NOTHING_RULED, RowReader, left_open, settled_orders
 from pipeline.desk.rows import PowerRows, Row, Written
 from pipeline.desk.rulings import (
     NOTHING,
@@ -18,7 +19,6 @@ from pipeline.desk.rulings import (
     RowRuling,
     RulingsOf,
     TypedLines,
-    all_rulings,
     rule_row,
 )
 from pipeline.desk.sheet_state import Conduct, SheetState, Weighed
@@ -117,11 +117,17 @@ def corrects_one(decision: RowDecision) -> bool:
 
 
 def corrected(decision: RowDecision, rows: Sequence[Row]) -> RowDecision:
-    """A decision for some of the units that a row orders, with the settled orders of the others."""
-    ordered = units_of(row.order for row in rows if row.order is not None)
-    if not units_of(decision.orders or ()) <= ordered:
+    """A decision for some of the units that a row orders: the settled orders of the others stand, what waits waits.
+
+    What names no unit is decided with the row where nothing is said of a unit that waits.
+    """
+    units = units_of(decision.orders or ())
+    if not units <= units_of(row.order for row in rows if row.order is not None) | {row.unit for row in rows}:
         return decision  # other units were read there than are: so nothing of it stands
-    return decision.beside(row.order for row in rows if row.order is not None and not row.needs_director)
+    left = left_open(rows).settled(units)
+    if units.isdisjoint(row.unit for row in rows if row.needs_director):
+        left = left.settled({""})
+    return replace(decision.beside(settled_orders(rows)), left=left)
 
 
 def conduct_of(event: Event, rulings: dict[Turn, RulingsOf]) -> Conduct:

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
+from pipeline.desk.decided import gather
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.games import PLAYS, Game, follow, games
 from pipeline.desk.late_sheets import LateSheet, late_sheets
 from pipeline.desk.rows import PowerRows
-from pipeline.desk.rulings import KINDS, RulingsOf, gather
+from pipeline.desk.rulings import KINDS, RulingsOf
 from pipeline.desk.sheet_state import Conduct
 from pipeline.desk.sheets_in import Papers, SheetIn
 from pipeline.desk.spot_checks import SPOT_CHECK

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
+from pipeline.desk.decided import asked_in
 from pipeline.desk.rows import Row
-from pipeline.desk.rulings import asked_in
 from pipeline.desk.sheet_state import SheetDoubt
 from pipeline.problems import Problem
 from pipeline.store.facts import Fact

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Season
+from pipeline.desk.decided import all_rulings
 from pipeline.desk.desk import conduct_of
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, Played, games, seatings
 from pipeline.desk.ratings import ballots_of
-from pipeline.desk.rulings import all_rulings
 from pipeline.desk.score_sheets import board_games_of
 from pipeline.desk.sheet_state import points_of, quoted
 from pipeline.scoring.results import Board, Bonus, Ending, EventResults, Penalty, Player, Seat, Team

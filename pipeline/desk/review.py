@@ -1,7 +1,7 @@
 """The queue of what waits for the director, and the keys that settle it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
@@ -11,6 +11,7 @@ from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet
 from pipeline.desk.turn import Turn
 from pipeline.orders.notation import write
+from pipeline.orders.order import units_of
 from pipeline.problems import Problem, Weight, stop
 from pipeline.store.facts import Fact
 
@@ -76,11 +77,15 @@ def settle(event: Event, doubt: Doubt, decision: RowDecision | SheetDecision, by
             return rule_row(event, doubt.turn, row.line, decided, by, on=row.ground, asked=asked_of(row))
 
 
-def on_whole_line(row: Row | None, decision: RowDecision) -> RowDecision:
-    """A ruling is on the whole line: what else is settled there stands beside the order that was decided."""
-    if row is None or not row.beside or decision.faults(row.line):
+def on_whole_line(row: Row, decision: RowDecision) -> RowDecision:
+    """A ruling is on the whole line: what else is settled there stands beside it, what else waits there still does.
+
+    What is asked of a unit that two orders are written for is one question.
+    """
+    if decision.faults(row.line) or decision.orders is None:
         return decision
-    return decision.beside(row.beside)
+    units = units_of(decision.orders) | ({row.unit} - {""})
+    return replace(decision.beside(row.beside), left=row.left.settled(units, row.asked))
 
 
 def take_the_rule(doubt: Doubt) -> RowDecision | None:

@@ -7,6 +7,7 @@ from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
 from pipeline.desk.event import Event
 from pipeline.desk.grounds import Ground
+from pipeline.desk.left_open import NOTHING_LEFT, LeftOpen
 from pipeline.desk.rows import Row, Source, Written
 from pipeline.desk.rulings import RowRuling, RulingsOf
 from pipeline.ink import Tier
@@ -14,7 +15,7 @@ from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.entry import Entry, Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.orders.notation import write
-from pipeline.orders.order import Order, Waive
+from pipeline.orders.order import Order, Waive, units_of
 from pipeline.tournament.rulings import RulingsBook
 
 NOTHING_RULED = RulingsBook()
@@ -54,19 +55,21 @@ class RowReader:
             entries = [entry for entry in found.entries if line.line in (entry.line, *entry.also)]
             if ruling is not None and ruling.decision.orders is not None:
                 yield from self.ruled_rows(line, ruling)
+                yield from self.rows_left_open(line, ruling, entries)
             elif (ruling is None and line.tier is Tier.ASKED) or not entries:
                 yield self.unread_row(line)
             else:
                 yield from (self.read_row(line, entry, ruling) for entry in entries)
 
     def texts(self, line: Written) -> tuple[str, ...]:
-        """What a line says, for the lines around it to be understood: ruled or accepted; nothing while unread."""
+        """What a line says, for the lines around it to be understood: ruled or accepted; nothing while unread.
+
+        A line of which something is still asked says what it did when that was asked.
+        """
         ruling = self.rulings.on(line.line)
-        if ruling is not None and ruling.decision.orders is not None:
+        if ruling is not None and ruling.decision.orders is not None and not ruling.decision.left.asked:
             return tuple(write(order) for order in ruling.decision.orders)
-        if ruling is not None and ruling.decision.text is not None:
-            return (ruling.decision.text,)
-        return () if line.tier is Tier.ASKED else (line.text,)
+        return () if ruling is None and line.tier is Tier.ASKED else (text_of(line, ruling),)
 
     def interpreted(self, lines: Sequence[Line]) -> Interpretation:
         """Ask what the lines mean here."""
@@ -87,6 +90,19 @@ class RowReader:
                 ruling=ruling,
                 ground=line.ground,
             )
+
+    def rows_left_open(self, line: Written, ruling: RowRuling, entries: Sequence[Entry]) -> Iterator[Row]:
+        """What a ruling on another order of the line left open is asked as it was, whatever is read there now."""
+        given, left = units_of(ruling.decision.orders or ()), ruling.decision.left
+        others = [entry for entry in entries if province_of(entry) not in given]
+        for asked in left.asked:
+            entry = next((each for each in others if asked.is_of(each.text, province_of(each))), None)
+            if entry is not None:
+                yield replace(self.read_row(line, entry, ruling), source=Source.OPEN, ruling=None)
+            else:
+                reason = "this was asked when another order on the row was settled"
+                row = replace(self.unread_row(line), status=str(Status.ASK), flags=(), reason=reason)
+                yield replace(row, ink=asked.ink, unit=asked.unit, text=left.text, candidates=(), whys=())
 
     def unread_row(self, line: Written) -> Row:
         """The reader did not dare: a person reads; what the likeliest readings would mean is offered."""
@@ -142,6 +158,8 @@ class RowReader:
             source=source,
             crop=line.crop,
             ruling=ruling,
+            unit=province_of(entry),
+            text=text_of(line, ruling),
             ground=line.ground,
         )
 
@@ -209,7 +227,9 @@ def not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
         if row.source is Source.RULED and len(set(orders.values())) > 1:
             text = f"rulings give this unit {' and '.join(map(write, orders))}; give it the same order in both places"
             yield replace(row, source=Source.OPEN, status="ask", reason=text, candidates=tuple(orders), whys=())
-        elif row.order and orders and row.order not in orders and not row.needs_director:
+        elif (
+            row.order and orders and row.order not in orders and (row.status == Status.CLEAR or not row.needs_director)
+        ):
             text = f"this unit was given {' and '.join(map(write, orders))} by a ruling, and another order here"
             yield replace(row, source=Source.OPEN, status="ask", reason=text, candidates=(*orders, row.order), whys=())
         else:
@@ -217,14 +237,38 @@ def not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
 
 
 def each_beside_the_others(rows: Sequence[Row]) -> Iterator[Row]:
-    """Tell each row of a line with several orders which of the others are settled."""
-    settled: dict[int, list[Row]] = {}  # by line
+    """Tell each row of a line with several orders which of the others are settled, and which wait."""
+    by_line: dict[int, list[Row]] = {}
     for row in rows:
-        if row.line and row.order is not None and not row.needs_director:
-            settled.setdefault(row.line, []).append(row)
+        if row.line:
+            by_line.setdefault(row.line, []).append(row)
     for row in rows:
-        others = (other.order for other in settled.get(row.line, ()) if other is not row)
-        yield replace(row, beside=tuple(order for order in others if order is not None))
+        others = [other for other in by_line.get(row.line, ()) if other is not row]
+        yield replace(row, beside=settled_orders(others), left=left_open(others))
+
+
+def settled_orders(rows: Sequence[Row]) -> tuple[Order, ...]:
+    """The orders that stand: nobody is asked about them, or they were given and another ruling is at odds with them."""
+    return tuple(row.order for row in rows if row.order is not None and (row.ruling or not row.needs_director))
+
+
+def left_open(rows: Sequence[Row]) -> LeftOpen:
+    """What waits of rows of one line, and was not given by a ruling."""
+    waiting = [row for row in rows if row.needs_director and (row.order is None or row.ruling is None)]
+    asked = tuple(dict.fromkeys(row.asked for row in waiting))
+    return LeftOpen(waiting[0].text, asked) if asked else NOTHING_LEFT
+
+
+def text_of(line: Written, ruling: RowRuling | None) -> str:
+    """All that is read on a line: by a person, or by the machine."""
+    if ruling is None:
+        return line.text
+    return ruling.decision.text if ruling.decision.text is not None else ruling.decision.left.text
+
+
+def province_of(entry: Entry) -> str:
+    """The province of the own unit that an order is about; nothing where none is named."""
+    return entry.unit.province if entry.unit is not None else ""
 
 
 def words_of(ruling: RowRuling) -> str:

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from pipeline.board.map import Power
 from pipeline.desk.grounds import Ground
+from pipeline.desk.left_open import NOTHING_LEFT, Asked, LeftOpen
 from pipeline.desk.rulings import RowRuling
 from pipeline.desk.sheet_state import SheetState
 from pipeline.ink import Reading, Tier
@@ -62,13 +63,21 @@ class Row:
     source: Source
     crop: str | None = None
     ruling: RowRuling | None = None
+    unit: str = ""  # the province of the own unit that it is about, where that is known
+    text: str = ""  # all that is read on its line
     beside: tuple[Order, ...] = ()  # settled orders of the same line: a ruling is on the whole line
+    left: LeftOpen = NOTHING_LEFT  # what else on the same line waits
     ground: Ground = NO_GROUND  # what a ruling on it is made on
 
     @property
     def needs_director(self) -> bool:
         """Whether this row waits for a person. False is the promise: it is adjudicated as it stands."""
         return self.source is Source.OPEN
+
+    @property
+    def asked(self) -> Asked:
+        """What is asked, so that it is known again among the orders of its line."""
+        return Asked(self.ink, self.unit)
 
     @property
     def without(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from pipeline.desk.event import Event
 from pipeline.desk.grounds import Ground
+from pipeline.desk.left_open import NOTHING_LEFT, LeftOpen
 from pipeline.desk.turn import Turn
 from pipeline.orders.notation import NotAnOrder, read, write
 from pipeline.orders.order import Order, units_of
@@ -54,6 +55,7 @@ class RowDecision:
     text: str | None = None  # the ink, read by a person; the rules decide what it means
     why: str = ""
     without: tuple[str, ...] = ()  # with "nothing" on line 0: what is known to have no order
+    left: LeftOpen = NOTHING_LEFT  # with orders: what else on the row is still asked
 
     def faults(self, line: int) -> list[str]:
         """Say what is wrong with the decision."""
@@ -186,6 +188,7 @@ def rule_row(
         raise Stopped(Problem(Weight.STOPS, text, f"{turn} line {line}") for text in faults)
     body = turn.as_body() | {"line": line, "why": decision.why, "without": list(decision.without)}
     body |= {"order": decision.order} if decision.order is not None else {"text": decision.text}
+    body |= {"left": decision.left.as_body()} if decision.left.asked else {}
     body |= {"asked": dict(asked)} if asked else {}
     body |= {"on": on.as_body()} if on is not None else {}
     return event.facts.append("ruling", body, by)
@@ -214,84 +217,3 @@ def rule_sheet(
 def type_lines(event: Event, turn: Turn, lines: Sequence[str], *, by: str) -> Fact:
     """Write down lines that the director types for a power, read aloud or from paper that no scanner saw."""
     return event.facts.append("lines typed", turn.as_body() | {"lines": list(lines)}, by)
-
-
-def all_rulings(event: Event) -> dict[Turn, RulingsOf]:
-    """Gather all decisions by turn; what was undone is left out."""
-    return gather(tuple(fact for fact in event.facts.read() if fact.kind in KINDS))
-
-
-def gather(facts: Sequence[Fact]) -> dict[Turn, RulingsOf]:
-    """Sort facts of the `KINDS` by turn; what was undone is left out."""
-    undone = {fact.body["fact"]: fact.number for fact in reversed(facts) if fact.kind == "ruling undone"}
-    rows: dict[Turn, list[RowRuling]] = {}
-    sheets: dict[Turn, SheetRuling] = {}
-    typed: dict[Turn, TypedLines] = {}
-    unsigned: dict[Turn, SheetRuling] = {}
-    choices: dict[Turn, tuple[SheetRuling, ...]] = {}
-    ever_typed: dict[Turn, list[Fact]] = {}
-    for fact in facts:
-        if fact.kind == "lines typed":
-            ever_typed.setdefault(Turn.of_body(fact.body), []).append(fact)
-        if fact.kind == "ruling undone" or fact.number in undone:
-            continue
-        turn = Turn.of_body(fact.body)
-        match fact.kind:
-            case "ruling":
-                rows.setdefault(turn, []).append(read_row_ruling(fact))
-            case "sheet ruling":
-                sheets[turn] = read_sheet_ruling(fact, lines_lost(fact, ever_typed.get(turn, ()), undone))
-                is_choice = sheets[turn].decision is SheetDecision.CHOSEN
-                choices[turn] = (sheets[turn], *choices.get(turn, ())) if is_choice else ()
-                if sheets[turn].decision.settles_unsigned:
-                    unsigned[turn] = sheets[turn]
-            case _:
-                typed[turn] = read_typed(fact)
-                choices[turn] = ()
-    return {
-        turn: RulingsOf(
-            rows=tuple(rows.get(turn, ())),
-            sheet=sheets.get(turn),
-            typed=typed.get(turn),
-            choices=choices.get(turn, ()),
-            unsigned=unsigned.get(turn),
-        )
-        for turn in dict.fromkeys([*rows, *sheets, *typed])
-    }
-
-
-def lines_lost(ruling: Fact, typed: Sequence[Fact], undone: Mapping[int, int]) -> TypedLines | None:
-    """The lines that stood when a sheet was ruled on, where they were taken back since.
-
-    ``typed`` are all that were typed before it, ``undone`` says with which fact a fact was taken back.
-    """
-    if not SheetDecision(ruling.body["decision"]).depends_on_lines:
-        return None
-    stood = [fact for fact in typed if undone.get(fact.number, ruling.number) >= ruling.number]
-    return read_typed(stood[-1]) if stood and stood[-1].number in undone else None
-
-
-def read_typed(fact: Fact) -> TypedLines:
-    """Read typed lines back."""
-    return TypedLines(fact, tuple(fact.body["lines"]))
-
-
-def read_sheet_ruling(fact: Fact, lost: TypedLines | None) -> SheetRuling:
-    """Read a ruling on a sheet back."""
-    body = fact.body
-    return SheetRuling(fact, SheetDecision(body["decision"]), body["serial"], body["why"], asked_in(fact), lost)
-
-
-def asked_in(fact: Fact) -> Situation | None:
-    """What was asked when a ruling was made; None where it was made unasked."""
-    asked = fact.body.get("asked")
-    return Situation(asked["doubt"], asked["switch"], asked["context"]) if asked else None
-
-
-def read_row_ruling(fact: Fact) -> RowRuling:
-    """Read a ruling back."""
-    body = fact.body
-    decision = RowDecision(
-        order=body.get("order"), text=body.get("text"), why=body["why"], without=tuple(body["without"])
-    )
-    return RowRuling(fact, body["line"], decision, Ground.of_body(body["on"]) if "on" in body else None)

@@ -1,11 +1,16 @@
 """The queue of the review page: what is shown, what a key does, and what it must not do."""
 
-from desk.cup import spring
+from pathlib import Path
+
+from desk.cup import clock, hand_in, hand_in_all, inked, seated, spring
 
 from pipeline.board.map import Power
 from pipeline.desk.desk import Desk
-from pipeline.desk.games import games
+from pipeline.desk.event import open_event
+from pipeline.desk.games import find_game, games
+from pipeline.desk.printing import print_round
 from pipeline.desk.rulings import RowDecision, rule_row
+from pipeline.orders.notation import write
 from pipeline.web.office import CLAIM_S
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time
@@ -51,6 +56,21 @@ def test_a_row_that_another_program_changed_meanwhile_is_not_decided(tess: Brows
     tess.look("1.1 S1901M AUSTRIA")
     rule_row(tess.opened.office.event, spring(Power.AUSTRIA), 1, RowDecision(order="A VIE - TRI"), "somebody")
     tess.press("nothing", status=409)
+
+
+def test_of_two_doubtful_orders_on_a_row_the_second_is_shown_when_the_first_is_settled(tmp_path: Path) -> None:
+    with open_event(seated(tmp_path / "cup"), clock) as event:
+        print_round(event, 1, None, None, 0)
+        hand_in_all(event, but=Power.AUSTRIA)
+        hand_in(event, spring(Power.AUSTRIA), [inked(1, "A Vie - Lon; A Bud - Lon"), inked(2, "F Tri - Ven")])
+    with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+        assert tess.look("1.1 S1901M AUSTRIA")["item"]["ink"] == "A Vie - Lon"
+        tess.press("rule")
+        assert (tess.item["ink"], tess.item["line"]) == ("A Bud - Lon", 1)
+        tess.press("order", value="A BUD - SER")
+        orders = Desk.of(opened.office.event).power(find_game(opened.office.event, "1"), Power.AUSTRIA).orders
+        assert [write(order) for order in orders] == ["A VIE H", "A BUD - SER", "F TRI - VEN"]
 
 
 def test_undo_shows_the_row_again_and_redo_decides_it_again(tess: Browser) -> None:

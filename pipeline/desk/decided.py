@@ -1,0 +1,104 @@
+"""Everything that was decided, read back from the facts and sorted by turn."""
+
+from collections.abc import Mapping, Sequence
+
+from pipeline.desk.event import Event
+from pipeline.desk.grounds import Ground
+from pipeline.desk.left_open import NOTHING_LEFT, LeftOpen
+from pipeline.desk.rulings import (
+    KINDS,
+    RowDecision,
+    RowRuling,
+    RulingsOf,
+    SheetDecision,
+    SheetRuling,
+    TypedLines,
+)
+from pipeline.desk.turn import Turn
+from pipeline.store.facts import Fact
+from pipeline.tournament.rulings import Situation
+
+
+def all_rulings(event: Event) -> dict[Turn, RulingsOf]:
+    """Gather all decisions by turn; what was undone is left out."""
+    return gather(tuple(fact for fact in event.facts.read() if fact.kind in KINDS))
+
+
+def gather(facts: Sequence[Fact]) -> dict[Turn, RulingsOf]:
+    """Sort facts of the `KINDS` by turn; what was undone is left out."""
+    undone = {fact.body["fact"]: fact.number for fact in reversed(facts) if fact.kind == "ruling undone"}
+    rows: dict[Turn, list[RowRuling]] = {}
+    sheets: dict[Turn, SheetRuling] = {}
+    typed: dict[Turn, TypedLines] = {}
+    unsigned: dict[Turn, SheetRuling] = {}
+    choices: dict[Turn, tuple[SheetRuling, ...]] = {}
+    ever_typed: dict[Turn, list[Fact]] = {}
+    for fact in facts:
+        if fact.kind == "lines typed":
+            ever_typed.setdefault(Turn.of_body(fact.body), []).append(fact)
+        if fact.kind == "ruling undone" or fact.number in undone:
+            continue
+        turn = Turn.of_body(fact.body)
+        match fact.kind:
+            case "ruling":
+                rows.setdefault(turn, []).append(read_row_ruling(fact))
+            case "sheet ruling":
+                sheets[turn] = read_sheet_ruling(fact, lines_lost(fact, ever_typed.get(turn, ()), undone))
+                is_choice = sheets[turn].decision is SheetDecision.CHOSEN
+                choices[turn] = (sheets[turn], *choices.get(turn, ())) if is_choice else ()
+                if sheets[turn].decision.settles_unsigned:
+                    unsigned[turn] = sheets[turn]
+            case _:
+                typed[turn] = read_typed(fact)
+                choices[turn] = ()
+    return {
+        turn: RulingsOf(
+            rows=tuple(rows.get(turn, ())),
+            sheet=sheets.get(turn),
+            typed=typed.get(turn),
+            choices=choices.get(turn, ()),
+            unsigned=unsigned.get(turn),
+        )
+        for turn in dict.fromkeys([*rows, *sheets, *typed])
+    }
+
+
+def lines_lost(ruling: Fact, typed: Sequence[Fact], undone: Mapping[int, int]) -> TypedLines | None:
+    """The lines that stood when a sheet was ruled on, where they were taken back since.
+
+    ``typed`` are all that were typed before it, ``undone`` says with which fact a fact was taken back.
+    """
+    if not SheetDecision(ruling.body["decision"]).depends_on_lines:
+        return None
+    stood = [fact for fact in typed if undone.get(fact.number, ruling.number) >= ruling.number]
+    return read_typed(stood[-1]) if stood and stood[-1].number in undone else None
+
+
+def read_typed(fact: Fact) -> TypedLines:
+    """Read typed lines back."""
+    return TypedLines(fact, tuple(fact.body["lines"]))
+
+
+def read_sheet_ruling(fact: Fact, lost: TypedLines | None) -> SheetRuling:
+    """Read a ruling on a sheet back."""
+    body = fact.body
+    return SheetRuling(fact, SheetDecision(body["decision"]), body["serial"], body["why"], asked_in(fact), lost)
+
+
+def asked_in(fact: Fact) -> Situation | None:
+    """What was asked when a ruling was made; None where it was made unasked."""
+    asked = fact.body.get("asked")
+    return Situation(asked["doubt"], asked["switch"], asked["context"]) if asked else None
+
+
+def read_row_ruling(fact: Fact) -> RowRuling:
+    """Read a ruling back."""
+    body = fact.body
+    decision = RowDecision(
+        order=body.get("order"),
+        text=body.get("text"),
+        why=body["why"],
+        without=tuple(body["without"]),
+        left=LeftOpen.of_body(body["left"]) if "left" in body else NOTHING_LEFT,
+    )
+    return RowRuling(fact, body["line"], decision, Ground.of_body(body["on"]) if "on" in body else None)
