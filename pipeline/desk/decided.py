@@ -44,8 +44,8 @@ def gather(facts: Sequence[Fact]) -> dict[Turn, RulingsOf]:
                 rows.setdefault(turn, []).append(read_row_ruling(fact))
             case "sheet ruling":
                 sheets[turn] = read_sheet_ruling(fact, lines_lost(fact, ever_typed.get(turn, ()), undone))
-                is_choice = sheets[turn].decision is SheetDecision.CHOSEN
-                choices[turn] = (sheets[turn], *choices.get(turn, ())) if is_choice else ()
+                goes_on = sheets[turn].decision.may_leave_a_choice
+                choices[turn] = (sheets[turn], *choices.get(turn, ())) if goes_on else ()
                 if sheets[turn].decision.settles_unsigned:
                     unsigned[turn] = sheets[turn]
             case _:

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from pipeline.desk.rulings import SheetRuling
-from pipeline.desk.sheets_in import SheetIn, in_order
+from pipeline.desk.rulings import SheetDecision, SheetRuling
+from pipeline.desk.sheets_in import SheetIn, as_of, in_order
+from pipeline.desk.unseen import is_news
 
 
 def are_rivals(one: SheetIn, other: SheetIn) -> bool:
@@ -14,6 +15,24 @@ def are_rivals(one: SheetIn, other: SheetIn) -> bool:
 def rows_of(sheet: SheetIn) -> frozenset[int]:
     """The numbers of a sheet's rows."""
     return frozenset(field.row for field in sheet.printed.page.form.rows if field.row is not None)
+
+
+def standing(rulings: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tuple[SheetRuling, ...]:
+    """The choices that stand; ``rulings`` are the newest that only choose or accept, both newest first.
+
+    To accept is to say that what a choice left is as it should be. Where something had come that the choice did not
+    know, it is to accept everything that lay there, and the choice is past.
+    """
+    if not rulings:
+        return ()
+    newest, older = rulings[0], standing(rulings[1:], sheets)
+    if newest.decision is SheetDecision.CHOSEN:
+        return (newest, *older)
+    if not older:
+        return ()
+    then = tuple(known for sheet in sheets if (known := as_of(sheet, newest.fact.number)) is not None)
+    left = left_by(older, then)
+    return older if left and not is_news(older[0], then, left) else ()
 
 
 def left_by(choices: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tuple[SheetIn, ...]:

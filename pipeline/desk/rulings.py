@@ -37,6 +37,11 @@ class SheetDecision(StrEnum):
         return self in (SheetDecision.LATE, SheetDecision.LATE_READING, SheetDecision.LATE_DEMANDED)
 
     @property
+    def may_leave_a_choice(self) -> bool:
+        """Whether it chooses a sheet, or may be about what is left where one was chosen."""
+        return self in (SheetDecision.CHOSEN, SheetDecision.ACCEPTED, SheetDecision.ALL_UNSIGNED)
+
+    @property
     def settles_unsigned(self) -> bool:
         """Whether sheets without a signature are accepted from now on."""
         return self is SheetDecision.ALL_UNSIGNED
@@ -162,7 +167,7 @@ class RulingsOf:
     rows: tuple[RowRuling, ...] = ()
     sheet: SheetRuling | None = None
     typed: TypedLines | None = None  # the newest
-    choices: tuple[SheetRuling, ...] = ()  # each sheet chosen since anything else was decided on them, newest first
+    choices: tuple[SheetRuling, ...] = ()  # the newest rulings on sheets that only choose or accept, newest first
     unsigned: SheetRuling | None = None  # that sheets without a signature are accepted, whatever was ruled after it
 
     def on(self, line: int) -> RowRuling | None:

@@ -1,16 +1,17 @@
 """Where a power's sheet is, and what this tournament makes of it as a sheet (RULES 1, rows 1 to 5)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
 from pipeline.desk.outside import outside
 from pipeline.desk.pads import PadIn
-from pipeline.desk.rival_sheets import left_by
+from pipeline.desk.rival_sheets import left_by, standing
 from pipeline.desk.rulings import RulingsOf, SheetDecision, SheetRuling, TypedLines
 from pipeline.desk.sheets_in import SheetIn, written_on
 from pipeline.desk.turn import Turn
+from pipeline.desk.unseen import is_news, unseen
 from pipeline.problems import Problem, Weight
 from pipeline.tournament.conduct import (
     Decision,
@@ -72,7 +73,7 @@ class Conduct:
         """
         rulings = self.rulings.get(turn, RulingsOf())
         if rulings.typed is not None:
-            found = self.typed(turn, rulings.typed, rulings.sheet, sheets)
+            found = self.typed(turn, rulings.typed, rulings, sheets)
             if isinstance(found, Weighed):
                 return found
             sheets = found
@@ -81,7 +82,7 @@ class Conduct:
         if rulings.sheet is not None:
             decided = self.decided(turn, rulings, rulings.sheet, sheets)
             since = tuple(unseen(rulings.sheet, sheets, decided.counted))
-            if not since and all(sheet.noted <= rulings.sheet.fact.number for sheet in decided.counted):
+            if not is_news(rulings.sheet, sheets, decided.counted):
                 return decided
         if not sheets:
             asked = decide(MissingSheet(), self.rules)
@@ -100,19 +101,20 @@ class Conduct:
         return Weighed(state=SheetState.IN, problems=problems, counted=written)
 
     def typed(
-        self, turn: Turn, typed: TypedLines, ruling: SheetRuling | None, sheets: tuple[SheetIn, ...]
+        self, turn: Turn, typed: TypedLines, rulings: RulingsOf, sheets: tuple[SheetIn, ...]
     ) -> Weighed | tuple[SheetIn, ...]:
         """Say whether typed lines stand; or which sheets count instead, where a ruling on sheets came after them.
 
         A sheet that shows something new since then is asked about, until it is refused or they are typed again.
         """
+        ruling = rulings.sheet
         after = tuple(sheet for sheet in sheets if sheet.news > typed.fact.number)
         newest = max([typed.fact.number, *(sheet.news for sheet in after)])
         if ruling is not None and ruling.lost is None and ruling.fact.number > newest:
             is_void = ruling.decision.is_late and self.late_decision(turn, ruling).effect is Effect.NO_ORDERS
             if sheets and (is_void or ruling.decision is SheetDecision.REFUSED):
                 return Weighed(state=SheetState.TYPED)
-            return sheets if ruling.decision is SheetDecision.CHOSEN else after or sheets
+            return sheets if standing(rulings.choices, sheets) else after or sheets
         if not after:
             return Weighed(state=SheetState.TYPED)
         ids = " and ".join(str(sheet.printed.request.id) for sheet in after)
@@ -136,7 +138,8 @@ class Conduct:
 
         Choosing is between sheets that claim the same rows: what claims other rows counts beside the chosen one.
         """
-        meant = tuple(s for s in sheets if ruling.serial in (None, s.serial))
+        choices = standing(rulings.choices, sheets)
+        meant = left_by(choices, sheets) if choices else sheets
         match ruling.decision:
             case SheetDecision.NO_ORDERS:
                 return Weighed(state=SheetState.NO_ORDERS, nothing_will_come=True)
@@ -145,10 +148,15 @@ class Conduct:
             case SheetDecision.LATE | SheetDecision.LATE_READING | SheetDecision.LATE_DEMANDED:
                 return self.late(turn, ruling, meant)
             case SheetDecision.CHOSEN:
-                left = left_by(rulings.choices, sheets)
-                return self.two(turn, left) or Weighed(state=SheetState.IN, counted=left)
+                return self.two(turn, meant) or self.beside_the_chosen(turn, choices, meant)
             case _:
                 return Weighed(state=SheetState.IN, counted=meant)
+
+    def beside_the_chosen(self, turn: Turn, choices: tuple[SheetRuling, ...], left: tuple[SheetIn, ...]) -> Weighed:
+        """A sheet that counts beside the chosen ones, and was not chosen, is asked about if it is not signed."""
+        chosen = {choice.serial for choice in choices}
+        others = tuple(sheet for sheet in left if sheet.serial not in chosen and not sheet.is_empty)
+        return Weighed(state=SheetState.IN, problems=self.unsigned(turn, others), counted=left)
 
     def late(self, turn: Turn, ruling: SheetRuling, sheets: tuple[SheetIn, ...]) -> Weighed:
         """A late sheet counts, or does not, as the tournament says; where it is silent the director must say."""
@@ -185,14 +193,15 @@ class Conduct:
 
     def unsigned(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
         """An unsigned sheet is asked once in an event where the rules are silent; then the ruling stands for all."""
-        if all(s.scans[-1].signed is not False for s in sheets):
+        ids = " and ".join(str(s.printed.request.id) for s in sheets if s.scans[-1].signed is False)
+        if not ids:
             return ()
         decision = decide(Unsigned(), self.rules)
         before = next((r.unsigned for r in self.rulings.values() if r.unsigned), None)
         if decision.effect is Effect.ACCEPTED or before is not None:
             text = quoted(decision) if before is None else f"not signed; accepted as {before.fact.by} ruled before"
             return (Problem(Weight.NOTES, text, str(turn)),)
-        return (asking(decision, "accept it, accept all that are not signed, or refuse it", turn),)
+        return (asking(decision, f"{ids}: accept it, accept all that are not signed, or refuse it", turn),)
 
     def seasons(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
         """A pad whose ticks do not name the phase that is open is what the tournament makes of a wrong season.
@@ -246,21 +255,6 @@ def situation_of_pad(pad: PadIn) -> Situation:
 def is_doubtful(sheet: SheetIn) -> bool:
     """Whether a sheet is a pad that does not say for which phase it is."""
     return sheet.pad is not None and not sheet.pad.is_clean
-
-
-def unseen(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[SheetIn, ...]) -> Iterator[str]:
-    """What nobody knew when a ruling was made: sheets that came in after it, and new ink on what it laid aside.
-
-    New ink on a sheet that is ``counted`` is asked row by row.
-    """
-    if ruling.lost is not None:
-        yield f"the lines that {ruling.lost.fact.by} typed were taken back after {ruling.in_words}"
-    written = written_on(sheets)
-    for sheet in sheets:
-        if sheet.came > ruling.fact.number and (sheet in written or sheet.outside):
-            yield f"{sheet.printed.request.id} came in after {ruling.in_words}"
-        elif max(sheet.differs, sheet.noted) > ruling.fact.number and sheet not in counted:
-            yield f"{sheet.printed.request.id} was scanned again after {ruling.in_words}, and now shows other ink"
 
 
 def missing_parts(turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:

@@ -59,6 +59,17 @@ def written_on(sheets: tuple[SheetIn, ...]) -> tuple[SheetIn, ...]:
     return tuple(sheet for sheet in sheets if not sheet.is_empty) or sheets[:1]
 
 
+def as_of(sheet: SheetIn, number: int) -> SheetIn | None:
+    """A sheet as it was when a fact was written down; None where none of its scans counted then."""
+    known = [(scan, since) for scan, since in zip(sheet.scans, sheet.since, strict=True) if since <= number]
+    if not known:
+        return None
+    scans, since = tuple(scan for scan, _ in known), tuple(since for _, since in known)
+    noted = sheet.noted if sheet.noted <= number else newest_outside(scans, since)
+    differs = newest_difference(scans, since)
+    return replace(sheet, scans=scans, lines=together(scans), since=since, differs=differs, noted=noted)
+
+
 @dataclass(frozen=True, slots=True)
 class PageRead:
     """One reading of one page."""

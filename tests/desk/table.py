@@ -23,6 +23,7 @@ from pipeline.desk.turn import Turn
 from pipeline.ink import Box, InkLine, Tier, Transcription
 from pipeline.interpret.entry import Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
+from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.problems import Weight
 from pipeline.reading.spoils import STRUCK_OUT
@@ -32,6 +33,7 @@ from pipeline.tournament.conduct import Effect, LateSheet, Unsigned, decide
 ROWS = 5  # of a sheet that are looked at
 BELOW = Box(22, 230, 60, 8)
 WRITERS = (Power.ENGLAND, Power.FRANCE)
+ACCEPTING = (SheetDecision.ACCEPTED, SheetDecision.ALL_UNSIGNED)
 
 Rows = tuple[str, ...]  # what is written on a sheet, row by row; a row that is struck out begins with STRUCK
 
@@ -106,6 +108,7 @@ class Decided:
     turn: Turn
     seen: dict[int, Shown]  # the sheets that were in, by serial
     about: object = None  # of a ruling on a row: the row, and what stands there
+    told: str = ""  # what the desk asked about the sheets
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,10 +215,10 @@ class Table:
             return None
         return page.body | {"tray": "filed", "transcription": found | {"sheet_id": paper.sheet}}
 
-    def note(self, fact: Fact, turn: Turn, about: object = None) -> None:
-        """Remember a decision with what was known."""
+    def note(self, fact: Fact, turn: Turn, about: object = None, told: str = "") -> None:
+        """Remember a decision with what was known, and what had been asked."""
         seen = {paper.serial: shown for paper in self.in_(turn) if (shown := paper.shown)}
-        self.decided[fact.number] = Decided(fact, turn, seen, about)
+        self.decided[fact.number] = Decided(fact, turn, seen, about, told)
 
     def newest(self, turn: Turn, kind: str) -> tuple[int, Decided] | None:
         """The newest decision of a kind on a turn that was not taken back."""
@@ -230,9 +233,9 @@ class Table:
         if ruled is None:
             return self.unruled(turn, papers)
         decision = SheetDecision(ruled[1].fact.body["decision"])
-        after = [paper for paper in papers if typed and paper.shown != typed[1].seen.get(paper.serial, BLANK)]
-        if decision is SheetDecision.CHOSEN:
-            counting = self.left_by_choosing(turn, papers)
+        after = [p for p in papers if typed and (shows_news(p, typed[1]) or p.sheet in ruled[1].told)]
+        if choices := self.choices(turn, papers):
+            counting = left_by(choices, papers)
         elif decision is SheetDecision.NO_ORDERS:
             counting = []
         elif decision is SheetDecision.REFUSED or self.is_void(turn, ruled[0]):
@@ -242,35 +245,32 @@ class Table:
         else:
             counting = after or papers
         asks = " and ".join(news(papers, ruled[1], counting))
-        parts = [paper.part for paper in counting if paper.shown and not paper.shown.is_blank]
-        if decision is SheetDecision.CHOSEN and len(set(parts)) < len(parts):
-            asks = asks or "two sheets are left"
+        if decision is SheetDecision.CHOSEN:
+            asks = asks or self.asks_of_what_is_left(choices, counting)
         return Stands(papers=tuple(counting), asks=asks)
 
-    def left_by_choosing(self, turn: Turn, papers: list[Paper]) -> list[Paper]:
-        """What claims a row of a sheet that he chose is laid aside; by an earlier choice, if he had seen it then."""
+    def choices(self, turn: Turn, papers: list[Paper]) -> list[Decided]:
+        """The sheets that he chose, newest first, since he decided anything but that what was left is accepted."""
         kinds = ("sheet ruling", "lines typed")
         decisions = [(n, d) for n, d in self.decided.items() if d.turn == turn and d.fact.kind in kinds]
-        newest_first = [d for n, d in sorted(decisions, key=lambda each: -each[0]) if n not in self.undone]
-        picked: list[Paper] = []
-        left = list(papers)
-        for each in newest_first:
-            if each.fact.body.get("decision") != SheetDecision.CHOSEN:
-                break
-            one = next((paper for paper in papers if paper.serial == each.fact.body["serial"]), None)
-            if one is None:
-                return [paper for paper in papers if paper in picked]
-            if any(one.claims_rows_of(paper) for paper in picked):
-                continue
-            picked.append(one)
-            left = [
-                paper
-                for paper in left
-                if paper is one
-                or not paper.claims_rows_of(one)
-                or (each is not newest_first[0] and paper.shown != each.seen.get(paper.serial, BLANK))
-            ]
-        return left
+        found: list[Decided] = []
+        for _, each in sorted((n, d) for n, d in decisions if n not in self.undone):
+            decision = each.fact.body.get("decision")
+            if decision == SheetDecision.CHOSEN:
+                found.insert(0, each)
+            elif decision not in ACCEPTING or (found and has_news(papers, found, each)):
+                found = []
+        return found
+
+    def asks_of_what_is_left(self, choices: list[Decided], left: list[Paper]) -> str:
+        """What must be asked of the sheets that are left by choosing, of those that were not chosen."""
+        written = [paper for paper in left if paper.shown and not paper.shown.is_blank]
+        chosen = {each.fact.body["serial"] for each in choices}
+        if len({paper.part for paper in written}) < len(written):
+            return "two sheets are left"
+        if not all(paper.signed or paper.serial in chosen for paper in written) and self.asks_for_signatures():
+            return "not signed"
+        return ""
 
     def is_void(self, turn: Turn, number: int) -> bool:
         """Whether a late sheet does not count."""
@@ -287,26 +287,24 @@ class Table:
         """What counts where nobody has decided on the sheets."""
         written = [p for p in papers if p.shown and not p.shown.is_blank] or papers[:1]
         parts = [paper.part for paper in written]
-        unsigned = decide(Unsigned(), self.event.tournament.conduct).effect is not Effect.ACCEPTED
         for asks, is_so in (
             ("no sheet is in", not papers),
             ("two sheets are in", len(set(parts)) < len(parts)),
             ("a part is missing", bool(papers) and len({p.part for p in papers}) < papers[0].parts),
             ("something is written outside", any(p.shown and p.shown.outside for p in papers)),
-            ("not signed", unsigned and not all(p.signed for p in written) and not self.are_all_accepted()),
+            ("not signed", not all(p.signed for p in written) and self.asks_for_signatures()),
             ("ticked wrongly", not all(p.is_ticked_rightly for p in written)),
         ):
             if is_so:
                 return Stands(papers=tuple(written), asks=asks)
         return Stands(papers=tuple(written))
 
-    def are_all_accepted(self) -> bool:
-        """Whether all unsigned sheets were accepted at once."""
-        return any(
-            d.fact.body.get("decision") == SheetDecision.ALL_UNSIGNED
-            for n, d in self.decided.items()
-            if n not in self.undone
-        )
+    def asks_for_signatures(self) -> bool:
+        """Whether a sheet that is not signed is asked about: the rules ask, and not all were accepted at once."""
+        if decide(Unsigned(), self.event.tournament.conduct).effect is Effect.ACCEPTED:
+            return False
+        counts = [decided.fact.body for n, decided in self.decided.items() if n not in self.undone]
+        return not any(body.get("decision") == SheetDecision.ALL_UNSIGNED for body in counts)
 
     def meant(self, stands: Stands, power: Power) -> Interpretation:
         """What the tournament's rules make of what is written where it counts."""
@@ -315,9 +313,12 @@ class Table:
 
     def ink_of(self, turn: Turn, row: Row) -> tuple[int, int, str]:
         """What a row is to a person: its sheet or its typing, its place there, and its ink."""
-        stands = self.stands(turn)
-        if stands.typed and row.ground.typed:
-            return row.ground.typed, row.ground.row, stands.typed.fact.body["lines"][row.ground.row - 1]
+        if row.ground.typed:
+            return (
+                row.ground.typed,
+                row.ground.row,
+                self.decided[row.ground.typed].fact.body["lines"][row.ground.row - 1],
+            )
         (paper,) = (paper for paper in self.in_(turn) if paper.serial == row.ground.sheet)
         assert paper.shown, f"{row} stands on no sheet"
         return paper.serial, row.ground.row, paper.shown.rows[row.ground.row - paper.first]
@@ -338,10 +339,9 @@ class Table:
             assert (row.ground.sheet, row.ground.row) in here, f"{row} does not count"
             number, _ = here[row.ground.sheet, row.ground.row]
             if row.ruling is not None:
-                then = self.decided[row.ruling.fact.number].about
-                assert then == self.ink_of(turn, row), (
-                    f"ruled on {then}, and stands for {self.ink_of(turn, row)}: {row}"
-                )
+                then, now = self.decided[row.ruling.fact.number].about, self.ink_of(turn, row)
+                is_said = row.order is not None and write(row.order) == now[-1]  # it was written after he had ruled so
+                assert then == now or is_said, f"ruled on {then}, and stands for {now}: {row}"
             elif not rows.is_open:
                 orders = {entry.order for entry in meant if number in (entry.line, *entry.also) and entry.order}
                 assert row.order in orders or (row.order is None and not orders), f"{row} is not {orders}"
@@ -350,12 +350,22 @@ class Table:
         assert not lost, f"{turn}: {lost} stand nowhere"
 
     def clear_orders(self, power: Power) -> set[Order]:
-        """The orders that are written clearly where they count, for units of which nothing else is written."""
+        """The orders that are written clearly where they count, for units of which nothing else is written.
+
+        A row for which the director gave an order counts as that: his word stays on the row, whatever counts beside it.
+        """
         if self.phase.step is not Step.MOVEMENT or power not in self.game.position.units:
             return set()
-        entries = self.meant(self.stands(self.turn(power)), power).entries
+        stands = self.stands(self.turn(power))
+        entries = self.meant(stands, power).entries
         units = [entry.unit for entry in entries]
-        alone = [entry for entry in entries if entry.status is Status.CLEAR and units.count(entry.unit) == 1]
+        given = [d.about for n, d in self.decided.items() if n not in self.undone and "order" in d.fact.body]
+        ruled = {number for number, *about in numbered(stands) if tuple(about) in given}
+        alone = [
+            entry
+            for entry in entries
+            if entry.status is Status.CLEAR and units.count(entry.unit) == 1 and entry.line not in ruled
+        ]
         return {entry.order for entry in alone if entry.order is not None}
 
     def lines_of(self, power: Power) -> list[str]:
@@ -387,14 +397,48 @@ def read(row: int, now: str, then: str, how: str) -> InkLine:
     return inked(row, {"?": "?", "0": ""}.get(how, now), Tier.ASKED)
 
 
+def shows_news(paper: Paper, decided: Decided) -> bool:
+    """Whether a paper shows what nobody had seen when a decision was made."""
+    return paper.shown != decided.seen.get(paper.serial, BLANK)
+
+
 def news(papers: list[Paper], decided: Decided, counting: Any) -> Iterator[str]:
     """What nobody had seen when a decision was made."""
     for paper in papers:
         if paper.serial not in decided.seen:
             if paper.shown != BLANK:
                 yield f"{paper.sheet} came since"
-        elif paper.shown != decided.seen[paper.serial] and paper not in counting:
+        elif paper not in counting and shows_news(paper, decided):
             yield f"{paper.sheet} shows other ink since"
+
+
+def has_news(papers: list[Paper], choices: list[Decided], accepted: Decided) -> bool:
+    """Whether what was accepted was more than the choices had left: something came, or was written outside the rows."""
+    then, now = choices[0].seen, accepted.seen
+    left = left_by(choices, [paper for paper in papers if paper.serial in now])
+    outside = any(now[p.serial].outside and not then.get(p.serial, BLANK).outside for p in left)
+    others = [p.serial for p in papers if p not in left and p.serial in now]
+    came = any(now[serial] != BLANK for serial in now if serial not in then)
+    return outside or came or not left or any(now[serial] != then[serial] for serial in others if serial in then)
+
+
+def left_by(choices: list[Decided], papers: list[Paper]) -> list[Paper]:
+    """What claims a row of a sheet that he chose is laid aside; by an earlier choice, if he had seen it then."""
+    picked: list[Paper] = []
+    left = list(papers)
+    for each in choices:
+        one = next((paper for paper in papers if paper.serial == each.fact.body["serial"]), None)
+        if one is None:
+            return [paper for paper in papers if paper in picked]
+        if any(one.claims_rows_of(paper) for paper in picked):
+            continue
+        picked.append(one)
+        left = [
+            paper
+            for paper in left
+            if paper is one or not paper.claims_rows_of(one) or (each is not choices[0] and shows_news(paper, each))
+        ]
+    return left
 
 
 def numbered(stands: Stands) -> Iterator[tuple[int, int, int, str]]:

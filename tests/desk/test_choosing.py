@@ -139,3 +139,64 @@ def test_a_pad_that_is_chosen_lays_aside_every_part_that_has_rows_of_the_same_nu
     choose(event, pad)
 
     assert (asked(event), orders(event)) == ([], [f"{unit} H" for unit in UNITS])
+
+
+@pytest.mark.parametrize("how", [SheetDecision.ACCEPTED, SheetDecision.ALL_UNSIGNED, SheetDecision.CHOSEN])
+def test_an_unsigned_part_beside_the_chosen_one_is_asked_and_what_was_laid_aside_stays_aside(
+    event: Event, papers: list[str], how: SheetDecision
+) -> None:
+    first, copy, second, _ = papers
+    scanned(event, first, first_part(), "a")
+    scanned(event, copy, first_part(MOVE), "b")
+    scanned(event, second, second_part(), "c", signed=False)
+
+    choose(event, copy)
+    (text,) = asked(event)
+    assert text.startswith(
+        f"{second}: accept it, accept all that are not signed, or refuse it; the sheet is not signed"
+    )
+
+    if how is SheetDecision.CHOSEN:
+        choose(event, second)
+    else:
+        rule_sheet(event, ENGLAND, how, by="Tess")
+    assert (asked(event), england(event).is_open) == ([], False)
+    assert sorted(orders(event)) == sorted([MOVE, *(f"{unit} H" for unit in UNITS[1:])])
+
+
+def test_a_chosen_sheet_that_is_not_signed_is_chosen_as_it_is(event: Event, papers: list[str]) -> None:
+    scanned(event, papers[0], first_part(), "a")
+    scanned(event, papers[1], first_part(MOVE), "b", signed=False)
+    scanned(event, papers[2], second_part(), "c")
+    choose(event, papers[1])
+    assert asked(event) == []
+
+
+def test_an_unsigned_part_beside_the_chosen_one_is_refused_with_the_rest(event: Event, papers: list[str]) -> None:
+    scanned(event, papers[0], first_part(), "a")
+    scanned(event, papers[1], first_part(MOVE), "b")
+    scanned(event, papers[2], second_part(), "c", signed=False)
+    choose(event, papers[1])
+    rule_sheet(event, ENGLAND, SheetDecision.REFUSED, by="Tess")
+    assert (asked(event), orders(event)) == ([], [])
+
+
+@pytest.mark.parametrize("is_seen", [True, False])
+def test_to_accept_what_came_after_a_choice_is_to_accept_all_that_lies_there(
+    event: Event, papers: list[str], is_seen: bool
+) -> None:
+    first, copy, second, again = papers
+    scanned(event, first, first_part(), "a")
+    scanned(event, copy, first_part(MOVE), "b")
+    scanned(event, second, second_part(), "c", signed=False)
+    choose(event, copy)
+    if is_seen:
+        scanned(event, again, second_part(AWAY), "d")
+        assert f"{again} came in after Tess ruled 'chosen'" in asked(event)[0]
+    rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
+    if not is_seen:
+        scanned(event, again, second_part(AWAY), "d")
+        assert f"{again} came in after Tess ruled 'accepted'" in asked(event)[0]
+        rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
+    rows = {(row.ground.sheet, row.ink) for row in england(event).rows if row.line}
+    assert {sheet for sheet, _ in rows} == {serial(event, sheet) for sheet in papers}

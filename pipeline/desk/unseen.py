@@ -1,0 +1,26 @@
+"""What nobody knew when a ruling on sheets was made: it is asked anew."""
+
+from collections.abc import Iterator
+
+from pipeline.desk.rulings import SheetRuling
+from pipeline.desk.sheets_in import SheetIn, written_on
+
+
+def unseen(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[SheetIn, ...]) -> Iterator[str]:
+    """What nobody knew when a ruling was made: sheets that came in after it, and new ink on what it laid aside.
+
+    New ink on a sheet that is ``counted`` is asked row by row.
+    """
+    if ruling.lost is not None:
+        yield f"the lines that {ruling.lost.fact.by} typed were taken back after {ruling.in_words}"
+    written = written_on(sheets)
+    for sheet in sheets:
+        if sheet.came > ruling.fact.number and (sheet in written or sheet.outside):
+            yield f"{sheet.printed.request.id} came in after {ruling.in_words}"
+        elif max(sheet.differs, sheet.noted) > ruling.fact.number and sheet not in counted:
+            yield f"{sheet.printed.request.id} was scanned again after {ruling.in_words}, and now shows other ink"
+
+
+def is_news(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[SheetIn, ...]) -> bool:
+    """Whether there is something about the sheets that must be asked anew; writing outside the rows is, too."""
+    return any(unseen(ruling, sheets, counted)) or any(sheet.noted > ruling.fact.number for sheet in counted)
