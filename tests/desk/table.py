@@ -4,14 +4,12 @@ The director of this table sees what is asked, looks at the paper, and rules rig
 every decision, so that the desk can be told from outside what it must still ask.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from typing import Any
 
-from desk.cup import inked
+from desk.papers import ROWS, Page, Paper, Rows, Shown, read, says
+from desk.truth import Decided, Stands, has_news, left_by, news, numbered, shows_news
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step, Unit
-from pipeline.desk.desk import SECOND
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, find_game
 from pipeline.desk.pads import KINDS
@@ -20,104 +18,18 @@ from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.rulings import SheetDecision
 from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.turn import Turn
-from pipeline.ink import Box, InkLine, Tier, Transcription
+from pipeline.ink import Box, Transcription
 from pipeline.interpret.entry import Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.problems import Weight
-from pipeline.reading.spoils import STRUCK_OUT
 from pipeline.store.facts import Fact
 from pipeline.tournament.conduct import Effect, LateSheet, Unsigned, decide
 
-ROWS = 5  # of a sheet that are looked at
 BELOW = Box(22, 230, 60, 8)
 WRITERS = (Power.ENGLAND, Power.FRANCE)
 ACCEPTING = (SheetDecision.ACCEPTED, SheetDecision.ALL_UNSIGNED)
-
-Rows = tuple[str, ...]  # what is written on a sheet, row by row; a row that is struck out begins with STRUCK
-
-
-STRUCK = "\N{COMBINING LONG STROKE OVERLAY}"
-
-
-def says(ink: str) -> str:
-    """What a row says to a person: nothing where it is struck out."""
-    return "" if ink.startswith(STRUCK) else ink
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What a sheet shows: its rows, and whether something is written below them."""
-
-    rows: Rows = ("",) * ROWS
-    outside: bool = False
-
-    @property
-    def is_blank(self) -> bool:
-        """Whether nothing at all is written in its rows."""
-        return not any(self.rows)
-
-
-BLANK = Shown()
-
-
-@dataclass(slots=True)
-class Page:
-    """One scan of a paper."""
-
-    sha256: str
-    shown: Shown
-    counts: bool  # False while nobody has said which sheet it is
-    body: dict[str, Any]  # of its fact
-
-
-@dataclass(slots=True)
-class Paper:
-    """A sheet of paper on the table."""
-
-    sheet: str
-    serial: int
-    turn: Turn
-    part: int
-    parts: int
-    first: int  # the number of its first row
-    last: int  # and of its last
-    ink: Shown = BLANK
-    signed: bool = True
-    ticks: tuple[str, ...] = ()
-    is_ticked_rightly: bool = True
-    pages: list[Page] = field(default_factory=list)
-    written: set[tuple[int, str]] = field(default_factory=set)  # everything that ever stood on a row
-
-    @property
-    def shown(self) -> Shown | None:
-        """What its newest scan shows; None where no scan of it counts."""
-        return next((page.shown for page in reversed(self.pages) if page.counts), None)
-
-    def claims_rows_of(self, other: "Paper") -> bool:
-        """Whether it is for the same rows as another, or as the same part."""
-        return self.part == other.part or (self.first <= other.last and other.first <= self.last)
-
-
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """A decision on a sheet, typed lines or a ruling on a row, and what was known when it was made."""
-
-    fact: Fact
-    turn: Turn
-    seen: dict[int, Shown]  # the sheets that were in, by serial
-    about: object = None  # of a ruling on a row: the row, and what stands there
-    told: str = ""  # what the desk asked about the sheets
-
-
-@dataclass(frozen=True, slots=True)
-class Stands:
-    """What counts for a turn, as the truth has it."""
-
-    papers: tuple[Paper, ...] = ()
-    typed: Decided | None = None
-    asks: str = ""  # why the desk must ask about the sheets
 
 
 class Table:
@@ -384,71 +296,3 @@ class Table:
     def ways(self, unit: Unit) -> list[str]:
         """Where a unit can go."""
         return sorted(self.event.board.reach(unit.kind, unit.place))
-
-
-def read(row: int, now: str, then: str, how: str) -> InkLine:
-    """Read a row: rightly or not at all; what is new on it is read surely."""
-    if now.startswith(STRUCK):
-        return replace(inked(row, now[1:], Tier.ASKED), notes=(STRUCK_OUT,))
-    if not now:
-        return inked(row, "", Tier.BLANK)
-    if now != then or how in "am":
-        return inked(row, now, Tier.MARKED if how == "m" else Tier.ACCEPTED)
-    return inked(row, {"?": "?", "0": ""}.get(how, now), Tier.ASKED)
-
-
-def shows_news(paper: Paper, decided: Decided) -> bool:
-    """Whether a paper shows what nobody had seen when a decision was made."""
-    return paper.shown != decided.seen.get(paper.serial, BLANK)
-
-
-def news(papers: list[Paper], decided: Decided, counting: Any) -> Iterator[str]:
-    """What nobody had seen when a decision was made."""
-    for paper in papers:
-        if paper.serial not in decided.seen:
-            if paper.shown != BLANK:
-                yield f"{paper.sheet} came since"
-        elif paper not in counting and shows_news(paper, decided):
-            yield f"{paper.sheet} shows other ink since"
-
-
-def has_news(papers: list[Paper], choices: list[Decided], accepted: Decided) -> bool:
-    """Whether what was accepted was more than the choices had left: something came, or was written outside the rows."""
-    then, now = choices[0].seen, accepted.seen
-    left = left_by(choices, [paper for paper in papers if paper.serial in now])
-    outside = any(now[p.serial].outside and not then.get(p.serial, BLANK).outside for p in left)
-    others = [p.serial for p in papers if p not in left and p.serial in now]
-    came = any(now[serial] != BLANK for serial in now if serial not in then)
-    return outside or came or not left or any(now[serial] != then[serial] for serial in others if serial in then)
-
-
-def left_by(choices: list[Decided], papers: list[Paper]) -> list[Paper]:
-    """What claims a row of a sheet that he chose is laid aside; by an earlier choice, if he had seen it then."""
-    picked: list[Paper] = []
-    left = list(papers)
-    for each in choices:
-        one = next((paper for paper in papers if paper.serial == each.fact.body["serial"]), None)
-        if one is None:
-            return [paper for paper in papers if paper in picked]
-        if any(one.claims_rows_of(paper) for paper in picked):
-            continue
-        picked.append(one)
-        left = [
-            paper
-            for paper in left
-            if paper is one or not paper.claims_rows_of(one) or (each is not choices[0] and shows_news(paper, each))
-        ]
-    return left
-
-
-def numbered(stands: Stands) -> Iterator[tuple[int, int, int, str]]:
-    """Every row that counts: the number rulings know it by, its sheet's serial, its row there, and its ink."""
-    if stands.typed:
-        for number, text in enumerate(stands.typed.fact.body["lines"], start=1):
-            yield number, 0, number, text
-    parts: list[int] = []
-    for paper in stands.papers:
-        offset = SECOND * parts.count(paper.part)
-        parts.append(paper.part)
-        for row, ink in enumerate(paper.shown.rows if paper.shown else (), start=paper.first):
-            yield row + offset, paper.serial, row, ink
