@@ -255,8 +255,9 @@ class Table:
                 is_said = row.order is not None and write(row.order) == now[-1]  # it was written after he had ruled so
                 assert then == now or is_said, f"ruled on {then}, and stands for {now}: {row}"
             elif not rows.is_open:
-                orders = {entry.order for entry in meant if number in (entry.line, *entry.also) and entry.order}
-                assert row.order in orders or (row.order is None and not orders), f"{row} is not {orders}"
+                here_is = [entry for entry in meant if number in (entry.line, *entry.also) and entry.text == row.ink]
+                orders = {entry.order for entry in here_is} or {None}
+                assert row.order in orders, f"{row} is not {orders}"
         there = {(row.ground.sheet, row.ground.row) for row in rows.rows}
         lost = [ink for place, (_, ink) in here.items() if ink and place not in there]
         assert not lost, f"{turn}: {lost} stand nowhere"
@@ -284,10 +285,10 @@ class Table:
         """What a power may write: its units, each with an order that is clear, and some that are not."""
         position = self.game.position
         units = position.units.get(power, ())
-        lines = [text for unit in units for text in self.clear(unit)]
         first, last = units[0], units[-1]
-        odd = [f"{first} - MUN", "A BER H", "hello", f"{first} H; {last} H", str(last), f"- {self.ways(last)[0]}"]
-        return [*lines, *odd]
+        three = f"{first} - MUN; hello; {last} - TUN"  # each of them is asked
+        odd = [f"{first} - MUN", "A BER H", three, f"{first} H; {last} H", str(last), f"- {self.ways(last)[0]}"]
+        return [*(text for unit in units for text in self.clear(unit)), *odd]
 
     def clear(self, unit: Unit) -> list[str]:
         """Three orders that a unit may be given."""

@@ -147,12 +147,16 @@ class Walk:
         about = self.table.ink_of(turn, row) if row.line else None
         if about is not None and not says(about[-1]):
             decision = RowDecision(order=NOTHING)
-        elif about is not None and row.ruling is None and (row.status == "unread" or says_text):
+        elif about is not None and not self.is_ruled(power, row) and (row.status == "unread" or says_text):
             decision = RowDecision(text=about[-1])
         else:
             first = write(row.candidates[0]) if row.candidates else NOTHING
             decision = take_the_rule(doubt) or RowDecision(order=first, without=row.without)
         self.decide(turn, lambda: settle(self.event, doubt, decision, by), about)
+
+    def is_ruled(self, power: Power, row: Row) -> bool:
+        """Whether anything was ruled on the line of a row: to say again what all of it says would settle nothing."""
+        return any(each.line == row.line and each.ruling is not None for each in self.desk(power).rows)
 
     def rule_on_a_sheet(self, power: Power, decision: SheetDecision, which: int, by: str) -> None:
         """The director decides on a power's sheets, asked or not."""
