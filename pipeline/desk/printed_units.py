@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from pipeline.board.map import Map, Power, province_of
+from pipeline.board.map import Kind, Map, Power, province_of
 from pipeline.board.position import Position, Step, Unit
 from pipeline.tournament.abbreviations import Abbreviations
 from pipeline.tournament.target_rows import Choice, Choices, Targets
@@ -24,14 +24,22 @@ def targets_of(board: Map, position: Position, units: tuple[Unit, ...], words: A
 
     Whether it may is for the judge: nothing here knows more than the map and who stands where.
     """
-    return tuple(
-        Choices(
-            tuple(Choice(place, words.plain_word(place)) for place in sorted(board.reach(unit.kind, unit.place))),
-            tuple(Choice(other.place, in_words(other, words)) for other in others),
-        )
-        for unit in units
-        for others in (helped(board, position, unit) if position.phase.step is Step.MOVEMENT else (),)
-    )
+    found = []
+    for unit in units:
+        others = tuple(helped(board, position, unit)) if position.phase.step is Step.MOVEMENT else ()
+        places = sorted({*board.reach(unit.kind, unit.place), *coasts(board, unit, others)})
+        goes = tuple(Choice(place, words.plain_word(place)) for place in places)
+        found.append(Choices(goes, tuple(Choice(other.place, in_words(other, words)) for other in others)))
+    return tuple(found)
+
+
+def coasts(board: Map, unit: Unit, others: Iterable[Unit]) -> Iterator[str]:
+    """List the coasts on which an army can support a fleet: some tournaments want them named in the support, too."""
+    near = provinces(board.reach(unit.kind, unit.place)) if unit.kind is Kind.ARMY else frozenset()
+    fleets = (other for other in others if other.kind is Kind.FLEET)
+    for place in (place for fleet in fleets for place in board.reach(fleet.kind, fleet.place)):
+        if place != province_of(place) and province_of(place) in near:
+            yield place
 
 
 def in_words(unit: Unit, words: Abbreviations) -> str:

@@ -50,14 +50,15 @@ class TargetInk:
         yield from (Sure(box.text) for box in self.helped)
         yield from (Inked(self.written[name]) for name in ("of",) if name in self.written)
         if not (self.signs == {"S"} and self.is_to_hold):
-            yield from self.going()
+            yield from self.going(unit)
         yield from (Sure("VIA" if sign == "via" else sign) for sign in sorted(self.signs - HELPS))
 
-    def going(self) -> Iterator[Part]:
+    def going(self, unit: str) -> Iterator[Part]:
         """Where it goes, or the unit that it helps."""
         if self.targets or "to" in self.written:
             yield Sure(self.targets[0].goes if self.targets else "-")
-        no_coast = "C" in self.signs or any(box.is_army for box in self.helped)
+        is_army = any(box.is_army for box in self.helped) if self.signs & HELPS else unit.startswith("A ")
+        no_coast = "C" in self.signs or is_army
         yield from (Sure(box.province if no_coast else box.text) for box in self.targets)
         yield from (Inked(self.written[name]) for name in ("to",) if name in self.written)
 

@@ -142,6 +142,23 @@ def test_a_coast_is_said_of_fleets_and_of_whoever_is_written_and_not_of_armies(b
     assert read_row(bench, 4, {"C": Tick(), "of": "BRE", "SPA/SC": Tick()}) == ("F MAO C _ - SPA", ())
 
 
+def test_an_army_has_boxes_for_the_coasts_that_it_can_support_a_fleet_onto(bench: Bench) -> None:
+    wanted = request(bench, units=("A GAS", "F MAO", "A PAR"))
+    names = [cell.name for cell in bench.layout(wanted).form.cells_of(1)]
+    assert [name for name in names if name.startswith("SPA")] == ["SPA", "SPA/NC", "SPA/SC"]
+    assert not [cell.name for cell in bench.layout(wanted).form.cells_of(3) if "/" in cell.name]
+    lines = {
+        "A GAS S F MAO - SPA/SC": {"S": Tick(), "of MAO": Tick(), "SPA/SC": Tick()},
+        "A GAS S F MAO - SPA": {"S": Tick(), "of MAO": Tick(), "SPA": Tick()},
+        "A GAS S A MAR - SPA": {"S": Tick(), "of MAR": Tick(), "SPA/SC": Tick()},
+        "A GAS - SPA": {"SPA/NC": Tick()},
+    }
+    for line, marks in lines.items():
+        grey = written(bench, wanted, {(name, 1): mark for name, mark in marks.items()})
+        found = read(bench, wanted, grey)[0]
+        assert (line_of(found.crop), found.notes) == (line, ())
+
+
 def test_ink_beside_the_boxes_or_across_them_is_never_passed_over(bench: Bench) -> None:
     wanted = request(bench)
     grey = written(bench, wanted, {("BUR", 1): Tick(), ("BUR", 5): Tick(), ("H", 8): Tick()})
