@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.ink import Box
 from pipeline.reading.band import is_crossed, notes, stretch, trimmed
@@ -13,7 +14,7 @@ from pipeline.reading.boxed_band import PRINT_OFF_MM, Band, OnPrint, band_of, ed
 from pipeline.reading.picture import Grey
 from pipeline.reading.register import RegisteredPage
 from pipeline.reading.spoils import ACROSS, BESIDE, LINE_THROUGH
-from pipeline.reading.strokes import Parts, has_ink, is_struck, paint_out
+from pipeline.reading.strokes import STROKE_LENGTH_MM, Parts, has_ink, is_struck, paint_out
 from pipeline.reading.tick_marks import Mark, are_shaded, mark_in
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import WHITE
@@ -94,7 +95,7 @@ def boxed_ink(band: Band, lines: Grey | None, *, hidden: bool) -> BoxedInk:
                 band.span(cell.box, PRINT_OFF_MM),
                 band.span(cell.box),
                 parts,
-                letters=band.span(cell.label, PRINT_OFF_MM) if cell.label and hooks[parts.keep].any() else None,
+                letters=band.span(cell.label, PRINT_OFF_MM) if cell.label and are_hooks(parts, hooks) else None,
             )
             for cell, parts in cells
             if cell.name not in places
@@ -102,6 +103,12 @@ def boxed_ink(band: Band, lines: Grey | None, *, hidden: bool) -> BoxedInk:
         written={c.name: alone(band, parts, c.line) for c, parts in cells if c.name in places and has_ink(parts)},
         notes=(*found, *crossed, *beside, *across),
     )
+
+
+def are_hooks(parts: Parts, hooks: NDArray[np.bool_]) -> bool:
+    """Say whether there are hooks and nothing else among the pieces of a box: a ring round a hook is no letter's."""
+    strokes = hooks[parts.keep & (parts.longest >= STROKE_LENGTH_MM * PIXELS_PER_MM)]
+    return len(strokes) > 0 and bool(strokes.all())
 
 
 def alone(band: Band, parts: Parts, line: Box) -> Grey:

@@ -171,6 +171,21 @@ def test_a_ring_round_a_name_over_its_box_is_asked(bench: Bench) -> None:
         assert all(DOUBTS.intersection(found[row - 1].notes) for row in (1, 3, 5, 8)), lower
 
 
+@pytest.mark.parametrize("radius", [2.9, 3.2, 3.6])
+@pytest.mark.parametrize("name", ["BOH", "of KIE"])
+def test_a_hook_with_a_ring_round_it_is_asked(bench: Bench, radius: float, name: str) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {("H", 8): Tick()})
+    crossed(grey, bench, wanted, {"BOH": "H", "of KIE": "S"}[name], 5)
+    box = box_of(bench, wanted, name, 5)
+    low = (box.left + 2.2, box.top + 3.6)
+    stroke(grey, (box.left + 1.2, box.top + 2.2), low)
+    stroke(grey, low, (box.left + 4.0, box.top + 1.2))
+    centre = (round((box.left + 2.5) * PX), round((box.top + 2.5) * PX))
+    cv2.circle(grey, centre, round(radius * PX), 40, round(0.4 * PX), cv2.LINE_AA)
+    assert UNSURE_TICK in read(bench, wanted, grey)[4].notes
+
+
 def test_who_ticks_with_a_plus_and_blacks_one_out_has_not_ticked_it(bench: Bench) -> None:
     wanted = request(bench)
     grey = written(bench, wanted, {})
