@@ -66,9 +66,11 @@ def crop_of(ink: BoxedInk, form: Form, number: int) -> tuple[Crop, tuple[str, ..
 
 def offers_of(ink: BoxedInk, form: Form, number: int) -> tuple[str, ...]:
     """Name some orders that a row of targets about which a person is asked could be, by its ticks."""
+    if not form.has_targets(number):
+        return ()
     marked = frozenset(name for name, mark in ink.marks.items() if mark is not Mark.EMPTY)
     row = TargetInk.of((cell.column for cell in form.cells_of(number)), marked, ink.written)
-    return tuple(islice(row.orders(form.unit_of(number)), MOST_OFFERS)) if form.has_targets(number) else ()
+    return tuple(islice(row.orders(form.unit_of(number)), MOST_OFFERS))
 
 
 def doubts(ink: BoxedInk, ticked: frozenset[str], *, has_unit: bool) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """A row may hold two orders that are both asked: settling the one keeps the other in the queue, as it was asked."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -155,12 +156,19 @@ def test_the_terminal_asks_one_after_the_other(event: Event) -> None:
     assert set(orders(event)) == {"F LON - NTH", "F EDI - NWG", "A LVP - YOR"}
 
 
-def test_two_orders_that_one_support_implies_are_each_asked(tmp_path: Path) -> None:
-    with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
+@contextmanager
+def at_the_channel(folder: Path) -> Iterator[Event]:
+    """Two fleets and an army, where orders may be taken from other orders."""
+    with open_event(seated(folder / "cup", tournament="edc2023"), clock) as event:
         position = write_position(find_game(event, "1").position)
         position["units"] = {**position["units"], ENGLAND.power: ["F ENG", "A YOR", "F NTH"]}
         event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
         print_round(event, 1, None, None, 0)
+        yield event
+
+
+def test_two_orders_that_one_support_implies_are_each_asked(tmp_path: Path) -> None:
+    with at_the_channel(tmp_path) as event:
         handed_in(event, "F ENG S A YOR - BEL")
         assert [row.order and write(row.order) for row in waiting(event)] == ["A YOR - BEL", "F NTH C A YOR - BEL"]
         settle(event, Doubt(ENGLAND, waiting(event)[1], None), RowDecision(order="F NTH C A YOR - BEL"), "Tess")
@@ -171,11 +179,7 @@ def test_two_orders_that_one_support_implies_are_each_asked(tmp_path: Path) -> N
 
 
 def test_what_is_left_open_stays_so_whatever_the_other_rows_say_now(tmp_path: Path) -> None:
-    with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
-        position = write_position(find_game(event, "1").position)
-        position["units"] = {**position["units"], ENGLAND.power: ["F ENG", "A YOR", "F NTH"]}
-        event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
-        print_round(event, 1, None, None, 0)
+    with at_the_channel(tmp_path) as event:
         sheet = sheets_of(event, ENGLAND)[0]
         scanned(event, sheet, [inked(1, "F ENG S A YOR - BEL; hello"), inked(2, "?", Tier.ASKED)], "a")
         settle(event, doubt_on(event, "hello"), RowDecision(order=NOTHING), "Tess")
