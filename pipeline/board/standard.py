@@ -37,3 +37,4 @@ def standard_drawing() -> str:
 
 
 MAPS = {"standard": standard_map, "sandard": sandard_map}
+SIX_PLAYERS = {"standard": "sandard"}  # a map, and the one that six play on beside it (EDC23 B)

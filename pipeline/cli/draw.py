@@ -1,15 +1,22 @@
 """``ordersheets draw``: boards and powers of a round."""
 
 import secrets
+from contextlib import closing
 from pathlib import Path
 
 import click
 
 from pipeline.board.map import Power
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
-from pipeline.desk.drawing import Drawn, Request, draw_round, seat_drawn
+from pipeline.desk.drawing import Request, draw_round, seat_drawn
+from pipeline.desk.drawn import Drawn
+from pipeline.desk.event import Event
+from pipeline.desk.lots import Urn
 from pipeline.problems import stop
+from pipeline.store.claims import Claims
+from pipeline.tournament.draw_even import Uneven
 from pipeline.tournament.draw_field import Told
+from pipeline.tournament.draw_offers import Way
 from pipeline.tournament.draw_wishes import Answers
 from pipeline.tournament.event_rules import Aim, Wish
 from pipeline.tournament.table import did_you_mean
@@ -22,13 +29,19 @@ SEEDS = 1_000_000  # short enough to be read aloud before the draw
 @click.option("--round", "round_number", type=int, required=True)
 @click.option("--seed", type=int, help="The same seed gives the same draw.  [default: by lot, and kept]")
 @click.option("--absent", multiple=True, metavar="NAME", help="Is not here. Give it once for each.")
-@click.option("--aside", multiple=True, metavar="NAME", help="Stands down in this round.")
+@click.option("--aside", multiple=True, metavar="NAME", help="Stands down in this round, of his own will.")
+@click.option("--out", "sent", multiple=True, metavar="NAME", help="Is left out of this round.")
 @click.option("--twice", multiple=True, metavar="NAME", help="Plays on two boards.")
-@click.option("--plays", multiple=True, metavar="NAME", help="A director who plays like everybody.")
+@click.option("--plays", multiple=True, metavar="NAME", help="A director who plays; once for each board.")
+@click.option("--six", type=click.IntRange(0, 30), default=0, help="So many boards of six, without Turkey (Sandard).")
+@click.option("--take", "ways", multiple=True, type=click.Choice([str(way) for way in Way]), help="Take an offer.")
+@click.option("--word", help="What was called in the room, for the lot that waits for it.")
+@click.option("--why", default="", help="Your reason; wanted for what the rules do not offer.")
 @click.option("--wish", multiple=True, metavar="AIM=must|should|no", help="A wish; the most important first.")
 @click.option("--meetings-most", metavar="N", help="How often two players may meet; none: as often as they like.")
 @click.option("--like", metavar="TOURNAMENT", help="Take what the rules leave open from another tournament's rules.")
 @click.option("--finalist", "finalists", multiple=True, metavar="NAME", help="Takes an open seat of the final table.")
+@click.option("--final-lot", is_flag=True, help="A lot decides among those level for the last seats of the final.")
 @click.option("--final", "chosen", multiple=True, metavar="NAME=POWER", help="A finalist's choice, in their order.")
 @click.option("--again", is_flag=True, help="Draw again although a published draw is binding.")
 @click.option("--even-so", is_flag=True, help="Seat it although something is broken that must not be.")
@@ -41,12 +54,18 @@ def command(
     seed: int | None,
     absent: tuple[str, ...],
     aside: tuple[str, ...],
+    sent: tuple[str, ...],
     twice: tuple[str, ...],
     plays: tuple[str, ...],
+    six: int,
+    ways: tuple[str, ...],
+    word: str | None,
+    why: str,
     wish: tuple[str, ...],
     meetings_most: str | None,
     like: str | None,
     finalists: tuple[str, ...],
+    final_lot: bool,
     chosen: tuple[str, ...],
     again: bool,
     even_so: bool,
@@ -54,19 +73,29 @@ def command(
     by: str,
     wants_json: bool,
 ) -> None:
-    """Draw who sits at which board as which power, and say what could not be met."""
+    """Draw who sits at which board as which power, and say what could not be met.
+
+    Where players do not fill their boards it stops and offers, by name, what the rules offer.
+    """
     request = Request(
         round=round_number,
         seed=secrets.randbelow(SEEDS) if seed is None else seed,
-        told=Told(absent=absent, aside=aside, twice=twice, plays=plays),
+        told=Told(absent=absent, aside=aside, sent=sent, twice=twice, plays=plays, six=six, why=why),
+        take=tuple(way for text in ways for way in Way if text == way),
         answers=read_answers(wish, meetings_most),
         like=like,
         finalists=finalists,
+        final_lot=final_lot,
         chosen=tuple(read_choice(text) for text in chosen),
         again=again,
     )
     with opened(event) as the_event:
-        drawn = draw_round(the_event, request)
+        try:
+            drawn = drawn_with_lots(the_event, request, word, by, may_write=not dry_run)
+        except Uneven as uneven:
+            if wants_json:
+                print_json(uneven.choice.as_json())
+            raise
         is_seated = not dry_run and (even_so or not drawn.broken)
         if is_seated:
             seat_drawn(the_event, drawn, by=by)
@@ -77,6 +106,17 @@ def command(
     if drawn.broken and not (even_so or dry_run):
         text = "no draw was found that keeps what must be kept; change who plays, try another --seed, or say --even-so"
         raise stop(text, f"round {round_number}", 3)
+
+
+def drawn_with_lots(event: Event, request: Request, word: str | None, by: str, *, may_write: bool) -> Drawn:
+    """Draw a round; the lots that it takes are sealed and drawn openly, none in a dry run."""
+    if not may_write:
+        return draw_round(event, request)
+    with closing(Claims(event.folder / "claims.db")) as claims:
+        urn = Urn(event=event, claims=claims, round=request.round, by=by, word=word)
+        drawn = draw_round(event, request, urn)
+        urn.close()
+    return drawn
 
 
 def read_answers(wishes: tuple[str, ...], meetings_most: str | None) -> Answers:
@@ -112,7 +152,8 @@ def read_choice(text: str) -> tuple[str, Power]:
 def print_draw(drawn: Drawn) -> None:
     """Print the boards as they are read out, then the notes."""
     for board, seats in drawn.boards.items():
-        click.echo(f"board {drawn.round}.{board}{'  final table' if board == drawn.final else ''}")
+        what = "  final table" if board == drawn.final else f"  {drawn.maps[board]}" if board in drawn.maps else ""
+        click.echo(f"board {drawn.round}.{board}{what}")
         for power, name in seats.items():
             click.echo(f"  {power:<8} {name}")
     for note in drawn.notes:

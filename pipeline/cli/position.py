@@ -8,8 +8,7 @@ import click
 from pipeline.board.position import Position
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
 from pipeline.desk.dutchmen import dutchmen, without
-from pipeline.desk.event import Event
-from pipeline.desk.games import find_game
+from pipeline.desk.games import Game, find_game
 from pipeline.orders.positions import read_position, write_position
 from pipeline.problems import stop
 
@@ -28,7 +27,7 @@ def command(event: Path, board: str, file: Path | None, units: tuple[str, ...], 
     with opened(event) as the_event:
         game = find_game(the_event, board)
         if file is not None or units:
-            position = position_in(file, the_event) if file is not None else without(game.position, units)
+            position = position_in(file, game) if file is not None else without(game.position, units)
             the_event.facts.append("position set", {"board": game.name, "position": write_position(position)}, by)
             game = find_game(the_event, game.name)
         problems = list(dutchmen(the_event, game))
@@ -41,7 +40,7 @@ def command(event: Path, board: str, file: Path | None, units: tuple[str, ...], 
                 click.echo(str(problem))
 
 
-def position_in(file: Path, event: Event) -> Position:
+def position_in(file: Path, game: Game) -> Position:
     """Read a position from a file, or stop with all that is wrong with it."""
     try:
         value = json.loads(file.read_text("utf-8"))
@@ -49,4 +48,4 @@ def position_in(file: Path, event: Event) -> Position:
         raise stop(f"cannot be read as JSON: {error}", str(file)) from error
     if not isinstance(value, dict):
         raise stop("expected an object with phase, units, centers", str(file))
-    return read_position(value, event.board)
+    return read_position(value, game.map)

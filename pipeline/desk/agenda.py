@@ -130,7 +130,7 @@ def board_agenda(live: LiveDesk, game: Game, powers: tuple[PowerRows, ...]) -> I
             game.position.phase,
             tuple(Turn(game.name, game.position.phase, power.power) for power in absent),
         )
-    if not doubts and not live.holding(game) and set(expected_units(live.event.board, game.position)):
+    if not doubts and not live.holding(game) and set(expected_units(game.map, game.position)):
         yield Ready(game.name, game.position.phase, powers)
 
 

@@ -22,7 +22,7 @@ def doubts(event: Event, game: Game, form: FormIn) -> Iterator[FormDoubt]:
     derived = years(game, game.seating.players)
     written = years_of(form)
     for year, counts in written.items():
-        yield from impossible(event, form, year, counts)
+        yield from impossible(game, form, year, counts)
         if game.played and form.rulings.accepted is None:
             yield from differing(form, year, counts, derived)
     if form.rulings.accepted is None and not game.played and written and game.entered is None:
@@ -42,9 +42,9 @@ def years_of(form: FormIn) -> dict[int, Counts]:
     return found
 
 
-def impossible(event: Event, form: FormIn, year: int, counts: Counts) -> Iterator[FormDoubt]:
+def impossible(game: Game, form: FormIn, year: int, counts: Counts) -> Iterator[FormDoubt]:
     """A row that was read must add up to all centres of the board, those of nobody among them."""
-    total = len(event.board.centres)
+    total = len(game.map.centres)
     known = [number for number in counts.values() if number is not None]
     if len(known) == len(counts) and sum(known) != total:
         text = f"{year} adds up to {sum(known)}, those of nobody among them; the board has {total}"

@@ -74,7 +74,7 @@ def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> P
         if not phases:
             orders = {power.power: power.orders for power in rows}
             resting = {str(power.power): [as_row(row) for row in power.rows] for power in rows}
-        resolution = adjudicate(event.board, position, orders, event.tournament.rulebook)
+        resolution = adjudicate(game.map, position, orders, event.tournament.rulebook)
         phases.append(
             Again(
                 phase=played.phase,

@@ -52,7 +52,7 @@ class Desk:
         """All powers that must write in the phase the board is in."""
         if game.ended:
             return ()
-        return tuple(self.power(game, power) for power in expected_units(self.event.board, game.position))
+        return tuple(self.power(game, power) for power in expected_units(game.map, game.position))
 
     def power(self, game: Game, power: Power) -> PowerRows:
         """One power's sheet and rows."""
@@ -62,7 +62,7 @@ class Desk:
         rows: tuple[Row, ...] = ()
         if weighed.state is not SheetState.MISSING:
             mine = replace(self.rulings.get(turn, RulingsOf()), rows=self.rulings_on(turn, counted))
-            reader = RowReader(self.event, game.position, power, mine, ground, self.book)
+            reader = RowReader(self.event.rules_on(game.map_name), game.position, power, mine, ground, self.book)
             rows = reader.rows(counted.lines, nothing_will_come=weighed.nothing_will_come)
         return PowerRows(power=power, state=weighed.state, problems=weighed.problems, rows=rows)
 

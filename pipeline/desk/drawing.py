@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from random import Random
 from typing import Any
 
 from pipeline.board.map import Power
+from pipeline.board.standard import MAPS, SIX_PLAYERS
 from pipeline.desk.drawing_facts import (
     last_draws,
-    read_answers,
     records_of,
     said_before,
     standings_before,
@@ -16,14 +15,19 @@ from pipeline.desk.drawing_facts import (
     unfinished,
     write_answers,
 )
+from pipeline.desk.drawn import Drawn, with_table
 from pipeline.desk.event import Event
-from pipeline.desk.finalists import FinalTable, final_table
-from pipeline.desk.seating import seat
+from pipeline.desk.finalists import Asked, FinalTable, final_table
+from pipeline.desk.lots import About, Lot, Urn
+from pipeline.desk.seating import Special, seat
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.scoring.score import Scored
 from pipeline.store.facts import Fact
 from pipeline.tournament.draw import draw
-from pipeline.tournament.draw_field import Gathering, Reason, Told, Turnout, gather, turnout
+from pipeline.tournament.draw_against import against
+from pipeline.tournament.draw_even import Uneven, made_even
+from pipeline.tournament.draw_field import Gathering, Lots, Terms, Told, Turnout, gather
+from pipeline.tournament.draw_offers import Way
 from pipeline.tournament.draw_task import Draw, Task
 from pipeline.tournament.draw_wishes import Answers, filled
 from pipeline.tournament.event_rules import Aim, DrawRules
@@ -38,56 +42,20 @@ class Request:
     round: int
     seed: int
     told: Told = field(default_factory=Told)
+    take: tuple[Way, ...] = ()  # of what the rules offer when players do not fill their boards
     answers: Answers = field(default_factory=Answers)
     like: str | None = None  # a tournament whose rules fill what this one's leave open
     finalists: tuple[str, ...] = ()  # who takes the seats of the final table that the standings leave open
+    final_lot: bool = False  # a lot decides among those who are level for them
     chosen: tuple[tuple[str, Power], ...] = ()  # the finalists' powers, in the order in which they chose
     again: bool = False  # a binding draw is drawn again
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
-    """A round as it was drawn, not yet written down."""
+def draw_round(event: Event, request: Request, urn: Urn | None = None) -> Drawn:
+    """Draw a round, or stop with everything that must be decided first (exit code 3).
 
-    round: int
-    seed: int
-    boards: Mapping[str, Mapping[Power, str]]
-    notes: tuple[str, ...]
-    broken: tuple[str, ...] = ()  # what the rules forbid and no draw was found without
-    turnout: Turnout
-    final: str | None = None  # the board that is the final table
-    table: FinalTable | None = None  # who is on it, and whether powers are still to be chosen
-    answers: Answers = field(default_factory=Answers)
-    points: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-
-    @property
-    def waits(self) -> bool:
-        """Whether the final table is still to be seated: its players have not chosen."""
-        return self.table is not None and self.final is None
-
-    def as_json(self) -> dict[str, Any]:
-        """Write it for scripts, and for the fact that is kept."""
-        table = self.table
-        return {
-            "round": self.round,
-            "seed": self.seed,
-            "boards": [
-                {"board": name, "final": name == self.final, "players": {str(p): who for p, who in seats.items()}}
-                for name, seats in self.boards.items()
-            ],
-            "aside": [{"player": each.name, "why": each.why} for each in self.turnout.aside],
-            "out": [{"player": each.name, "why": each.why} for each in self.turnout.out],
-            "twice": [{"player": each.name, "why": each.why} for each in self.turnout.twice],
-            "finalists": list(table.players) if table else [],
-            "choosing": list(table.choosing) if table else [],
-            "waits": self.waits,
-            "notes": list(self.notes),
-            "broken": list(self.broken),
-        }
-
-
-def draw_round(event: Event, request: Request) -> Drawn:
-    """Draw a round, or stop with everything that must be decided first (exit code 3). Nothing is written down."""
+    Nothing is written down but the lots that are drawn on the way; without an ``urn`` none is.
+    """
     if not 1 <= request.round <= event.tournament.rounds:
         raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
     rules = event.tournament.draw
@@ -97,28 +65,40 @@ def draw_round(event: Event, request: Request) -> Drawn:
     check_binding(rules, request, before)
     scored = standings_before(event, request.round)
     going_on = unfinished(event, request.round)
-    gone = {*request.told.absent, *request.told.aside}
-    table = final_table(event.tournament.scoring, scored, request.round, going_on, request.finalists, gone)
+    gone = {*request.told.absent, *request.told.aside, *request.told.sent}
+    asked = Asked(
+        named=request.finalists, gone=frozenset(gone), lot=lots_of(urn, About.FINAL) if request.final_lot else None
+    )
+    table = final_table(event.tournament.scoring, scored, request.round, going_on, asked)
     if table and request.chosen:
         table = table.with_powers(request.chosen)
         stands = before.get(request.round, {})
         if stands.get("draw", {}).get("waits"):
-            return completed(request, table, stands)
+            return with_table(request.round, table, stands)
     answers = said_before(before, request.round).then(request.answers)
     try:
-        seats = field_of(event, request, rules, scored, table)
+        seats = field_of(event, request, rules, scored, table, lots_of(urn, About.FIELD))
     except Stopped as stopped:  # every question at once, whoever will play in the end
         here = tuple(p.name for p in event.players if p.name not in gone and not p.director)
         further = questions(event, request.round, rules, answers, Turnout(bodies=here), scored)
+        if isinstance(stopped, Uneven):
+            raise Uneven(stopped.choice, further) from stopped
         raise Stopped((*stopped.problems, *further), stopped.code) from stopped
     task = task_of(event, request.round, rules, answers, seats, scored)
     drawn = draw(task, request.seed)
     boards = {str(number): seats_ for number, seats_ in enumerate(drawn.boards, start=1)}
+    variant = {
+        name: SIX_PLAYERS[event.details.map_name] for name, players in boards.items() if len(players) < task.size
+    }
+    used = tuple(urn.used) if urn else ()
     result = Drawn(
         round=request.round,
         seed=request.seed,
         boards=boards,
-        notes=(f"drawn with seed {request.seed}", *notes_of(drawn, seats, going_on, request)),
+        maps=variant,
+        notes=(f"drawn with seed {request.seed}", *notes_of(event, drawn, seats, request, (going_on, used))),
+        why=request.told.why,
+        lots=used,
         broken=tuple(str(each) for each in drawn.broken),
         turnout=seats,
         table=table,
@@ -136,7 +116,8 @@ def seat_drawn(event: Event, drawn: Drawn, *, by: str) -> Fact:
     kept["chose"] = [name for name, _ in drawn.table.powers] if drawn.table else []
     for known in ("round", "boards", "notes"):
         del kept[known]
-    return seat(event, drawn.round, drawn.boards, by=by, notes=drawn.notes, final=drawn.final, draw=kept)
+    special = Special(final=drawn.final, maps=drawn.maps)
+    return seat(event, drawn.round, drawn.boards, by=by, notes=drawn.notes, special=special, draw=kept)
 
 
 def check_binding(rules: DrawRules, request: Request, before: Mapping[int, Mapping[str, Any]]) -> None:
@@ -149,23 +130,52 @@ def check_binding(rules: DrawRules, request: Request, before: Mapping[int, Mappi
         raise stop(text, f"round {request.round}", 3)
 
 
-def field_of(event: Event, request: Request, rules: DrawRules, scored: Scored, table: FinalTable | None) -> Turnout:
+def field_of(
+    event: Event, request: Request, rules: DrawRules, scored: Scored, table: FinalTable | None, lots: Lots
+) -> Turnout:
     """Find out who plays at the ordinary boards of the round."""
-    tournament = event.tournament
-    last = request.round >= tournament.rounds  # everybody may play the last round (EDC96)
-    most = None if rules.rounds_most.value is None or last else (rules.rounds_most.value, rules.rounds_most.source)
-    empty = Gathering(
-        players={},
-        directors=[],
-        records=records_of(event, request.round, scored),
-        uneven=rules.uneven,
-        size=len(event.board.start),
-        rng=Random(f"{request.seed} stand down"),
-        once=tournament.scoring.bonuses.withdrawal is not None,  # such rules have both once, one or the other (EDC23 D)
-    )
     at_final = set(table.players) if table else set()
     others = [player for player in event.players if player.name not in at_final]
-    return turnout(gather(others, without(request.told, at_final), most, empty))
+    told = without(request.told, at_final)
+    empty = Gathering(
+        round=request.round,
+        terms=terms_of(event, rules, request.round),
+        records=records_of(event, request.round, scored),
+    )
+    gathering = gather(others, told, empty)
+    if not told.why and (problems := tuple(against(gathering, told))):
+        raise Stopped(problems, 3)
+    made_even(gathering, request.take, lots)
+    return gathering.turnout()
+
+
+def terms_of(event: Event, rules: DrawRules, round_number: int) -> Terms:
+    """What the tournament says of a field that does not fill its boards."""
+    is_last = round_number >= event.tournament.rounds  # everybody may play the last round (EDC96)
+    variant = SIX_PLAYERS.get(event.details.map_name)
+    return Terms(
+        uneven=rules.uneven,
+        director_boards=rules.director_boards,
+        two_boards=event.tournament.conduct.two_boards_often,
+        rounds_most=replace(rules.rounds_most, value=None) if is_last else rules.rounds_most,
+        is_paid=event.tournament.scoring.bonuses.withdrawal is not None,
+        size=len(event.board.start),
+        six=len(MAPS[variant]().start) if variant else 0,
+    )
+
+
+def lots_of(urn: Urn | None, about: About) -> Lots:
+    """Draw lots from the urn, or say that one is needed where there is none."""
+
+    def drawn(names: tuple[str, ...], count: int) -> tuple[str, ...]:
+        if urn is None:
+            text = (
+                f"{count} of {len(names)} by lot: {', '.join(names)}; none is drawn in a dry run, leave --dry-run out"
+            )
+            raise stop(text, "--dry-run", 3)
+        return urn.draw(about, names, count)
+
+    return drawn
 
 
 def questions(
@@ -185,19 +195,38 @@ def without(told: Told, names: set[str]) -> Told:
     def kept(found: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(name for name in found if name not in names)
 
-    return Told(absent=kept(told.absent), aside=kept(told.aside), twice=kept(told.twice), plays=kept(told.plays))
+    people = {name: kept(getattr(told, name)) for name in ("absent", "aside", "sent", "twice", "plays")}
+    return replace(told, **people)  # type: ignore[arg-type]  # fields by name
 
 
-def notes_of(drawn: Draw, seats: Turnout, going_on: tuple[str, ...], request: Request) -> Iterator[str]:
-    """Say what could not be met, who does not play, and what the draw did not know."""
+def notes_of(
+    event: Event, drawn: Draw, seats: Turnout, request: Request, known: tuple[tuple[str, ...], tuple[Lot, ...]]
+) -> Iterator[str]:
+    """Say what could not be met, who does not play and why, and what the draw did not know."""
+    going_on, used = known
     yield from drawn.notes
     yield from map(str, drawn.breaches)
-    for word, people in (("stands down", seats.aside), ("does not play", seats.out), ("plays two boards", seats.twice)):
-        yield from (f"{each.name} {word}: {each.why}" for each in people)
+    if seats.six:
+        yield f"{seats.six} of the boards without Turkey, for six; that was the director's choice"
+    paid = event.tournament.scoring.bonuses.withdrawal is not None
+    told = (
+        ("stands down", seats.aside, ""),
+        ("is left out", seats.sent, "; no bonus, and he may still withdraw in another round" if paid else ""),
+        ("does not play", seats.out, ""),
+        ("plays two boards", seats.twice, ""),
+        ("plays to fill a board", seats.plays, ""),
+    )
+    for word, people, more in told:
+        yield from (f"{each.name} {word}: {each.why}{more}" for each in people)
+    yield from map(str, used)
+    if request.told.why:
+        yield f"the director's reason: {request.told.why}"
     if going_on:
         yield f"standings as they are without {', '.join(going_on)}, which go on"
     if request.like:
         yield f"what the rules leave open is drawn as in {request.like}, by the director's word"
+    if any(s["round"] == request.round for fact in event.facts.read("sheets printed") for s in fact.body["sheets"]):
+        yield "sheets of this round are printed already, with the seats of an earlier draw; print them again"
 
 
 def with_final(drawn: Drawn, event: Event, task: Task) -> Drawn:
@@ -212,38 +241,10 @@ def with_final(drawn: Drawn, event: Event, task: Task) -> Drawn:
     else:
         powers = tuple(w for w in task.wishes.wished if w.aim in (Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS))
         own = replace(task, bodies=table.players, wishes=replace(task.wishes, wished=powers, meetings_most=None))
-        own = replace(own, mates=frozenset(), families=frozenset(), together=(), points={}, rounds_after=0)
+        own = replace(own, mates=frozenset(), families=frozenset(), together=(), points={}, rounds_after=0, empty=())
         found = draw(own, drawn.seed)
         seats = found.boards[0]
         drawn = replace(drawn, notes=(*drawn.notes, *map(str, found.breaches)))
     if missing := [str(power) for power in event.board.start if power not in seats]:
         raise Stopped([Problem(Weight.STOPS, f"nobody chose {', '.join(missing)}", "--final")])
     return replace(drawn, boards={**drawn.boards, name: seats}, final=name, notes=(*drawn.notes, *table.notes))
-
-
-def completed(request: Request, table: FinalTable, stands: Mapping[str, Any]) -> Drawn:
-    """Add the final table to a round that is seated already and perhaps being played."""
-    boards = {
-        str(board["board"]): {Power(power): str(name) for power, name in board["players"].items()}
-        for board in stands["boards"]
-    }
-    name = str(len(boards) + 1)
-    kept = stands["draw"]
-    return Drawn(
-        round=request.round,
-        seed=int(kept["seed"]),
-        boards={**boards, name: {power: who for who, power in table.powers}},
-        notes=(*stands["notes"], *(note for note in table.notes if note not in stands["notes"])),
-        turnout=Turnout(
-            bodies=(), aside=reasons(kept["aside"]), out=reasons(kept["out"]), twice=reasons(kept["twice"])
-        ),
-        final=name,
-        table=table,
-        answers=read_answers(kept["decided"]),
-        points={who: (point[0], point[1]) for who, point in kept["points"].items()},
-    )
-
-
-def reasons(written: list[dict[str, str]]) -> tuple[Reason, ...]:
-    """Read who stood down, or played twice, and why."""
-    return tuple(Reason(each["player"], each["why"]) for each in written)

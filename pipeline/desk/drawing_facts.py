@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
+from pipeline.board.standard import MAPS, SIX_PLAYERS
 from pipeline.desk.event import Event
 from pipeline.desk.games import games, seatings
 from pipeline.desk.results import event_results
@@ -70,11 +71,9 @@ def records_of(event: Event, round_number: int, scored: Scored) -> dict[str, Rec
         if board.round < round_number
         for name in board.players.values()
     )
-    asides = Counter(
-        each["player"]
-        for number, body in last_draws(event).items()
-        if number < round_number
-        for each in body.get("draw", {}).get("aside", ())
+    draws = [body.get("draw", {}) for number, body in last_draws(event).items() if number < round_number]
+    asides, sent = (
+        Counter(each["player"] for draw in draws for each in draw.get(key, ())) for key in ("aside", "sent")
     )
     rounds = Counter(name for name, _ in seats)
     doubled = Counter(name for (name, _), count in seats.items() if count > 1)
@@ -83,6 +82,7 @@ def records_of(event: Event, round_number: int, scored: Scored) -> dict[str, Rec
             rounds=rounds[player.name],
             doubled=doubled[player.name],
             aside=asides[player.name],
+            sent=sent[player.name],
             place=places.get(player.name),
         )
         for player in event.players
@@ -109,10 +109,12 @@ def task_of(event: Event, number: int, rules: DrawRules, answers: Answers, seats
         matters.add(Aim.TEAMS_APART)
     matters |= {Aim.FAMILIES_APART} if families else set()
     matters |= {Aim.BEST_TOGETHER} if together else set()
+    variant = MAPS[SIX_PLAYERS[event.details.map_name]]().start if seats.six else event.board.start
     previous = last_draws(event).get(number - 1, {}).get("draw", {})
     return Task(
         powers=tuple(event.board.start),
         bodies=seats.bodies,
+        empty=tuple(power for power in event.board.start if power not in variant) * seats.six,
         wishes=wishes_of(rules, answers, matters) if matters else Wishes(),
         past=past,
         mates=mates[number],

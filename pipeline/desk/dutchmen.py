@@ -88,7 +88,7 @@ def off_first(event: Event, game: Game, power: Power, too_many: int) -> tuple[Go
         return None
     rules = event.tournament.rulebook
     taken = {unit for unit, _ in known}
-    others = [goes for goes in removed_first(event.board, game.position, power, rules) if goes[0] not in taken]
+    others = [goes for goes in removed_first(game.map, game.position, power, rules) if goes[0] not in taken]
     return (*known, *others)[:too_many]
 
 
@@ -109,7 +109,7 @@ def placed_or_built(event: Event, game: Game, power: Power, too_many: int) -> tu
         return tuple((unit, "the lowest of the builds on its sheet that are left") for unit in lowest_first)
     if len(lost) > too_many and event.tournament.adjustments.too_many_builds_sheet_lost.value is LostSheet.ASK:
         return None
-    names = {unit: event.board.provinces[unit.province].name for unit in lost}
+    names = {unit: game.map.provinces[unit.province].name for unit in lost}
     lost.sort(key=lambda unit: (unit.kind is not Kind.FLEET, names[unit]))
     return tuple((unit, "it was built last winter, and its sheet is not there") for unit in lost)
 

@@ -20,5 +20,5 @@ def solo_winner(event: Event, game: Game) -> Power | None:
     """The power that wins alone, if one does: enough centres at the end of a Fall (RULES 2)."""
     if not game.played or not ends_a_fall(game.played[-1]):
         return None
-    wanted = event.tournament.ending.solo_centres.value or len(event.board.centres) // 2 + 1
+    wanted = event.tournament.ending.solo_centres.value or len(game.map.centres) // 2 + 1
     return next((power for power, centres in game.position.centres.items() if len(centres) >= wanted), None)

@@ -50,7 +50,8 @@ class Event:
         self.tournament: Tournament = replace(
             load_tournament(rules_of(folder, self.details)), map=self.details.map_name
         )
-        self.board: Map = MAPS[self.details.map_name]()
+        self.board: Map = MAPS[self.details.map_name]()  # of every board of which nothing else is said
+        self.rules_by_map: dict[str, Tournament] = {self.details.map_name: self.tournament}
         self.facts = FactStore(folder / "event.db", clock)
 
     @property
@@ -59,6 +60,10 @@ class Event:
         entries = {fact.body["form"]: fact.body for fact in self.facts.read(TEAM)}
         teams = {name: str(body["team"]) for body in entries.values() for name in body["members"]}
         return tuple(replace(player, team=teams.get(player.name, player.team)) for player in self.roster)
+
+    def rules_on(self, map_name: str) -> Tournament:
+        """The rules on a board of some map: for one map always the same object, for tables are kept under it."""
+        return self.rules_by_map.setdefault(map_name, replace(self.tournament, map=map_name))
 
     @property
     def scans(self) -> Path:

@@ -8,6 +8,7 @@ from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.scoring.qualifying import Qualification
 from pipeline.scoring.rules import Choosing, Final, ScoringRules
 from pipeline.scoring.score import Scored
+from pipeline.tournament.draw_field import Lots
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,19 +34,23 @@ class FinalTable:
         return replace(self, powers=tuple(chosen), notes=(f"the final table chose: {order}",))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What the director says of the seats of the final table."""
+
+    named: tuple[str, ...] = ()  # who takes a seat that the standings leave open
+    gone: frozenset[str] = frozenset()  # who is not there
+    lot: Lots | None = None  # draws among those who are level for the last seats
+
+
 def final_table(
-    rules: ScoringRules,
-    scored: Scored,
-    round_number: int,
-    going_on: Sequence[str],
-    named: Sequence[str],
-    gone: Set[str],
+    rules: ScoringRules, scored: Scored, round_number: int, going_on: Sequence[str], asked: Asked
 ) -> FinalTable | None:
     """Find the finalists (EDC23 B; EDC96; WDC08 4); None in another round, without a final, or with too few players."""
     final = rules.final
     if not final or final.round != round_number:
-        if named:
-            raise stop(f"round {round_number} has no final table", "--finalist")
+        if asked.named or asked.lot:
+            raise stop(f"round {round_number} has no final table", "--finalist" if asked.named else "--final-lot")
         return None
     waiting = [name for name in going_on if int(name.split(".")[0]) in final.qualifying_rounds]
     if waiting:
@@ -55,12 +60,24 @@ def final_table(
         raise stop("no final table without results of the rounds before it; play and end them first", "draw", 3)
     if not qualified.is_held:
         return None
-    players = (*(name for name in qualified.finalists if name not in gone), *named)
-    check_players(qualified, final, players, gone)
+    sure = tuple(name for name in qualified.finalists if name not in asked.gone)
+    players = (*sure, *asked.named, *by_lot(qualified, final, asked, len(sure) + len(asked.named)))
+    check_players(qualified, final, players, asked.gone)
     chooses = final.choosing is Choosing.SLOTS
     order = tuple(reversed(players)) if chooses else ()
     table = FinalTable(players=players, chooses=chooses, choosing=order)
     return replace(table, notes=tuple(words_on(table)))
+
+
+def by_lot(qualified: Qualification, final: Final, asked: Asked, filled: int) -> tuple[str, ...]:
+    """Who of those who are level takes the last seats, where a lot decides it (EDC23 B; EDC96, readings)."""
+    if asked.lot is None:
+        return ()
+    level = tuple(sorted(name for name in qualified.undecided if name not in {*asked.gone, *asked.named}))
+    seats = final.seats - filled
+    if seats <= 0 or len(level) < seats:
+        raise stop(f"{len(level)} are level for {max(seats, 0)} seats; there is nothing to draw", "--final-lot")
+    return level if len(level) == seats else asked.lot(level, seats)
 
 
 def check_players(qualified: Qualification, final: Final, players: Sequence[str], gone: Set[str]) -> None:
@@ -84,6 +101,8 @@ def check_players(qualified: Qualification, final: Final, players: Sequence[str]
         raise stop(f"{text}: {-open_seats} named too many", "--finalist")
     following = [name for name in ranked if name not in players and name not in gone]
     text += f"; name {open_seats} with --finalist, best first (next in the standings: {', '.join(following[:4])})"
+    if qualified.undecided:
+        text += ", or let a lot decide among those who are level with --final-lot"
     raise stop(text, "draw.final", 3)
 
 

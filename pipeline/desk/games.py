@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pipeline.board.map import Power
+from pipeline.board.map import Map, Power
 from pipeline.board.position import Phase, Position, starting_position
+from pipeline.board.standard import MAPS
 from pipeline.desk.event import Event
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome import Resolution
@@ -25,6 +26,7 @@ class Seating:
     board: str
     index: int  # 0.., the board's place in its round; the corner markers of its sheets follow from it
     players: Mapping[Power, str]
+    map_name: str  # of the board: a variant may be played beside the standard game (EDC23 B)
     is_final: bool = False
     chose: tuple[str, ...] = ()  # final table: players in the order in which they chose their powers
 
@@ -32,6 +34,11 @@ class Seating:
     def name(self) -> str:
         """The board's full name: round and board."""
         return f"{self.round}.{self.board}"
+
+    @property
+    def map(self) -> Map:
+        """The map that is played on."""
+        return MAPS[self.map_name]()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +88,16 @@ class Game:
         """The board's full name."""
         return self.seating.name
 
+    @property
+    def map_name(self) -> str:
+        """The map that is played on, by its name."""
+        return self.seating.map_name
+
+    @property
+    def map(self) -> Map:
+        """The map that is played on."""
+        return self.seating.map
+
 
 def seatings(event: Event) -> dict[str, Seating]:
     """Every board of every round, by full name; a round drawn again replaces the earlier draw."""
@@ -93,6 +110,7 @@ def seatings(event: Event) -> dict[str, Seating]:
                 board=str(board["board"]),
                 index=index,
                 players={Power(power): str(name) for power, name in board["players"].items()},
+                map_name=str(board.get("map", event.details.map_name)),
                 is_final=bool(board.get("final", False)),
                 chose=tuple(fact.body.get("draw", {}).get("chose", ())) if board.get("final") else (),
             )
@@ -104,7 +122,7 @@ def seatings(event: Event) -> dict[str, Seating]:
 def games(event: Event) -> dict[str, Game]:
     """Every game by the board's full name, played again from what was set and published."""
     found = {
-        name: Game(seating=seating, position=starting_position(event.board))
+        name: Game(seating=seating, position=starting_position(seating.map))
         for name, seating in seatings(event).items()
     }
     for fact in event.facts.read():
@@ -119,7 +137,7 @@ def follow(game: Game, fact: Fact, event: Event) -> Game:
     """Carry a game on by one fact."""
     match fact.kind:
         case "position set":
-            position = read_position(fact.body["position"], event.board)
+            position = read_position(fact.body["position"], game.map)
             return replace(game, position=position, played=(), ended=None, entered=None)
         case "game ended":
             return replace(game, ended=str(fact.body["how"]))
@@ -130,7 +148,7 @@ def follow(game: Game, fact: Fact, event: Event) -> Game:
             if fact.body["phase"] != str(game.position.phase):
                 game = at_phase(game, fact.body["phase"])  # published again: a correction
             orders = {Power(p): tuple(read(text) for text in texts) for p, texts in fact.body["orders"].items()}
-            resolution = adjudicate(event.board, game.position, orders, event.tournament.rulebook)
+            resolution = adjudicate(game.map, game.position, orders, event.tournament.rulebook)
             played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
             return replace(game, position=resolution.after, played=(*game.played, played))
 

@@ -65,7 +65,7 @@ def set_aside(event: Event, page: Fact, by: str, why: str) -> Fact:
         game = boards.get(turn.board)
         if game is None or game.ended or turn.phase != game.position.phase:
             continue
-        if turn.power not in expected_units(event.board, game.position):
+        if turn.power not in expected_units(game.map, game.position):
             continue
         for sheet in sheets:
             if any(page_of(scan) == shown for scan in sheet.scans):

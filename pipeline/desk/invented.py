@@ -7,6 +7,7 @@ import numpy as np
 
 from pipeline.board.map import Kind, Map, Power
 from pipeline.board.position import Position, Step, Unit
+from pipeline.desk.event import Event
 from pipeline.desk.expected import entitlements, expected_units
 from pipeline.desk.games import Game
 from pipeline.desk.rulings import NOTHING, RowDecision
@@ -39,8 +40,7 @@ def invented_names(count: int, rng: np.random.Generator) -> list[str]:
 class InventedScript:
     """A script that makes itself up, phase after phase, from its seed."""
 
-    board: Map
-    tournament: Tournament
+    event: Event
     seed: int
     seasons: int  # movement phases to play
     director: str = "the oracle"
@@ -56,20 +56,21 @@ class InventedScript:
     def invent(self, game: Game, turn: Turn) -> ScriptedSheet | None:
         """Make a sheet up, or nothing where the game is over for the script or the power has nothing to write."""
         over = turn.phase.season_number > self.seasons or turn.phase.year > 1901 + (self.seasons - 1) // 2
-        if over or turn.power not in expected_units(self.board, game.position):
+        if over or turn.power not in expected_units(game.map, game.position):
             return None
         rng = np.random.default_rng([self.seed, *str(turn).encode()])
-        orders = self.orders(game.position, turn.power, rng)
-        lines = [self.line(order, rng) for order in orders]
+        orders = self.orders(game, turn.power, rng)
+        lines = [self.line(game.map, order, rng) for order in orders]
         hand = int(np.random.default_rng([self.seed, *game.seating.players[turn.power].encode()]).integers(10_000))
         slips = {row: slip for row in range(1, len(lines) + 1) for slip, share in SLIPS if rng.random() < share}
-        return with_truth(turn, hand, lines, slips, game.position, self.tournament, is_missing=rng.random() < MISSING)
+        rules = self.event.rules_on(game.map_name)
+        return with_truth(turn, hand, lines, slips, game.position, rules, is_missing=rng.random() < MISSING)
 
-    def orders(self, position: Position, power: Power, rng: np.random.Generator) -> list[Order]:
+    def orders(self, game: Game, power: Power, rng: np.random.Generator) -> list[Order]:
         """Choose one order for every unit, or as many builds or disbands as are due."""
-        legal = legal_orders(self.board, position, power)
-        if position.phase.step is Step.ADJUSTMENTS:
-            return adjustments(legal, entitlements(self.board, position)[power], rng)
+        legal = legal_orders(game.map, game.position, power)
+        if game.position.phase.step is Step.ADJUSTMENTS:
+            return adjustments(legal, entitlements(game.map, game.position)[power], rng)
         found: list[Order] = []
         units = dict.fromkeys(unit for order in legal if (unit := unit_of(order)) is not None)
         for unit in units:
@@ -78,17 +79,17 @@ class InventedScript:
             found.append(choices[int(rng.choice(len(choices), p=weights / weights.sum()))])
         return found
 
-    def line(self, order: Order, rng: np.random.Generator) -> str:
+    def line(self, board: Map, order: Order, rng: np.random.Generator) -> str:
         """Write an order as a player does; now and then another one than was possible."""
         words = write(order).split()
         if rng.random() < MISORDER and len(words[-1]) >= 3:
-            words[-1] = str(rng.choice([place for place in self.board.provinces if place != words[-1][:3]]))
-        return " ".join([*words, *self.way(words)])
+            words[-1] = str(rng.choice([place for place in board.provinces if place != words[-1][:3]]))
+        return " ".join([*words, *self.way(board, words)])
 
-    def way(self, words: Sequence[str]) -> Sequence[str]:
+    def way(self, board: Map, words: Sequence[str]) -> Sequence[str]:
         """Name the convoy wherever an army cannot go by land: on rows of targets there is no other way to say it."""
         match words:
-            case ("A", start, "-", to) if to not in self.board.reach(Kind.ARMY, start):
+            case ("A", start, "-", to) if to not in board.reach(Kind.ARMY, start):
                 return ("VIA",)
             case _:
                 return ()

@@ -47,7 +47,7 @@ def out_of_turn(event: Event, game: Game, turn: Turn, *, is_late: bool) -> str:
     """Say why nobody asks for a sheet; nothing where somebody does, or did. ``is_late``: the phase was closed."""
     words, opened = turn.phase.in_words, game.position.phase
     if turn.phase == opened:
-        is_due = turn.power in expected_units(event.board, game.position)
+        is_due = turn.power in expected_units(game.map, game.position)
         return "" if is_due else f"{turn.power} has nothing to write in {words}"
     if turn.phase.sort_key > opened.sort_key:
         return f"it waits for {words}; {opened.in_words} is open"

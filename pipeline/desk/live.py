@@ -29,6 +29,8 @@ NOTHING_CHANGES = (  # facts that no row depends on
     "vote held",
     "dice committed",
     "dice rolled",
+    "lot sealed",
+    "lot drawn",
     "standings opened",
     "forms printed",
     "form ruling",
@@ -147,7 +149,7 @@ class LiveDesk:
         """All powers that must write in the phase a board is in."""
         if game.ended:
             return ()
-        return tuple(self.power(game, power) for power in expected_units(self.event.board, game.position))
+        return tuple(self.power(game, power) for power in expected_units(game.map, game.position))
 
     def holding(self, game: Game) -> tuple[Problem, ...]:
         """The pages that wait and may be sheets of the phase a board is in."""

@@ -38,7 +38,7 @@ Origins = Mapping[tuple[Power, Unit], Origin]
 
 def origins(event: Event, game: Game) -> Origins:
     """The origin of every unit on a board that is known to have come since the game, or its first position, began."""
-    now = Game(seating=game.seating, position=starting_position(event.board))
+    now = Game(seating=game.seating, position=starting_position(game.map))
     came: Origins = {}
     began: dict[str, Origins] = {}  # what was known when each phase began, for one that is published again
     for fact in event.facts.read():

@@ -63,7 +63,7 @@ def publish(event: Event, board: str, by: str) -> Published:
     if waiting := open_matters(event, game, powers):
         raise Stopped(waiting, DIRECTOR_MUST_RULE)
     orders = {power.power: power.orders for power in powers}
-    resolution = adjudicate(event.board, game.position, orders, event.tournament.rulebook)
+    resolution = adjudicate(game.map, game.position, orders, event.tournament.rulebook)
     rows = {str(power.power): [as_row(row) for row in power.rows] for power in powers}
     with event.facts.transaction():
         if event.facts.last_number() != read_to and has_changed(event, game, powers):

@@ -163,7 +163,7 @@ def pads_wanted(chosen: Iterable[Game], wish: Wish, template: SheetTemplate) -> 
 def writers(event: Event, game: Game, when: Phase) -> Iterator[tuple[Power, int]]:
     """List who must write, and for how many units; in a phase still to come, everybody with a unit or a centre."""
     if when == game.position.phase:
-        yield from expected_units(event.board, game.position).items()
+        yield from expected_units(game.map, game.position).items()
         return
     for power in game.seating.players:
         units, centres = len(game.position.units.get(power, ())), len(game.position.centres.get(power, ()))
@@ -194,7 +194,7 @@ def request_for(event: Event, sheet: Sheet, wish: Wish, serial: int) -> SheetReq
         part=sheet.part,
         parts=sheet.parts,
         units=tuple(in_words(unit, words) for unit in units),
-        targets=targets_of(event.board, sheet.game.position, units, words) if wish.design is Design.TARGETS else (),
+        targets=targets_of(sheet.game.map, sheet.game.position, units, words) if wish.design is Design.TARGETS else (),
         is_pad=bool(wish.pads),
         design=wish.design,
         for_beginners=wish.for_beginners,

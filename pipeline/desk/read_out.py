@@ -5,6 +5,7 @@ They follow from the facts and can be made again at any time.
 
 from pathlib import Path
 
+from pipeline.board.map import Map
 from pipeline.board.position import Position, Step
 from pipeline.desk.event import Event
 from pipeline.desk.expected import entitlements
@@ -35,7 +36,7 @@ def write_card(event: Event, game: Game, played: Played) -> Path:
         board=game.name,
         phase=played.phase.in_words,
         sections=tuple(sections),
-        notes=what_comes(event, after),
+        notes=what_comes(game.map, after),
         foot=f"published by {played.fact.by}, {played.fact.at}, fact {played.fact.number}",
     )
     path = event.out / f"{game.name}-{played.phase}-card.pdf"
@@ -47,15 +48,15 @@ def write_card(event: Event, game: Game, played: Played) -> Path:
 def write_map(event: Event, game: Game, played: Played) -> Path:
     """Draw a phase: the units as they stood, every order, and what became of it."""
     after = played.resolution.after
-    notes = what_comes(event, after) if after.phase.step is Step.ADJUSTMENTS else ()  # it tells retreats itself
+    notes = what_comes(game.map, after) if after.phase.step is Step.ADJUSTMENTS else ()  # it tells retreats itself
     caption = Caption(title=f"Board {game.name}", subtitle=event.details.name, notes=notes)
-    drawing = draw_resolution(event.board, played.before, played.resolution, caption)
+    drawing = draw_resolution(game.map, played.before, played.resolution, caption)
     path = event.out / f"{game.name}-{played.phase}-map.pdf"
     path.write_bytes(as_pdf(drawing))
     return path
 
 
-def what_comes(event: Event, position: Position) -> tuple[str, ...]:
+def what_comes(board: Map, position: Position) -> tuple[str, ...]:
     """Say what the next phase asks for: retreats with where they may go, or builds and disbands."""
     if position.phase.step is Step.RETREATS:
         return tuple(
@@ -67,7 +68,7 @@ def what_comes(event: Event, position: Position) -> tuple[str, ...]:
         words = {True: "builds", False: "disbands"}
         return tuple(
             f"{power} {words[count > 0]} {abs(count)}"
-            for power, count in entitlements(event.board, position).items()
+            for power, count in entitlements(board, position).items()
             if count
         )
     return ()

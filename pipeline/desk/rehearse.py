@@ -52,7 +52,7 @@ def rehearse(plan: Plan, out: Path, engine: Recogniser, listener: Listener) -> d
     with open_event(folder, now) as event:
         seats = {str(n + 1): dict(zip(Power, names[7 * n : 7 * n + 7], strict=True)) for n in range(plan.boards)}
         seat(event, 1, seats, by="the oracle", notes=["invented"])
-        script = InventedScript(event.board, event.tournament, plan.seed, plan.seasons)
+        script = InventedScript(event, plan.seed, plan.seasons)
         simulation = Simulation(event, script, out, engine, listener, plan.design)
         if plan.on_pads:
             simulation = replace(simulation, stacks=PadStacks(event, plan.seasons, plan.seed))

@@ -48,7 +48,7 @@ def as_board(event: Event, game: Game) -> Board:
         ended=Ending(game.ended) if game.ended else Ending.UNSTATED,
         is_final=game.seating.is_final,
         chose=game.seating.chose,
-        total=len(event.board.centres),
+        total=len(game.map.centres),
     )
 
 

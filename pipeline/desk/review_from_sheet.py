@@ -167,9 +167,9 @@ class Weighing:
 
     def check(self, doubt: Doubt, decision: RowDecision) -> None:
         """An order that is impossible there is more often a slip than meant: it is taken only with a reason."""
-        position, rules = self.games[doubt.turn.board].position, self.event.tournament.rulebook
+        game, rules = self.games[doubt.turn.board], self.event.tournament.rulebook
         for order in decision.orders or ():
-            refusal = why_illegal(self.event.board, position, doubt.turn.power, order, rules)
+            refusal = why_illegal(game.map, game.position, doubt.turn.power, order, rules)
             if refusal is not None:
                 raise NotTaken(f"{write(order)}: {refusal}; if it stands all the same, say so in Why")
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
-from pipeline.desk.event import Event
 from pipeline.desk.grounds import Ground
 from pipeline.desk.left_open import NOTHING_LEFT, LeftOpen
 from pipeline.desk.rows import Row, Source, Written
@@ -16,6 +15,7 @@ from pipeline.interpret.entry import Entry, Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order, Waive, units_of
+from pipeline.tournament.rules import Tournament
 from pipeline.tournament.rulings import RulingsBook
 
 NOTHING_RULED = RulingsBook()
@@ -26,7 +26,7 @@ OFFERED = 4  # readings of an unread row that are interpreted, to offer their or
 class RowReader:
     """Reads the lines of one power in one phase."""
 
-    event: Event
+    tournament: Tournament  # its rules on this board's map
     position: Position
     power: Power
     rulings: RulingsOf
@@ -73,7 +73,7 @@ class RowReader:
 
     def interpreted(self, lines: Sequence[Line]) -> Interpretation:
         """Ask what the lines mean here."""
-        return interpret(lines, self.power, self.position, self.event.tournament, self.book)
+        return interpret(lines, self.power, self.position, self.tournament, self.book)
 
     def ruled_rows(self, line: Written, ruling: RowRuling) -> Iterator[Row]:
         """The director's word stands, whatever the line says."""
@@ -169,7 +169,7 @@ class RowReader:
         They wait until a person knows; where the rules leave it to the director he must rule.
         """
         known = {what for ruling in self.rulings.rows if ruling.line == 0 for what in ruling.decision.without}
-        setting = self.event.tournament.reading.not_ordered
+        setting = self.tournament.reading.not_ordered
         for unit in found.unordered if self.position.phase.step is Step.MOVEMENT else ():
             what, meaning = f"{unit} has no order", f"; {setting.value.meaning}"
             settled = what in known or (nothing_will_come and not setting.asks)

@@ -1,15 +1,28 @@
 """Seat a round: who plays which power at which board, written down as it was published."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.board.map import Power
+from pipeline.board.standard import MAPS
 from pipeline.desk.event import Event
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.store.facts import Fact
 from pipeline.tournament.table import did_you_mean
 
 Seats = Mapping[str, Mapping[Power, str]]  # board -> power -> player
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Special:
+    """What some boards of a round are."""
+
+    final: str | None = None  # the board that is the final table
+    maps: Mapping[str, str] = field(default_factory=dict)  # board -> its map, where it is not the event's
+
+
+ORDINARY = Special()
 
 
 def seat(
@@ -19,25 +32,25 @@ def seat(
     *,
     by: str,
     notes: Sequence[str] = (),
-    final: str | None = None,
+    special: Special = ORDINARY,
     draw: Mapping[str, Any] | None = None,
 ) -> Fact:
     """Write down a round's seats, or stop with everything that is wrong with them.
 
     A board whose first phase was published keeps its seats: a round that is being played is not drawn again, but a
-    board may be added after the others. ``final`` names the board that is the final table; ``draw`` is how the seats
-    came about.
+    board may be added after the others. ``draw`` is how the seats came about.
     """
-    problems = [Problem(Weight.STOPS, text, where) for where, text in seat_faults(event, boards)]
-    if not keeps_playing(event, round_number, boards):
+    on = {board: special.maps.get(board, event.details.map_name) for board in boards}
+    problems = [Problem(Weight.STOPS, text, where) for where, text in seat_faults(event, boards, on)]
+    if not keeps_playing(event, round_number, boards, on):
         problems.append(Problem(Weight.STOPS, "is being played; its seats stand", f"round {round_number}"))
     if problems:
         raise Stopped(problems)
     body: dict[str, Any] = {
         "round": round_number,
         "boards": [
-            {"board": board, "players": {str(power): name for power, name in seats.items()}}
-            | ({"final": True} if board == final else {})
+            {"board": board, "map": on[board], "players": {str(power): name for power, name in seats.items()}}
+            | ({"final": True} if board == special.final else {})
             for board, seats in boards.items()
         ],
         "notes": list(notes),
@@ -47,29 +60,31 @@ def seat(
     return event.facts.append("seated", body, by)
 
 
-def keeps_playing(event: Event, round_number: int, boards: Seats) -> bool:
-    """Whether every board of a round that is being played keeps its place and its seats."""
+def keeps_playing(event: Event, round_number: int, boards: Seats, maps: Mapping[str, str]) -> bool:
+    """Whether every board of a round that is being played keeps its place, its map and its seats."""
     playing = {f.body["board"] for f in event.facts.read("published")}
     if not any(name.startswith(f"{round_number}.") for name in playing):
         return True
     stands = next((f.body for f in reversed(list(event.facts.read("seated"))) if f.body["round"] == round_number), None)
     if stands is None:
         return False
-    before = [(board["board"], board["players"]) for board in stands["boards"]]
-    now = [(board, {str(power): name for power, name in seats.items()}) for board, seats in boards.items()]
+    own = event.details.map_name
+    before = [(board["board"], board.get("map", own), board["players"]) for board in stands["boards"]]
+    now = [(board, maps[board], {str(power): name for power, name in seats.items()}) for board, seats in boards.items()]
     return now[: len(before)] == before
 
 
-def seat_faults(event: Event, boards: Seats) -> list[tuple[str, str]]:
-    """Check seats: every player on the roster, every power of the map taken."""
+def seat_faults(event: Event, boards: Seats, maps: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Check seats: every player on the roster, every power of the board's map taken and no other."""
     known = tuple(player.name for player in event.players)
-    powers = tuple(event.board.start)
     found = []
     for board, seats in boards.items():
         where = f"board {board}"
-        missing = [str(power) for power in powers if power not in seats]
-        if missing:
+        powers = MAPS[maps[board]]().start
+        if missing := [str(power) for power in powers if power not in seats]:
             found.append((where, f"nobody plays {', '.join(missing)}"))
+        if absent := [str(power) for power in seats if power not in powers]:
+            found.append((where, f"the map {maps[board]!r} is played without {', '.join(absent)}"))
         for power, name in seats.items():
             if name not in known:
                 found.append((f"{where} {power}", f"{name!r} is not on the roster{did_you_mean(name, known)}"))

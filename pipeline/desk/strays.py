@@ -71,7 +71,7 @@ def holding(event: Event, game: Game, pages: Pages, printed: Mapping[str, Printe
 
 def may_be(event: Event, game: Game, page: Fact, printed: Mapping[str, PrintedSheet]) -> tuple[str, ...]:
     """The sheets of the phase a board is in that a page may be, of powers that must write in it."""
-    opened, powers = game.position.phase, expected_units(event.board, game.position)
+    opened, powers = game.position.phase, expected_units(game.map, game.position)
     found = []
     for sheet in page.body.get("offers", ()):
         if sheet not in printed:  # a form

@@ -11,7 +11,7 @@ from pipeline.tournament.rules import Tournament
 
 def vocabulary_of(event: Event, game: Game, power: Power, others: tuple[Line, ...]) -> Vocabulary:
     """Every order the power could give, in every accepted spelling; beside them what it might write instead."""
-    found = spellings(power, game.position, event.tournament)
+    found = spellings(power, game.position, event.rules_on(game.map_name))
     lines = tuple(Line(spelling.slots, spelling.weight) for spelling in found)
     moving = game.position.phase.step is Step.MOVEMENT
     return Vocabulary(lines=lines, others=others if moving else ())

@@ -5,6 +5,7 @@ Pure: the same task and the same seed give the same draw. How it searches, and w
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from math import inf
 from random import Random
 
@@ -15,7 +16,7 @@ from pipeline.tournament.draw_plane import ORDERS, Points, given_points, lines, 
 from pipeline.tournament.draw_powers import board_powers, field_powers
 from pipeline.tournament.draw_prices import Prices, prices
 from pipeline.tournament.draw_search import NEARLY, Search, Seats
-from pipeline.tournament.draw_task import Draw, Task
+from pipeline.tournament.draw_task import Draw, Task, chair
 
 FEW = 7  # boards up to which the search looks ahead: with more, no round spoils those that follow (benchmarks/draw.py)
 AHEAD, STEPS = 12_000, 300_000  # steps looking ahead, for each player, and without: a second at most on a slow core
@@ -34,18 +35,21 @@ class Found:
 
 def draw(task: Task, seed: int) -> Draw:
     """Draw a round."""
-    if not task.bodies or len(task.bodies) % task.size:
-        raise stop(f"{len(task.bodies)} seats are taken; expected a multiple of {task.size}", "draw")
+    everybody = (*task.bodies, *task.chairs)
+    if not everybody or len(everybody) % task.size:
+        raise stop(f"{len(everybody)} seats are taken; expected a multiple of {task.size}", "draw")
     rng = Random(seed)
-    task = replace(task, bodies=tuple(rng.sample(task.bodies, len(task.bodies))))
+    task = replace(task, bodies=tuple(rng.sample(everybody, len(everybody))))
     costs = prices(task)
     places, least = field_powers(costs.powers, task.boards)
     floor = least - costs.rewards + costs.repeat * least_repeats(task)[0]  # no seats cost less
     found = search(task, costs, places, floor, rng)
     boards = [named(task, board) for board in best_powers(found.seats, costs, task.size)]
     rng.shuffle(boards)
+    boards.sort(key=lambda board: -len(board))  # those of the variant come last
     broken = breaches(task, boards)
-    return Draw(boards=tuple(boards), breaches=broken, notes=limits(task, places, broken), points=found.points)
+    points = {name: point for name, point in found.points.items() if name not in task.chairs}
+    return Draw(boards=tuple(boards), breaches=broken, notes=limits(task, places, broken), points=points)
 
 
 def search(task: Task, costs: Prices, places: Sequence[int], floor: float, rng: Random) -> Found:
@@ -117,7 +121,8 @@ def cost_of_powers(seats: Seats, costs: Prices, task: Task) -> float:
 
 def first_points(task: Task) -> Points:
     """After one round, its boards are the first lines."""
-    boards = [[board.players[power] for power in task.powers] for board in task.past]
+    empty = map(chair, count())
+    boards = [[board.players.get(power) or next(empty) for power in task.powers] for board in task.past]
     is_first = len({board.round for board in task.past}) == 1 and len(boards) == task.boards
     return new_points(boards) if is_first else {}
 
@@ -155,8 +160,8 @@ def best_powers(seats: Seats, costs: Prices, size: int) -> list[Seats]:
     for number, board in enumerate(boards):
         table = [[costs.powers[body][power] for power in range(size)] for body in board]
         for row, body in zip(table, board, strict=True):
-            if body in costs.twin:
-                row[power_of[costs.twin[body]]] += costs.same_again
+            for twin in costs.twins.get(body, ()):
+                row[power_of[twin]] += costs.same_again
         who, cost = board_powers(table)
         if cost < sum(row[place] for place, row in enumerate(table)) - NEARLY:
             boards[number] = [board[place] for place in who]
@@ -165,5 +170,6 @@ def best_powers(seats: Seats, costs: Prices, size: int) -> list[Seats]:
 
 
 def named(task: Task, board: Seats) -> Mapping[Power, str]:
-    """Write a board as powers and names."""
-    return {power: task.bodies[body] for power, body in zip(task.powers, board, strict=True)}
+    """Write a board as powers and names; a seat that nobody takes is none."""
+    names = ((power, task.bodies[body]) for power, body in zip(task.powers, board, strict=True))
+    return {power: name for power, name in names if name not in task.chairs}

@@ -25,7 +25,7 @@ class Prices:
     pairs: tuple[Matrix, ...]  # of two bodies at one board, for this round and each planned one, meetings apart
     met: list[list[int]]  # how often two bodies have met in earlier rounds
     powers: Matrix  # of a body with a power, by the power's place
-    twin: Mapping[int, int]  # the two bodies of somebody who plays on two boards, each with the other
+    twins: Mapping[int, tuple[int, ...]]  # the bodies of somebody who plays on several boards, each with the others
     same_again: float  # of one person with the same power on two boards of this round
     trio: float  # of three players who meet again
     rewards: float  # what is gained at most where players are wanted together
@@ -39,18 +39,18 @@ def prices(task: Task) -> Prices:
     met = task.met()
     repeat = scale.get(Aim.NEW_OPPONENTS, 0.0)
     cap, over = task.wishes.meetings_most, scale_of_cap(task)
-    most = len({board.round for board in task.past}) * 2 + task.rounds_after + 2  # two boards a round at most
     rounds = task.rounds_after + 1
+    most = max(met.values(), default=0) + rounds
     meeting = tuple(
         0.0 if k == 0 else repeat * (1 if k < FOURTH else 4) + (over if cap is not None and k >= cap else 0.0)
-        for k in range(most + rounds)
+        for k in range(most + 1)
     )
     return Prices(
         meeting=meeting,
         pairs=tuple(pair_prices(task, scale, met, later) for later in range(rounds)),
         met=[[met[frozenset((a, b))] if a != b else 0 for b in task.bodies] for a in task.bodies],
         powers=power_prices(task, scale),
-        twin=twins(task.bodies),
+        twins=twins(task.bodies),
         same_again=scale.get(Aim.SAME_POWER_ONCE, 0.0),
         trio=scale.get(Aim.TRIOS_APART, 0.0),
         rewards=len(wanted_together(task, met)) * scale.get(Aim.BEST_TOGETHER, 0.0),
@@ -59,19 +59,16 @@ def prices(task: Task) -> Prices:
     )
 
 
-def twins(bodies: Sequence[str]) -> dict[int, int]:
-    """Find the two bodies of everybody who has two.
+def twins(bodies: Sequence[str]) -> dict[int, tuple[int, ...]]:
+    """Find the other bodies of everybody who has several.
 
     >>> twins(("Ann", "Bob", "Ann"))
-    {0: 2, 2: 0}
+    {0: (2,), 2: (0,)}
     """
-    first: dict[str, int] = {}
-    found: dict[int, int] = {}
+    same: dict[str, list[int]] = {}
     for body, name in enumerate(bodies):
-        if name in first:
-            found[first[name]], found[body] = body, first[name]
-        first[name] = body
-    return found
+        same.setdefault(name, []).append(body)
+    return {body: tuple(b for b in found if b != body) for found in same.values() if len(found) > 1 for body in found}
 
 
 def scale_of(task: Task) -> Mapping[Aim, float]:
@@ -85,6 +82,11 @@ def scale_of_cap(task: Task) -> float:
     return STEP ** len(task.wishes.wished)
 
 
+def never_price(task: Task) -> float:
+    """The price of what is never done: somebody twice at one board, or two empty seats, or one of another power."""
+    return STEP ** (len(task.wishes.wished) + 1)
+
+
 def pair_prices(task: Task, scale: Mapping[Aim, float], met: Counter[Pair], later: int) -> Matrix:
     """The price of any two bodies at one board, in this round (``later`` 0) or in one that follows."""
     mates = task.mates if later == 0 else task.mates_after[later - 1] if later <= len(task.mates_after) else frozenset()
@@ -95,9 +97,12 @@ def pair_prices(task: Task, scale: Mapping[Aim, float], met: Counter[Pair], late
     if later == 0:
         for pair in wanted_together(task, met):
             of_pair[pair] -= scale.get(Aim.BEST_TOGETHER, 0)  # type: ignore[assignment]
-    itself = STEP ** (len(task.wishes.wished) + 1)  # nobody sits at one board twice
+    never, chairs = never_price(task), task.chairs
     return [
-        [0.0 if i == j else itself if a == b else float(of_pair[frozenset((a, b))]) for j, b in enumerate(task.bodies)]
+        [
+            0.0 if i == j else never if a == b or {a, b} <= chairs.keys() else float(of_pair[frozenset((a, b))])
+            for j, b in enumerate(task.bodies)
+        ]
         for i, a in enumerate(task.bodies)
     ]
 
@@ -112,8 +117,14 @@ def power_prices(task: Task, scale: Mapping[Aim, float]) -> Matrix:
     """The price of each power for each body, from what the body has played before."""
     played = task.played()
     again, grouped = scale.get(Aim.SAME_POWER_ONCE, 0.0), scale.get(Aim.POWER_GROUPS, 0.0)
+    never, chairs = never_price(task), task.chairs
     return [
-        [again * played[name, power] + grouped * group_turns(played, name, power, task) for power in task.powers]
+        [
+            (0.0 if chairs[name] is power else never)
+            if name in chairs
+            else again * played[name, power] + grouped * group_turns(played, name, power, task)
+            for power in task.powers
+        ]
         for name in task.bodies
     ]
 

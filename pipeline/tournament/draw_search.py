@@ -47,7 +47,7 @@ class Search:
         self.rounds = [self.planned(number, start) for number, start in enumerate(starts)]
         self.past = past or []  # body -> numbers of the past boards it sat at; empty where trios may meet again
         self.from_past = self.count_past()
-        self.twin = prices.twin
+        self.twins = prices.twins
 
     def boards_of(self, seats: Seats) -> list[Seats]:
         """Cut the seats of a round into boards."""
@@ -88,7 +88,10 @@ class Search:
         seats = self.rounds[0].seat_of
         powers = sum(self.prices.powers[body][seat % self.size] for body, seat in enumerate(seats))
         powers += sum(
-            self.prices.same_again for a, b in self.twin.items() if a < b and self.same_power(seats[a], seats[b])
+            self.prices.same_again
+            for a, others in self.twins.items()
+            for b in others
+            if a < b and self.same_power(seats[a], seats[b])
         )
         trios = sum(m * (m - 1) * (m - 2) // 6 for here in self.from_past for m in here.values())
         return pairs + powers + trios * self.prices.trio
@@ -119,10 +122,10 @@ class Search:
         powers = self.prices.powers
         added = powers[i][yours] - powers[i][mine] + powers[j][mine] - powers[j][yours]
         for body, old, new in ((i, mine, yours), (j, yours, mine)):
-            twin = self.twin.get(body)
-            if twin is not None and twin not in (i, j):
-                other = planned.seat_of[twin] % self.size
-                added += self.prices.same_again * ((other == new) - (other == old))
+            for twin in self.twins.get(body, ()):
+                if twin not in (i, j):
+                    other = planned.seat_of[twin] % self.size
+                    added += self.prices.same_again * ((other == new) - (other == old))
         return added
 
     def change_of_trios(self, i: int, j: int, here: int, there: int) -> float:

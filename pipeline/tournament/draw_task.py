@@ -11,6 +11,11 @@ from pipeline.tournament.event_rules import Aim, Wish
 Pair = frozenset[str]  # two names
 
 
+def chair(number: int) -> str:
+    """Name an empty seat: with a line break, which the roster leaves in no name."""
+    return f"\n{number}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastBoard:
     """One board of an earlier round."""
@@ -47,8 +52,9 @@ class Task:
     """One round to be drawn. ``bodies`` are names, one a seat: who plays on two boards stands there twice."""
 
     powers: tuple[Power, ...]  # of one board
-    bodies: tuple[str, ...]  # as many as there are seats
+    bodies: tuple[str, ...]  # as many as there are seats to be taken
     wishes: Wishes
+    empty: tuple[Power, ...] = ()  # seats that nobody takes, each at a board of its own: a variant is played there
     past: tuple[PastBoard, ...] = ()
     mates: frozenset[Pair] = frozenset()  # team mates, in a round in which they play apart
     families: frozenset[Pair] = frozenset()
@@ -64,8 +70,18 @@ class Task:
 
     @property
     def boards(self) -> int:
-        """How many boards there are."""
-        return len(self.bodies) // self.size
+        """How many boards there are, those with an empty seat among them."""
+        to_come = self.chairs.keys() - set(self.bodies)  # the draw seats them like everybody
+        return (len(self.bodies) + len(to_come)) // self.size
+
+    @property
+    def chairs(self) -> Mapping[str, Power]:
+        r"""The empty seats under names that no player can have, to be drawn like everybody, each with its power.
+
+        >>> dict(Task(powers=(), bodies=(), wishes=Wishes(), empty=(Power.TURKEY,)).chairs)
+        {'\n0': <Power.TURKEY: 'TURKEY'>}
+        """
+        return {chair(number): power for number, power in enumerate(self.empty)}
 
     def met(self) -> Counter[Pair]:
         """Count how often any two players have sat at one board."""

@@ -188,7 +188,7 @@ class Aim(Choice):
 
 
 class StandDown(Choice):
-    """Who makes up the number when players are not a multiple of seven."""
+    """What the rules offer when players are not a multiple of seven; the director chooses."""
 
     ASK = "ask", "the director rules"
     DOUBLE = "double", "volunteers play on two boards"
@@ -224,7 +224,11 @@ class DrawRules:
     random_seed: Annotated[Setting[YesNo], Asks("draw", "is the draw made from a random seed that is kept?")]
     binding: Annotated[Setting[YesNo], Asks("draw", "is a draw binding once it is published?")]
     uneven: Annotated[
-        Setting[tuple[StandDown, ...]], Asks("draw", "what is done, in this order, when seven do not divide")
+        Setting[tuple[StandDown, ...]],
+        Asks("draw", "what the rules offer when seven do not divide; who is left out, in this order"),
+    ]
+    director_boards: Annotated[
+        Setting[int | None], Asks("draw", "on how many boards of a round the director may play to fill them")
     ]
     rounds_most: Annotated[
         Setting[int | None], Asks("draw", "how many of the rounds before the last one player may play")

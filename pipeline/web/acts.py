@@ -115,10 +115,10 @@ def canonical(office: Office, turn: Turn, key: Key) -> str:
         orders = [read(part.strip().upper()) for part in key.value.split(";")]
     except NotAnOrder as error:
         raise stop(f"{error}; or press T and type what the ink says", str(turn)) from error
-    position = office.live.games[turn.board].position
+    game = office.live.games[turn.board]
     rules = office.event.tournament.rulebook
     for order in orders:
-        refusal = why_illegal(office.event.board, position, turn.power, order, rules)
+        refusal = why_illegal(game.map, game.position, turn.power, order, rules)
         if refusal is not None and "anyway" not in key.values:
             raise Stopped(
                 (Problem(Weight.ASKS, f"{write(order)}: {refusal}; Enter again lets it stand all the same", "anyway"),)

@@ -29,7 +29,7 @@ def entry_view(office: Office, entry: Entry) -> dict[str, Any]:
 
 def slots_of(office: Office, game: Game, turn: Turn) -> list[dict[str, Any]]:
     """One power's units to decide on."""
-    orders = legal_orders(office.event.board, game.position, turn.power, office.event.tournament.rulebook)
+    orders = legal_orders(game.map, game.position, turn.power, office.event.tournament.rulebook)
     power = turn.power.title()
     if game.position.phase.step is Step.RETREATS:
         own = [d for d in game.position.dislodged if d.power is turn.power]
@@ -42,7 +42,7 @@ def slots_of(office: Office, game: Game, turn: Turn) -> list[dict[str, Any]]:
             }
             for d in own
         ]
-    count = entitlements(office.event.board, game.position).get(turn.power, 0)
+    count = entitlements(game.map, game.position).get(turn.power, 0)
     word = "build" if count > 0 else "disband"
     return [
         {
@@ -125,5 +125,5 @@ def published_view(office: Office, game: Game) -> dict[str, Any]:
         "phase": played.phase.in_words,
         "card": f"/out/{card}" if (office.event.out / card).is_file() else None,
         "maps": [f"/map/board/{game.name}", *(f"/out/{name}" for name in pictures)],
-        "next": list(what_comes(office.event, played.resolution.after)),
+        "next": list(what_comes(game.map, played.resolution.after)),
     }

@@ -92,7 +92,7 @@ def published(office: Office, game: Game) -> dict[str, Any]:
             ]
             for power in powers
         ],
-        "next": list(what_comes(office.event, game.position)),
+        "next": list(what_comes(game.map, game.position)),
     }
 
 

@@ -61,7 +61,7 @@ def look_at(office: Office, board: str, breathe: Callable[[], None]) -> None:
             return
         powers = office.live.board(game)
     rules = office.event.tournament.rulebook
-    found = without_effect(office.event.board, game.position, powers, rules, breathe)
+    found = without_effect(game.map, game.position, powers, rules, breathe)
     by_power = {power.power: power for power in powers}
     names = {
         claim_name(Doubt(Turn(board, game.position.phase, power), by_power[power].rows[number], None))

@@ -71,10 +71,10 @@ def draw_row(office: Office, login: Login, asked: dict[str, Any]) -> Response:
     with office.inside():
         turn = turn_named(office, login, asked.get("turn", ""))
         rows = office.live.power(office.live.games[turn.board], turn.power).rows
-        position = office.live.games[turn.board].position
+        game = office.live.games[turn.board]
         row = next((row for row in rows if str(row.line) == asked.get("line") and row.candidates), None)
         orders = tuple(order for order, _ in ranked(office, turn, row)[0][:9]) if row else ()
-    drawing = draw_candidates(office.event.board, position, unit_of(orders), orders)
+    drawing = draw_candidates(game.map, game.position, unit_of(orders), orders)
     return svg(as_svg(drawing), "private, max-age=600")
 
 
@@ -90,13 +90,12 @@ def draw_board(office: Office, login: Login, asked: dict[str, Any]) -> Response:
         game = live.games.get(asked["board"])
         if game is None:
             raise stop("no such board", asked["board"])
-    board = office.event.board
     if game.played and asked.get("now") is None:
         last = game.played[-1]
         caption = Caption(title=f"Board {game.name}", subtitle=office.event.details.name, what="orders and results")
-        return svg(as_svg(draw_resolution(board, last.before, last.resolution, caption)), "no-store")
+        return svg(as_svg(draw_resolution(game.map, last.before, last.resolution, caption)), "no-store")
     caption = Caption(title=f"Board {game.name}", subtitle=office.event.details.name, what="position")
-    return svg(as_svg(draw_position(board, game.position, caption)), "no-store")
+    return svg(as_svg(draw_position(game.map, game.position, caption)), "no-store")
 
 
 def svg(text: str, cache: str) -> Response:

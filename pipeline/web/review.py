@@ -112,9 +112,9 @@ def list_orders(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
     """Every legal order of a turn, for typing."""
     with office.inside():
         turn = turn_named(office, login, asked.get("turn", ""))
-        position = office.live.games[turn.board].position
-        orders = legal_orders(office.event.board, position, turn.power, office.event.tournament.rulebook)
-        units = [str(unit) for unit in position.units.get(turn.power, ())]
+        game = office.live.games[turn.board]
+        orders = legal_orders(game.map, game.position, turn.power, office.event.tournament.rulebook)
+        units = [str(unit) for unit in game.position.units.get(turn.power, ())]
         return {
             "orders": [[write(order), in_words(order, office.event.board)] for order in orders],
             "units": units,
@@ -125,9 +125,9 @@ def what_it_means(office: Office, login: Login, asked: dict[str, Any]) -> dict[s
     """What this tournament's rules make of a line while it is typed."""
     with office.inside():
         turn = turn_named(office, login, asked.get("turn", ""))
-        position = office.live.games[turn.board].position
+        game = office.live.games[turn.board]
         text = asked.get("text", "")[:200]
-        entries = interpret([Line(1, text)], turn.power, position, office.event.tournament).entries
+        entries = interpret([Line(1, text)], turn.power, game.position, office.event.rules_on(game.map_name)).entries
         return {
             "entries": [
                 {

@@ -62,11 +62,11 @@ def row_view(office: Office, turn: Turn, row: Row | None, doubt: Doubt | None) -
 
 def ranked(office: Office, turn: Turn, row: Row) -> tuple[list[tuple[Order, str]], list[tuple[Order, str]]]:
     """What a row may mean, each with what speaks for it: what is possible here, and what is not."""
-    position = office.live.games[turn.board].position
+    game = office.live.games[turn.board]
     rules = office.event.tournament.rulebook
     found: tuple[list[tuple[Order, str]], list[tuple[Order, str]]] = ([], [])
     for order, why in zip(row.candidates, (*row.whys, *("" for _ in row.candidates)), strict=False):
-        refusal = why_illegal(office.event.board, position, turn.power, order, rules)
+        refusal = why_illegal(game.map, game.position, turn.power, order, rules)
         found[refusal is not None].append((order, why))
     return found
 
@@ -86,9 +86,10 @@ def choices_of(office: Office, turn: Turn, row: Row) -> list[dict[str, str]]:
         for order, why in orders
     ]
     if row.status == "unread":
-        position = office.live.games[turn.board].position
+        game = office.live.games[turn.board]
+        rules = office.event.rules_on(game.map_name)
         for reading in row.readings[:READINGS]:
-            entries = interpret([Line(1, reading.text)], turn.power, position, office.event.tournament).entries
+            entries = interpret([Line(1, reading.text)], turn.power, game.position, rules).entries
             if entries and not any(entry.order in row.candidates for entry in entries):
                 entry = entries[0]
                 order = write(entry.order) if entry.order else "no order"

@@ -137,7 +137,7 @@ def test_of_many_sheets_the_first_are_named_and_the_others_counted(event: Event)
 def test_the_director_of_a_rehearsal_puts_such_a_page_aside_and_goes_on(event: Event, tmp_path: Path) -> None:
     hand_in_all(event)
     waits(event, sheets_of(event, AUSTRIA))
-    script = InventedScript(event.board, event.tournament, 1, 1)
+    script = InventedScript(event, 1, 1)
 
     Simulation(event, script, tmp_path, NoRecogniser(), Listener()).rule(find_game(event, "1"), {})
 

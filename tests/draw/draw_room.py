@@ -5,9 +5,10 @@ from contextlib import contextmanager
 from itertools import combinations
 from pathlib import Path
 
-from pipeline.board.map import Power
+from pipeline.board.map import Map, Power
 from pipeline.board.position import Phase, Position, starting_position
-from pipeline.desk.drawing import Drawn, Request, draw_round, seat_drawn
+from pipeline.desk.drawing import Request, draw_round, seat_drawn
+from pipeline.desk.drawn import Drawn
 from pipeline.desk.ending import end_game
 from pipeline.desk.event import Details, Event, new_event, open_event
 from pipeline.desk.games import games
@@ -79,15 +80,15 @@ def play(event: Event, number: int) -> None:
     """End every game of a round; the counts differ from power to power, Austria's is the most."""
     for name, game in games(event).items():
         if game.seating.round == number and not game.ended:
-            event.facts.append("position set", {"board": name, "position": write_position(counted(event))}, "Tess")
+            event.facts.append("position set", {"board": name, "position": write_position(counted(game.map))}, "Tess")
     for game in games(event).values():
         if game.seating.round == number and not game.ended:
             end_game(event, game, Ending.TIME, by="Tess")
 
 
-def counted(event: Event) -> Position:
+def counted(board: Map) -> Position:
     """A position in 1907 in which Austria holds its neighbours' centres."""
-    start = starting_position(event.board)
+    start = starting_position(board)
     centres = {power: tuple(owned) for power, owned in start.centres.items()}
     taken = [centres[power][-1] for power in (Power.ITALY, Power.TURKEY, Power.FRANCE) if power in centres]
     owned = {power: tuple(c for c in found if c not in taken) for power, found in centres.items()}

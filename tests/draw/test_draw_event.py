@@ -10,11 +10,13 @@ from click.testing import CliRunner, Result
 from draw.draw_room import POWERS, clock, event_of, names, play, seated
 from pipeline.board.map import Power
 from pipeline.cli.draw import command
-from pipeline.desk.drawing import Drawn, Request, draw_round
+from pipeline.desk.drawing import Request, draw_round
+from pipeline.desk.drawn import Drawn
 from pipeline.desk.event import Event, open_event
 from pipeline.desk.games import seatings
 from pipeline.problems import Stopped
 from pipeline.tournament.draw_field import Told
+from pipeline.tournament.draw_offers import Way
 from pipeline.tournament.draw_wishes import Answers
 from pipeline.tournament.event_rules import Aim, Wish
 from pipeline.tournament.roster import Player
@@ -67,12 +69,12 @@ def test_a_draw_is_kept_with_its_seed_and_can_be_made_again(tmp_path: Path) -> N
 def test_people_come_and_go_between_rounds(tmp_path: Path) -> None:
     players = [*crowd(22), Player(name="Vol", stands_aside=True)]
     with event_of(tmp_path, "weaselmoot", players) as event:
-        first = seated(event, 1, told=Told(absent=("P22",)))
+        first = seated(event, 1, told=Told(absent=("P22",)), take=(Way.VOLUNTEERS,))
         assert [each.name for each in first.turnout.aside] == ["Vol"]
         second = seated(event, 2, told=Told(absent=("P01", "P02")))
         assert bodies(second) == sorted([*names(22)[2:], "Vol"])
         assert not second.broken
-        third = seated(event, 3, told=Told(absent=("P03",)))  # 22 are here, and Vol has stood aside once
+        third = seated(event, 3, told=Told(absent=("P03",)), take=(Way.VOLUNTEERS,))  # he has stood aside once
         assert [each.name for each in third.turnout.aside] == ["Vol"]
         assert "P01" in bodies(third)
 
