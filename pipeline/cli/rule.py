@@ -8,7 +8,7 @@ import click
 from pipeline.board.map import Power
 from pipeline.cli.common import on_event, opened, signed
 from pipeline.desk.desk import rule_by_number
-from pipeline.desk.games import at_phase, find_game
+from pipeline.desk.games import at_phase, check_plays, find_game
 from pipeline.desk.rulings import RowDecision, SheetDecision, rule_sheet, type_lines
 from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.turn import Turn
@@ -52,6 +52,7 @@ def command(
     with opened(event) as the_event:
         game = find_game(the_event, board)
         when = at_phase(game, phase).position.phase if phase else game.position.phase
+        check_plays(game, Power(power.upper()))
         turn = Turn(game.name, when, Power(power.upper()))
         if line is not None:
             fact = rule_by_number(the_event, turn, line, RowDecision(order=order, text=text, why=why), by)

@@ -20,8 +20,9 @@ def command(event: Path, wants_json: bool) -> None:
         return
     click.echo(f"{found['event']}  ({found['tournament']}, {found['players']} players), read by {found['reader']}")
     for board in found["boards"]:
+        variant = "" if board["map"] == "standard" else f"  {board['map']}"
         word = board["ended"] or ("ready to adjudicate" if board["ready"] else "waiting")
-        click.echo(f"board {board['board']}  {board['phase']}  {word}")
+        click.echo(f"board {board['board']}  {board['phase']}  {word}{variant}")
         for power, state in board["powers"].items():
             waits = f"{state['open']} rows wait" if state["open"] else ""
             click.echo(f"  {power:<8} {state['sheet']:<11} {state['rows']:>2} rows  {waits}")

@@ -6,7 +6,7 @@ import click
 
 from pipeline.board.map import Power
 from pipeline.cli.common import on_event, opened, signed
-from pipeline.desk.games import find_game
+from pipeline.desk.games import check_plays, find_game
 from pipeline.desk.vote_slips import vote_by_slips
 from pipeline.desk.votes import Asking
 from pipeline.tournament.ending import Moment
@@ -45,6 +45,7 @@ def command(
     )
     with opened(event) as the_event:
         game = find_game(the_event, board)
+        check_plays(game, asking.power)
         fact = vote_by_slips(the_event, game, asking, absent, ruled=ruled, by=by)
     word = "carried: the game is over" if fact.body["carried"] else "not carried: the game goes on"
     click.echo(f"{game.name}: {word}; written down as fact {fact.number}")

@@ -174,6 +174,13 @@ def find_game(event: Event, board: str) -> Game:
     raise stop(f"no board {board!r}{did_you_mean(board, names) or '; boards are ' + ', '.join(names)}", "--board")
 
 
+def check_plays(game: Game, power: Power) -> None:
+    """Stop where a power is not in a game: there is no Turkey on a board of six."""
+    if power not in game.seating.players:
+        playing = ", ".join(map(str, game.seating.players))
+        raise stop(f"{power} is not in this game; playing are {playing}", f"board {game.name}")
+
+
 def survivors(game: Game) -> tuple[Power, ...]:
     """The powers that have a centre: they vote on ending the game."""
     return tuple(power for power in Power if game.position.centres.get(power))

@@ -38,6 +38,7 @@ def board_status(desk: Desk, game: Game, *, is_free: bool) -> dict[str, Any]:
     powers = desk.board(game)
     return {
         "board": game.name,
+        "map": game.map_name,
         "phase": str(game.position.phase),
         "ended": game.ended,
         "powers": {

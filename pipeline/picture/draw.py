@@ -86,7 +86,7 @@ def finished(
     if caption is None:
         return Drawing(shape.frame, tuple(commands), position.phase.in_words)
     beside = Frame(shape.width + GAP, 0, WIDTH, shape.height)
-    commands += panel(position, caption, signs, beside)
+    commands += panel(position, tuple(board.start), caption, signs, beside)
     title = " ".join(part for part in (caption.title, position.phase.in_words) if part)
     return Drawing(Frame(-1, -1, beside.right + 2, shape.height + 2), tuple(commands), title)
 

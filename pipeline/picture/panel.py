@@ -30,8 +30,10 @@ class Caption:
     notes: tuple[str, ...] = ()
 
 
-def panel(position: Position, caption: Caption, signs: Sequence[tuple[Sign, str]], frame: Frame) -> Iterator[Command]:
-    """Draw everything beside the map, from the top."""
+def panel(
+    position: Position, powers: Sequence[Power], caption: Caption, signs: Sequence[tuple[Sign, str]], frame: Frame
+) -> Iterator[Command]:
+    """Draw everything beside the map, from the top; ``powers`` are those in the game."""
     y = frame.top
     for text, size, is_bold in (
         (caption.title, TITLE, True),
@@ -43,21 +45,21 @@ def panel(position: Position, caption: Caption, signs: Sequence[tuple[Sign, str]
             y += size * 1.12
             yield Text((frame.left, y), line, size, BLACK, align=0, is_bold=is_bold)
     yield Line(((frame.left, y + 16), (frame.right, y + 16)), Ink(GREY, 1.5))
-    yield from table(position, frame, y + 22)
-    y += 22 + ROW * (len(Power) + 1) + 14
+    yield from table(position, powers, frame, y + 22)
+    y += 22 + ROW * (len(powers) + 1) + 14
     yield Line(((frame.left, y), (frame.right, y)), Ink(GREY, 1.5))
     yield from legend(signs, frame, y + 12)
     y += 12 + ROW * len(signs) + 14
     yield from notes(caption.notes, frame, y)
 
 
-def table(position: Position, frame: Frame, top: float) -> Iterator[Command]:
+def table(position: Position, powers: Sequence[Power], frame: Frame, top: float) -> Iterator[Command]:
     """List the powers with their centres and units."""
     right = (frame.right - 100, frame.right)
     low = top + ROW * 0.62
     for x, word in zip(right, ("centres", "units"), strict=True):
         yield Text((x, low), word, SMALL, GREY, align=1)
-    for number, power in enumerate(Power, start=1):
+    for number, power in enumerate(powers, start=1):
         coat = COATS[power]
         middle = top + ROW * (number + 0.5)
         low = middle + BODY * 0.36
