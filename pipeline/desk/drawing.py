@@ -23,6 +23,7 @@ from pipeline.desk.seating import Special, seat
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.scoring.score import Scored
 from pipeline.store.facts import Fact
+from pipeline.tournament.conduct_rules import Reader
 from pipeline.tournament.draw import draw
 from pipeline.tournament.draw_against import against
 from pipeline.tournament.draw_even import Uneven, made_even
@@ -225,6 +226,9 @@ def notes_of(
         yield f"standings as they are without {', '.join(going_on)}, which go on"
     if request.like:
         yield f"what the rules leave open is drawn as in {request.like}, by the director's word"
+    conduct = event.tournament.conduct
+    if request.round == 1 and conduct.reader.value is Reader.BEGINNERS and not any(p.beginner for p in event.players):
+        yield f"nobody is a beginner (roster, column 'beginner'); their orders are read first ({conduct.reader.source})"
     if any(s["round"] == request.round for fact in event.facts.read("sheets printed") for s in fact.body["sheets"]):
         yield "sheets of this round are printed already, with the seats of an earlier draw; print them again"
 

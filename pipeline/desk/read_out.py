@@ -10,7 +10,7 @@ from pipeline.board.position import Position, Step
 from pipeline.desk.event import Event
 from pipeline.desk.expected import entitlements
 from pipeline.desk.games import Game, Played
-from pipeline.desk.reading_order import reading_order
+from pipeline.desk.reading_order import read_at, words_on
 from pipeline.judge.outcome import Word
 from pipeline.orders.notation import write
 from pipeline.picture import Caption, as_pdf, draw_resolution
@@ -23,7 +23,7 @@ def write_card(event: Event, game: Game, played: Played) -> Path:
     """Make the read-out card of a phase."""
     after = played.resolution.after
     sections = []
-    for power in reading_order(event.tournament, played.phase, tuple(game.seating.players)):
+    for power in read_at(event, game, played.phase, tuple(game.seating.players)):
         lines = tuple(
             CardLine(write(r.order), r.reason, good=r.outcome.result in GOOD)
             for r in played.resolution.results
@@ -36,7 +36,7 @@ def write_card(event: Event, game: Game, played: Played) -> Path:
         board=game.name,
         phase=played.phase.in_words,
         sections=tuple(sections),
-        notes=what_comes(game.map, after),
+        notes=(*words_on(event, game, played.phase), *what_comes(game.map, after)),
         foot=f"published by {played.fact.by}, {played.fact.at}, fact {played.fact.number}",
     )
     path = event.out / f"{game.name}-{played.phase}-card.pdf"

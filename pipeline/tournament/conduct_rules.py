@@ -131,7 +131,7 @@ class Reader(Choice):
         "in_turn",
         "each power in turn: Austria, England, France, Germany, Italy, Russia, Turkey; its own orders first",
     )
-    BEGINNERS = "beginners_first", "the orders of beginners are read first, up to Fall 1903"
+    BEGINNERS = "beginners_first", "the orders of beginners are read first, up to the year of beginners_until"
     LEFT_NEIGHBOUR = "left_neighbour", "each sheet is read by the neighbour to the player's left"
     ANY = "any_player", "any player reads all sheets"
 
@@ -178,3 +178,6 @@ class ConductRules:
         Setting[HowOften], Asks("30", "how often may a player be on two boards? (which game counts: totals.two_boards)")
     ]
     reader: Annotated[Setting[Reader], Asks("32", "who reads the orders?")]
+    beginners_until: Annotated[
+        Setting[int | None], Asks("32", "the last year in which the orders of beginners are read first")
+    ]

@@ -24,6 +24,7 @@ class Player:
     stands_aside: bool = False  # volunteers to sit a round out (WM III.5)
     keep_apart: tuple[str, ...] = ()  # family and the like (WM III.3)
     ranking: int | None = None  # 1 is best, where the tournament has a list
+    beginner: bool = False  # whose orders are read first (EDC23 R1, R12)
 
 
 COLUMNS = tuple(field.name for field in fields(Player))
@@ -111,6 +112,7 @@ def read_player(cells: Mapping[str, str], where: str) -> tuple[Player, list[Prob
         stands_aside=yes("stands_aside"),
         keep_apart=tuple(other.strip() for other in cells.get("keep_apart", "").split("/") if other.strip()),
         ranking=number("ranking"),
+        beginner=yes("beginner"),
     )
     return player, problems
 

@@ -8,7 +8,7 @@ from pipeline.desk.agenda import Entry, Ready
 from pipeline.desk.expected import entitlements
 from pipeline.desk.games import Game
 from pipeline.desk.read_out import what_comes
-from pipeline.desk.reading_order import reading_order
+from pipeline.desk.reading_order import read_at
 from pipeline.desk.rows import PowerRows
 from pipeline.desk.sheet_state import SheetState
 from pipeline.desk.turn import Turn
@@ -74,7 +74,8 @@ def options(office: Office, orders: Iterable[Order]) -> list[dict[str, str]]:
 
 def ready_view(office: Office, ready: Ready) -> dict[str, Any]:
     """Show the gate: every row of a board in the order in which it is read aloud, with what each rests on."""
-    order = reading_order(office.event.tournament, ready.phase, tuple(power.power for power in ready.powers))
+    game = office.live.games[ready.board]
+    order = read_at(office.event, game, ready.phase, tuple(power.power for power in ready.powers))
     by_power = {power.power: power for power in ready.powers}
     return {
         "kind": "ready",

@@ -9,7 +9,7 @@ from pipeline.desk.clock import now
 from pipeline.desk.dice import rolls
 from pipeline.desk.games import Game
 from pipeline.desk.read_out import GOOD, what_comes
-from pipeline.desk.reading_order import reading_order
+from pipeline.desk.reading_order import read_at
 from pipeline.desk.standings import scored_event
 from pipeline.orders.notation import write
 from pipeline.problems import stop
@@ -73,7 +73,7 @@ def plans(office: Office, playing: list[Game]) -> list[dict[str, Any]]:
 def published(office: Office, game: Game) -> dict[str, Any]:
     """What was published last on a board, in the order in which it was read, without any name but the powers'."""
     last = game.played[-1] if game.played else None
-    powers = reading_order(office.event.tournament, last.phase, tuple(game.seating.players)) if last else ()
+    powers = read_at(office.event, game, last.phase, tuple(game.seating.players)) if last else ()
     results = last.resolution.results if last else ()
     return {
         "board": game.name,

@@ -211,3 +211,12 @@ def test_printed_sheets_of_an_earlier_draw_are_remembered(tmp_path: Path) -> Non
         event.facts.append("sheets printed", {"sheets": [{"round": 1}]}, "printing")
         drawn = draw_round(event, Request(round=1, seed=2))
         assert any(note.startswith("sheets of this round are printed already") for note in drawn.notes)
+
+
+@pytest.mark.parametrize(("tournament", "is_said"), [("edc2023", True), ("weaselmoot", False)])
+def test_a_roster_without_beginners_is_noted_where_they_are_read_first(
+    tmp_path: Path, tournament: str, is_said: bool
+) -> None:
+    with event_of(tmp_path, tournament, travelled(7)) as event:
+        notes = draw_round(event, Request(round=1, seed=1)).notes
+        assert any(note.startswith("nobody is a beginner (roster, column 'beginner')") for note in notes) == is_said
