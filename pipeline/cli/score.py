@@ -133,6 +133,18 @@ def in_words(scored: Scored) -> Json:
         ],
         "awards": [{"award": one.title, "winners": list(one.winners), "why": one.why} for one in scored.awards],
         "qualification": qualified(scored.qualification),
+        "readings": [
+            {
+                "setting": one.reading.path,
+                "value": one.reading.value,
+                "otherwise": one.reading.otherwise,
+                "held": [one.taken.is_held, one.other.is_held],
+                "only_by_value": list(one.only_taken),
+                "only_otherwise": list(one.only_other),
+                "text": str(one),
+            }
+            for one in scored.readings
+        ],
         "doubts": [{"weight": doubt.weight, "text": doubt.text, "where": doubt.where} for doubt in scored.doubts],
     }
 

@@ -17,7 +17,7 @@ from pipeline.desk.drawing_facts import (
 )
 from pipeline.desk.drawn import Drawn, with_table
 from pipeline.desk.event import Event
-from pipeline.desk.finalists import Asked, FinalTable, final_table
+from pipeline.desk.finalists import Asked, FinalTable, final_table, no_table
 from pipeline.desk.lots import About, Lot, Urn
 from pipeline.desk.seating import Special, seat
 from pipeline.problems import Problem, Stopped, Weight, stop
@@ -66,15 +66,19 @@ def draw_round(event: Event, request: Request, urn: Urn | None = None) -> Drawn:
     check_binding(rules, request, before)
     scored = standings_before(event, request.round)
     going_on = unfinished(event, request.round)
+    stands = before.get(request.round, {})
+    waits = bool(stands.get("draw", {}).get("waits"))
     gone = {*request.told.absent, *request.told.aside, *request.told.sent}
     asked = Asked(
-        named=request.finalists, gone=frozenset(gone), lot=lots_of(urn, About.FINAL) if request.final_lot else None
+        named=request.finalists,
+        gone=frozenset(gone),
+        lot=lots_of(urn, About.FINAL) if request.final_lot else None,
+        seated=tuple(stands["draw"]["finalists"]) if waits and request.chosen else (),
     )
     table = final_table(event.tournament.scoring, scored, request.round, going_on, asked)
     if table and request.chosen:
         table = table.with_powers(request.chosen)
-        stands = before.get(request.round, {})
-        if stands.get("draw", {}).get("waits"):
+        if waits:
             return with_table(request.round, table, stands)
     answers = said_before(before, request.round).then(request.answers)
     try:
@@ -97,7 +101,11 @@ def draw_round(event: Event, request: Request, urn: Urn | None = None) -> Drawn:
         seed=request.seed,
         boards=boards,
         maps=variant,
-        notes=(f"drawn with seed {request.seed}", *notes_of(event, drawn, seats, request, (going_on, used))),
+        notes=(
+            f"drawn with seed {request.seed}",
+            *notes_of(event, drawn, seats, request, (going_on, used)),
+            *no_table(event.tournament.scoring, scored, request.round),
+        ),
         why=request.told.why,
         lots=used,
         broken=tuple(str(each) for each in drawn.broken),

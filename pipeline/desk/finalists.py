@@ -8,6 +8,7 @@ from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.scoring.qualifying import Qualification
 from pipeline.scoring.rules import Choosing, Final, ScoringRules
 from pipeline.scoring.score import Scored
+from pipeline.scoring.tiebreaks import Distance
 from pipeline.tournament.draw_field import Lots
 
 
@@ -41,6 +42,7 @@ class Asked:
     named: tuple[str, ...] = ()  # who takes a seat that the standings leave open
     gone: frozenset[str] = frozenset()  # who is not there
     lot: Lots | None = None  # draws among those who are level for the last seats
+    seated: tuple[str, ...] = ()  # whom an earlier draw of the round, which waits for their powers, has put there
 
 
 def final_table(
@@ -60,24 +62,48 @@ def final_table(
         raise stop("no final table without results of the rounds before it; play and end them first", "draw", 3)
     if not qualified.is_held:
         return None
+    if asked.seated and not asked.named:
+        return table_of(final, scored, asked.seated)
     sure = tuple(name for name in qualified.finalists if name not in asked.gone)
-    players = (*sure, *asked.named, *by_lot(qualified, final, asked, len(sure) + len(asked.named)))
-    check_players(qualified, final, players, asked.gone)
+    players = (*sure, *asked.named, *by_lot(rules, scored, asked, len(sure) + len(asked.named)))
+    try:
+        check_players(qualified, final, players, asked.gone)
+    except Stopped as stopped:
+        further = (Problem(Weight.ASKS, str(each), "draw.final") for each in scored.readings)
+        raise Stopped((*stopped.problems, *further), stopped.code) from stopped
+    return table_of(final, scored, players)
+
+
+def table_of(final: Final, scored: Scored, players: tuple[str, ...]) -> FinalTable:
+    """Put the players at the table, best first."""
     chooses = final.choosing is Choosing.SLOTS
     order = tuple(reversed(players)) if chooses else ()
     table = FinalTable(players=players, chooses=chooses, choosing=order)
-    return replace(table, notes=tuple(words_on(table)))
+    return replace(table, notes=(*words_on(table), *map(str, scored.readings)))
 
 
-def by_lot(qualified: Qualification, final: Final, asked: Asked, filled: int) -> tuple[str, ...]:
+def by_lot(rules: ScoringRules, scored: Scored, asked: Asked, filled: int) -> tuple[str, ...]:
     """Who of those who are level takes the last seats, where a lot decides it (EDC23 B; EDC96, readings)."""
-    if asked.lot is None:
+    qualified, final = scored.qualification, rules.final
+    if asked.lot is None or qualified is None or final is None or filled >= final.seats:
         return ()
+    if unknown := journeys_unknown(rules, scored):
+        text = f"the longer journey goes before the lot, and it is not known of {', '.join(unknown)}"
+        raise stop(
+            f"{text}; fill in the roster's column 'distance_km', or name who plays with --finalist", "draw.final", 3
+        )
     level = tuple(sorted(name for name in qualified.undecided if name not in {*asked.gone, *asked.named}))
     seats = final.seats - filled
-    if seats <= 0 or len(level) < seats:
-        raise stop(f"{len(level)} are level for {max(seats, 0)} seats; there is nothing to draw", "--final-lot")
+    if len(level) < seats:
+        raise stop(f"{len(level)} are level for {seats} seats; there is nothing to draw", "--final-lot")
     return level if len(level) == seats else asked.lot(level, seats)
+
+
+def journeys_unknown(rules: ScoringRules, scored: Scored) -> tuple[str, ...]:
+    """Who of those who are level for the last seats has not said how far he came, where that decides before a lot."""
+    level = scored.qualification.undecided if scored.qualification else ()
+    asks = any(isinstance(each, Distance) for each in rules.ties.qualifying)
+    return tuple(name for name in level if asks and scored.event.players[name].distance_km is None)
 
 
 def check_players(qualified: Qualification, final: Final, players: Sequence[str], gone: Set[str]) -> None:
@@ -102,8 +128,19 @@ def check_players(qualified: Qualification, final: Final, players: Sequence[str]
     following = [name for name in ranked if name not in players and name not in gone]
     text += f"; name {open_seats} with --finalist, best first (next in the standings: {', '.join(following[:4])})"
     if qualified.undecided:
-        text += ", or let a lot decide among those who are level with --final-lot"
+        text += "; or let a lot decide among those who are level with --final-lot"
     raise stop(text, "draw.final", 3)
+
+
+def no_table(rules: ScoringRules, scored: Scored, round_number: int) -> Iterator[str]:
+    """Say why the round of the final table has none (EDC23 B)."""
+    final, qualified = rules.final, scored.qualification
+    if final and final.round == round_number and qualified and not qualified.is_held:
+        source = rules.sources.get("totals.final.at_least_positive")
+        needed = f"{final.at_least_positive} are needed"
+        text = f"no final table: {qualified.positive} have a strictly positive result, {needed}"
+        yield f"{text} ({source.rule})" if source else text
+        yield from map(str, scored.readings)
 
 
 def words_on(table: FinalTable) -> Iterator[str]:

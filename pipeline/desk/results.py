@@ -8,6 +8,7 @@ from pipeline.desk.decided import all_rulings
 from pipeline.desk.desk import conduct_of
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, Played, games, seatings
+from pipeline.desk.lots import About, lots
 from pipeline.desk.ratings import ballots_of
 from pipeline.desk.score_sheets import board_games_of
 from pipeline.desk.sheet_state import points_of, quoted
@@ -33,6 +34,7 @@ def event_results(event: Event, *, running: bool = False) -> EventResults:
         bonuses=tuple(withdrawals(event)),
         ballots=ballots_of(event),
         board_games=board_games_of(event),
+        lots=tuple(name for lot in lots(event) if lot.about is About.FINAL for name in lot.order),
     )
 
 

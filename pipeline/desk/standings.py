@@ -7,6 +7,7 @@ from pipeline.desk.games import Game, games
 from pipeline.desk.results import as_board, event_results
 from pipeline.desk.rulings import KINDS
 from pipeline.desk.turn import Turn
+from pipeline.problems import Problem, Weight
 from pipeline.scoring.score import Scored, score
 from pipeline.workbook.log_sheets import OrderLine, RulingLine
 from pipeline.workbook.write import Written, write_workbook
@@ -28,6 +29,12 @@ def write_standings(event: Event, *, running: bool = False, sealed: bool | None 
         to_come=tuple(as_board(event, game) for game in found.values() if not game.ended and not running),
         sealed=sealed,
     )
+
+
+def told_twice(event: Event, *, running: bool = False) -> tuple[Problem, ...]:
+    """Where two readings of a rule would make another final table, for the director to know."""
+    scored = scored_event(event, running=running)
+    return tuple(Problem(Weight.ASKS, str(each), "final table") for each in scored.readings)
 
 
 def order_lines(game: Game) -> Iterator[OrderLine]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pipeline.scoring.ranking import Placed, placed
 from pipeline.scoring.results import EventResults
-from pipeline.scoring.rules import Choosing, Final, ScoringRules
+from pipeline.scoring.rules import Choosing, Final, Positive, ScoringRules
 from pipeline.scoring.standings import may_rank
 from pipeline.scoring.system import Game
 from pipeline.scoring.tally import qualifying, tallies
@@ -29,10 +29,13 @@ def qualification(event: EventResults, games: Sequence[Game], rules: ScoringRule
     final = rules.final
     if not final or not set(final.qualifying_rounds) <= set(event.rounds):
         return None
-    accounts = tallies(event, games, rules, qualifying(final))
+    accounts = tallies(event, games, rules, qualifying(rules, final))
     contenders = [tally.contender() for tally in accounts.values() if may_rank(tally) and tally.games]
     ranking = placed(contenders, rules.ties.qualifying, Field(lots=event.lots))
-    positive = sum(1 for one in ranking if one.contender.total > 0)
+    results = {
+        name: tally.weighted if final.positive is Positive.BOARDS else tally.total for name, tally in accounts.items()
+    }
+    positive = sum(1 for one in ranking if results[one.contender.name] > 0)
     is_held = positive >= final.at_least_positive
     finalists, undecided = seated(ranking, final) if is_held else ((), ())
     return Qualification(

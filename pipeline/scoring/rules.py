@@ -75,6 +75,20 @@ class ChampionBy(StrEnum):
     TOTAL = "total"  # the best total among the finalists (EDC96)
 
 
+class Positive(StrEnum):
+    """Which result must be above nought where so many players must have one (EDC23 B)."""
+
+    TOTAL = "total"  # as it ranks: with bonuses and penalties
+    BOARDS = "boards"  # what the boards brought, weighed
+
+
+class ChoiceOfBoards(StrEnum):
+    """When somebody who played two boards in one round must have chosen the one that counts (EDC23 D)."""
+
+    AT_THE_END = "at the end"  # not for the final table: until then both count
+    BEFORE_THE_FINAL = "before the final"  # for the final table too, when he has played all rounds before it
+
+
 class Choosing(StrEnum):
     """How the finalists come to their powers."""
 
@@ -91,6 +105,8 @@ class Final:
     qualifying_rounds: tuple[int, ...]
     qualifying_weights: Weights
     at_least_positive: int = 0  # so many players must have a positive result, else there is no final table (EDC23 B)
+    positive: Positive = Positive.TOTAL
+    two_boards: ChoiceOfBoards = ChoiceOfBoards.AT_THE_END
     total: FinalTotal = FinalTotal.LIKE_EVERYBODY
     champion: ChampionBy
     choosing: Choosing = Choosing.NOT_STATED
@@ -228,6 +244,7 @@ class Source:
 
     rule: str
     why: str = ""
+    otherwise: object = None  # the other way, as it is written in the rules file; None: it is not written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,3 +265,15 @@ class ScoringRules:
     decimals: int = 3  # shown to people; ranks are made on exact values
     is_sealed: bool = False  # places are not shown before the ceremony (NZ99 23)
     sources: Mapping[str, Source] = field(default_factory=dict)  # "totals.weights" -> where it comes from
+    readings: tuple["SecondReading", ...] = ()  # settings that can be read in two ways, each with the other one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecondReading:
+    """A setting that can be read in two ways, and the rules as they are with the other one."""
+
+    path: str  # "totals.final.positive"
+    value: str  # as it is read, in the words of the rules file
+    otherwise: str
+    source: Source
+    rules: ScoringRules

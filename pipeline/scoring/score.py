@@ -9,6 +9,7 @@ from pipeline.scoring.board_games import BoardGameRow, board_game_standings
 from pipeline.scoring.counting import ask
 from pipeline.scoring.powers import BestPower, best_powers
 from pipeline.scoring.qualifying import Qualification, qualification
+from pipeline.scoring.readings import Differing, differing
 from pipeline.scoring.results import Board, Ending, EventResults
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.standings import Standings, standings
@@ -32,6 +33,7 @@ class Scored:
     board_games: tuple[BoardGameRow, ...]
     awards: tuple[Award, ...]
     doubts: tuple[Problem, ...]  # what the director must still say, and what is against the rules
+    readings: tuple[Differing, ...] = ()  # second readings that would change the final table
 
 
 def score(event: EventResults, rules: ScoringRules) -> Scored:
@@ -67,6 +69,7 @@ def score(event: EventResults, rules: ScoringRules) -> Scored:
             *level_powers(powers, rules),
             *sheet_doubts,
         ),
+        readings=tuple(differing(event, games, rules)),
     )
 
 

@@ -1,14 +1,14 @@
 """Each player's account: the games that count with their weights, bonuses, penalties, and the total they make."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from pipeline.problems import Problem
 from pipeline.scoring.counting import Counted, account, ask
 from pipeline.scoring.extras import WITHDRAWAL, Extra, Stay, extras
 from pipeline.scoring.results import EventResults, Player
-from pipeline.scoring.rules import Final, FinalTotal, ScoringRules, TwoBoards, Weights
+from pipeline.scoring.rules import ChoiceOfBoards, Final, FinalTotal, ScoringRules, TwoBoards, Weights
 from pipeline.scoring.system import Game
 from pipeline.scoring.tiebreaks import Contender
 
@@ -58,16 +58,28 @@ class Stage:
     rounds: frozenset[int] | None  # None: all
     weights: Weights
     has_final: bool  # whether the final table is part of it
+    chooses_after: int  # rounds after which one of two boards played in the same round must be chosen (EDC23 D)
 
 
 def whole_event(rules: ScoringRules) -> Stage:
     """The account at the end."""
-    return Stage(rounds=None, weights=rules.totals.weights, has_final=rules.final is not None)
+    return Stage(
+        rounds=None,
+        weights=rules.totals.weights,
+        has_final=rules.final is not None,
+        chooses_after=rules.totals.rounds,
+    )
 
 
-def qualifying(final: Final) -> Stage:
+def qualifying(rules: ScoringRules, final: Final) -> Stage:
     """The account that decides who is on the final table."""
-    return Stage(rounds=frozenset(final.qualifying_rounds), weights=final.qualifying_weights, has_final=False)
+    is_early = final.two_boards is ChoiceOfBoards.BEFORE_THE_FINAL
+    return Stage(
+        rounds=frozenset(final.qualifying_rounds),
+        weights=final.qualifying_weights,
+        has_final=False,
+        chooses_after=len(final.qualifying_rounds) if is_early else rules.totals.rounds,
+    )
 
 
 def tallies(
@@ -152,7 +164,7 @@ def weighed(
         before = [game for game in games if game.round in rules.final.qualifying_rounds and game is not final]
         counted, doubts = account(player, before, rules.totals, rules.final.qualifying_weights)
         return (*counted, Counted(final, Fraction(1), why="the final table counts in full")), doubts
-    return account(player, games, rules.totals, stage.weights)
+    return account(player, games, replace(rules.totals, rounds=stage.chooses_after), stage.weights)
 
 
 def too_many(player: Player, games: Sequence[Game], rules: ScoringRules) -> list[Problem]:

@@ -91,8 +91,9 @@ def written(found: Any, path: str) -> Iterator[Switch]:
         for key, each in found.items():
             yield from written(each, f"{path}.{key}" if path else key)
     elif isinstance(found, dict):
-        rest = {key: value for key, value in found.items() if key not in ("rule", "why")}
+        rest = {key: value for key, value in found.items() if key not in ("rule", "why", "otherwise")}
         value = rest["value"] if list(rest) == ["value"] else rest
+        value = f"{value}; else {found['otherwise']}" if "otherwise" in found else value
         yield Switch(path, "", "", Setting(value, found.get("rule", ""), found.get("why", "")))
     else:
         yield Switch(path, "", "", Setting(found))

@@ -1,16 +1,18 @@
 """Read the scoring tables of a rules file, ``[scoring] [totals] [ties] [teams] [awards]``, into typed rules."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from pipeline.problems import Problem, Stopped
+from pipeline.problems import Problem, Stopped, Weight
 from pipeline.scoring.rules import (
     AwardRules,
     BoardGameRules,
     BoardGameTies,
     Bonuses,
     ChampionBy,
+    ChoiceOfBoards,
     Choosing,
     Final,
     FinalTotal,
@@ -18,8 +20,10 @@ from pipeline.scoring.rules import (
     MostGames,
     Participation,
     PenaltyRule,
+    Positive,
     Preregistration,
     ScoringRules,
+    SecondReading,
     Source,
     TeamCount,
     TeamRules,
@@ -45,6 +49,7 @@ from pipeline.tournament.scoring_values import (
 from pipeline.tournament.table import Table
 
 TABLES = ("scoring", "totals", "ties", "teams", "awards")
+READ_TWICE = ("totals.final.", "ties.qualifying")  # settings that may say how else they can be read
 
 
 def read_scoring(tables: Mapping[str, Any], where: str) -> ScoringRules:
@@ -61,6 +66,62 @@ expected int, found '3'
     sources: dict[str, Source] = {}
     plain = without_sources({key: tables[key] for key in TABLES if key in tables}, "", sources)
     problems: list[Problem] = []
+    rules = read_plain(plain, where, sources, problems)
+    readings = tuple(second_readings(plain, where, sources, problems))
+    if problems:
+        raise Stopped(sorted(dict.fromkeys(problems), key=lambda problem: problem.where))
+    return replace(rules, readings=readings)
+
+
+def second_readings(
+    plain: Mapping[str, Any], where: str, sources: Mapping[str, Source], problems: list[Problem]
+) -> Iterator[SecondReading]:
+    """The settings of the final table that say how else they can be read, each with the rules that would follow."""
+    for path, source in sources.items():
+        if source.otherwise is None:
+            continue
+        spot = f"{where} {path}.otherwise".strip()
+        if not path.startswith(READ_TWICE):
+            problems.append(Problem(Weight.STOPS, f"expected in {' or '.join(READ_TWICE)} only; leave it out", spot))
+            continue
+        if not source.why:
+            problems.append(Problem(Weight.STOPS, "two readings need a 'why'", f"{where} {path}".strip()))
+        faults: list[Problem] = []
+        rules = read_plain(with_value(plain, path.split("."), source.otherwise), where, sources, faults)
+        problems += [replace(fault, where=spot) for fault in faults if fault not in problems]
+        value = as_words(value_at(plain, path.split(".")))
+        yield SecondReading(path=path, value=value, otherwise=as_words(source.otherwise), source=source, rules=rules)
+
+
+def with_value(plain: Mapping[str, Any], path: Sequence[str], value: object) -> dict[str, Any]:
+    """The same tables with another value in one place.
+
+    >>> with_value({"ties": {"final": 1}}, ["ties", "final"], 2)
+    {'ties': {'final': 2}}
+    """
+    first, *rest = path
+    return {**plain, first: with_value(plain[first], rest, value) if rest else value}
+
+
+def value_at(plain: Mapping[str, Any], path: Sequence[str]) -> Any:
+    """The value in one place."""
+    first, *rest = path
+    return value_at(plain[first], rest) if rest else plain[first]
+
+
+def as_words(value: object) -> str:
+    """Write a value as people say it.
+
+    >>> as_words(["distance", "lot"]), as_words([]), as_words("total")
+    ('distance, lot', 'nothing', 'total')
+    """
+    return ", ".join(map(str, value)) or "nothing" if isinstance(value, list) else str(value)
+
+
+def read_plain(
+    plain: Mapping[str, Any], where: str, sources: Mapping[str, Source], problems: list[Problem]
+) -> ScoringRules:
+    """Read tables of plain settings; their faults are added to the list."""
     opened = {key: opened_table(plain, key, where, problems) for key in TABLES}
     scoring = opened["scoring"]
     system = read_system(scoring)
@@ -85,8 +146,6 @@ expected int, found '3'
     )
     totals_table.finish()
     awards_table.finish()
-    if problems:
-        raise Stopped(sorted(dict.fromkeys(problems), key=lambda problem: problem.where))
     return rules
 
 
@@ -125,6 +184,8 @@ def read_final(table: Table) -> Final:
         qualifying_rounds=whole_numbers(table, "qualifying_rounds"),
         qualifying_weights=weights(table, "qualifying_weights"),
         at_least_positive=table.get("at_least_positive", int, 0),
+        positive=word(table, "positive", Positive, Positive.TOTAL),
+        two_boards=word(table, "two_boards", ChoiceOfBoards, ChoiceOfBoards.AT_THE_END),
         total=word(table, "total", FinalTotal, FinalTotal.LIKE_EVERYBODY),
         champion=word(table, "champion", ChampionBy, ChampionBy.TABLE),
         choosing=word(table, "choosing", Choosing, Choosing.NOT_STATED),

@@ -25,8 +25,8 @@ def without_sources(value: Any, path: str, sources: dict[str, Source]) -> Any:
     if not isinstance(value, Mapping):
         return value
     if "rule" in value or "why" in value:
-        sources[path] = Source(str(value.get("rule", "")), str(value.get("why", "")))
-    if "value" in value and value.keys() <= {"value", "rule", "why"}:
+        sources[path] = Source(str(value.get("rule", "")), str(value.get("why", "")), value.get("otherwise"))
+    if "value" in value and value.keys() <= {"value", "rule", "why", "otherwise"}:
         return without_sources(value["value"], path, sources)
     plain = {key: inside for key, inside in value.items() if key not in ("rule", "why")}
     return {key: without_sources(inside, f"{path}.{key}" if path else key, sources) for key, inside in plain.items()}

@@ -10,11 +10,15 @@ from click.testing import CliRunner, Result
 from draw.draw_room import POWERS, clock, event_of, names, play, seated
 from pipeline.board.map import Power
 from pipeline.cli.draw import command
+from pipeline.cli.standings import command as standings_command
 from pipeline.desk.drawing import Request, draw_round
 from pipeline.desk.drawn import Drawn
+from pipeline.desk.ending import end_game
 from pipeline.desk.event import Event, open_event
-from pipeline.desk.games import seatings
+from pipeline.desk.games import games, seatings
+from pipeline.desk.standings import scored_event
 from pipeline.problems import Stopped
+from pipeline.scoring.results import Ending
 from pipeline.tournament.draw_field import Told
 from pipeline.tournament.draw_offers import Way
 from pipeline.tournament.draw_wishes import Answers
@@ -278,6 +282,71 @@ def test_without_28_results_edc23_has_no_final_table(tmp_path: Path) -> None:
         drawn = seated(event, 4)
         assert drawn.table is None
         assert len(drawn.boards) == 2
+        assert "no final table: 14 have a strictly positive result, 28 are needed (EDC23 B)" in drawn.notes
+
+
+def test_a_lot_decides_among_those_who_are_level_for_the_last_seats(tmp_path: Path) -> None:
+    players = [Player(name=name, distance_km=100) for name in names(28)]
+    with event_of(tmp_path, "edc2023", players) as event:
+        three_rounds(event)
+        result = drawn_by(tmp_path, "--round", "4", "--final-lot", "--seed", "1")
+        assert isinstance(result.exception, Stopped)
+        (sealed,) = event.facts.read("lot sealed")
+        assert sealed.body["about"] == "final"
+        result = drawn_by(tmp_path, "--round", "4", "--final-lot", "--seed", "1", "--word", "plum")
+        assert result.exit_code == 0, result.output
+        (drawn,) = event.facts.read("lot drawn")
+        table = kept(event, 4)["draw"]["finalists"]
+        among = [name for name in table if name in drawn.body["names"]]
+        assert len(table) == 7
+        assert 0 < len(among) < len(drawn.body["names"])
+        assert among == drawn.body["order"][: len(among)]
+        assert kept(event, 4)["draw"]["lots"] == [drawn.body]
+        qualified = scored_event(event).qualification
+        assert qualified is not None
+        assert list(qualified.finalists) == table  # the standings know of the lot
+        assert drawn_by(tmp_path, "--round", "4", "--final-lot", "--seed", "1").exit_code == 0  # it stands
+        choices = [word for name, power in zip(table, POWERS, strict=True) for word in ("--final", f"{name}={power}")]
+        assert drawn_by(tmp_path, "--round", "4", *choices).exit_code == 0  # who plays need not be said again
+        assert list(seatings(event)["4.4"].players.values()) == table
+        wrong = drawn_by(tmp_path, "--round", "3", "--final-lot")
+        assert isinstance(wrong.exception, Stopped)
+        assert "round 3 has no final table" in str(wrong.exception)
+
+
+def test_no_lot_is_drawn_while_a_journey_that_decides_before_it_is_unknown(tmp_path: Path) -> None:
+    with event_of(tmp_path, "edc2023", crowd(28)) as event:
+        three_rounds(event)
+        result = drawn_by(tmp_path, "--round", "4", "--final-lot")
+        assert isinstance(result.exception, Stopped)
+        assert "the longer journey goes before the lot, and it is not known of" in str(result.exception)
+        assert not list(event.facts.read("lot sealed"))
+
+
+def test_the_draw_and_the_standings_tell_where_two_readings_differ(tmp_path: Path) -> None:
+    with event_of(tmp_path, "edc2023", crowd(28)) as event:
+        three_rounds(event)
+        for name, game in games(event).items():  # P28 had nothing on any board: the two points are for coming
+            if "P28" in game.seating.players.values():
+                lost(event, name, "P28")
+        taken = scored_event(event).qualification
+        assert taken is not None
+        assert (taken.positive, taken.is_held) == (28, True)
+        told = "by 'boards' there is no final table"
+        notes = draw_round(event, Request(round=4, seed=1, finalists=sure_of_a_seat(event))).notes
+        assert any(told in note for note in notes)
+        words = [str(event.folder), "-o", str(tmp_path / "standings.xlsx")]
+        assert told in CliRunner().invoke(standings_command, words).output
+
+
+def lost(event: Event, name: str, player: str) -> None:
+    """Give a game a solo winner who is not the player: he has nothing from it."""
+    game = games(event)[name]
+    mine = next(power for power, who in game.seating.players.items() if who == player)
+    winner = next(power for power in POWERS if power is not mine)
+    position = {"phase": "S1908M", "units": {}, "centers": {str(winner): sorted(game.map.centres)[:18]}}
+    event.facts.append("position set", {"board": name, "position": position}, "Tess")
+    end_game(event, games(event)[name], Ending.SOLO, by="Tess")
 
 
 def test_an_absent_finalist_is_asked_about(tmp_path: Path) -> None:
