@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from pipeline.board.map import Power
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.scoring.qualifying import Qualification
 from pipeline.scoring.rules import Choosing, Final, ScoringRules
 from pipeline.scoring.score import Scored
 from pipeline.scoring.tiebreaks import Distance
@@ -67,7 +66,7 @@ def final_table(
     sure = tuple(name for name in qualified.finalists if name not in asked.gone)
     players = (*sure, *asked.named, *by_lot(rules, scored, asked, len(sure) + len(asked.named)))
     try:
-        check_players(qualified, final, players, asked.gone)
+        check_players(rules, scored, players, asked.gone)
     except Stopped as stopped:
         further = (Problem(Weight.ASKS, str(each), "draw.final") for each in scored.readings)
         raise Stopped((*stopped.problems, *further), stopped.code) from stopped
@@ -106,8 +105,11 @@ def journeys_unknown(rules: ScoringRules, scored: Scored) -> tuple[str, ...]:
     return tuple(name for name in level if asks and scored.event.players[name].distance_km is None)
 
 
-def check_players(qualified: Qualification, final: Final, players: Sequence[str], gone: Set[str]) -> None:
+def check_players(rules: ScoringRules, scored: Scored, players: Sequence[str], gone: Set[str]) -> None:
     """Every seat has one player who qualified or whom the director named."""
+    qualified, final = scored.qualification, rules.final
+    assert qualified is not None
+    assert final is not None
     ranked = [one.contender.name for one in qualified.ranking]
     faults = [f"{name!r} has no place in the standings" for name in players if name not in ranked]
     faults += [f"{name!r} is named twice" for name in dict.fromkeys(players) if list(players).count(name) > 1]
@@ -127,7 +129,9 @@ def check_players(qualified: Qualification, final: Final, players: Sequence[str]
         raise stop(f"{text}: {-open_seats} named too many", "--finalist")
     following = [name for name in ranked if name not in players and name not in gone]
     text += f"; name {open_seats} with --finalist, best first (next in the standings: {', '.join(following[:4])})"
-    if qualified.undecided:
+    if unknown := journeys_unknown(rules, scored):
+        text += f"; the longer journey would decide, and it is not known of {', '.join(unknown)} (column 'distance_km')"
+    elif qualified.undecided:
         text += "; or let a lot decide among those who are level with --final-lot"
     raise stop(text, "draw.final", 3)
 

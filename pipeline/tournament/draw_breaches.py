@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from pipeline.board.map import Power
@@ -14,7 +15,8 @@ Board = Mapping[Power, str]
 
 def breaches(task: Task, boards: Sequence[Board]) -> tuple[Breach, ...]:
     """List everything that a wish would have otherwise, most important first, found without the search."""
-    found = list(too_often(task, boards))
+    forbidden = list(too_often(task, boards))
+    found = forbidden[:]
     checks = {
         Aim.SAME_POWER_ONCE: same_powers,
         Aim.POWER_GROUPS: groups,
@@ -26,10 +28,17 @@ def breaches(task: Task, boards: Sequence[Board]) -> tuple[Breach, ...]:
     }
     for wished in task.wishes.wished:
         found += [breach(wished, *each) for each in checks[wished.aim](task, boards)]
-    return tuple(found)
+    too_many = {each.who for each in forbidden}
+    return tuple(replace(each, is_allowed=may_be(each, task) and each.who not in too_many) for each in found)
 
 
 Hit = tuple[tuple[str, ...], str]  # who, and in words
+
+
+def may_be(each: Breach, task: Task) -> bool:
+    """Whether the rules that wish for new opponents say how often players may meet all the same (NZ99 19)."""
+    allowed = task.wishes.meetings_most is not None and task.wishes.meetings_most > 1
+    return each.aim == Aim.NEW_OPPONENTS and each.wish is Wish.SHOULD and allowed
 
 
 def breach(wished: Wished, who: tuple[str, ...], text: str) -> Breach:

@@ -101,10 +101,11 @@ class Breach:
     aim: str  # the word in the rules file
     who: tuple[str, ...]
     text: str
+    is_allowed: bool = False  # against the wish, and within what the rules allow: a second meeting (NZ99 19)
 
     def __str__(self) -> str:
         word = "must" if self.wish is Wish.MUST else "should"
-        return f"{self.text} ({word} not be: {self.rule})"
+        return f"{self.text} ({'allowed' if self.is_allowed else f'{word} not be'}: {self.rule})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

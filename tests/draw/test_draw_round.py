@@ -172,3 +172,15 @@ def test_a_player_on_two_boards_has_two_powers_and_no_neighbour_of_himself() -> 
 def test_a_field_that_is_no_multiple_of_seven_is_refused() -> None:
     with pytest.raises(Stopped, match="8 seats are taken; expected a multiple of 7"):
         draw(Task(powers=POWERS, bodies=names(8), wishes=USUAL), 1)
+
+
+def test_a_second_meeting_that_the_rules_allow_is_not_called_a_fault() -> None:
+    drawn = draw(task(14, ZEALAND, in_a_row(1, names(14))), 1)
+    again = [str(each) for each in drawn.breaches if each.aim == Aim.NEW_OPPONENTS]
+    assert again
+    assert all(text.endswith("meet for the 2nd time (allowed: RULE 1)") for text in again)
+    fewest = draw(task(14, USUAL, in_a_row(1, names(14))), 1)
+    assert all("(should not be: " in str(each) for each in fewest.breaches if each.aim == Aim.NEW_OPPONENTS)
+    thrice = draw(task(7, ZEALAND, [*in_a_row(1, names(7)), *in_a_row(2, names(7))]), 1)
+    assert sum("(must not be: NZ99 19)" in str(each) for each in thrice.breaches) == 21
+    assert not any("(allowed: " in str(each) for each in thrice.breaches)
