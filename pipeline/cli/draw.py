@@ -111,6 +111,8 @@ def command(
 def drawn_with_lots(event: Event, request: Request, word: str | None, by: str, *, may_write: bool) -> Drawn:
     """Draw a round; the lots that it takes are sealed and drawn openly, none in a dry run."""
     if not may_write:
+        if word is not None:
+            raise stop("a dry run draws no lot; leave it out, or --dry-run", "--word")
         return draw_round(event, request)
     with closing(Claims(event.folder / "claims.db")) as claims:
         urn = Urn(event=event, claims=claims, round=request.round, by=by, word=word)

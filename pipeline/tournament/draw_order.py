@@ -182,7 +182,7 @@ def by_lot(gathering: Gathering) -> tuple[Level, ...]:
 
     def level(names: tuple[str, ...], value: tuple[int, int]) -> Level:
         rounds = {0: "no round", 1: "1 round"}.get(-value[0], f"{-value[0]} rounds")
-        return Level(names=names, why=f"left out; {rounds} played and {value[1]} missed so far", way=BY_LOT)
+        return Level(names=names, why=f"{rounds} played, {value[1]} missed so far", way=BY_LOT)
 
     return tuple(levelled(unnamed(gathering), key, level))
 

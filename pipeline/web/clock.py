@@ -8,6 +8,7 @@ from pipeline.desk.big_clock import Parts, big_clock, plan, start_clock, stop_cl
 from pipeline.desk.clock import now
 from pipeline.desk.dice import rolls
 from pipeline.desk.games import Game
+from pipeline.desk.lots import lots
 from pipeline.desk.read_out import GOOD, what_comes
 from pipeline.desk.reading_order import read_at
 from pipeline.desk.standings import scored_event
@@ -38,6 +39,7 @@ def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
         clock = big_clock(office.event)
         rounds = sorted({game.seating.round for game in live.games.values()})
         playing = [game for game in live.games.values() if game.seating.round == rounds[-1]] if rounds else []
+        has_begun = any(game.played for game in playing)
         return {
             "now": now(),
             "clock": clock.as_json() if clock else None,
@@ -55,6 +57,12 @@ def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
                 }
                 for number in rounds[-1:]
                 for roll in rolls(office.event, number)
+            ],
+            "lots": [
+                {"round": lot.round, "names": lot.names, "hash": lot.hash, "seed": lot.seed, "word": lot.word}
+                | {"order": lot.order}
+                for lot in lots(office.event)
+                if not rounds or lot.round > rounds[-1] or (lot.round == rounds[-1] and not has_begun)
             ],
             "standings": standings(office) if standings_are_open(office) else None,
         }

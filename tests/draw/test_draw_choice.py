@@ -220,3 +220,12 @@ def test_a_roster_without_beginners_is_noted_where_they_are_read_first(
     with event_of(tmp_path, tournament, travelled(7)) as event:
         notes = draw_round(event, Request(round=1, seed=1)).notes
         assert any(note.startswith("nobody is a beginner (roster, column 'beginner')") for note in notes) == is_said
+
+
+def test_a_dry_run_takes_no_word(tmp_path: Path) -> None:
+    with event_of(tmp_path, "edc1996", travelled(15)) as event:
+        drawn_by(tmp_path, "--take", "lot")
+        result = drawn_by(tmp_path, "--take", "lot", "--word", "plum", "--dry-run")
+        assert isinstance(result.exception, Stopped)
+        assert result.exception.problems[0].where == "--word"
+        assert not list(event.facts.read(DRAWN))
