@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pipeline.problems import Problem, Stopped
 from pipeline.tournament.draw_against import against
@@ -358,3 +360,45 @@ def test_offers_are_told_a_line_each_with_what_to_say() -> None:
         "  leave-out: 6 are left out, in the order of the rules: Ann, P01, P02, P03, P04, P05, without a bonus; "
         "who is left out may still withdraw later; --take leave-out, or --out NAME for each",
     ]
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_whatever_is_said_boards_are_full_or_the_director_is_asked(data: st.DataObject) -> None:
+    tournament = data.draw(st.sampled_from(ALL))
+    count = data.draw(st.integers(1, 45))
+    players = [
+        Player(
+            name=f"P{n:02}",
+            distance_km=data.draw(st.none() | st.integers(0, 3)),
+            standing=data.draw(st.sampled_from(["", "local", "board member", "traveller"])),
+            two_boards=data.draw(st.booleans()),
+            stands_aside=data.draw(st.booleans()),
+        )
+        for n in range(count)
+    ]
+    directors = [TESS] * data.draw(st.integers(0, 1))
+    some = st.lists(st.sampled_from([player.name for player in players]), max_size=3, unique=True).map(tuple)
+    told = Told(
+        absent=data.draw(some),
+        aside=data.draw(some),
+        sent=data.draw(some),
+        twice=data.draw(some),
+        plays=("Tess",) * data.draw(st.integers(0, 3)) if directors else (),
+        six=data.draw(st.integers(0, 3)),
+    )
+    ways = data.draw(st.lists(st.sampled_from(list(Way)), max_size=3))
+    try:
+        gathering = field(tournament, [*players, *directors], told)
+        list(against(gathering, told))
+        made_even(gathering, ways, backwards)
+    except Stopped as stopped:
+        assert all(problem.text and problem.where for problem in stopped.problems)
+        return
+    found = gathering.turnout()
+    boards = (len(found.bodies) + found.six) / 7
+    assert boards == int(boards) >= max(found.six, 1)
+    assert all(found.bodies.count(name) <= boards for name in found.bodies)
+    away = [each.name for each in (*found.aside, *found.sent)]
+    assert len(away) == len(set(away))
+    assert not {*away} & {*found.bodies}
