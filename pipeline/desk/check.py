@@ -46,8 +46,8 @@ def check_results(event: Event) -> Iterator[Problem]:
     """Every result that was entered is what its board sheet says now."""
     forms = forms_in(event)
     for game in games(event).values():
-        if game.entered is None:
-            continue
+        if game.entered is None or not game.entered.form:
+            continue  # what was typed in stands on no sheet
         now = years_of(forms[game.entered.form])
         for year, counts in game.entered.years.items():
             for power, entered in counts.items():

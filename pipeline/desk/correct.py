@@ -13,7 +13,7 @@ from pipeline.desk.check import difference
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, Played, at_phase
-from pipeline.desk.play import as_body, as_row, open_matters
+from pipeline.desk.play import as_body, as_row, call_solo, open_matters
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome import Resolution
 from pipeline.orders.notation import write
@@ -128,3 +128,4 @@ def apply(event: Event, proposal: Proposal, *, by: str, why: str) -> None:
         for again in proposal.phases
     )
     event.facts.append_all(facts, by)
+    call_solo(event, proposal.game.name)

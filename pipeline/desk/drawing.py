@@ -90,6 +90,8 @@ def draw_round(event: Event, request: Request) -> Drawn:
     """Draw a round, or stop with everything that must be decided first (exit code 3). Nothing is written down."""
     if not 1 <= request.round <= event.tournament.rounds:
         raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
+    left = tuple(player.name for player in event.players if player.left)
+    request = replace(request, told=replace(request.told, absent=(*request.told.absent, *left)))
     rules = event.tournament.draw
     if request.like:
         rules = filled(rules, load_tournament(request.like).draw)

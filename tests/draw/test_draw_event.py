@@ -12,7 +12,7 @@ from pipeline.board.map import Power
 from pipeline.cli.draw import command
 from pipeline.desk.drawing import Drawn, Request, draw_round
 from pipeline.desk.event import Event, open_event
-from pipeline.desk.games import seatings
+from pipeline.desk.games import seated_rounds, seatings
 from pipeline.problems import Stopped
 from pipeline.tournament.draw_field import Told
 from pipeline.tournament.draw_wishes import Answers
@@ -42,8 +42,7 @@ def bodies(drawn: Drawn) -> list[str]:
 
 
 def kept(event: Event, number: int) -> dict[str, Any]:
-    facts = [fact.body for fact in event.facts.read("seated") if fact.body["round"] == number]
-    return dict(facts[-1])
+    return dict(seated_rounds(event)[number].body)
 
 
 def test_a_draw_is_kept_with_its_seed_and_can_be_made_again(tmp_path: Path) -> None:
