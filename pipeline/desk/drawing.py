@@ -18,6 +18,7 @@ from pipeline.desk.drawing_facts import (
 )
 from pipeline.desk.event import Event
 from pipeline.desk.finalists import FinalTable, final_table
+from pipeline.desk.noted import noted
 from pipeline.desk.seating import seat
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.scoring.score import Scored
@@ -90,7 +91,8 @@ def draw_round(event: Event, request: Request) -> Drawn:
     """Draw a round, or stop with everything that must be decided first (exit code 3). Nothing is written down."""
     if not 1 <= request.round <= event.tournament.rounds:
         raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
-    left = tuple(player.name for player in event.players if player.left)
+    excluded = noted(event).excluded
+    left = tuple(player.name for player in event.players if player.left or player.name in excluded)
     request = replace(request, told=replace(request.told, absent=(*request.told.absent, *left)))
     rules = event.tournament.draw
     if request.like:

@@ -76,12 +76,19 @@ def score(values: Values, read: Read) -> Facts:
     check_seat(values, read)
     if read["score"] is not None and Fraction(read["score"]) < 0:
         values.fault("score", "a game gives no less than nothing; take points away by a penalty")
-    return ((SCORE, on_seat(read) | {"score": read["score"]}),)
+    return ((SCORE, of_who_sits(values, read) | {"score": read["score"]}),)
 
 
 def on_seat(read: Read) -> Body:
     """The board and the power of a note."""
     return {"board": read["board"].name if read["board"] else "", "power": str(read["power"] or "")}
+
+
+def of_who_sits(values: Values, read: Read) -> Body:
+    """The board and the power of a note, with who sits there now: a seat that is drawn again has other people."""
+    game, power = read["board"], read["power"]
+    sits = game.seating.last_players.get(power, "") if game and power else ""
+    return on_seat(read) | {"player": values.event.people.number_of(sits, game.name) if sits else 0}
 
 
 def check_seat(values: Values, read: Read) -> None:
@@ -156,7 +163,7 @@ def late_start(values: Values, read: Read) -> Facts:
     if values.event.tournament.scoring.system.late is None:
         values.fault("season", "these rules take nothing off for arriving late; enter a score or a penalty instead")
     season = read["phase"].season_number if read["phase"] else 0
-    return ((LATE_START, on_seat(read) | {"season": season}),)
+    return ((LATE_START, of_who_sits(values, read) | {"season": season}),)
 
 
 def counts(values: Values, read: Read) -> Facts:

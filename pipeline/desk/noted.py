@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Generic, TypeVar
 
 from pipeline.board.map import Power
 from pipeline.desk.event import Event
@@ -22,7 +23,16 @@ from pipeline.scoring.exact import exact
 from pipeline.scoring.results import Bonus, Honour, Penalty, Ruling
 from pipeline.store.facts import Fact
 
+T = TypeVar("T")
 Seat = tuple[str, Power]  # a board and a power
+
+
+@dataclass(frozen=True, slots=True)
+class OfSeat(Generic[T]):
+    """What was noted of a seat, and who sat there then."""
+
+    value: T
+    player: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +46,8 @@ class Noted:
     excluded: frozenset[str] = frozenset()
     announced: dict[str, frozenset[int]] = field(default_factory=dict)  # by player: rounds announced the day before
     chosen: dict[str, dict[int, str]] = field(default_factory=dict)  # by player: round -> the board that counts
-    rulings: dict[Seat, Ruling] = field(default_factory=dict)
-    arrived: dict[Seat, int] = field(default_factory=dict)  # the season somebody arrived in
+    rulings: dict[Seat, OfSeat[Ruling]] = field(default_factory=dict)
+    arrived: dict[Seat, OfSeat[int]] = field(default_factory=dict)  # the season somebody arrived in
 
 
 def noted(event: Event) -> Noted:
@@ -64,8 +74,11 @@ def noted(event: Event) -> Noted:
         excluded=frozenset(who(fact) for fact in standing(event.facts, EXCLUDED)),
         announced={who(fact): frozenset(fact.body["rounds"]) for fact in standing(event.facts, ANNOUNCED)},
         chosen=chosen,
-        rulings={seat(f): Ruling(exact(f.body["score"]), f.body["why"]) for f in standing(event.facts, SCORE)},
-        arrived={seat(f): f.body["season"] for f in standing(event.facts, LATE_START)},
+        rulings={
+            seat(fact): OfSeat(Ruling(exact(fact.body["score"]), fact.body["why"]), who(fact))
+            for fact in standing(event.facts, SCORE)
+        },
+        arrived={seat(fact): OfSeat(fact.body["season"], who(fact)) for fact in standing(event.facts, LATE_START)},
     )
 
 

@@ -49,12 +49,17 @@ def as_player(event: Event, player: RosterPlayer, notes: Noted) -> Player:
 
 def as_seat(game: Game, power: Power, notes: Noted) -> Seat:
     """Who sits at a power, whose seat it was, when he came, and what was ruled on the score."""
-    seat, earlier = (game.name, power), [each for each in game.seating.earlier if each.power is power]
+    earlier = [each for each in game.seating.earlier if each.power is power]
+    here = {game.seating.players[power], *(each.player for each in earlier)}  # a seat drawn again has other people
+    arrived = notes.arrived.get((game.name, power))
+    arrived = arrived if arrived and arrived.player in here else None
+    ruling = notes.rulings.get((game.name, power))
+    ruling = ruling if ruling and ruling.player in here else None
     return Seat(
         player=game.seating.players[power] or None,
         instead_of=earlier[0].player if earlier else None,
-        arrived=notes.arrived.get(seat, earlier[-1].until.season_number if earlier else None),
-        ruling=notes.rulings.get(seat),
+        arrived=arrived.value if arrived else (earlier[-1].until.season_number if earlier else None),
+        ruling=ruling.value if ruling else None,
     )
 
 
@@ -97,7 +102,7 @@ def late_penalties(event: Event) -> Iterable[Penalty]:
     """What late sheets cost, each with its turn and rule (EDC23 D4)."""
     conduct, seated = conduct_of(event, all_rulings(event)), seatings(event)
     for turn, decision in conduct.late_points().items():
-        if points := points_of(decision):
+        if conduct.players[turn] and (points := points_of(decision)):
             reason = f"{turn}: {quoted(decision)}"
             yield Penalty(
                 player=conduct.players[turn],

@@ -254,6 +254,13 @@ def test_an_end_is_taken_back_by_a_fact_and_the_game_goes_on(tmp_path: Path) -> 
     assert "say --how it ended, or --undo" in run(["end", cup, "--board", "1"], code=2)
 
 
+def test_setting_a_position_is_no_way_round_the_end_of_a_game(tmp_path: Path) -> None:
+    cup = cup_at(tmp_path, "weaselmoot", "S1906M")
+    run(["end", cup, "--board", "1", "--how", "time"])
+    said = run(["position", cup, "1", "--off", "A VIE"], code=2)
+    assert "the game is over: time; take its end back first ('end --undo')" in said
+
+
 def test_an_end_on_which_the_next_round_rests_wants_a_reason_to_be_taken_back(tmp_path: Path) -> None:
     cup = cup_at(tmp_path, "weaselmoot", "S1906M")
     run(["end", cup, "--board", "1", "--how", "time"])

@@ -16,6 +16,7 @@ from desk.cup import NAMES, clock
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, starting_position
 from pipeline.cli import group
+from pipeline.desk.drawing import Request, draw_round
 from pipeline.desk.drawing_facts import standings_before
 from pipeline.desk.ending import end_game
 from pipeline.desk.event import Details, Event, new_event, open_event
@@ -148,6 +149,15 @@ def test_a_score_by_ruling_counts_instead_of_the_formula(tmp_path: Path) -> None
     scored = all_over(cup)
     (game,) = [game for game in scored.games if (game.board.name, game.power, game.round) == ("1", Power.ITALY, 1)]
     assert (decimal(game.score), game.remarks) == ("0", ("the director's ruling: outside help (NZ99 22)",))
+
+
+def test_a_ruling_on_a_seat_does_not_pass_to_another_player_when_the_round_is_drawn_again(tmp_path: Path) -> None:
+    cup = cup_of(tmp_path, "nzdc1999")
+    run(["enter", cup, "score", "1.1", "ITALY", "0", "--why", "the old draw"])
+    with open_event(cup, clock) as event:
+        seat(event, 1, {"1": OTHERS, "2": SEVEN}, by="Tess")
+        at(event, "1.1", "S1908M")
+        assert event_results(event, running=True).boards[0].seats[Power.ITALY].ruling is None
 
 
 def test_a_newcomer_takes_the_seat_and_each_tournament_says_who_scores(tmp_path: Path) -> None:
@@ -312,6 +322,15 @@ def test_an_excluded_player_is_scored_and_never_ranked(tmp_path: Path) -> None:
     scored = all_over(cup)
     assert "Ada" not in {row.player for row in scored.standings.rows}
     assert [tally.player.name for tally in scored.standings.unranked] == ["Ada"]
+
+
+def test_who_is_excluded_is_not_drawn_any_more(tmp_path: Path) -> None:
+    details = Details(name="X", code="ABCD", tournament="weaselmoot")
+    new_event(tmp_path / "cup", details, [Player(name=name) for name in EVERYBODY[:8]], clock)
+    run(["enter", tmp_path / "cup", "excluded", "Ada", "--why", "violence"])
+    with open_event(tmp_path / "cup", clock) as event:
+        drawn = draw_round(event, Request(round=1, seed=1))
+        assert {name for board in drawn.boards.values() for name in board.values()} == set(EVERYBODY[1:8])
 
 
 def test_a_special_award_is_read_out(tmp_path: Path) -> None:
