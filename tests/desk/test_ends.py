@@ -24,7 +24,7 @@ from pipeline.desk.results import event_results
 from pipeline.desk.rulings import type_lines
 from pipeline.desk.seating import seat
 from pipeline.desk.sheets_in import sheets_in
-from pipeline.desk.standings import write_standings
+from pipeline.desk.standings import scored_event, write_standings
 from pipeline.desk.status import status
 from pipeline.desk.turn import Turn
 from pipeline.desk.votes import Asking, Ballot, Count, Says, hold_counted, hold_vote, record_veto
@@ -311,6 +311,23 @@ def test_a_correction_that_makes_or_unmakes_a_solo_is_followed(tmp_path: Path) -
             type_lines(event, Turn("1.1", fall, Power.ITALY), [*lines, *(f"A {town} H" for town in TOWNS)], by="Tess")
             apply(event, propose(event, find_game(event, "1"), str(fall), deadline_passed=True), by="Tess", why="ink")
             assert find_game(event, "1").ended == ended
+
+
+def test_an_end_that_an_earlier_edition_took_is_found_by_check_and_doubted_by_the_standings(tmp_path: Path) -> None:
+    cup = cup_at(tmp_path, "edc2023", "S1902M")
+    with open_event(cup, clock) as event:
+        event.facts.append("game ended", {"board": "1.1", "how": "solo", "why": ""}, "Tess")
+        assert [doubt.text for doubt in scored_event(event).doubts if "solo" in doubt.text] == [
+            "a solo is said, and nobody owns enough centres; it is scored by its counts"
+        ]
+    said = run(["check", cup], code=1)
+    assert "1.1: ended as solo, and a solo takes 18 centres, and nobody owns more than 4 (EDC23 C)" in said
+
+
+def test_check_is_content_with_an_end_that_the_director_overruled(tmp_path: Path) -> None:
+    cup = cup_at(tmp_path, "edc2023", "S1903M")
+    run(["end", cup, "--board", "1", "--how", "time", "--why", "the hall closes"])
+    assert "everything follows from the facts" in run(["check", cup])
 
 
 # ---- votes ----------------------------------------------------------------------------------------------------------

@@ -437,6 +437,24 @@ def test_standings_score_and_the_draw_count_what_was_entered(edc: Path) -> None:
     assert totals == before == {row["player"]: row["total"] for row in told["standings"]}
 
 
+def test_the_finalists_are_found_from_standings_with_what_was_entered(tmp_path: Path) -> None:
+    cup = cup_of(tmp_path, "wdc2008")
+    with open_event(cup, clock) as event:
+        seat(event, 3, {"1": SEVEN, "2": OTHERS}, by="Tess")
+    for board in ("1.1", "1.2", "2.1", "2.2", "3.1", "3.2"):
+        typed_result(cup, board=board)
+    with open_event(cup, clock) as event:
+        before = standings_before(event, 4).qualification
+    run(["enter", cup, "excluded", "=Fox()", "--why", "WDC08 18"])
+    run(["enter", cup, "penalty", "P13", "conduct", "--points", "100", "--why", "WDC08 18"])
+    with open_event(cup, clock) as event:
+        after = standings_before(event, 4).qualification
+    assert before is not None
+    assert after is not None
+    assert {"=Fox()", "P13"} <= set(before.finalists)
+    assert not {"=Fox()", "P13"} & set(after.finalists)
+
+
 # ---- both doors ------------------------------------------------------------------------------------------------------
 
 SAME: list[tuple[str, dict[str, str], str]] = [  # a note, its fields on the page, and the words of the command

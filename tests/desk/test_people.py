@@ -104,6 +104,7 @@ def test_a_rename_by_command_holds_for_all_that_was_and_the_file_may_stay_as_it_
     cem = next(each for each in found if each["number"] == 3)
     assert (cem["name"], cem["once"], cem["boards"]) == ("Cemal", ["Cem", "Cem Yıldız"], ["1.1 FRANCE"])
     assert "Cemal" in standings(cup)
+    assert "Cemal: place" in run(["explain", cup, "cem"])
     edit(cup, 'name = "Cem"', 'name = "Cem Y."')  # the file is the newer word now
     assert "Cem Y." in standings(cup)
 
