@@ -67,6 +67,12 @@ class Phase:
         """Movement seasons from the start of the game: Spring 1901 is 1, Fall 1901 is 2 (EDC23 D's n)."""
         return 2 * (self.year - 1901) + (1 if self.season is Season.SPRING else 2)
 
+    @property
+    def last_count(self) -> int | None:
+        """The last year whose Fall is over, retreats included, when this phase is open; None before the first."""
+        year = self.year if self.season is Season.WINTER else self.year - 1
+        return year if year >= 1901 else None
+
     def following(self, *, retreats: bool) -> "Phase":
         """The phase after this one; ``retreats`` says whether a unit was dislodged in it."""
         match self.step, self.season:

@@ -15,6 +15,7 @@ from pipeline.problems import Stopped
 # name -> module with a function `command`; loaded when it is used, so that `judge` does not wait for OpenCV
 COMMANDS = {
     "new": "pipeline.cli.new",
+    "players": "pipeline.cli.players",
     "draw": "pipeline.cli.draw",
     "position": "pipeline.cli.position",
     "sheets": "pipeline.cli.sheets",
@@ -31,6 +32,7 @@ COMMANDS = {
     "correct": "pipeline.cli.correct",
     "vote": "pipeline.cli.vote",
     "end": "pipeline.cli.end",
+    "enter": "pipeline.cli.enter",
     "standings": "pipeline.cli.standings",
     "calibrate": "pipeline.cli.calibrate",
     "explain": "pipeline.cli.explain",

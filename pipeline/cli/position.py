@@ -26,6 +26,8 @@ def command(event: Path, board: str, file: Path | None, units: tuple[str, ...], 
         raise stop("give --set or --off, not both", board)
     with opened(event) as the_event:
         game = find_game(the_event, board)
+        if (file is not None or units) and game.ended:
+            raise stop(f"the game is over: {game.ended}; take its end back first ('end --undo')", game.name)
         if file is not None or units:
             position = position_in(file, game) if file is not None else without(game.position, units)
             the_event.facts.append("position set", {"board": game.name, "position": write_position(position)}, by)

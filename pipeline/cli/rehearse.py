@@ -11,7 +11,7 @@ from pipeline.desk.reader import best_recogniser
 from pipeline.desk.rehearse import Plan, rehearse
 from pipeline.tournament.field_rows import Design
 
-FAULTS = ("wrong_unasked", "differs_after_ruling", "season_slips_unasked")
+FAULTS = ("wrong_unasked", "differs_after_ruling", "season_slips_unasked", "ends_wrong")
 
 
 @click.command("rehearse")
@@ -30,7 +30,8 @@ def command(
 ) -> None:
     """Rehearse an event: invent it, print, write, scan, read, rule, judge, score, and compare with what was written.
 
-    Exit code 1 if any order differs, or if nobody was asked about a pad with the wrong season.
+    A player is replaced on the way, and beside it a game ends in every way that the tournament knows. Exit code 1 if
+    any order or end differs, or if nobody was asked about a pad with the wrong season.
     """
     folder = out or Path(mkdtemp(prefix="rehearsal-"))
     plan = Plan(tournament=tournament, boards=boards, seasons=seasons, seed=seed, design=Design(design), on_pads=pads)

@@ -3,11 +3,12 @@
 import sys
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, TextIO
+from pathlib import Path
+from typing import Any, TextIO, cast
 
 import click
 
-from pipeline.cli.streams import answer_each
+from pipeline.cli.streams import answer_each, one_line
 from pipeline.problems import Stopped, stop
 from pipeline.scoring.exact import decimal, shown
 from pipeline.scoring.qualifying import Qualification
@@ -24,14 +25,29 @@ Json = dict[str, Any]
 
 
 @click.command("score")
-@click.argument("file", type=click.File("r", encoding="utf-8"), default="-")
-def command(file: TextIO) -> None:
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True, exists=True), default="-")
+def command(file: Path) -> None:
     """Score events: boards, standings, teams, best powers and awards.
 
     FILE holds one JSON object, or one object a line; without it they are read from standard input. Each has the
-    tournament (an id, the path of a rules file, or settings) and its rounds; docs/scoring.md says what else.
+    tournament (an id, the path of a rules file, or settings) and its rounds; docs/scoring.md says what else. FILE may
+    also be the folder of an event: its games that are over are scored, with everything that was entered beside them.
     """
-    sys.exit(answer_each(file, answer))
+    if file.is_dir():
+        click.echo(one_line(in_words(score_of(file))), nl=False)
+        return
+    with click.open_file(str(file), encoding="utf-8") as text:
+        code = answer_each(cast(TextIO, text), answer)
+    sys.exit(code)
+
+
+def score_of(folder: Path) -> Scored:
+    """Score the games of an event that are over."""
+    from pipeline.cli.common import opened  # noqa: PLC0415 - results in JSON do not wait for the desk to be loaded
+    from pipeline.desk.standings import scored_event  # noqa: PLC0415 - likewise
+
+    with opened(folder) as event:
+        return scored_event(event)
 
 
 def answer(document: Mapping[str, Any]) -> Json:

@@ -1,6 +1,7 @@
 """``ordersheets status``: who is in, what is missing, what waits for the director."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -21,8 +22,7 @@ def command(event: Path, wants_json: bool) -> None:
     click.echo(f"{found['event']}  ({found['tournament']}, {found['players']} players), read by {found['reader']}")
     for board in found["boards"]:
         variant = "" if board["map"] == "standard" else f"  {board['map']}"
-        word = board["ended"] or ("ready to adjudicate" if board["ready"] else "waiting")
-        click.echo(f"board {board['board']}  {board['phase']}  {word}{variant}")
+        click.echo(f"board {board['board']}  {board['phase']}  {state_of(board)}{variant}")
         for power, state in board["powers"].items():
             waits = f"{state['open']} rows wait" if state["open"] else ""
             click.echo(f"  {power:<8} {state['sheet']:<11} {state['rows']:>2} rows  {waits}")
@@ -34,3 +34,10 @@ def command(event: Path, wants_json: bool) -> None:
             click.echo(f"           {doubt['field']}: {doubt['text']}  ({doubt['picture']})".replace(" : ", " "))
     for problem in found["problems"]:
         click.echo(f"{problem['where']}: {problem['text']}", err=True)
+
+
+def state_of(board: dict[str, Any]) -> str:
+    """What a board is doing, in a few words."""
+    if board["to_end"]:
+        return f"to be ended: {board['to_end']['text']}"
+    return str(board["ended"] or ("ready to adjudicate" if board["ready"] else "waiting"))

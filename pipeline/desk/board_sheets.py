@@ -9,6 +9,7 @@ from pipeline.desk.form_printing import NOBODY
 from pipeline.desk.forms_in import FormDoubt, FormIn
 from pipeline.desk.games import RESULT, Game
 from pipeline.desk.results import years
+from pipeline.desk.typed_results import result_body
 from pipeline.problems import stop
 from pipeline.scoring.results import Ending
 from pipeline.tournament.form_layout import named
@@ -95,23 +96,21 @@ def agreement(game: Game, form: FormIn) -> str:
     return f"{'differs from' if differ else 'agrees with'} the position, to {max(written)}"
 
 
-def result_of(event: Event, game: Game, form: FormIn) -> tuple[str, dict[str, Any]] | None:
+def result_of(event: Event, game: Game, form: FormIn, why: str) -> tuple[str, dict[str, Any]] | None:
     """The result that an accepted sheet enters; nothing for a game that is played here: its orders say the result."""
     if game.played:
         return None
-    if game.ended and game.entered is None:
-        raise stop(f"the game is over already: {game.ended}", game.name)
     written = years_of(form)
     if not written:
         raise stop("nothing is written on the sheet", form.id)
     ended = form.by_name["ended"].value
     if not ended:
         raise stop("say how the game ended: rule on the field 'ended'", form.id)
-    counts = {
-        str(year): {owner: number for owner, number in row.items() if owner != NOBODY} for year, row in written.items()
+    years = {
+        year: {Power(owner): number or 0 for owner, number in row.items() if owner != NOBODY}
+        for year, row in written.items()
     }
-    body = {"board": game.name, "form": form.id, "ended": str(Ending(ended)), "years": counts}
-    return RESULT, body
+    return result_body(event, game, form.id, Ending(ended), years, why)
 
 
 def withdrawal_of(game: Game, form: FormIn | None) -> tuple[tuple[str, dict[str, Any]], ...]:

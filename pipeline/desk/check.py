@@ -6,10 +6,12 @@ becomes of it is the tournament's rule on late errors (RULES 1, row 27).
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pipeline.board.map import Power
 from pipeline.desk.board_sheets import years_of
 from pipeline.desk.desk import Desk
+from pipeline.desk.ending import against
 from pipeline.desk.event import Event
 from pipeline.desk.forms_in import forms_in
 from pipeline.desk.games import Game, Played, at_phase, games
@@ -17,6 +19,7 @@ from pipeline.desk.play import as_result
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.problems import Problem, Weight
+from pipeline.tournament.game_end import Ground
 
 CHUNK = 1 << 20
 
@@ -25,6 +28,7 @@ def check_event(event: Event) -> Iterator[Problem]:
     """Everything that does not follow from the facts any more."""
     yield from check_scans(event)
     yield from check_results(event)
+    yield from check_ends(event)
     desk = Desk.of(event)
     for game in games(event).values():
         for played in game.played:
@@ -46,8 +50,8 @@ def check_results(event: Event) -> Iterator[Problem]:
     """Every result that was entered is what its board sheet says now."""
     forms = forms_in(event)
     for game in games(event).values():
-        if game.entered is None:
-            continue
+        if game.entered is None or not game.entered.form:
+            continue  # what was typed in stands on no sheet
         now = years_of(forms[game.entered.form])
         for year, counts in game.entered.years.items():
             for power, entered in counts.items():
@@ -55,6 +59,17 @@ def check_results(event: Event) -> Iterator[Problem]:
                 if stands != entered:
                     text = f"{power} was entered with {entered} centres in {year}, and its sheet says {stands} now"
                     yield Problem(Weight.STOPS, f"{text}; accept {game.entered.form} again", game.name)
+
+
+def check_ends(event: Event) -> Iterator[Problem]:
+    """Every game that was played here ended as the rules say, or by the director's word, which its fact keeps."""
+    for game in games(event).values():
+        if not game.ended or game.end is None or game.entered is not None:
+            continue
+        overruled = {Ground(each["ground"]) for each in game.end.fact.body.get("overruled", ())}
+        for bar in against(event, replace(game, end=None), game.end.how):
+            if bar.ground not in overruled:
+                yield Problem(Weight.STOPS, f"ended as {game.ended}, and {bar}", game.name)
 
 
 def sha256_of(content: bytes) -> str:

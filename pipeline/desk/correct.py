@@ -11,9 +11,10 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.check import difference
 from pipeline.desk.desk import Desk
+from pipeline.desk.ending import over, to_end
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, Played, at_phase
-from pipeline.desk.play import as_body, as_row, open_matters
+from pipeline.desk.play import as_body, as_row, call_solo, open_matters
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome import Resolution
 from pipeline.orders.notation import write
@@ -61,6 +62,8 @@ def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> P
     first = len(then.played)
     if first == len(game.played):
         raise stop("this phase is not published yet; rule on it as usual", f"{game.name} {phase}")
+    if why := over(event, then):
+        raise stop(to_end(why), f"{game.name} {phase}")  # nobody is asked for orders after that
     desk = Desk.of(event)
     rows = desk.board(then)
     if waiting := open_matters(event, then, rows):
@@ -128,3 +131,4 @@ def apply(event: Event, proposal: Proposal, *, by: str, why: str) -> None:
         for again in proposal.phases
     )
     event.facts.append_all(facts, by)
+    call_solo(event, proposal.game.name)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pipeline.board.map import Power
 from pipeline.desk.crops import crop_path
 from pipeline.desk.decided import all_rulings
+from pipeline.desk.ending import goes_on
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.games import Game, at_phase, find_game, seatings
@@ -49,8 +50,8 @@ class Desk:
         return cls(event, sheets_in(event), rulings, conduct_of(event, rulings), book)
 
     def board(self, game: Game) -> tuple[PowerRows, ...]:
-        """All powers that must write in the phase the board is in."""
-        if game.ended:
+        """All powers that must write in the phase the board is in; nobody once its last year is over."""
+        if not goes_on(self.event, game):
             return ()
         return tuple(self.power(game, power) for power in expected_units(game.map, game.position))
 
@@ -133,7 +134,7 @@ def corrected(decision: RowDecision, rows: Sequence[Row]) -> RowDecision:
 def conduct_of(event: Event, rulings: dict[Turn, RulingsOf]) -> Conduct:
     """The rules on sheets, with who plays what."""
     seated = seatings(event)
-    players = {turn: seated[turn.board].players.get(turn.power, "") for turn in rulings if turn.board in seated}
+    players = {turn: seated[turn.board].player_at(turn.power, turn.phase) for turn in rulings if turn.board in seated}
     return Conduct(event.tournament.conduct, rulings, players)
 
 

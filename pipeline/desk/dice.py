@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from pipeline.desk.event import Event
+from pipeline.desk.games import games
 from pipeline.problems import stop
 from pipeline.store.claims import Claims
 from pipeline.store.facts import Fact
@@ -29,6 +30,7 @@ class Roll:
     word: str = ""
     die: int = 0
     ends: bool = False
+    year: int | None = None  # after whose Fall it is rolled; older facts do not say
 
 
 def hash_of(seed: str) -> str:
@@ -60,7 +62,9 @@ def rolls(event: Event, round_number: int) -> tuple[Roll, ...]:
     for fact in event.facts.read(COMMITTED):
         body = fact.body
         if body["round"] == round_number:
-            found[body["number"]] = Roll(round=round_number, number=body["number"], hash=body["hash"])
+            found[body["number"]] = Roll(
+                round=round_number, number=body["number"], hash=body["hash"], year=body.get("year")
+            )
     for fact in event.facts.read(ROLLED):
         body = fact.body
         if body["round"] == round_number:
@@ -77,10 +81,24 @@ def commit(event: Event, claims: Claims, round_number: int, seed: str, by: str) 
         raise stop("a roll is waiting for its word", f"round {round_number}")
     if before and before[-1].ends:
         raise stop("the dice have ended this round", f"round {round_number}")
-    number = len(before) + 1
+    number, year = len(before) + 1, year_of_roll(event, round_number)
+    if before and before[-1].year == year:
+        raise stop(f"there was a roll after Fall {year}; the next is after the next Fall", f"round {round_number}")
     claims.keep_secret(f"dice {round_number}.{number} {hash_of(seed)}", seed)
-    event.facts.append(COMMITTED, {"round": round_number, "number": number, "hash": hash_of(seed)}, by)
+    event.facts.append(COMMITTED, {"round": round_number, "number": number, "hash": hash_of(seed), "year": year}, by)
     return rolls(event, round_number)[-1]
+
+
+def year_of_roll(event: Event, round_number: int) -> int:
+    """The year that has just been played: a die is rolled at the end of a Fall, when the first board is through."""
+    phases = [
+        game.position.phase for game in games(event).values() if game.seating.round == round_number and not game.ended
+    ]
+    year = max((phase.last_count for phase in phases if phase.last_count is not None), default=None)
+    if year is None:
+        where = f"round {round_number}"
+        raise stop("a die is rolled at the end of a Fall, and no board of this round has played one", where)
+    return year
 
 
 def reveal(event: Event, claims: Claims, round_number: int, word: str, by: str) -> Fact:
@@ -104,6 +122,7 @@ def reveal(event: Event, claims: Claims, round_number: int, word: str, by: str) 
         "seed": seed,
         "word": word,
         "die": die,
+        "year": roll.year,
         "ends": bool(dice_end_the_game(roll.number, die, event.tournament.ending.dice)),
     }
     return event.facts.append(ROLLED, body, by)

@@ -19,6 +19,7 @@ from pipeline.desk.drawn import Drawn, with_table
 from pipeline.desk.event import Event
 from pipeline.desk.finalists import Asked, FinalTable, final_table, no_table
 from pipeline.desk.lots import About, Lot, Urn
+from pipeline.desk.noted import noted
 from pipeline.desk.seating import Special, seat
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.scoring.score import Scored
@@ -59,6 +60,9 @@ def draw_round(event: Event, request: Request, urn: Urn | None = None) -> Drawn:
     """
     if not 1 <= request.round <= event.tournament.rounds:
         raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
+    excluded = noted(event).excluded
+    left = tuple(player.name for player in event.players if player.left or player.name in excluded)
+    request = replace(request, told=replace(request.told, absent=(*request.told.absent, *left)))
     rules = event.tournament.draw
     if request.like:
         rules = filled(rules, load_tournament(request.like).draw)

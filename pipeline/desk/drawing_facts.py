@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.board.standard import MAPS, SIX_PLAYERS
 from pipeline.desk.event import Event
-from pipeline.desk.games import games, seatings
+from pipeline.desk.games import games, seated_rounds, seatings
 from pipeline.desk.results import event_results
 from pipeline.scoring.score import Scored, score
 from pipeline.tournament.draw_field import Record, Turnout
@@ -19,8 +19,8 @@ from pipeline.tournament.roster import Player
 
 
 def last_draws(event: Event) -> dict[int, Mapping[str, Any]]:
-    """The body of the last seating of each round."""
-    return {int(fact.body["round"]): fact.body for fact in event.facts.read("seated")}
+    """The body of the last seating of each round, with everybody's name of today."""
+    return {number: fact.body for number, fact in seated_rounds(event).items()}
 
 
 def said_before(before: Mapping[int, Mapping[str, Any]], round_number: int) -> Answers:
@@ -69,7 +69,8 @@ def records_of(event: Event, round_number: int, scored: Scored) -> dict[str, Rec
         (name, board.round)
         for board in seatings(event).values()
         if board.round < round_number
-        for name in board.players.values()
+        for name in (*board.players.values(), *(each.player for each in board.earlier))
+        if name
     )
     draws = [body.get("draw", {}) for number, body in last_draws(event).items() if number < round_number]
     asides, sent = (
@@ -93,7 +94,7 @@ def task_of(event: Event, number: int, rules: DrawRules, answers: Answers, seats
     """Put together what the draw must know."""
     tournament = event.tournament
     past = tuple(
-        PastBoard(round=board.round, players=board.players)
+        PastBoard(round=board.round, players=board.last_players)
         for board in seatings(event).values()
         if board.round < number
     )

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Phase, Position, Season, Step, Unit
+from pipeline.desk.ending import goes_on
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, games
 from pipeline.desk.origins import Ordered, Origin, Placed, Unordered, origins
@@ -52,7 +53,7 @@ def dutchmen(event: Event, game: Game) -> Iterator[Problem]:
 def all_dutchmen(event: Event) -> Iterator[Problem]:
     """The same on every board that is still played."""
     for game in games(event).values():
-        if game.ended is None:
+        if goes_on(event, game):
             yield from dutchmen(event, game)
 
 

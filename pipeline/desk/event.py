@@ -15,14 +15,14 @@ from typing import Self
 
 from pipeline.board.map import Map
 from pipeline.board.standard import MAPS
+from pipeline.desk.people import NAMES, NUMBERED, People, people_of
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.store.facts import Clock, FactStore
 from pipeline.tournament.load import load_tournament
-from pipeline.tournament.roster import COLUMNS, Player, read_roster_rows
+from pipeline.tournament.roster import COLUMNS, Player, numbered, read_roster_rows
 from pipeline.tournament.rules import Tournament
 from pipeline.tournament.table import Table
 
-TEAM = "team entered"
 CODE = re.compile(r"[A-HJ-NP-Z2-9]{4}")  # no I, O, 0, 1: people read it aloud
 GATE_KEY = "gate"  # in event.toml: the file with the thresholds of this event's own
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
@@ -53,13 +53,20 @@ class Event:
         self.board: Map = MAPS[self.details.map_name]()  # of every board of which nothing else is said
         self.rules_by_map: dict[str, Tournament] = {self.details.map_name: self.tournament}
         self.facts = FactStore(folder / "event.db", clock)
+        self.read_people: tuple[int, People] | None = None  # as of a fact
+
+    @property
+    def people(self) -> People:
+        """The roster with all that facts say of it, those included whom nobody knows any more."""
+        newest = self.facts.last_number()
+        if self.read_people is None or self.read_people[0] != newest:
+            self.read_people = (newest, people_of(self.roster, self.facts))
+        return self.read_people[1]
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """The roster, with the teams that entered on paper; of each form the newest entry counts."""
-        entries = {fact.body["form"]: fact.body for fact in self.facts.read(TEAM)}
-        teams = {name: str(body["team"]) for body in entries.values() for name in body["members"]}
-        return tuple(replace(player, team=teams.get(player.name, player.team)) for player in self.roster)
+        """The roster as it is now, or stop with those whom facts name and it does not know."""
+        return self.people.checked().players
 
     def rules_on(self, map_name: str) -> Tournament:
         """The rules on a board of some map: for one map always the same object, for tables are kept under it."""
@@ -104,8 +111,10 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
             inside.mkdir(parents=True, exist_ok=True)
         if details.tournament.endswith(".toml"):
             details = replace(details, tournament=keep_rules(Path(details.tournament), folder))
-        FactStore(folder / "event.db", clock).__exit__(None, None, None)
-        (folder / "event.toml").write_text(write_event_file(details, players), "utf-8")
+        everybody = numbered(tuple(players), {})
+        with FactStore(folder / "event.db", clock) as facts:
+            facts.append(NUMBERED, {NAMES: {str(player.number): player.name for player in everybody}}, "new")
+        (folder / "event.toml").write_text(write_event_file(details, everybody), "utf-8")
     except OSError as error:
         raise stop(f"cannot make the event folder: {error.strerror or error}", str(folder), 4) from error
 
@@ -132,6 +141,7 @@ def write_event_file(details: Details, players: Iterable[Player]) -> str:
     """Write ``event.toml``, with a word for the people who open it; unset columns are left out."""
     lines = [
         "# This event. You may edit this file between two commands; what happened is in event.db.",
+        "# A player may be given another name here; the number stays his. Nobody who has played is taken out.",
         "[event]",
         f"name = {json.dumps(details.name, ensure_ascii=False)}",
         f"code = {json.dumps(details.code)}  # printed on every sheet",

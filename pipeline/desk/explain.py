@@ -27,8 +27,9 @@ FORM = "give a board, a phase and a unit, such as '1 S1902M A MUN', a player's n
 
 def explain(event: Event, question: str) -> Iterator[str]:
     """The whole story of one order or of a player's place, last thing first, a line at a time."""
-    if any(player.name.casefold() == question.strip().casefold() for player in event.players):
-        yield from explain_standing(event, question.strip())
+    asked = question.strip().casefold()
+    if named := next((name for name in event.people.checked().called if name.casefold() == asked), None):
+        yield from explain_standing(event, event.people.name_of(named))
         return
     if is_reference(question):
         yield from explain_cell(event, question)

@@ -215,7 +215,7 @@ def needed(game: Game | None) -> Game:
 
 def numbered(event: Event) -> tuple[Item, ...]:
     """The players with their numbers, as the roster has them: the list to hang up, and what the forms are read by."""
-    return tuple(Item(str(number), player.name) for number, player in enumerate(event.players, start=1))
+    return tuple(Item(str(player.number), player.name) for player in event.players)
 
 
 def as_body(request: FormRequest) -> dict[str, Any]:

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pipeline.desk import board_sheets, ratings, score_sheets, team_entries, vote_slips
-from pipeline.desk.event import TEAM, Event
+from pipeline.desk.event import Event
 from pipeline.desk.form_printing import PrintedForm
 from pipeline.desk.form_rulings import accept_form, set_form_aside
 from pipeline.desk.forms_in import FormDoubt, FormIn, forms_in
 from pipeline.desk.games import Game, games
+from pipeline.desk.people import TEAM
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.store.facts import Fact
 from pipeline.tournament.form import FormKind
@@ -83,7 +84,7 @@ def state_of(event: Event, form: FormIn, found: list[FormDoubt], boards: Mapping
         case FormKind.TEAM:
             return "entered" if form.rulings.accepted else "complete; accept it to enter the team"
         case FormKind.GAME:
-            signed = score_sheets.board_game(form).is_signed
+            signed = score_sheets.board_game(event, form).is_signed
             return "counts" if signed else "does not count: not everybody has signed (NZ99 27)"
         case _:
             return "counts"
@@ -99,10 +100,10 @@ def accept(event: Event, form_id: str, *, by: str, why: str = "") -> Fact:
         raise Stopped([Problem(Weight.ASKS, doubt.text, f"{form_id} {doubt.field}".strip()) for doubt in still_open], 3)
     also: list[tuple[str, dict[str, Any]]] = []
     if form.kind is FormKind.BOARD:
-        result = board_sheets.result_of(event, boards[form.printed.request.board], form)
+        result = board_sheets.result_of(event, boards[form.printed.request.board], form, why)
         also += [result] if result else []
     elif form.kind is FormKind.TEAM:
-        also.append(team_entries.entry_of(form))
+        also.append(team_entries.entry_of(event, form))
     return accept_form(event, form.printed, also, by, why)
 
 

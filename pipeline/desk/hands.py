@@ -129,8 +129,8 @@ def by_player(event: Event) -> dict[str, tuple[KnownRow, ...]]:
     seats = seatings(event)
     found: dict[str, list[KnownRow]] = {}
     for turn, rows in known_rows(event).items():
-        player = seats[turn.board].players.get(turn.power) if turn.board in seats else None
-        if player is not None:
+        player = seats[turn.board].player_at(turn.power, turn.phase) if turn.board in seats else ""
+        if player:
             found.setdefault(player, []).extend(rows)
     return {player: tuple(sorted(rows, key=lambda row: row.since)) for player, rows in found.items()}
 

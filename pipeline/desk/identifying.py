@@ -1,5 +1,6 @@
 """A person says which sheet a doubtful page is, or puts a page aside."""
 
+from pipeline.desk.ending import goes_on
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.form_printing import printed_forms
@@ -63,7 +64,7 @@ def set_aside(event: Event, page: Fact, by: str, why: str) -> Fact:
     boards = games(event)
     for turn, sheets in sheets_in(event).items():
         game = boards.get(turn.board)
-        if game is None or game.ended or turn.phase != game.position.phase:
+        if game is None or not goes_on(event, game) or turn.phase != game.position.phase:
             continue
         if turn.power not in expected_units(game.map, game.position):
             continue

@@ -14,6 +14,7 @@ from typing import Any
 from pipeline.board.position import Phase
 from pipeline.desk.blanks import draw_blank
 from pipeline.desk.crops import crop_path, page_path
+from pipeline.desk.ending import goes_on
 from pipeline.desk.event import Event
 from pipeline.desk.form_printing import PrintedForm, printed_forms
 from pipeline.desk.games import Game, games
@@ -253,7 +254,7 @@ class ScanReader:
         if game is None:
             return request.occasion
         if not request.is_pad:
-            return request.occasion + out_of_season(game, request.phase)
+            return request.occasion + out_of_season(self.event, game, request.phase)
         opened, step = game.position.phase, request.phase.step
         pad = PadIn(read.sheet_id, Ticked.of(read.ticks, step), due(opened, step))
         if not pad.is_clean:
@@ -272,10 +273,10 @@ class ScanReader:
             raise stop(text, path, 4) from error
 
 
-def out_of_season(game: Game, phase: Phase) -> str:
+def out_of_season(event: Event, game: Game, phase: Phase) -> str:
     """Say that the phase a sheet was printed for is not the one that is open; nothing where it is."""
     opened = game.position.phase
-    if game.ended:
+    if not goes_on(event, game):
         return "; the game is over"
     if phase == opened:
         return ""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from pipeline.desk.ending import goes_on
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.games import Game
@@ -30,7 +31,7 @@ def late_sheets(
     came, closed = arrivals(event), Closed.of(event)
     for turn, sheets in sheets_of.items():
         game = boards.get(turn.board)
-        if game is None or game.ended:
+        if game is None or not goes_on(event, game):
             continue
         for sheet in sheets:
             pages = tuple(dict.fromkeys((scan.scan_sha256, scan.page) for scan in sheet.scans))

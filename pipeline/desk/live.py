@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from pipeline.board.map import Power
-from pipeline.board.position import Phase
 from pipeline.desk.decided import gather
 from pipeline.desk.desk import Desk
+from pipeline.desk.ending import VOTE, VOTE_UNDONE, goes_on
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.games import PLAYS, Game, follow, games
@@ -26,7 +26,8 @@ NOTHING_CHANGES = (  # facts that no row depends on
     "scan read",
     "clock started",
     "clock stopped",
-    "vote held",
+    VOTE,
+    VOTE_UNDONE,
     "dice committed",
     "dice rolled",
     "lot sealed",
@@ -62,10 +63,10 @@ class LiveDesk:
             self.file(fact)
         self.rulings: dict[Turn, RulingsOf] = gather([fact for fact in facts if fact.kind in KINDS])
         self.players = {
-            Turn(game.name, Phase.read(phase), power): name
+            Turn(game.name, phase, power): game.seating.player_at(power, phase)
             for game in self.games.values()
-            for phase in {str(turn.phase) for turn in self.rulings}
-            for power, name in game.seating.players.items()
+            for phase in {turn.phase for turn in self.rulings}
+            for power in game.seating.players
         }
         conduct = Conduct(self.event.tournament.conduct, self.rulings, self.players)
         self.desk = Desk(self.event, self.papers.by_turn(), self.rulings, conduct)
@@ -122,7 +123,7 @@ class LiveDesk:
         about = [each for each in self.by_turn[turn] if each.kind in KINDS]
         now = self.rulings[turn] = gather(about).get(turn, RulingsOf())
         if turn.board in self.games:
-            self.players[turn] = self.games[turn.board].seating.players.get(turn.power, "")
+            self.players[turn] = self.games[turn.board].seating.player_at(turn.power, turn.phase)
         self.forget(turn)
         concerned = before.sheet != now.sheet and any(r.sheet and r.sheet.concerns_others for r in (before, now))
         if concerned or before.unsigned != now.unsigned:
@@ -146,8 +147,8 @@ class LiveDesk:
         return self.rows[turn]
 
     def board(self, game: Game) -> tuple[PowerRows, ...]:
-        """All powers that must write in the phase a board is in."""
-        if game.ended:
+        """All powers that must write in the phase a board is in; nobody once its last year is over."""
+        if not goes_on(self.event, game):
             return ()
         return tuple(self.power(game, power) for power in expected_units(game.map, game.position))
 

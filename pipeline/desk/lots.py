@@ -13,6 +13,7 @@ from typing import Any
 
 from pipeline.desk.dice import hash_of
 from pipeline.desk.event import Event
+from pipeline.desk.people import with_names, with_numbers
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.store.claims import Claims
 
@@ -61,8 +62,10 @@ def order_of(seed: str, word: str, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def lots(event: Event) -> tuple[Lot, ...]:
-    """Every lot of an event, oldest first."""
-    found = [read_lot(fact.body) for kind in (SEALED, DRAWN) for fact in event.facts.read(kind)]
+    """Every lot of an event, oldest first, with everybody's name of today."""
+    found = [
+        read_lot(with_names(fact.body, event.people)) for kind in (SEALED, DRAWN) for fact in event.facts.read(kind)
+    ]
     newest = {lot.number: lot for lot in found}
     return tuple(newest[number] for number in sorted(newest))
 
@@ -73,7 +76,7 @@ def read_lot(body: Mapping[str, Any]) -> Lot:
         number=int(body["number"]),
         round=int(body["round"]),
         about=About(body["about"]),
-        names=tuple(body["names"]),
+        names=tuple(sorted(body["among"])),
         hash=str(body["hash"]),
         seed=body.get("seed"),
         word=str(body.get("word", "")),
@@ -84,7 +87,7 @@ def read_lot(body: Mapping[str, Any]) -> Lot:
 def write_lot(lot: Lot) -> dict[str, Any]:
     """Write a lot as the body of a fact: sealed, or drawn."""
     body: dict[str, Any] = {"number": lot.number, "round": lot.round, "about": str(lot.about)}
-    body |= {"names": list(lot.names), "hash": lot.hash}
+    body |= {"among": list(lot.names), "hash": lot.hash}
     return body | ({} if lot.seed is None else {"seed": lot.seed, "word": lot.word, "order": list(lot.order)})
 
 
@@ -118,7 +121,7 @@ class Urn:
         seed, number = self.seed(), len(lots(self.event)) + 1
         lot = Lot(number=number, round=self.round, about=about, names=tuple(sorted(names)), hash=hash_of(seed))
         self.claims.keep_secret(secret_of(lot), seed)
-        self.event.facts.append(SEALED, write_lot(lot), self.by)
+        self.write(SEALED, lot)
         return lot
 
     def reveal(self, lot: Lot, word: str) -> Lot:
@@ -131,8 +134,13 @@ class Urn:
             raise stop(text, f"lot {lot.number}", 3)
         self.word = None
         drawn = replace(lot, seed=seed, word=word, order=order_of(seed, word, lot.names))
-        self.event.facts.append(DRAWN, write_lot(drawn), self.by)
+        self.write(DRAWN, drawn)
         return drawn
+
+    def write(self, kind: str, lot: Lot) -> None:
+        """Write a lot down, with the numbers of its players."""
+        body = with_numbers(write_lot(lot), self.event.people, f"lot {lot.number}")
+        self.event.facts.append(kind, body, self.by)
 
     def close(self) -> None:
         """Stop where a word was called that no lot waited for."""

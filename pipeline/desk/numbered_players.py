@@ -17,7 +17,7 @@ def names_on(printed: PrintedForm) -> Vocabulary:
 
 
 def players_on(form: FormIn) -> dict[str, str]:
-    """The numbers that the form was printed with, each with its player."""
+    """The numbers that the form was printed with, each with its player by the name of that day."""
     return {item.name: item.label for item in form.printed.request.lists[ROSTER]}
 
 
@@ -28,17 +28,19 @@ def rows_used(form: FormIn, rows: str, *fields: str) -> Iterator[str]:
             yield item.name
 
 
-def player_in(form: FormIn, row: str) -> str | None:
-    """The player of a row; None where a person must say.
+def player_in(event: Event, form: FormIn, row: str) -> str | None:
+    """The player of a row, by the name of today; None where a person must say.
 
     A name or a number that the director gave stands for itself. A number that was read says who it is only where the
     name beside it reads like that player's.
     """
     name, number = form.by_name[named(row, "name")], form.by_name[named(row, "number")]
     if name.ruling is not None and name.value:
-        return name.value
+        return event.people.name_of(name.value)
     player = players_on(form).get(number.value or "")
-    return player if number.ruling is not None or name_beside(form, row) == player else None
+    if player is None or (number.ruling is None and name_beside(form, row) != player):
+        return None
+    return event.people.name_of(player)
 
 
 def name_beside(form: FormIn, row: str) -> str:
@@ -53,7 +55,7 @@ def doubts_about(event: Event, form: FormIn, row: str) -> Iterator[FormDoubt]:
     name, number = named(row, "name"), named(row, "number")
     typed, field = form.by_name[name], form.by_name[number]
     if typed.ruling is not None and typed.value:
-        if typed.value not in {player.name for player in event.players}:
+        if event.people.find(typed.value) is None:
             yield form.about(f"nobody of the roster is called {typed.value!r}", name)
         return
     if field.value is None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.desk.desk import Desk
-from pipeline.desk.ending import end_game, solo_winner
+from pipeline.desk.ending import end_game, over, solo_winner, to_end
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, Played, find_game
 from pipeline.desk.printing import printed_sheets
@@ -59,6 +59,8 @@ def publish(event: Event, board: str, by: str) -> Published:
     game = find_game(event, board)
     if game.ended:
         raise stop(f"the game is over: {game.ended}", game.name)
+    if why := over(event, game):
+        raise stop(to_end(why), game.name)
     powers = Desk.of(event).board(game)
     if waiting := open_matters(event, game, powers):
         raise Stopped(waiting, DIRECTOR_MUST_RULE)

@@ -9,6 +9,7 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
+from pipeline.desk.ending import over, to_end
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.games import Game, games
@@ -99,8 +100,12 @@ def print_wish(event: Event, round_number: int, board: str | None, wish: Wish) -
         for game in games(event).values()
         if game.seating.round == round_number and board in (None, game.seating.board) and not game.ended
     ]
+    done = {game.name: why for game in chosen if (why := over(event, game))}
+    chosen = [game for game in chosen if game.name not in done]
     if faults := wish.faults(game.position.phase for game in chosen):
         raise Stopped(Problem(Weight.STOPS, fault, where) for fault in faults)
+    if not chosen and done:
+        raise Stopped(Problem(Weight.STOPS, to_end(why), name) for name, why in done.items())
     if not chosen:
         raise stop("no such board in this round, or its game is over; see 'ordersheets status'", where)
     name = f"{event.details.paper.lower()}.toml"

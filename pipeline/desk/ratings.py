@@ -60,5 +60,6 @@ def votes_on(form: FormIn, skills: tuple[str, ...], seated: Mapping[str, Seating
     board = seated[form.printed.request.board]
     for item in form.printed.request.lists["others"]:
         for skill in skills:
-            if grade := form.by_name[named(item.name, skill)].value:
-                yield board.players[Power(item.name)], skill, grade
+            grade, player = form.by_name[named(item.name, skill)].value, board.last_players[Power(item.name)]
+            if grade and player:
+                yield player, skill, grade

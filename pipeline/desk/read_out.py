@@ -30,7 +30,7 @@ def write_card(event: Event, game: Game, played: Played) -> Path:
             if r.power is power
         )
         if lines:
-            sections.append((f"{power}   {game.seating.players.get(power, '')}".rstrip(), lines))
+            sections.append((f"{power}   {game.seating.player_at(power, played.phase)}".rstrip(), lines))
     card = Card(
         title=event.details.name,
         board=game.name,

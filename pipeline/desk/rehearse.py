@@ -4,6 +4,7 @@ What differs from what was written is named with the stage where it was born.
 """
 
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,11 @@ from pipeline.desk.ending import end_game
 from pipeline.desk.event import Details, Event, new_event, open_event
 from pipeline.desk.games import games
 from pipeline.desk.invented import InventedScript, invented_names
+from pipeline.desk.notes import enter
 from pipeline.desk.pad_stacks import PadStacks
-from pipeline.desk.seating import seat
+from pipeline.desk.rehearsed_ends import rehearse_ends
+from pipeline.desk.results import event_results
+from pipeline.desk.seating import Seats, seat
 from pipeline.desk.simulation import Listener, Simulation, Tally, fold
 from pipeline.desk.standings import write_standings
 from pipeline.problems import stop
@@ -25,6 +29,8 @@ from pipeline.reading.recogniser import Recogniser
 from pipeline.scoring.results import Ending
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.roster import Player
+
+SEAT = Power.ITALY  # of the first board: its player goes, and a reserve comes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,9 +52,9 @@ def rehearse(plan: Plan, out: Path, engine: Recogniser, listener: Listener) -> d
         raise stop("an event is here already; choose another --out", str(folder))
     out.mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng(plan.seed)
-    names = invented_names(7 * plan.boards, rng)
+    *names, reserve = invented_names(7 * plan.boards + 1, rng)
     details = Details(name=f"Rehearsal {plan.seed}", code="REHE", tournament=plan.tournament)
-    new_event(folder, details, [Player(name=name) for name in names], now)
+    new_event(folder, details, [Player(name=name) for name in (*names, reserve)], now)
     with open_event(folder, now) as event:
         seats = {str(n + 1): dict(zip(Power, names[7 * n : 7 * n + 7], strict=True)) for n in range(plan.boards)}
         seat(event, 1, seats, by="the oracle", notes=["invented"])
@@ -56,21 +62,37 @@ def rehearse(plan: Plan, out: Path, engine: Recogniser, listener: Listener) -> d
         simulation = Simulation(event, script, out, engine, listener, plan.design)
         if plan.on_pads:
             simulation = replace(simulation, stacks=PadStacks(event, plan.seasons, plan.seed))
+        if simulation.play_next_phase():
+            replace_one(event, reserve)
         while simulation.play_next_phase():
             pass
-        finish(event, out)
-    return report(plan, simulation.tally, engine)
+        wrong = [*finish(event, out, seats, reserve), *rehearse_ends(plan.tournament, out / "ends")]
+    return report(plan, simulation.tally, engine, wrong)
 
 
-def finish(event: Event, out: Path) -> None:
-    """Call time and score."""
+def replace_one(event: Event, reserve: str) -> None:
+    """Somebody takes a seat over in the middle of the first game: from now on its sheets are in another hand."""
+    game = next(iter(games(event).values()))
+    typed = {"board": game.name, "power": str(SEAT), "player": reserve, "phase": str(game.position.phase)}
+    enter(event, "substitute", typed, by="the oracle", why="the rehearsal tries it")
+
+
+def finish(event: Event, out: Path, seats: Seats, reserve: str) -> Iterator[dict[str, str]]:
+    """Call time, score, and say who is said to have played a seat that another one was given."""
     for game in games(event).values():
         if not game.ended:
             end_game(event, game, Ending.TIME, by="the oracle", why="the rehearsal is over")
+    first = next(iter(seats))
+    for board in event_results(event).boards:
+        for power, given in seats[board.name].items():
+            is_taken_over = (board.name, power) == (first, SEAT)
+            sits, wanted = board.seats[power], (reserve, given) if is_taken_over else (given, None)
+            if (sits.player, sits.instead_of) != wanted:
+                yield {"end": f"{board.name} {power}", "found": f"{sits.player} for {sits.instead_of}, not {wanted}"}
     (out / "standings.xlsx").write_bytes(write_standings(event).data)
 
 
-def report(plan: Plan, tally: Tally, engine: Recogniser) -> dict[str, Any]:
+def report(plan: Plan, tally: Tally, engine: Recogniser, ends: Sequence[Mapping[str, str]]) -> dict[str, Any]:
     """How the rehearsal went; every difference with its stage."""
     born = Counter(stage(found) for found in (*tally.wrong, *tally.ruled_wrong))
     return {
@@ -89,8 +111,9 @@ def report(plan: Plan, tally: Tally, engine: Recogniser) -> dict[str, Any]:
         "season_slips_unasked": tally.season_unseen,
         "wrong_unasked": len(tally.wrong),
         "differs_after_ruling": len(tally.ruled_wrong),
+        "ends_wrong": len(ends),
         "born_in": dict(born),
-        "differences": [*tally.wrong, *tally.ruled_wrong],
+        "differences": [*tally.wrong, *tally.ruled_wrong, *ends],
     }
 
 

@@ -3,44 +3,70 @@
 from collections.abc import Iterable
 
 from pipeline.board.map import Power
-from pipeline.board.position import Position, Season
+from pipeline.board.position import Position
 from pipeline.desk.decided import all_rulings
 from pipeline.desk.desk import conduct_of
+from pipeline.desk.ending import overruled_by
 from pipeline.desk.event import Event
-from pipeline.desk.games import Game, Played, games, seatings
+from pipeline.desk.games import Game, games, seated_rounds, seatings
 from pipeline.desk.lots import About, lots
+from pipeline.desk.noted import Noted, noted
 from pipeline.desk.ratings import ballots_of
 from pipeline.desk.score_sheets import board_games_of
 from pipeline.desk.sheet_state import points_of, quoted
 from pipeline.scoring.results import Board, Bonus, Ending, EventResults, Penalty, Player, Seat, Team
+from pipeline.tournament.roster import Player as RosterPlayer
 
 
 def event_results(event: Event, *, running: bool = False) -> EventResults:
     """The results of every game that is over; with ``running`` also of those that go on, as they stand."""
     counted = [game for game in games(event).values() if game.ended or running]
+    notes = noted(event)
     return EventResults(
-        boards=tuple(as_board(event, game) for game in counted),
-        players={
-            player.name: Player(
-                name=player.name,
-                is_director=player.director,
-                distance_km=player.distance_km,
-                preregistered=frozenset(range(1, event.tournament.rounds + 1)) if player.preregistered else frozenset(),
-            )
-            for player in event.players
-        },
+        boards=tuple(as_board(event, game, notes) for game in counted),
+        players={player.name: as_player(event, player, notes) for player in event.players},
         teams=tuple(teams(event)),
-        penalties=tuple(late_penalties(event)),
-        bonuses=tuple(withdrawals(event)),
+        penalties=(*late_penalties(event), *notes.penalties),
+        bonuses=(*withdrawals(event), *notes.bonuses),
         ballots=ballots_of(event),
         board_games=board_games_of(event),
-        lots=tuple(name for lot in lots(event) if lot.about is About.FINAL for name in lot.order),
+        honours=notes.honours,
+        lots=(*(lot.order for lot in lots(event) if lot.about is About.FINAL and lot.order), *notes.lots),
     )
 
 
-def as_board(event: Event, game: Game) -> Board:
+def as_player(event: Event, player: RosterPlayer, notes: Noted) -> Player:
+    """One person, with what was noted of him; who announced himself on the roster did so for every round."""
+    every = frozenset(range(1, event.tournament.rounds + 1)) if player.preregistered else frozenset()
+    return Player(
+        name=player.name,
+        is_director=player.director,
+        is_excluded=player.name in notes.excluded,
+        distance_km=player.distance_km,
+        preregistered=notes.announced.get(player.name, every),
+        chosen=notes.chosen.get(player.name, {}),
+    )
+
+
+def as_seat(game: Game, power: Power, notes: Noted) -> Seat:
+    """Who sits at a power, whose seat it was, when he came, and what was ruled on the score."""
+    earlier = [each for each in game.seating.earlier if each.power is power]
+    here = {game.seating.players[power], *(each.player for each in earlier)}  # a seat drawn again has other people
+    arrived = notes.arrived.get((game.name, power))
+    arrived = arrived if arrived and arrived.player in here else None
+    ruling = notes.rulings.get((game.name, power))
+    ruling = ruling if ruling and ruling.player in here else None
+    return Seat(
+        player=game.seating.players[power] or None,
+        instead_of=earlier[0].player if earlier else None,
+        arrived=arrived.value if arrived else (earlier[-1].until.season_number if earlier else None),
+        ruling=ruling.value if ruling else None,
+    )
+
+
+def as_board(event: Event, game: Game, notes: Noted) -> Board:
     """One game's result."""
-    seats = {power: Seat(player=game.seating.players[power]) for power in Power if power in game.seating.players}
+    seats = {power: as_seat(game, power, notes) for power in Power if power in game.seating.players}
     return Board(
         round=game.seating.round,
         name=game.seating.board,
@@ -51,6 +77,7 @@ def as_board(event: Event, game: Game) -> Board:
         is_final=game.seating.is_final,
         chose=game.seating.chose,
         total=len(game.map.centres),
+        overruled=overruled_by(game.end.fact) if game.ended and game.end else (),
     )
 
 
@@ -61,12 +88,7 @@ def counts(position: Position, powers: Iterable[Power]) -> dict[Power, int]:
 
 def years(game: Game, powers: Iterable[Power]) -> dict[int, dict[Power, int]]:
     """The counts after every Fall that was played; a winter in which nobody had anything to do is not played."""
-    return {played.phase.year: counts(played.resolution.after, powers) for played in game.played if ends_a_fall(played)}
-
-
-def ends_a_fall(played: Played) -> bool:
-    """Whether centres changed hands with this phase: after Fall movement or, where there were any, Fall retreats."""
-    return played.phase.season is Season.FALL and played.resolution.after.phase.season is not Season.FALL
+    return {played.phase.year: counts(played.resolution.after, powers) for played in game.played if played.ends_a_fall}
 
 
 def teams(event: Event) -> Iterable[Team]:
@@ -81,7 +103,7 @@ def late_penalties(event: Event) -> Iterable[Penalty]:
     """What late sheets cost, each with its turn and rule (EDC23 D4)."""
     conduct, seated = conduct_of(event, all_rulings(event)), seatings(event)
     for turn, decision in conduct.late_points().items():
-        if points := points_of(decision):
+        if conduct.players[turn] and (points := points_of(decision)):
             reason = f"{turn}: {quoted(decision)}"
             yield Penalty(
                 player=conduct.players[turn],
@@ -96,7 +118,6 @@ def withdrawals(event: Event) -> Iterable[Bonus]:
     """Who stood aside, where the rules give something for it (EDC23 D); the newest draw of a round counts."""
     if event.tournament.scoring.bonuses.withdrawal is None:
         return
-    draws = {fact.body["round"]: fact.body.get("draw", {}) for fact in event.facts.read("seated")}
-    for number, drawn in sorted(draws.items()):
-        for each in drawn.get("aside", ()):
+    for number, fact in seated_rounds(event).items():
+        for each in fact.body.get("draw", {}).get("aside", ()):
             yield Bonus(player=each["player"], kind="withdrawal", round=number, reason=each["why"])

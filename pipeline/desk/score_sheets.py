@@ -27,7 +27,7 @@ def doubts(event: Event, form: FormIn) -> Iterator[FormDoubt]:
         yield from doubts_about(event, form, row)
         if form.by_name[named(row, "place")].is_empty:
             yield form.about("no place is written", named(row, "place"))
-    names = [player for row in rows if (player := player_in(form, row))]
+    names = [player for row in rows if (player := player_in(event, form, row))]
     for name in sorted({name for name in names if names.count(name) > 1}):
         yield form.about(f"{name} stands twice on the sheet")
     yield from wrong_places(event, form, rows)
@@ -45,12 +45,12 @@ def wrong_places(event: Event, form: FormIn, rows: list[str]) -> Iterator[FormDo
         yield form.about(f"the places {written} cannot be; players who are equal share one, as in 1, 2, 2, 4")
 
 
-def board_game(form: FormIn) -> BoardGame:
+def board_game(event: Event, form: FormIn) -> BoardGame:
     """The game on a sheet that nobody doubts."""
     rows = rows_of(form)
     levels: dict[int, list[str]] = {}
     for row in rows:
-        place, player = form.by_name[named(row, "place")].value, player_in(form, row)
+        place, player = form.by_name[named(row, "place")].value, player_in(event, form, row)
         if place and player:
             levels.setdefault(int(place), []).append(player)
     return BoardGame(
@@ -65,7 +65,7 @@ def board_games_of(event: Event) -> tuple[BoardGame, ...]:
     if event.tournament.scoring.board_games is None:
         return ()
     return tuple(
-        board_game(form)
+        board_game(event, form)
         for form in forms_in(event).values()
         if form.kind is FormKind.GAME and form.counts and not list(doubts(event, form))
     )

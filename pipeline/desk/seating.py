@@ -7,6 +7,8 @@ from typing import Any
 from pipeline.board.map import Power
 from pipeline.board.standard import MAPS
 from pipeline.desk.event import Event
+from pipeline.desk.games import ENDED, RESULT, seated_rounds
+from pipeline.desk.people import SEATED, with_numbers
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.store.facts import Fact
 from pipeline.tournament.table import did_you_mean
@@ -57,19 +59,29 @@ def seat(
     }
     if draw is not None:
         body["draw"] = dict(draw)
-    return event.facts.append("seated", body, by)
+    return event.facts.append(SEATED, with_numbers(body, event.people, f"round {round_number}"), by)
+
+
+def with_board(
+    event: Event, round_number: int, board: str, players: Mapping[Power, str], map_name: str
+) -> dict[str, Any]:
+    """The body that seats one more board of a round; those that are drawn keep their places and their seats."""
+    before = seated_rounds(event).get(round_number)
+    one = {"board": board, "map": map_name, "players": {str(power): name for power, name in players.items()}}
+    body: dict[str, Any] = dict(before.body) if before else {"round": round_number, "boards": [], "notes": []}
+    return with_numbers(body | {"boards": [*body["boards"], one]}, event.people, f"round {round_number}")
 
 
 def keeps_playing(event: Event, round_number: int, boards: Seats, maps: Mapping[str, str]) -> bool:
     """Whether every board of a round that is being played keeps its place, its map and its seats."""
-    playing = {f.body["board"] for f in event.facts.read("published")}
+    playing = {fact.body["board"] for kind in ("published", RESULT, ENDED) for fact in event.facts.read(kind)}
     if not any(name.startswith(f"{round_number}.") for name in playing):
         return True
-    stands = next((f.body for f in reversed(list(event.facts.read("seated"))) if f.body["round"] == round_number), None)
+    stands = seated_rounds(event).get(round_number)
     if stands is None:
         return False
     own = event.details.map_name
-    before = [(board["board"], board.get("map", own), board["players"]) for board in stands["boards"]]
+    before = [(board["board"], board.get("map", own), board["players"]) for board in stands.body["boards"]]
     now = [(board, maps[board], {str(power): name for power, name in seats.items()}) for board, seats in boards.items()]
     return now[: len(before)] == before
 

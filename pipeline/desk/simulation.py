@@ -14,6 +14,7 @@ import numpy as np
 
 from pipeline.board.map import Power
 from pipeline.desk.desk import Desk
+from pipeline.desk.ending import goes_on
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, games
 from pipeline.desk.identifying import set_aside
@@ -134,7 +135,7 @@ class Simulation:
 
     def sheets(self, game: Game) -> dict[Power, ScriptedSheet]:
         """What the script has for the phase a board is in."""
-        if game.ended:
+        if not goes_on(self.event, game):
             return {}
         found = {power: self.script.sheet(game, power) for power in game.seating.players}
         return {power: sheet for power, sheet in found.items() if sheet is not None}

@@ -1,13 +1,16 @@
 """The standings workbook of an event: results, orders and rulings, as the facts have them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, games
+from pipeline.desk.noted import noted
 from pipeline.desk.results import as_board, event_results
 from pipeline.desk.rulings import KINDS
 from pipeline.desk.turn import Turn
 from pipeline.problems import Problem, Weight
+from pipeline.scoring.results import EventResults
 from pipeline.scoring.score import Scored, score
 from pipeline.workbook.log_sheets import OrderLine, RulingLine
 from pipeline.workbook.write import Written, write_workbook
@@ -21,14 +24,23 @@ def scored_event(event: Event, *, running: bool = False) -> Scored:
 def write_standings(event: Event, *, running: bool = False, sealed: bool | None = None) -> Written:
     """Write the workbook; ``sealed`` hides the places until the awards (None: what the rules say)."""
     found = games(event)
-    return write_workbook(
-        scored_event(event, running=running),
+    scored, notes = scored_event(event, running=running), noted(event)
+    written = write_workbook(
+        scored,
         title=event.details.name,
         orders=tuple(line for game in found.values() for line in order_lines(game)),
         rulings=tuple(ruling_lines(event)),
-        to_come=tuple(as_board(event, game) for game in found.values() if not game.ended and not running),
+        to_come=tuple(as_board(event, game, notes) for game in found.values() if not game.ended and not running),
         sealed=sealed,
     )
+    return replace(written, problems=(*written.problems, *ended_by_word(scored.event)))
+
+
+def ended_by_word(results: EventResults) -> Iterator[Problem]:
+    """Every game that ended by the director's word alone, with what he overruled and why."""
+    for board in results.boards:
+        where = f"round {board.round}, board {board.name}"
+        yield from (Problem(Weight.NOTES, f"ended {overruled}", where) for overruled in board.overruled)
 
 
 def told_twice(event: Event, *, running: bool = False) -> tuple[Problem, ...]:

@@ -4,6 +4,7 @@ from typing import Any
 
 from pipeline.desk.desk import Desk
 from pipeline.desk.dutchmen import all_dutchmen
+from pipeline.desk.ending import over, to_end
 from pipeline.desk.event import Event
 from pipeline.desk.form_status import forms_status
 from pipeline.desk.games import Game, games
@@ -41,6 +42,7 @@ def board_status(desk: Desk, game: Game, *, is_free: bool) -> dict[str, Any]:
         "map": game.map_name,
         "phase": str(game.position.phase),
         "ended": game.ended,
+        "to_end": over_json(desk.event, game),
         "powers": {
             str(p.power): {
                 "sheet": str(p.state),
@@ -52,6 +54,12 @@ def board_status(desk: Desk, game: Game, *, is_free: bool) -> dict[str, Any]:
         },
         "ready": bool(powers) and is_free and not any(p.is_open for p in powers),
     }
+
+
+def over_json(event: Event, game: Game) -> dict[str, Any] | None:
+    """Why a board is to be ended: how, the year after which, the rule; None where it goes on, or has been ended."""
+    why = over(event, game)
+    return {"how": str(why.how), "year": why.year, "rule": why.rule, "text": to_end(why)} if why else None
 
 
 def board_orders(event: Event, game: Game) -> dict[str, Any]:

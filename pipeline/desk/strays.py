@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from pipeline.desk.ending import goes_on
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.games import Game
@@ -56,7 +57,7 @@ def holding(event: Event, game: Game, pages: Pages, printed: Mapping[str, Printe
 
     ``printed`` are all sheets of the event, by id. A page that offers nothing of this board does not hold it up.
     """
-    if game.ended:
+    if not goes_on(event, game):
         return ()
     held = [(page, sheets) for page in pages.values() if (sheets := may_be(event, game, page, printed))]
     names = names_of_scans(event) if held else {}

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pipeline.desk.event import TEAM, Event
+from pipeline.desk.event import Event
 from pipeline.desk.forms_in import FormDoubt, FormIn
 from pipeline.desk.numbered_players import doubts_about, player_in, rows_used
+from pipeline.desk.people import TEAM, with_numbers
 from pipeline.tournament.form_layout import named
 
 MEMBERS = "members"
@@ -40,7 +41,7 @@ def in_two_teams(event: Event, form: FormIn, rows: list[str]) -> Iterator[FormDo
     teams = {player.name: player.team for player in event.players}
     seen: set[str] = set()
     for row in rows:
-        player = player_in(form, row)
+        player = player_in(event, form, row)
         if player is None:
             continue
         if player in seen:
@@ -50,7 +51,8 @@ def in_two_teams(event: Event, form: FormIn, rows: list[str]) -> Iterator[FormDo
             yield form.about(f"{player} is in the team {teams[player]} already", named(row, "number"))
 
 
-def entry_of(form: FormIn) -> tuple[str, dict[str, Any]]:
+def entry_of(event: Event, form: FormIn) -> tuple[str, dict[str, Any]]:
     """The fact that enters a team, where nothing about its form is doubtful."""
-    members = [player for row in rows_of(form) if (player := player_in(form, row))]
-    return TEAM, {"team": form.by_name["team"].value, "members": members, "form": form.id}
+    members = [player for row in rows_of(form) if (player := player_in(event, form, row))]
+    body = {"team": form.by_name["team"].value, "members": members, "form": form.id}
+    return TEAM, with_numbers(body, event.people, form.id)

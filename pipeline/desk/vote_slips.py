@@ -1,6 +1,6 @@
 """Draw votes on paper: the slips of one printing are one vote; where votes are secret nobody learns who voted how."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pipeline.board.map import Power
@@ -8,7 +8,7 @@ from pipeline.desk.event import Event
 from pipeline.desk.form_printing import PrintedForm, printed_forms
 from pipeline.desk.forms_in import FormDoubt, FormIn, forms_in
 from pipeline.desk.games import Game, survivors
-from pipeline.desk.votes import Asking, Count, hold_counted, hold_vote
+from pipeline.desk.votes import Asking, Ballot, Count, Says, hold_counted, hold_vote
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.store.facts import Fact
 from pipeline.tournament.form import FormKind
@@ -53,7 +53,15 @@ def doubts(form: FormIn) -> Iterator[FormDoubt]:
         yield form.about("no box is ticked", VOTE)
 
 
-def vote_by_slips(event: Event, game: Game, asking: Asking, absent: int, *, ruled: bool, by: str) -> Fact:
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The players with a centre from whom no slip will come."""
+
+    absent: int = 0  # are not there
+    gone: int = 0  # have abandoned the game
+
+
+def vote_by_slips(event: Event, game: Game, asking: Asking, missing: Missing, says: Says, *, by: str) -> Fact:
     """Count the slips and hold the vote, or say what stands against it."""
     slips = slips_of(event, game)
     open_now = [(form, doubt) for form in slips.filed for doubt in doubts(form)]
@@ -66,13 +74,23 @@ def vote_by_slips(event: Event, game: Game, asking: Asking, absent: int, *, rule
             3,
         )
     votes = {form.id: form.by_name[VOTE].value == YES for form in slips.filed}
-    missing = len(survivors(game)) - len(votes) - absent
-    if missing:
-        found = f"{len(votes)} slips and {absent} absent for {len(survivors(game))} powers with a centre"
-        raise stop(f"{found}; scan the others, or say with --absent how many players are not there", game.name)
+    if len(survivors(game)) != len(votes) + missing.absent + missing.gone:
+        found = f"{len(votes)} slips, {missing.absent} absent and {missing.gone} gone"
+        text = f"{found} for {len(survivors(game))} powers with a centre; scan the others, or say how many players"
+        raise stop(f"{text} are not there (--absent), and how many have abandoned the game (--gone)", game.name)
     if slips.are_named:
-        told: dict[Power, bool | None] = dict.fromkeys(survivors(game))
-        told |= {Power(form.printed.request.power): votes[form.id] for form in slips.filed}
-        return hold_vote(event, game, asking, told, ruled=ruled, by=by)
-    count = Count(yes=sum(votes.values()), no=len(votes) - sum(votes.values()), absent=absent)
-    return hold_counted(event, game, asking, count, ruled=ruled, by=by)
+        return hold_vote(event, game, asking, named_ballots(game, slips, votes, missing), says, by=by)
+    yes = sum(votes.values())
+    count = Count(yes=yes, no=len(votes) - yes, absent=missing.absent, gone=missing.gone)
+    return hold_counted(event, game, asking, count, says, by=by)
+
+
+def named_ballots(game: Game, slips: Slips, votes: Mapping[str, bool], missing: Missing) -> dict[Power, Ballot]:
+    """Whose each ballot is; from whom no slip came is either not there or gone, and not some of them this or that."""
+    if missing.absent and missing.gone:
+        text = "the slips carry names, and the rules tell who is not there from who has abandoned the game"
+        raise stop(f"{text}; hold this vote in the browser, power by power", game.name)
+    told = dict.fromkeys(survivors(game), Ballot.GONE if missing.gone else Ballot.ABSENT)
+    for form in slips.filed:
+        told[Power(form.printed.request.power)] = Ballot.YES if votes[form.id] else Ballot.NO
+    return told

@@ -16,9 +16,12 @@ class Ending(StrEnum):
 
     UNSTATED = "unstated"
     SOLO = "solo"
-    TIME = "time"  # the clock, the call, the last year
+    TIME = "time"  # the clock, or the director's call
+    LAST_YEAR = "last year"  # the last that the rules allow is over
+    DICE = "dice"  # a die after a Fall ended the round (Weasel VIII.4)
+    STAGNATION = "stagnation"  # years without a centre changing hands (Weasel VIII.5)
     VOTE = "vote"  # a draw voted or agreed
-    CONCEDED = "conceded"  # given away: allowed nowhere
+    CONCEDED = "conceded"  # given away
     ABANDONED = "abandoned"
 
 
@@ -40,6 +43,19 @@ class Seat:
     ruling: Ruling | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Overruled:
+    """What the director overruled when he ended a game: it stands on the wall."""
+
+    text: str  # what did not hold
+    rule: str  # that says so
+    why: str
+    by: str
+
+    def __str__(self) -> str:
+        return f"by the director's word, though {self.text} ({self.rule}): {self.why} ({self.by})"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
     """One game: who sat where, and the centres at its end."""
@@ -53,6 +69,7 @@ class Board:
     is_final: bool = False
     total: int = STANDARD_CENTRES
     chose: tuple[str, ...] = ()  # final table: players in the order in which they chose their power
+    overruled: tuple[Overruled, ...] = ()  # conditions of its end that did not hold
 
     @property
     def powers(self) -> tuple[Power, ...]:
@@ -152,7 +169,7 @@ class EventResults:
     ballots: tuple[Ballot, ...] = ()
     board_games: tuple[BoardGame, ...] = ()
     honours: tuple[Honour, ...] = ()
-    lots: tuple[str, ...] = ()  # names in the order in which they were drawn, the winner of the lot first
+    lots: tuple[tuple[str, ...], ...] = ()  # each drawing of names, its winner first; nobody is in two of them
 
     @property
     def rounds(self) -> tuple[int, ...]:

@@ -80,6 +80,8 @@ def board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[Probl
         gone = board.ended in (Ending.ABANDONED, Ending.CONCEDED)
         if gone and rules.system.abandoned is Abandoned.ASK and not rules.system.solo.soloist(board):
             yield ask(f"{board.ended}; the rules do not say what it is worth, so its last counts are scored", where)
+        if board.ended is Ending.SOLO and not rules.system.solo.soloist(board):
+            yield ask("a solo is said, and nobody owns enough centres; it is scored by its counts", where)
         if board.round > rules.totals.rounds:
             yield ask(f"the rules have {rules.totals.rounds} rounds; its games count like the others", where)
         if board.is_final and not rules.final:

@@ -71,7 +71,7 @@ class Field:
     """What a tie-break may look at beyond the tied themselves."""
 
     totals: Mapping[str, Fraction] = field(default_factory=dict)  # every player's tournament total
-    lots: tuple[str, ...] = ()  # the order in which names were drawn
+    lots: tuple[tuple[str, ...], ...] = ()  # each drawing of names, in the order in which they were drawn
 
 
 class Tiebreak(Protocol):
@@ -198,10 +198,11 @@ class Lot(Criterion):
     name: str = "lot"
 
     def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
-        """Who was drawn first; nobody is ahead while one of them was not drawn."""
-        if not all(one.name in among.lots for one in tied):
+        """Who was drawn first; nobody is ahead while they were not all drawn together."""
+        drawing = next((lot for lot in among.lots if all(one.name in lot for one in tied)), None)
+        if drawing is None:
             return same(tied)
-        return [(-Fraction(among.lots.index(one.name) + 1),) for one in tied]
+        return [(-Fraction(drawing.index(one.name) + 1),) for one in tied]
 
     def show(self, own: Key, other: Key) -> tuple[str, str]:
         """Say who was drawn when."""

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from pipeline.board.position import Season
-from pipeline.tournament.event_rules import Counted, DiceRules, EndingRules, Per, Proposal, VoteTime
+from pipeline.board.position import Season, Step
+from pipeline.tournament.event_rules import Counted, DiceRules, EndingRules, Per, Proposal, VoteRules, VoteTime
 from pipeline.tournament.reading_rules import YesNo
 from pipeline.tournament.setting import Setting
 
@@ -17,6 +17,15 @@ class Moment(StrEnum):
     READING = "reading"  # from the first order read
     AFTERMATH = "aftermath"  # retreats and adjustments are being played
     BETWEEN = "between phases"  # after retreats and adjustments, before the next negotiation
+
+    def fits(self, step: Step) -> bool:
+        """Whether a board can be doing this while such a phase is open."""
+        return self is Moment.READING or (self is Moment.AFTERMATH) is (step is not Step.MOVEMENT)
+
+    @classmethod
+    def of(cls, step: Step) -> "Moment":
+        """What a board is doing while such a phase is open, where nobody says it."""
+        return cls.NEGOTIATION if step is Step.MOVEMENT else cls.AFTERMATH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +41,7 @@ class VoteAsked:
     all_agree_to_vote: bool = False
     vetoed_openly: bool = False
     is_stalemate: bool = False
+    adjusting: bool = False  # retreats are over, and builds and disbands are being written
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +74,7 @@ def objections(asked: VoteAsked, rules: EndingRules) -> tuple[Objection, ...]:
             "not every surviving player agrees to a vote",
         ),
         (
-            asked.vetoed_openly and vote.proposal.value in (Proposal.ONE_ASKS, Proposal.ONE_ASKS_OPENLY),
+            asked.vetoed_openly and knows_veto(vote),
             vote.proposal,
             "a player objects openly",
         ),
@@ -82,7 +92,8 @@ def out_of_time(asked: VoteAsked, allowed: VoteTime) -> bool:
         case VoteTime.AFTER_PHASE:
             return asked.moment is not Moment.BETWEEN
         case VoteTime.NOT_FALL_READING:
-            return asked.season is Season.FALL and asked.moment in (Moment.READING, Moment.AFTERMATH)
+            is_read = asked.moment in (Moment.READING, Moment.AFTERMATH)
+            return asked.season is Season.FALL and is_read and not asked.adjusting
         case _:
             return False
 
@@ -97,6 +108,21 @@ def open_questions(asked: VoteAsked, rules: EndingRules) -> tuple[Objection, ...
         (asked.asked_before > 0, vote.per_player, "may the same player ask again?"),
     ]
     return tuple(Objection(text, setting.rule, asks=True) for turns, setting, text in checks if turns and setting.asks)
+
+
+def knows_veto(rules: VoteRules) -> bool:
+    """Whether a player's open objection ends a request (WM VIII.3.a; EDC23 E)."""
+    return rules.proposal.value in (Proposal.ONE_ASKS, Proposal.ONE_ASKS_OPENLY)
+
+
+def veto_is_a_vote(rules: VoteRules) -> bool:
+    """Whether an open objection is a vote, deemed negative (EDC23 E), or makes it none at all (WM VIII.3.a).
+
+    >>> from pipeline.tournament.load import load_tournament
+    >>> [veto_is_a_vote(load_tournament(name).ending.vote) for name in ("edc2023", "weaselmoot")]
+    [True, False]
+    """
+    return rules.proposal.value is Proposal.ONE_ASKS_OPENLY
 
 
 def dice_end_the_game(roll: int, die: int, rules: DiceRules) -> bool | None:

@@ -43,10 +43,11 @@ class Majority(Choice):
 
 
 class Absent(Choice):
-    """What an absent player's vote is."""
+    """How somebody votes who is not there, or has abandoned the game."""
 
     ASK = "ask", "the director rules"
-    YES = "yes", "a vote for every proposal"
+    YES = "yes", "for every proposal"
+    MUST_VOTE = "must_vote", "he must vote; the vote waits for him"
 
 
 class VoteTime(Choice):
@@ -83,6 +84,7 @@ class VoteRules:
     secret: Annotated[Setting[YesNo], Asks("31", "is the vote secret?")]
     carried_by: Annotated[Setting[Majority], Asks("31", "what carries the draw?")]
     absent: Annotated[Setting[Absent], Asks("31", "how does a player vote who is not there?")]
+    abandoned: Annotated[Setting[Absent], Asks("31", "how does a player vote who has abandoned the game?")]
     asker_says_yes: Annotated[Setting[YesNo], Asks("31", "does the player who asked for the vote vote for the draw?")]
     includes_all_survivors: Annotated[Setting[YesNo], Asks("31", "does a draw include all survivors?")]
     counted: Annotated[Setting[Counted], Asks("31", "which count is the result?")]

@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from pipeline.problems import Problem, Weight
 from pipeline.tournament.table import did_you_mean
@@ -13,6 +13,7 @@ class Player:
     """One person of the tournament. Only the name must be given; a rule that needs more asks for it."""
 
     name: str
+    number: int | None = None  # facts name a player by it; given with the first roster, never to anybody else
     club: str = ""
     country: str = ""
     team: str = ""
@@ -25,6 +26,7 @@ class Player:
     keep_apart: tuple[str, ...] = ()  # family and the like (WM III.3)
     ranking: int | None = None  # 1 is best, where the tournament has a list
     beginner: bool = False  # whose orders are read first (EDC23 R1, R12)
+    left: bool = False  # has gone home: no draw seats him any more
 
 
 COLUMNS = tuple(field.name for field in fields(Player))
@@ -70,7 +72,9 @@ def read_roster_rows(rows: Sequence[Sequence[str]], where: str) -> tuple[tuple[P
         player, faults = read_player(cells, f"{where} row {number}")
         problems += faults
         players.append((number, player))
-    problems += same_names(players, where) + unknown_names([p for _, p in players], where)
+    problems += (
+        same_names(players, where) + same_numbers(players, where) + unknown_names([p for _, p in players], where)
+    )
     return tuple(p for _, p in players), tuple(problems)
 
 
@@ -101,6 +105,7 @@ def read_player(cells: Mapping[str, str], where: str) -> tuple[Player, list[Prob
         problems.append(Problem(Weight.NOTES, text, where))
     player = Player(
         name=name,
+        number=number("number"),
         club=cells.get("club", ""),
         country=cells.get("country", ""),
         team=cells.get("team", ""),
@@ -113,6 +118,7 @@ def read_player(cells: Mapping[str, str], where: str) -> tuple[Player, list[Prob
         keep_apart=tuple(other.strip() for other in cells.get("keep_apart", "").split("/") if other.strip()),
         ranking=number("ranking"),
         beginner=yes("beginner"),
+        left=yes("left"),
     )
     return player, problems
 
@@ -128,6 +134,45 @@ def same_names(players: Iterable[tuple[int, Player]], where: str) -> list[Proble
             problems.append(Problem(Weight.STOPS, text, f"{where} row {number}"))
         seen.setdefault(key, number)
     return problems
+
+
+def same_numbers(players: Iterable[tuple[int, Player]], where: str) -> list[Problem]:
+    """List numbers that stand twice, or are none: facts could not tell whom they are about."""
+    seen: dict[int, str] = {}
+    problems = []
+    for row, player in players:
+        if player.number is None:
+            continue
+        if player.number < 1:
+            text = f"{player.name!r} has the number {player.number}; they begin with 1; leave it out, and one is given"
+            problems.append(Problem(Weight.STOPS, text, f"{where} row {row}"))
+        elif player.number in seen:
+            text = f"number {player.number} stands twice, for {seen[player.number]!r} and {player.name!r}"
+            problems.append(Problem(Weight.STOPS, f"{text}; leave it out where it is wrong", f"{where} row {row}"))
+        seen.setdefault(player.number, player.name)
+    return problems
+
+
+def numbered(players: Sequence[Player], known: Mapping[str, int], taken: Iterable[int] = ()) -> tuple[Player, ...]:
+    """Give everybody a number: the own, the one that facts know the name by, or the next that nobody ever had.
+
+    >>> ana, bo, cy = Player(name="Ana"), Player(name="Bo", number=4), Player(name="Cy")
+    >>> [player.number for player in numbered([ana, bo, cy], {"Cy": 2}, taken=[5])]
+    [6, 4, 2]
+    """
+    own = {player.number for player in players if player.number is not None}
+    used = own | set(taken) | set(known.values())
+    following = max(used, default=0)
+    found = []
+    for player in players:
+        number = player.number
+        if number is None and known.get(player.name) not in own:
+            number = known.get(player.name)
+        if number is None:
+            number = following = following + 1
+        own.add(number)
+        found.append(replace(player, number=number))
+    return tuple(found)
 
 
 def unknown_names(players: Sequence[Player], where: str) -> list[Problem]:

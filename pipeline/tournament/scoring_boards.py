@@ -16,6 +16,9 @@ from pipeline.tournament.scoring_facts import NOBODY, Facts, first_of
 ENDINGS = {  # by how the word begins
     "solo": Ending.SOLO,
     "time": Ending.TIME,
+    "last year": Ending.LAST_YEAR,
+    "dice": Ending.DICE,
+    "stagnation": Ending.STAGNATION,
     "call": Ending.TIME,
     "vote": Ending.VOTE,
     "draw": Ending.VOTE,

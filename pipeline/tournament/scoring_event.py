@@ -13,6 +13,7 @@ from pipeline.tournament.scoring_notes import (
     read_board_games,
     read_bonuses,
     read_honours,
+    read_lots,
     read_penalties,
     read_players,
     read_teams,
@@ -56,7 +57,7 @@ def read_results(document: Mapping[str, Any], rules: ScoringRules) -> EventResul
         ballots=read_ballots(facts, document.get("votes"), rules.votes),
         board_games=tuple(read_board_games(facts, document.get("board_games"), rules.board_games)),
         honours=tuple(read_honours(facts, document.get("awards"))),
-        lots=tuple(facts.name(name, path) for path, name in facts.rows(document.get("lots"), "lots")),
+        lots=tuple(read_lots(facts, document.get("lots"))),
     )
     check_withdrawals(facts, event)
     check_choices(facts, event)

@@ -280,6 +280,20 @@ def read_board_games(facts: Facts, value: object, rules: BoardGameRules | None) 
         yield BoardGame(game=game, places=tuple(places), is_signed=is_signed)
 
 
+def read_lots(facts: Facts, value: object) -> Iterator[tuple[str, ...]]:
+    """Read lots: names in the order in which they were drawn, or a list of such drawings."""
+    rows = list(facts.rows(value, "lots"))
+    drawings = rows if rows and all(isinstance(one, list) for _, one in rows) else [("lots", value)] if rows else []
+    seen: set[str] = set()
+    for where, drawing in drawings:
+        names = tuple(facts.name(name, path) for path, name in facts.rows(drawing, where))
+        for name in names:
+            if name in seen:
+                facts.fault(where, f"{name!r} is drawn twice; name who is drawn together in one lot")
+            seen.add(name)
+        yield names
+
+
 def read_honours(facts: Facts, value: object) -> Iterator[Honour]:
     """Read special awards that the director gives: ``{"award", "player", "why"?}``."""
     for where, one in facts.rows(value, "awards"):

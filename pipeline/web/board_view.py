@@ -5,6 +5,7 @@ from typing import Any
 
 from pipeline.board.position import Step
 from pipeline.desk.agenda import Entry, Ready
+from pipeline.desk.ending import goes_on, over_words
 from pipeline.desk.expected import entitlements
 from pipeline.desk.games import Game
 from pipeline.desk.read_out import what_comes
@@ -105,6 +106,7 @@ def board_view(office: Office, game: Game, *, is_own: bool) -> dict[str, Any]:
         "board": game.name,
         "phase": game.position.phase.in_words,
         "ended": game.ended,
+        "over": over_words(office.event, game),
         "own": is_own,
         "in": len(powers) - len(absent),
         "of": len(powers),
@@ -126,5 +128,5 @@ def published_view(office: Office, game: Game) -> dict[str, Any]:
         "phase": played.phase.in_words,
         "card": f"/out/{card}" if (office.event.out / card).is_file() else None,
         "maps": [f"/map/board/{game.name}", *(f"/out/{name}" for name in pictures)],
-        "next": list(what_comes(game.map, played.resolution.after)),
+        "next": list(what_comes(game.map, played.resolution.after)) if goes_on(office.event, game) else [],
     }

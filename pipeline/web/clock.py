@@ -7,6 +7,7 @@ from starlette.routing import Route
 from pipeline.desk.big_clock import Parts, big_clock, plan, start_clock, stop_clock
 from pipeline.desk.clock import now
 from pipeline.desk.dice import rolls
+from pipeline.desk.ending import goes_on, over_words
 from pipeline.desk.games import Game
 from pipeline.desk.lots import lots
 from pipeline.desk.read_out import GOOD, what_comes
@@ -70,7 +71,8 @@ def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
 
 def plans(office: Office, playing: list[Game]) -> list[dict[str, Any]]:
     """What the tournament plans for the phases the boards are in, the earliest first."""
-    phases = sorted({game.position.phase for game in playing if not game.ended}, key=lambda phase: phase.sort_key)
+    open_now = {game.position.phase for game in playing if goes_on(office.event, game)}
+    phases = sorted(open_now, key=lambda phase: phase.sort_key)
     found = []
     for phase in phases:
         parts, rule = plan(office.event.tournament.clock, phase)
@@ -86,6 +88,7 @@ def published(office: Office, game: Game) -> dict[str, Any]:
     return {
         "board": game.name,
         "ended": game.ended,
+        "over": over_words(office.event, game),
         "phase": game.position.phase.in_words,
         "number": last.fact.number if last else 0,
         "published": last.phase.in_words if last else "",
@@ -100,7 +103,7 @@ def published(office: Office, game: Game) -> dict[str, Any]:
             ]
             for power in powers
         ],
-        "next": list(what_comes(game.map, game.position)),
+        "next": list(what_comes(game.map, game.position)) if goes_on(office.event, game) else [],
     }
 
 

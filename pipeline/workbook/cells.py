@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from io import BytesIO
 from zipfile import BadZipFile
 
@@ -13,7 +12,6 @@ from openpyxl.workbook.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 from pipeline.problems import Problem, Weight, stop
-from pipeline.scoring.exact import exact
 from pipeline.workbook.address import at
 
 HEADS_WITHIN = 12  # rows: the heads of a list stand below a title, not far from the top
@@ -81,29 +79,6 @@ class SheetList:
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         return "" if value is None else str(value)
-
-    def whole(self, row: int, head: str, least: int, most: int) -> int | None:
-        """A whole number in a range, None where there is none."""
-        value = self.value(row, head)
-        if value is None:
-            return None
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            self.fault(row, head, f"found {value!r}; wanted a whole number from {least} to {most}, or nothing")
-            return None
-        return value
-
-    def points(self, row: int, head: str) -> Fraction | None:
-        """Points, None where there are none."""
-        value = self.value(row, head)
-        if value is None:
-            return None
-        try:
-            return exact(value)
-        except ValueError:
-            self.fault(row, head, f"found {value!r}; wanted a number of points, or nothing")
-            return None
 
     def yes(self, row: int, head: str) -> bool:
         """A yes, or nothing."""

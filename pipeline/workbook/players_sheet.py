@@ -17,6 +17,9 @@ YES = '"yes"'
 PLAYER_NAMES = "Player_names"  # named, because old programs refuse another sheet's range in a choice
 
 
+DRAWING = 1000  # lots of the second drawing are numbered from here: those of two drawings say nothing of each other
+
+
 @dataclass(frozen=True, slots=True)
 class PlayerColumns:
     """Where things about players stand."""
@@ -36,7 +39,11 @@ def players_sheet(page: Page, event: Event, results: EventResults, rules: Scorin
     page.put(1, 1, "Players", TITLE)
     page.put(2, 1, "Yellow cells may be changed. A new name in Results must stand here too.", NOTE.but(wrap=False))
     teams = {member: team.name for team in results.teams for member in team.members}
-    lots = {name: number for number, name in enumerate(results.lots, start=1)}
+    lots = {
+        name: DRAWING * before + place
+        for before, drawing in enumerate(results.lots)
+        for place, name in enumerate(drawing, start=1)
+    }
     grid = Grid(page, HEAD_ROW, len(event.players))
     columns = PlayerColumns(
         number=grid.add("No", list(range(1, len(event.players) + 1)), WHOLE, 5),
@@ -51,7 +58,7 @@ def players_sheet(page: Page, event: Event, results: EventResults, rules: Scorin
     yes_or_nothing = (columns.plays_as_director, columns.excluded, *(column for _, column in columns.announced))
     page.allow_list([plain(column) for column in yes_or_nothing], YES, "yes or nothing", "write yes, or leave it empty")
     page.allow_whole([plain(columns.distance)], 0, 99999, "Kilometres")
-    page.allow_whole([plain(columns.lot)], 1, 9999, "Lot")
+    page.allow_whole([plain(columns.lot)], 1, 99999, "Lot")
     page.freeze, page.repeat = f"C{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}"
     return columns
 

@@ -31,7 +31,7 @@ class StepFormula:
     tiebreak: Tiebreak
     width: int  # how many numbers it compares, one after the other
     write: Callable[[int, int, Column], str]  # row, which number, the places so far -> formula
-    applies: Column | None = None  # 1 where the key applies; it separates nobody unless it applies to all of the tied
+    applies: Column | None = None  # 0 where the key does not apply; it separates nobody unless all tied have the same
     says: tuple[Said, ...] = (Said.NUMBER,)  # how each number is said
     powers: tuple[Power, ...] = ()  # their order, where a number stands for a power
     values: Callable[[Sequence[int]], Sequence[Key]] | None = None  # rows -> keys, where asking the tie-break is slow
@@ -153,8 +153,9 @@ class Ranking:
         own = before.cell(row)
         written = key(step.write(row, element, before))
         if step.applies:
-            missing = f"SUMPRODUCT(({before.here}={own})*({step.applies.here}=0))"
-            written = f"IF({missing}>0,0,{written})"
+            mine = step.applies.cell(row)
+            others = f"SUMPRODUCT(({before.here}={own})*({step.applies.here}<>{mine}))"
+            written = f"IF(({mine}=0)+{others}>0,0,{written})"
         return unless_zero(own, written)
 
     def refined(

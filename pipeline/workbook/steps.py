@@ -39,7 +39,7 @@ from pipeline.workbook.games_sheet import GameColumns, GamesSheet
 from pipeline.workbook.key_words import Said
 from pipeline.workbook.look import SMALL
 from pipeline.workbook.page import Live
-from pipeline.workbook.players_sheet import PlayerColumns
+from pipeline.workbook.players_sheet import DRAWING, PlayerColumns
 from pipeline.workbook.ranking_columns import NOT_PLAYED, StepFormula
 from pipeline.workbook.results_sheet import ResultColumns
 
@@ -226,7 +226,7 @@ class Steps:
         return StepFormula(tiebreak, 1, lambda row, _e, _p: f"N({column.far(row)})", applies)
 
     def lot(self, tiebreak: Lot) -> StepFormula:
-        """Who was drawn first; it separates nobody while one of the tied was not drawn."""
+        """Who was drawn first; it separates nobody while they were not all drawn together."""
         if self.contest is Contest.TEAMS:
             return self.nothing(tiebreak)
 
@@ -236,12 +236,17 @@ class Steps:
             return f"INDEX({self.players.lot.there},MAX({self.player.cell(row)},1))"
 
         def cell(person: Person) -> Live:
-            known = f"IF(ISNUMBER({drawn(person.row)}),1,0)"
+            known = f"IF(ISNUMBER({drawn(person.row)}),INT(({drawn(person.row)}-1)/{DRAWING})+1,0)"
             formula = f"IF({self.player.cell(person.row)}=0,0,{known})" if self.player else known
-            return Live(formula, int(person.name in self.event.lots))
+            drawings = [number for number, lot in enumerate(self.event.lots, start=1) if person.name in lot]
+            return Live(formula, drawings[0] if drawings else 0)
 
         applies = self.flag("Lot drawn", cell)
-        return StepFormula(tiebreak, 1, lambda row, _e, _p: f"-N({drawn(row)})", applies, (Said.DRAWN,))
+
+        def write(row: int, _element: int, _places: Column) -> str:
+            return f"-(MOD(N({drawn(row)})-1,{DRAWING})+1)"
+
+        return StepFormula(tiebreak, 1, write, applies, (Said.DRAWN,))
 
     def all_games(self, tiebreak: AllGames) -> StepFormula:
         """Everything added up."""

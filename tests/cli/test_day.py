@@ -81,7 +81,8 @@ def test_a_day_from_sheets_to_standings(cup: str, tmp_path: Path) -> None:
     assert "bounces 1:1 with A SMY - CON" in run(["explain", cup, "1 S1901M F ANK"])
     assert "everything follows from the facts" in run(["check", cup])
 
-    run(["end", cup, "--board", "1", "--how", "time"])
+    assert "there is no count (WM VIII.1, VIII.2)" in run(["end", cup, "--board", "1", "--how", "time"], code=3)
+    run(["end", cup, "--board", "1", "--how", "time", "--why", "the fire alarm"])
     assert "the game is over" in run(["adjudicate", cup, "--board", "1"], code=2)
     run(["standings", cup, "-o", str(tmp_path / "s.xlsx")])
     assert (tmp_path / "s.xlsx").read_bytes().startswith(b"PK")

@@ -88,7 +88,7 @@ def test_who_stood_aside_gets_what_the_rules_give_for_it(tmp_path: Path) -> None
     with open_event(tmp_path / "cup", clock) as event:
         drawn = {"aside": [{"player": "P7", "why": "volunteered"}], "chose": []}
         seat(event, 1, {"1": dict(zip(Power, names, strict=False))}, by="Tess", draw=drawn)
-        end_game(event, find_game(event, "1"), Ending.TIME, by="Tess")
+        end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="the fire alarm")
 
         scored = scored_event(event)
 

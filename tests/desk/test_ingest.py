@@ -112,9 +112,9 @@ def test_what_is_told_of_a_sheet_of_the_spring_depends_on_what_is_open(cup: Path
     with open_event(cup, clock) as event:
         value = write_position(find_game(event, "1").position) | {"phase": opened}
         event.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
-        assert out_of_season(find_game(event, "1"), FIRST_PHASE) == told
-        end_game(event, find_game(event, "1"), Ending.TIME, by="Tess")
-        assert out_of_season(find_game(event, "1"), FIRST_PHASE) == "; the game is over"
+        assert out_of_season(event, find_game(event, "1"), FIRST_PHASE) == told
+        end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="the fire alarm")
+        assert out_of_season(event, find_game(event, "1"), FIRST_PHASE) == "; the game is over"
 
 
 def test_what_a_recogniser_accepts_is_adjudicated_as_it_read(cup: Path, papers: tuple[bytes, list[Path]]) -> None:

@@ -12,6 +12,7 @@ from pipeline.desk.demo import run_demo
 from pipeline.desk.event import open_event
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.rehearse import Plan, rehearse, stage
+from pipeline.desk.rehearsed_ends import rehearse_ends
 from pipeline.desk.simulation import Listener
 from pipeline.problems import Stopped
 
@@ -53,10 +54,25 @@ def test_a_rehearsal_invents_plays_and_compares(tmp_path: Path) -> None:
     found = rehearse(Plan(boards=1, seasons=2, seed=5, tournament="wdc2008"), tmp_path, best_recogniser(), Listener())
 
     assert found["rows"] > 30
-    assert (found["wrong_unasked"], found["differs_after_ruling"]) == (0, 0), found["differences"]
+    wrong = found["wrong_unasked"], found["differs_after_ruling"], found["ends_wrong"]
+    assert wrong == (0, 0, 0), found["differences"]
+    with open_event(tmp_path / "event", now) as event:
+        assert len(list(event.facts.read("player replaced"))) == 1
     assert (tmp_path / "standings.xlsx").is_file()
     with pytest.raises(Stopped, match="an event is here already"):
         rehearse(Plan(), tmp_path, best_recogniser(), Listener())
+
+
+@pytest.mark.parametrize("tournament", ["nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008"])
+def test_a_rehearsal_ends_a_game_in_every_way_that_the_tournament_knows(tmp_path: Path, tournament: str) -> None:
+    assert rehearse_ends(tournament, tmp_path / "ends") == []
+    with open_event(tmp_path / "ends", now) as event:
+        ways = {fact.body["how"] for fact in event.facts.read("game ended")}
+        assert {"solo", "vote", "time", "conceded", "abandoned"} <= ways
+        ending = event.tournament.ending
+        assert ("last year" in ways) is (ending.last_year.value is not None)
+        assert ("stagnation" in ways) is (ending.stagnation_years.value is not None)
+        assert ("dice" in ways) is bool(ending.dice.added.value)
 
 
 @pytest.mark.parametrize(

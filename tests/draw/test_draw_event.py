@@ -15,7 +15,8 @@ from pipeline.desk.drawing import Request, draw_round
 from pipeline.desk.drawn import Drawn
 from pipeline.desk.ending import end_game
 from pipeline.desk.event import Event, open_event
-from pipeline.desk.games import games, seatings
+from pipeline.desk.games import games, seated_rounds, seatings
+from pipeline.desk.lots import lots, write_lot
 from pipeline.desk.standings import scored_event
 from pipeline.problems import Stopped
 from pipeline.scoring.results import Ending
@@ -48,8 +49,7 @@ def bodies(drawn: Drawn) -> list[str]:
 
 
 def kept(event: Event, number: int) -> dict[str, Any]:
-    facts = [fact.body for fact in event.facts.read("seated") if fact.body["round"] == number]
-    return dict(facts[-1])
+    return dict(seated_rounds(event)[number].body)
 
 
 def test_a_draw_is_kept_with_its_seed_and_can_be_made_again(tmp_path: Path) -> None:
@@ -297,11 +297,13 @@ def test_a_lot_decides_among_those_who_are_level_for_the_last_seats(tmp_path: Pa
         assert result.exit_code == 0, result.output
         (drawn,) = event.facts.read("lot drawn")
         table = kept(event, 4)["draw"]["finalists"]
-        among = [name for name in table if name in drawn.body["names"]]
+        (lot,) = lots(event)
+        assert drawn.body["among"] == [event.people.number_of(name, "") for name in lot.names]
+        among = [name for name in table if name in lot.names]
         assert len(table) == 7
-        assert 0 < len(among) < len(drawn.body["names"])
-        assert among == drawn.body["order"][: len(among)]
-        assert kept(event, 4)["draw"]["lots"] == [drawn.body]
+        assert 0 < len(among) < len(lot.names)
+        assert among == list(lot.order[: len(among)])
+        assert kept(event, 4)["draw"]["lots"] == [write_lot(lot)]
         qualified = scored_event(event).qualification
         assert qualified is not None
         assert list(qualified.finalists) == table  # the standings know of the lot

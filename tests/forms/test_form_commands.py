@@ -41,7 +41,10 @@ def test_a_vote_from_paper_to_its_end(folder: Path) -> None:
     assert "written down as fact" in ruled.output
     shown = json.loads(run("form", folder, asked["form"], "--json").output)
     assert (shown["fields"][0]["value"], shown["fields"][0]["ruled_by"]) == ("no", "Tess")
-    assert "not carried: the game goes on" in run(*voting).output
+    early = run(*voting).exception
+    assert isinstance(early, Stopped)
+    assert "no Fall has been played to its end" in early.problems[0].text
+    assert "not carried: the game goes on" in run(*voting, "--ruled", "--why", "they all want it").output
 
 
 def test_forms_are_printed_with_their_layout(folder: Path) -> None:

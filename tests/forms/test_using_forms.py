@@ -22,8 +22,8 @@ from pipeline.desk.results import event_results
 from pipeline.desk.rulings import type_lines
 from pipeline.desk.standings import scored_event
 from pipeline.desk.turn import Turn
-from pipeline.desk.vote_slips import vote_by_slips
-from pipeline.desk.votes import Asking, Count, hold_counted
+from pipeline.desk.vote_slips import Missing, vote_by_slips
+from pipeline.desk.votes import Asking, Count, Says, hold_counted
 from pipeline.ink import Reading, Tier
 from pipeline.orders.positions import write_position
 from pipeline.pen.filling import Mark
@@ -162,6 +162,9 @@ def play_1901(table: Table) -> None:
 # ---- draw votes ------------------------------------------------------------------------------------------------------
 
 
+EARLY = Says(ruled=True, why="no Fall is over, and the director holds it all the same")
+
+
 def asking(power: Power = Power.FRANCE) -> Asking:
     return Asking(power=power, moment=Moment.NEGOTIATION, all_agree=True)
 
@@ -177,7 +180,7 @@ def test_a_secret_vote_is_counted_and_nobody_learns_who_voted_how(table: Table) 
     printed = table.printed(FormKind.VOTE, board="1.1")
     assert {(page.power, page.board) for page in printed.pages} == {("", "1.1")}
     cast(table, *["yes"] * 6, "no")
-    fact = vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), 0, ruled=False, by="Tess")
+    fact = vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), Missing(), EARLY, by="Tess")
     assert (fact.body["yes"], fact.body["no"], fact.body["carried"]) == (6, 1, False)
     assert "ballots" not in fact.body
     names = {str(power) for power in Power} | set(NAMES)
@@ -189,20 +192,20 @@ def test_a_secret_vote_is_counted_and_nobody_learns_who_voted_how(table: Table) 
 
 def test_a_vote_that_all_carry_ends_the_game(table: Table) -> None:
     cast(table, *["yes"] * 7)
-    vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), 0, ruled=False, by="Tess")
+    vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), Missing(), EARLY, by="Tess")
     assert find_game(table.event, "1.1").ended == "vote"
 
 
 def test_a_slip_that_is_missing_or_spoilt_holds_the_vote_up(table: Table) -> None:
     ids = cast(table, *["yes"] * 5)
     game = find_game(table.event, "1.1")
-    with pytest.raises(Stopped, match="5 slips and 0 absent for 7 powers with a centre"):
-        vote_by_slips(table.event, game, asking(), 0, ruled=False, by="Tess")
-    with pytest.raises(Stopped, match="the rules do not say how an absent player votes"):
-        vote_by_slips(table.event, game, asking(), 2, ruled=False, by="Tess")
+    with pytest.raises(Stopped, match="5 slips, 0 absent and 0 gone for 7 powers with a centre"):
+        vote_by_slips(table.event, game, asking(), Missing(), EARLY, by="Tess")
+    with pytest.raises(Stopped, match="a player is not there: the rules do not say how he votes"):
+        vote_by_slips(table.event, game, asking(), Missing(absent=2), EARLY, by="Tess")
     rule_field(table.event, find_form(table.event, ids[0]), "vote", NOTHING, by="Tess")
     with pytest.raises(Stopped, match="no box is ticked; rule on it, or set the slip aside"):
-        vote_by_slips(table.event, game, asking(), 2, ruled=False, by="Tess")
+        vote_by_slips(table.event, game, asking(), Missing(absent=2), EARLY, by="Tess")
     assert not list(table.event.facts.read("vote held"))
 
 
@@ -210,7 +213,7 @@ def test_slips_of_an_earlier_vote_do_not_count(table: Table) -> None:
     cast(table, *["yes"] * 7)
     cast(table, *["no"] * 2)
     with pytest.raises(Stopped, match="2 slips"):
-        vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), 0, ruled=False, by="Tess")
+        vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), Missing(), EARLY, by="Tess")
 
 
 def test_slips_with_names_are_refused_where_votes_are_secret(table: Table) -> None:
@@ -227,7 +230,7 @@ def test_where_the_rules_are_silent_the_director_may_print_names(tmp_path: Path)
 
 def test_the_count_of_a_vote_must_be_all_powers_with_a_centre(table: Table) -> None:
     with pytest.raises(Stopped, match="expected 7 votes, one of each power with a centre, found 6"):
-        hold_counted(table.event, find_game(table.event, "1.1"), asking(), Count(6, 0, 0), ruled=False, by="Tess")
+        hold_counted(table.event, find_game(table.event, "1.1"), asking(), Count(6, 0, 0), EARLY, by="Tess")
 
 
 # ---- ratings ---------------------------------------------------------------------------------------------------------

@@ -209,6 +209,6 @@ def test_level_best_powers_wait_for_the_director_where_the_rules_leave_it_to_him
     one = scored("weaselmoot", *boards)
     assert award(one, "outstanding play of Austria") == ("a", "b")
     assert "best AUSTRIA: a, b are level; enter their order as lots" in doubts(one)
-    decided = scored("weaselmoot", *boards, lots=("b", "a"))
+    decided = scored("weaselmoot", *boards, lots=(("b", "a"),))
     assert award(decided, "outstanding play of Austria") == ("b",)
     assert doubts(decided) == []

@@ -192,7 +192,7 @@ def test_then_the_longest_way_home_and_then_the_lot() -> None:
     unknown = scored("weaselmoot", *level, players=homes[:1])
     assert [row.is_tied for row in unknown.standings.rows] == [True, True]
     assert doubts(unknown)[0] == "place 1: ann, bob are level; draw their names and enter the order as lots"
-    drawn = scored("weaselmoot", *level, lots=("bob", "ann"))
+    drawn = scored("weaselmoot", *level, lots=(("bob", "ann"),))
     assert order(drawn) == [(1, "bob"), (2, "ann")]
     assert doubts(drawn) == []
 

@@ -30,6 +30,13 @@ def ballots(**others: str) -> dict[str, str]:
     return dict.fromkeys(POWERS, "yes") | others
 
 
+def set_to(opened: Opened, phase: str) -> None:
+    """Go on in the middle of the game, at the start position."""
+    office = opened.office
+    position = replace(office.live.games["1.1"].position, phase=Phase.read(phase))
+    office.event.facts.append("position set", {"board": "1.1", "position": write_position(position)}, "Tess")
+
+
 def test_the_plan_of_the_clock_is_the_tournaments(tess: Browser) -> None:
     told = tess.client.get("/api/clock").json()
     assert told["clock"] is None
@@ -74,7 +81,10 @@ def test_the_screen_shows_only_what_is_published(opened: Opened, tess: Browser) 
 def test_a_vote_that_the_rules_forbid_is_not_held(tess: Browser) -> None:
     asked: dict[str, Any] = {"board": "1.1", "power": "FRANCE", "moment": "negotiation"}
     against = post(tess, "/api/tables/ask", **asked)["against"]
-    assert [(each["text"], each["asks"]) for each in against] == [("no votes before 1904", False)]
+    assert [(each["text"], each["asks"]) for each in against] == [
+        ("no votes before 1904", False),
+        ("no Fall has been played to its end, so there is no count", True),
+    ]
     refused = post(tess, "/api/tables/vote", status=422, **asked, ballots=ballots(), ruled=True)
     assert "no votes before 1904 (WM VIII.3.a)" in refused["said"]
     assert not list(tess.opened.office.event.facts.read("vote held"))
@@ -85,9 +95,7 @@ def test_a_secret_vote_keeps_only_its_count(
     opened: Opened, tess: Browser, votes: dict[str, str], carried: bool
 ) -> None:
     office = opened.office
-    later = office.live.games["1.1"].position
-    position = write_position(replace(later, phase=Phase.read("S1905M")))
-    office.event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+    set_to(opened, "S1905M")
     asked: dict[str, Any] = {"board": "1.1", "power": "FRANCE", "moment": "negotiation"}
     assert post(tess, "/api/tables/ask", **asked)["against"] == []
     assert post(tess, "/api/tables/vote", **asked, ballots=votes, ruled=False)["carried"] is carried
@@ -104,6 +112,8 @@ def test_every_power_with_a_centre_votes(tess: Browser) -> None:
 
 
 def test_the_dice_can_be_checked_by_anybody_and_known_by_nobody(opened: Opened, tess: Browser) -> None:
+    post(tess, "/api/tables/dice", status=422, do="commit", round=1)  # no Fall is over
+    set_to(opened, "W1908A")
     post(tess, "/api/tables/dice", do="commit", round=1)
     post(tess, "/api/tables/dice", status=422, do="commit", round=1)  # one at a time
     shown = Browser(opened, "beamer").client.get("/api/clock").json()["dice"][0]
@@ -115,10 +125,12 @@ def test_the_dice_can_be_checked_by_anybody_and_known_by_nobody(opened: Opened, 
     assert hashlib.sha256(roll["seed"].encode()).hexdigest() == shown["hash"]
     assert roll["die"] == die_of(roll["seed"], "pineapple")
     assert roll["ends"] is (roll["die"] + 1 >= 7)
+    post(tess, "/api/tables/dice", status=422, do="commit", round=1)  # one roll a Fall
 
 
 def test_the_standings_are_sealed_until_they_are_opened(opened: Opened, tess: Browser) -> None:
-    post(tess, "/api/tables/end", board="1.1", how="time", why="the round is over")
+    set_to(opened, "S1909M")
+    post(tess, "/api/tables/end", board="1.1", how="time", phase="S1909M", why="the round is over")
     beamer = Browser(opened, "beamer")
     assert beamer.client.get("/api/clock").json()["standings"] is None
     assert len(tess.client.get("/api/tables").json()["standings"]) == 7
@@ -129,12 +141,15 @@ def test_the_standings_are_sealed_until_they_are_opened(opened: Opened, tess: Br
 
 
 def test_a_game_ends_once_and_in_a_way_that_exists(tess: Browser) -> None:
-    post(tess, "/api/tables/end", status=422, board="1.1", how="conceded")
-    post(tess, "/api/tables/end", board="1.1", how="time")
-    post(tess, "/api/tables/end", status=422, board="1.1", how="time")
+    set_to(tess.opened, "S1909M")
+    post(tess, "/api/tables/end", status=422, board="1.1", how="well", phase="S1909M")
+    post(tess, "/api/tables/end", status=409, board="1.1", how="time", phase="F1908M")  # what was shown is over
+    post(tess, "/api/tables/end", board="1.1", how="time", phase="S1909M")
+    post(tess, "/api/tables/end", status=422, board="1.1", how="time", phase="S1909M")
 
 
 def test_a_lost_seed_is_said_plainly(opened: Opened, tess: Browser, tmp_path: Any) -> None:
+    set_to(opened, "W1908A")
     post(tess, "/api/tables/dice", do="commit", round=1)
     empty = Claims(tmp_path / "claims.db")
     with pytest.raises(Stopped, match="roll a real die"):

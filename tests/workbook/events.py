@@ -80,7 +80,7 @@ def invent(seed: int, wishes: Wishes) -> EventResults:
         teams=tuple(teams(names, wishes.teams)),
         board_games=tuple(board_games(dice, names, wishes.board_games)),
         ballots=tuple(ballots(dice, names, wishes.skills)),
-        lots=tuple(lots[: len(lots) // 2]),
+        lots=(tuple(lots[: len(lots) // 4]), tuple(lots[len(lots) // 4 : len(lots) // 2])),
     )
 
 

@@ -140,7 +140,7 @@ function showBoards() {
   if (panel === "boards") return void draw();
   panel = "boards";
   showWide(el("h2", {}, "Boards"), el("table", { class: "boards" }, state.boards.map((board) => el("tr", {},
-    el("td", {}, el("b", {}, board.board)), el("td", {}, board.phase), el("td", {}, board.ended ?? `${board.in}/${board.of} in, ${board.open} open`),
+    el("td", {}, el("b", {}, board.board)), el("td", {}, board.phase), el("td", {}, board.ended ?? board.over ?? `${board.in}/${board.of} in, ${board.open} open`),
     el("td", {}, board.own ? "you play here" : board.powers.map((power) => el("button", { type: "button", onclick: () => keyIn(power.turn, `board ${board.board} ${power.power}`) },
       board.missing.includes(power.power) ? "✗ " : "✓ ", power.power)))))),
   el("p", { class: "small" }, `A button keys that power in. ✗ no sheet. ${state.checks}.`),

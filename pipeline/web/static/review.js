@@ -32,7 +32,7 @@ function say(text, isBad = true) {
 function drawBoards() {
   $("boards").replaceChildren(...state.boards.map((board) => {
     const here = item()?.board === board.board;
-    const word = board.ended ? "■ over" : board.own ? "you play" : board.ready ? "✓ ready" : board.open ? `? ${board.open}` : `${board.in}/${board.of} in`;
+    const word = board.ended ? "■ over" : board.over ? "■ to be ended" : board.own ? "you play" : board.ready ? "✓ ready" : board.open ? `? ${board.open}` : `${board.in}/${board.of} in`;
     return el("span", { class: `board${here ? " here" : ""}${board.ready ? " ready" : ""}`, title: `${board.phase}: ${board.in} of ${board.of} sheets in${board.missing.length ? `, missing ${board.missing.join(", ")}` : ""}` },
       here ? "▸" : "", el("b", {}, board.board), ` ${word}`);
   }));
@@ -148,7 +148,7 @@ async function draw() {
 function drawNothing() {
   $("title").textContent = "Nothing waits for this desk";
   $("picture").hidden = true; $("map").hidden = true;
-  const missing = state.boards.filter((board) => board.missing.length && !board.ended);
+  const missing = state.boards.filter((board) => board.missing.length && !board.ended && !board.over);
   $("choices").replaceChildren(el("h2", {}, "New sheets appear here by themselves."), ...missing.map((board) =>
     el("p", {}, el("b", {}, `Board ${board.board}`), ` · ${board.phase}: missing ${board.missing.join(", ")}`)), el("p", { class: "small" }, state.checks));
   $("beside").replaceChildren();

@@ -10,7 +10,7 @@ globalThis.drawScreen = (told) => {
   const rolls = told.dice.map((roll) => el("p", {}, `Die ${roll.number} of round ${roll.round}: `, roll.seed ? el("b", {}, `${roll.die}${roll.ends ? ", the last year is over" : ", play goes on"}`) : "sealed ", " ",
     el("code", {}, roll.seed ? `sha256("${roll.seed}") = ${roll.hash}, word “${roll.word}”` : roll.hash)));
   $("shown").replaceChildren(
-    el("p", {}, boards.map((each) => el("span", {}, `${each === board ? "▸ " : ""}Board ${each.board}: ${each.ended ?? each.phase}   `))),
+    el("p", {}, boards.map((each) => el("span", {}, `${each === board ? "▸ " : ""}Board ${each.board}: ${each.ended ?? each.over ?? each.phase}   `))),
     ...rolls,
     ...lots,
     el("h2", {}, `Board ${board.board} · ${board.published || "not begun"}`),

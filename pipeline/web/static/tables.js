@@ -13,25 +13,60 @@ async function tryTo(path, body) {
 }
 
 function drawGame(game) {
-  if (game.ended) return el("section", {}, el("h2", {}, `Board ${game.board} · over: ${game.ended}`), el("p", { class: "small" }, game.votes.join(" · ")));
+  const votes = el("p", { class: "small" }, game.votes.join(" · "), " ", game.votes.length && !game.ended ? takeBack(game, "vote", "take the last vote back…", "The last vote is taken back, as if it had not been held.") : null);
+  if (game.ended) return el("section", {}, el("h2", {}, `Board ${game.board} · over: ${game.ended_words}`), votes, el("p", {}, `said by ${game.end.by}${game.end.why ? `: ${game.end.why}` : ""}`),
+    ...game.end.overruled.map((line) => el("p", { class: "bad" }, `overruled: ${line}`)),
+    game.end.entered ? el("p", { class: "small" }, "its result was entered: take that back under Notes, or set its sheet aside") : takeBack(game, "end", "it goes on after all…", ["The end is taken back: the game goes on.", ...game.end.rests]));
+  return el("section", {}, el("h2", {}, `Board ${game.board} · ${game.phase}${game.over ? ` · ■ to be ended: ${game.over}` : ""}`), votes, drawVote(game), drawEnd(game));
+}
+
+// Every decision here is asked once, in words; a reason is asked for where something rests on it.
+function takeBack(game, what, words, told) {
+  const lines = Array.isArray(told) ? told : [told], panel = el("div", { class: "asked" });
+  const why = el("input", { "aria-label": "why", placeholder: lines.length > 1 ? "why, all the same" : "why" });
+  const open = () => {
+    const head = el("p", { tabindex: "-1" }, lines.join(" "));
+    panel.replaceChildren(head, why, " ", el("button", { class: "main", onclick: () => tryTo("/api/tables/undo", { board: game.board, what, why: why.value }) }, "take it back"), " ", el("button", { onclick: () => panel.replaceChildren() }, "leave it"));
+    head.focus();
+  };
+  return el("span", {}, el("button", { onclick: open }, words), panel);
+}
+
+function drawVote(game) {
   const power = el("select", {}, game.survivors.map(([name, title, centres]) => el("option", { value: name }, `${title} (${centres})`)));
-  const moment = el("select", {}, told.moments.map((each) => el("option", {}, each)));
+  const moment = el("select", {}, game.moments.map((each) => el("option", { value: each, selected: each === game.moment ? "" : null }, each)));
   const tick = (words) => { const box = el("input", { type: "checkbox" }); return [box, el("label", {}, box, ` ${words}`)]; };
-  const [agree, agreeLabel] = tick("all agree to hold it"), [veto, vetoLabel] = tick("somebody objects openly"), [stale, staleLabel] = tick("a stalemate");
-  const answer = el("div", {});
-  const body = () => ({ board: game.board, power: power.value, moment: moment.value, all_agree: agree.checked, vetoed: veto.checked, stalemate: stale.checked });
+  const [agree, agreeLabel] = tick("all agree to hold it"), [stale, staleLabel] = tick("a stalemate");
+  const why = el("input", { "aria-label": "why", placeholder: "why, where you rule on it" }), answer = el("div", {});
+  const body = () => ({ board: game.board, power: power.value, moment: moment.value, all_agree: agree.checked, stalemate: stale.checked, why: why.value });
   const may = async () => {
     try {
       const { against } = await ask("/api/tables/ask", body());
       const hard = against.filter((each) => !each.asks);
       answer.replaceChildren(...against.map((each) => el("p", { class: each.asks ? "" : "bad" }, `${each.asks ? "? your ruling:" : "✗"} ${each.text} (§ ${each.rule})`)),
-        hard.length ? el("p", { class: "bad" }, "✗ no vote is held now") : el("button", { class: "main", onclick: () => takeBallots(game, body(), against.length > 0) }, against.length ? "I rule that it is held: take the ballots" : "✓ take the ballots"));
+        hard.length ? el("p", { class: "bad" }, "✗ no vote is held now") : el("button", { class: "main", onclick: () => takeBallots(game, body(), against.length > 0) }, against.length ? "I rule that it is held: take the ballots" : "✓ take the ballots"),
+        ...(hard.length || !told.knows_veto ? [] : [" ", el("button", { onclick: () => tryTo("/api/tables/veto", { ...body(), ruled: against.length > 0 }) }, "somebody objects openly: write it down")]));
     } catch (refusal) { said(refusal.message); }
   };
-  const how = el("select", {}, told.endings.map((each) => el("option", {}, each))), why = el("input", { placeholder: "why" });
-  return el("section", {}, el("h2", {}, `Board ${game.board} · ${game.phase}${game.solo ? ` · ★ ${game.solo} has won alone` : ""}`), el("p", { class: "small" }, game.votes.join(" · ")),
-    el("fieldset", {}, el("legend", {}, "Draw vote"), el("label", {}, "asked by ", power), el("label", {}, "during ", moment), agreeLabel, vetoLabel, staleLabel, el("button", { onclick: may }, "may it be held?"), answer, el("p", { class: "small" }, `counted: ${game.by_vote}`)),
-    el("fieldset", {}, el("legend", {}, "End the game"), how, " ", why, " ", el("button", { onclick: () => tryTo("/api/tables/end", { board: game.board, how: how.value, why: why.value }) }, "end it"), el("p", { class: "small" }, `counted: ${game.by_time}`)));
+  return el("fieldset", {}, el("legend", {}, "Draw vote"), el("label", {}, "asked by ", power), el("label", {}, "during ", moment), agreeLabel, staleLabel, why, " ", el("button", { onclick: may }, "may it be held?"), answer, el("p", { class: "small" }, `counted: ${game.by_vote}`));
+}
+
+function drawEnd(game) {
+  const first = game.endings.find((each) => !each.refused);
+  const how = el("select", { "aria-label": "how it ended" }, game.endings.map((each) => el("option", { value: each.how, disabled: each.refused ? "" : null, selected: each === first ? "" : null, title: each.refused }, each.words)));
+  const panel = el("div", { class: "asked" });
+  const open = async () => {
+    try {
+      const { phase, words, against } = await ask("/api/tables/may-end", { board: game.board, how: how.value });
+      const firm = against.some((each) => each.firm), head = el("p", { tabindex: "-1" }, words.join(" "));
+      const why = el("input", { "aria-label": "why", placeholder: against.length ? "why, all the same: it stands on the wall" : "why" });
+      const end = el("button", { class: "main", disabled: against.length ? "" : null, onclick: () => tryTo("/api/tables/end", { board: game.board, how: how.value, why: why.value, phase }) }, against.length ? "I overrule that: end it so" : "end it so");
+      why.addEventListener("input", () => { end.disabled = against.length > 0 && !why.value.trim(); });
+      fill(panel, head, ...against.map((each) => el("p", { class: "bad" }, `✗ ${each.text} (§ ${each.rule})`)), firm ? null : why, " ", firm ? null : end, " ", el("button", { onclick: () => panel.replaceChildren() }, "it goes on"));
+      head.focus();
+    } catch (refusal) { said(`✗ ${refusal.message}`); }
+  };
+  return el("fieldset", {}, el("legend", {}, "End the game"), how, " ", el("button", { onclick: open }, "end it…"), panel);
 }
 
 // Secret entry: each power comes to the desk alone, presses Y, N or A, and only "cast" stays on the screen.
@@ -45,14 +80,14 @@ function takeBallots(game, body, ruled) {
       booth.replaceChildren(el("p", { class: "good" }, `✓ ${title} has voted`));
       count.disabled = Object.keys(cast).length < rows.length;
     };
-    booth.replaceChildren(el("h2", {}, `${title}: a draw now?`), el("button", { onclick: () => mark("yes") }, "Yes"), " ", el("button", { onclick: () => mark("no") }, "No"), " ", el("button", { onclick: () => mark("absent") }, "is not there"));
+    booth.replaceChildren(el("h2", {}, `${title}: a draw now?`), el("button", { onclick: () => mark("yes") }, "Yes"), " ", el("button", { onclick: () => mark("no") }, "No"), " ", el("button", { onclick: () => mark("absent") }, "is not there"), " ", el("button", { onclick: () => mark("gone") }, "has abandoned the game"));
   };
-  const booth = el("div", {});
+  const booth = el("div", {}), forAbsent = el("select", {}, [["", "as the rules say"], ["yes", "for it"], ["no", "against it"]].map(([value, words]) => el("option", { value }, words)));
   const count = el("button", { class: "main", disabled: "", onclick: async () => {
-    const answer = await tryTo("/api/tables/vote", { ...body, ballots: cast, ruled });
+    const answer = await tryTo("/api/tables/vote", { ...body, ballots: cast, ruled, for_absent: forAbsent.value });
     if (answer) $("ballots").replaceChildren(el("section", { class: answer.carried ? "good" : "" }, el("h2", {}, `Board ${game.board}: ${answer.yes} yes, ${answer.no} no — ${answer.carried ? "✓ the draw is carried, the game is over" : "✗ not carried, play goes on"}`)));
   } }, "count");
-  $("ballots").replaceChildren(el("section", {}, el("h2", {}, `Ballots of board ${game.board}`), el("p", { class: "small" }, told.secret ? `secret (§ ${told.secret_rule}): only the count is kept` : `not secret (§ ${told.secret_rule})`), ...rows, booth, el("p", {}, count)));
+  $("ballots").replaceChildren(el("section", {}, el("h2", {}, `Ballots of board ${game.board}`), el("p", { class: "small" }, told.secret ? `secret (§ ${told.secret_rule}): only the count is kept` : `not secret (§ ${told.secret_rule})`), ...rows, booth, told.absent_asks ? el("p", {}, el("label", {}, "who is not there, or has gone, votes ", forAbsent)) : "", el("p", {}, count)));
   $("ballots").scrollIntoView();
 }
 

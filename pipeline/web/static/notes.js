@@ -1,0 +1,65 @@
+"use strict";
+// What no sheet says: one form for each kind of note, made from what the server says that it asks.
+let told = null, chosen = "penalty";
+const said = (text) => { $("said").hidden = !text; $("said").textContent = text; };
+
+async function tell() {
+  told = await ask("/api/notes");
+  $("players").replaceChildren(...told.players.map((name) => el("option", { value: name })));
+  drawForm(); drawList();
+}
+
+const options = (values) => [el("option", { value: "" }, ""), ...values.map((value) => el("option", { value }, value))];
+
+// The input of a field: what can be listed is chosen, names are completed, everything else is typed.
+function inputOf(field) {
+  const shared = { id: `field-${field.name}`, name: field.name, required: field.needed ? "" : null, "aria-describedby": field.help ? `help-${field.name}` : null };
+  switch (field.asked) {
+    case "player": case "newcomer": return el("input", { ...shared, list: "players", autocomplete: "off" });
+    case "board": return el("select", shared, options(told.boards));
+    case "power": return el("select", shared, options(told.powers));
+    case "round": return el("input", { ...shared, type: "number", min: 1, max: told.rounds });
+    case "count": return el("input", { ...shared, type: "number", min: 0 });
+    case "players": case "lines": return el("textarea", { ...shared, rows: 4 });
+    case "word": return field.words.length ? el("select", shared, options(field.words)) : el("input", { ...shared, list: "suggested" });
+    default: return el("input", { ...shared, autocomplete: "off" });
+  }
+}
+
+function drawForm() {
+  const kind = told.kinds.find((each) => each.word === chosen);
+  const what = el("select", { id: "what" }, told.kinds.map((each) => el("option", { value: each.word, selected: each === kind ? "" : null }, each.title)));
+  what.addEventListener("change", () => { chosen = what.value; drawForm(); $("what").focus(); });
+  const inputs = kind.fields.map((field) => [field, inputOf(field)]);
+  const why = el("input", { id: "field-why", name: "why", required: kind.needs_why ? "" : null, autocomplete: "off" });
+  const row = (id, words, input, help) => el("p", { class: "field" }, el("label", { for: id }, words), input, help ? el("small", { id: `help-${id.replace("field-", "")}` }, help) : null);
+  const form = el("form", {}, row("what", "what", what), ...inputs.map(([field, input]) => row(input.id, `${field.label}${field.needed ? "" : " (if any)"}`, input, field.help)),
+    row("field-why", kind.needs_why ? "why" : "why (if any)", why), el("p", {}, el("button", { class: "main", type: "submit" }, "enter it"), " ", el("small", {}, `§ ${kind.rules}`)),
+    el("datalist", { id: "suggested" }, (told.suggested[kind.word] ?? []).map((value) => el("option", { value }))));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const values = Object.fromEntries(inputs.map(([field, input]) => [field.name, input.value]));
+    try {
+      const { number } = await ask("/api/notes/enter", { what: kind.word, values, why: why.value });
+      await tell();
+      said(`✓ written down as fact ${number}`);
+      $("what").focus();
+    } catch (refusal) { said(`✗ ${refusal.message}`); }
+  });
+  fill($("entry"), el("h2", {}, kind.title), form);
+}
+
+// Taking back is asked once, with what it is about.
+function drawList() {
+  const rows = told.notes.map((note) => {
+    const cell = el("td", {}), why = el("input", { "aria-label": `why fact ${note.number} is taken back`, placeholder: "why" });
+    const back = async () => { try { await ask("/api/notes/undo", { number: note.number, why: why.value }); said(""); await tell(); } catch (refusal) { said(`✗ ${refusal.message}`); } };
+    const open = () => { fill(cell, why, " ", el("button", { class: "main", onclick: back }, "take it back"), " ", el("button", { onclick: closed }, "leave it")); why.focus(); };
+    const closed = () => fill(cell, el("button", { onclick: open, "aria-label": `take fact ${note.number} back` }, "take back…"));
+    closed();
+    return el("tr", {}, el("td", { class: "number" }, note.number), el("td", {}, note.words, note.why ? el("small", {}, ` ${note.why}`) : null), el("td", {}, el("small", {}, `${note.by} · ${note.at.slice(0, 16).replace("T", " ")}`)), cell);
+  });
+  fill($("list"), el("h2", {}, "What was entered and stands"), rows.length ? el("table", {}, el("tbody", {}, rows)) : el("p", {}, "nothing yet"));
+}
+
+addEventListener("DOMContentLoaded", () => tell().catch((refusal) => said(refusal.message)));

@@ -1,0 +1,131 @@
+"""Ends and notes in a real browser, by keyboard: what is asked, refused, written, and taken back."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desk.cup import clock
+from desk.test_ends import cup_at
+from desk.test_notes import cup_of
+
+from pipeline.desk.event import open_event
+from web.test_browser import CHROMIUM, FLAGS, Server
+
+playwright = pytest.importorskip("playwright.sync_api")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """Debian's browser."""
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+class Page:
+    """A page of the director's; any script error fails the test."""
+
+    def __init__(self, chromium: Any, folder: Path, path: str) -> None:
+        self.server, self.folder, self.errors = Server(folder), folder, list[str]()
+        self.page = chromium.new_context(viewport={"width": 1366, "height": 768}).new_page()
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.goto(self.server.page)
+        self.page.goto(f"http://127.0.0.1:{self.server.port}{path}")
+
+    def __enter__(self) -> Any:
+        return self.page
+
+    def __exit__(self, *_: object) -> None:
+        self.page.context.close()
+        self.server.end()
+        assert self.errors == []
+
+
+def kinds(folder: Path) -> list[str]:
+    with open_event(folder, clock) as event:
+        return [fact.kind for fact in event.facts.read()]
+
+
+def test_end_it_asks_once_wants_a_reason_where_one_is_due_and_is_taken_back(chromium: Any, tmp_path: Path) -> None:
+    cup = cup_at(tmp_path, "edc1996", "W1904A")
+    before = kinds(cup)
+    with Page(chromium, cup, "/tables") as page:
+        how = page.get_by_label("how it ended")
+        how.wait_for()
+        assert how.locator("option:not([disabled])").all_inner_texts() == [
+            "time was called",
+            "the game was conceded",
+            "the game was abandoned",
+        ]
+        assert "a solo takes 18 centres" in how.locator("option[value=solo]").get_attribute("title")
+        page.get_by_role("button", name="end it…").press("Enter")
+        page.locator(".asked p").first.wait_for()
+        said = page.locator(".asked").all_inner_texts()[0]
+        assert "Its result is the count after Fall 1904: Austria 3" in said
+        assert "the game is played to the end of 1908; 1904 is the last that is over (§ EDC96 10)" in said
+        overrule = page.get_by_role("button", name="I overrule that: end it so")
+        assert overrule.is_disabled()
+        page.keyboard.press("Enter")  # the focus is on the words, not on a button: one Enter too many decides nothing
+        assert kinds(cup) == before
+        page.locator(".asked input").fill("the hall closes")
+        overrule.press("Enter")
+        page.get_by_text("· over: time was called").wait_for()
+        assert kinds(cup)[-1] == "game ended"
+        assert "overruled: by the director's word" in page.inner_text("#games")
+        page.get_by_role("button", name="it goes on after all…").press("Enter")
+        page.get_by_role("button", name="take it back").press("Enter")
+        page.get_by_label("how it ended").wait_for()
+        assert kinds(cup)[-1] == "end undone"
+
+
+def test_a_note_is_entered_by_keys_alone_and_taken_back(chromium: Any, tmp_path: Path) -> None:
+    cup = cup_of(tmp_path, "edc2023")
+    with Page(chromium, cup, "/notes") as page:
+        page.get_by_label("what", exact=True).wait_for()
+        page.get_by_label("what", exact=True).focus()
+        for word in ("", "Adda", "absence", "", "", "", "did not come"):  # the first is the kind: a penalty
+            if word:
+                page.keyboard.type(word)
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.get_by_text("nobody on the roster is called 'Adda'; did you mean 'Ada'?").wait_for()
+        page.get_by_label("who", exact=True).fill("Ada")
+        page.keyboard.press("Enter")
+        page.get_by_text("penalty entered: player Ada").wait_for()
+        with open_event(cup, clock) as event:
+            fact = list(event.facts.read("penalty entered"))[-1]
+            assert json.loads(json.dumps(fact.body)) == {
+                "player": 1,
+                "kind": "absence",
+                "points": None,
+                "times": 1,
+                "round": None,
+                "why": "did not come",
+            }
+            assert fact.by == "Tess"
+        page.get_by_role("button", name="take fact").press("Enter")
+        page.keyboard.type("he did")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.get_by_text("nothing yet").wait_for()
+        assert kinds(cup)[-1] == "taken back"
+
+
+def test_a_game_played_elsewhere_is_typed_in_on_the_page(chromium: Any, tmp_path: Path) -> None:
+    cup = cup_of(tmp_path, "edc2023")
+    with Page(chromium, cup, "/notes") as page:
+        page.get_by_label("what", exact=True).wait_for()
+        page.get_by_label("what", exact=True).select_option("result")
+        page.get_by_label("board", exact=True).fill("1.1")
+        page.get_by_label("how it ended").select_option("time")
+        page.get_by_label("counts, a year a line").fill("1907 A5 E5 F5 G5 I4 R6 T3")
+        page.get_by_role("button", name="enter it").press("Enter")
+        page.get_by_text("1907 adds up to 33").wait_for()
+        page.get_by_label("counts, a year a line").fill("1907 A5 E5 F5 G5 I4 R6 T4")
+        page.get_by_role("button", name="enter it").press("Enter")
+        page.get_by_text("result entered: board 1.1").wait_for()
+        assert kinds(cup)[-1] == "result entered"
