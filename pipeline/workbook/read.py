@@ -131,6 +131,7 @@ def read_board(
     seats: dict[Power, Seat] = {}
     centres: dict[Power, int] = {}
     order: dict[int, str] = {}
+    left_out: set[Power] = set()
     at_rows: dict[Power, int] = {}
     for row in block:
         power = read_power(rows, row, seats)
@@ -144,6 +145,8 @@ def read_board(
         player = seats[power].player
         if player and rows.yes(row, "counts"):
             chosen.setdefault(player, {})[number] = name
+        if rows.yes(row, "left out"):
+            left_out.add(power)
         place = rows.whole(row, "chose", 1, 7)
         if place and player:
             order[place] = player
@@ -161,6 +164,7 @@ def read_board(
         is_final=rows.yes(first, "final"),
         total=total,
         chose=tuple(order[place] for place in sorted(order)),
+        left_out=frozenset(left_out),
     )
 
 

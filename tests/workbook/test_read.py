@@ -11,7 +11,7 @@ from pipeline.scoring.results import EventResults, Player
 from pipeline.scoring.score import score
 from pipeline.workbook.read import read_results, read_roster
 from pipeline.workbook.write import write_workbook
-from workbook.events import HOSTILE, invent
+from workbook.events import HOSTILE, Wishes, invent
 from workbook.office import edited
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 
@@ -44,6 +44,15 @@ def comparable(event: EventResults) -> EventResults:
         sorted((replace(team, members=tuple(sorted(team.members))) for team in event.teams), key=lambda t: t.name)
     )
     return replace(event, players=dict(sorted(players.items())), teams=teams)
+
+
+def test_who_was_left_out_of_a_draw_comes_back() -> None:
+    event = invent(5, Wishes(players=14, rounds=2, left_out=0.4))
+    assert any(board.left_out for board in event.boards)
+    data = write_workbook(score(event, rules_of("weaselmoot")), title="Cup", sealed=False).data
+    read = read_results(data, "event.xlsx")
+    assert read.problems == ()
+    assert [board.left_out for board in read.results.boards] == [board.left_out for board in event.boards]
 
 
 @pytest.mark.parametrize("name", TOURNAMENTS)
