@@ -10,6 +10,7 @@ survival                  points for owning a centre at the end                 
 survival until            points for owning a centre after the Fall of a year                    here
 years                     points for each year lived                                             parts_by_count
 pot                       points that all who are in the draw share                              parts_by_count
+draw                      points by how many are in the draw                                     parts_by_count
 beaten centres            points for each centre of the powers with strictly fewer               here
 beaten powers             points for each power that stands strictly lower                       parts_by_count
 margins                   points for each centre more than each power below has                  parts_by_count

@@ -36,11 +36,13 @@ class Years:
 
     each: Fraction = Fraction(1)
     begun: bool = False  # the year of the elimination counts as well: out in 1905 is five years, not four
+    most: int | None = None  # so many years at most (Bangkok 2022: six)
     name: str = "years"
 
     def points(self, counts: Counts, power: Power) -> Fraction:
-        """Points for each year; who is alive at a soloist's end was eliminated by it."""
-        return self.each * (counts.lived(power) + self.begun)
+        """Points for each year; the last year of who is alive in it is one that has begun."""
+        years = counts.lived(power) + self.begun
+        return self.each * (years if self.most is None else min(years, self.most))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,20 @@ class Pot:
         """An equal share, nothing for who is not in the draw."""
         sharing = sum(1 for other in counts.centres if counts.is_in_draw(other))
         return self.pot / sharing if counts.is_in_draw(power) else Fraction()
+
+
+@dataclass(frozen=True, slots=True)
+class DrawSize:
+    """Who is in the draw gets points by how many are in it (Boardgaming Championships: 22 each for two)."""
+
+    sizes: tuple[Fraction, ...]  # each alone, of two, of three, ...; nothing where more are in it
+    name: str = "draw"
+
+    def points(self, counts: Counts, power: Power) -> Fraction:
+        """The points of a draw of this size."""
+        sharing = sum(1 for other in counts.centres if counts.is_in_draw(other))
+        counted = counts.is_in_draw(power) and sharing <= len(self.sizes)
+        return self.sizes[sharing - 1] if counted else Fraction()
 
 
 @dataclass(frozen=True, slots=True)

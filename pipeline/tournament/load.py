@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from pipeline.tournament.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.tournament.rules import POINTS, Tournament
 from pipeline.tournament.scoring import read_scoring
 from pipeline.tournament.sections import MISSING_RULE, read_section, read_setting
+from pipeline.tournament.systems import SystemFile, read_system_file, with_system
 from pipeline.tournament.table import Table, did_you_mean
 from pipeline.tournament.words import read_abbreviations
 
@@ -26,6 +28,17 @@ from pipeline.tournament.words import read_abbreviations
 def tournament_ids() -> tuple[str, ...]:
     """List the tournaments whose rules files come with the program."""
     return tuple(sorted(path.stem for path in data_folder("templates/rules").glob("*.toml")))
+
+
+@cache
+def load_systems() -> Mapping[str, SystemFile]:
+    """Load the scoring systems that come with the program, by their ids.
+
+    >>> load_systems()["tribute"].name
+    'Tribute'
+    """
+    paths = sorted(data_folder("templates/scoring").glob("*.toml"))
+    return {path.stem: read_system_file(read_toml(path), path.stem) for path in paths}
 
 
 def load_tournament(name_or_path: str | Path) -> Tournament:
@@ -38,12 +51,23 @@ def load_tournament(name_or_path: str | Path) -> Tournament:
     return read_tournament(read_toml(path), path)
 
 
+def system_taken(values: Mapping[str, Any], where: str, problems: list[Problem]) -> Mapping[str, Any]:
+    """Put the scoring system that a rules file names in its place; a name that there is not is noted."""
+    try:
+        return with_system(values, load_systems(), where)
+    except Stopped as stopped:
+        problems.extend(stopped.problems)
+        return {**values, "scoring": {**values["scoring"], "parts": [{"give": "centres"}]}}  # the other faults are told
+
+
 def read_tournament(values: Mapping[str, Any], path: Path) -> Tournament:
     """Make a tournament of the content of its rules file, or stop with every fault (`Stopped`).
 
     ``path`` is where it stands, or would stand: tables of abbreviations are looked for beside it.
     """
-    table = Table(values, path.name, between=" ")
+    problems: list[Problem] = []
+    values = system_taken(values, path.name, problems)
+    table = Table(values, path.name, problems, between=" ")
     about = table.table("tournament")
     abbreviations = load_abbreviations(about.need("abbreviations", str, ""), path.parent, table.problems)
     points = {key: table.get(key, dict, {}) for key in POINTS}
@@ -59,9 +83,9 @@ def read_tournament(values: Mapping[str, Any], path: Path) -> Tournament:
     identity, short = about.get("id", str, path.stem), about.need("short", str, "")
     about.finish()
     scoring = load_scoring(table, conduct)
-    problems = table.finish()
-    if problems or scoring is None:
-        raise Stopped(dict.fromkeys(problems))
+    found = table.finish()
+    if found or scoring is None:
+        raise Stopped(dict.fromkeys(found))
     return Tournament(
         id=identity,
         short=short,

@@ -23,7 +23,7 @@ from pipeline.scoring.parts import (
     Survivors,
     Unreached,
 )
-from pipeline.scoring.parts_by_count import BeatenPowers, CentreTable, Margins, Pot, Years
+from pipeline.scoring.parts_by_count import BeatenPowers, CentreTable, DrawSize, Margins, Pot, Years
 from pipeline.scoring.parts_of_top import FromTop, NearTop, Top
 from pipeline.tournament.scoring_values import list_of_points, points, word
 from pipeline.tournament.table import Table, did_you_mean
@@ -72,7 +72,10 @@ def read_survival_until(table: Table) -> Part:
 
 def read_years(table: Table) -> Part:
     """``give = "years"``: whole ones, or the one of the elimination too."""
-    return Years(points(table, "each", ONE), table.get("begun", bool, False))
+    most = table.get("most", int, 0)
+    if most < 0:
+        table.fault("most", f"expected the years that count at most, found {most}")
+    return Years(points(table, "each", ONE), table.get("begun", bool, False), most or None)
 
 
 def read_pot(table: Table) -> Part:
@@ -80,6 +83,11 @@ def read_pot(table: Table) -> Part:
     if "points" not in table.values:
         table.fault("points", "missing; write what all who are in the draw share, such as 100")
     return Pot(points(table, "points", Fraction()))
+
+
+def read_draw(table: Table) -> Part:
+    """``give = "draw"``, with the points for each in a draw of one, two, three ..."""
+    return DrawSize(needed_list(table, "points", "for each alone, in a draw of two, three, such as [46, 22, 10]"))
 
 
 def read_beaten_centres(table: Table) -> Part:
@@ -159,6 +167,7 @@ PARTS: dict[str, Callable[[Table], Part]] = {
     "survival until": read_survival_until,
     "years": read_years,
     "pot": read_pot,
+    "draw": read_draw,
     "beaten centres": read_beaten_centres,
     "beaten powers": read_beaten_powers,
     "margins": read_margins,

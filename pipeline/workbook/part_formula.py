@@ -20,7 +20,7 @@ from pipeline.scoring.parts import (
     Survivors,
     Unreached,
 )
-from pipeline.scoring.parts_by_count import BeatenPowers, CentreTable, Margins, Pot, Years
+from pipeline.scoring.parts_by_count import BeatenPowers, CentreTable, DrawSize, Margins, Pot, Years
 from pipeline.scoring.parts_of_top import FromTop, NearTop, Top
 from pipeline.workbook.config import Config
 from pipeline.workbook.formula import added, unwritable
@@ -53,7 +53,7 @@ class PartFormula:
                 return place_bonus(self.part, self.names, seat)
             case Top() | NearTop() | FromTop():
                 return of_top(self.part, self.names, seat)
-            case CentreTable() | Years() | Pot() | BeatenPowers() | Margins():
+            case CentreTable() | Years() | Pot() | DrawSize() | BeatenPowers() | Margins():
                 return of_count(self.part, self.names, seat)
             case _:
                 return of_centres(self.part, self.names, seat)
@@ -90,6 +90,8 @@ def enter_numbers(part: Part, config: Config, named: tuple[str, str, str]) -> tu
             return listed, config.number(f"{name}_beyond", part.beyond, f"{label}, each centre beyond", rule)
         case Pot():
             return (config.number(name, part.pot, label, rule),)
+        case DrawSize():
+            return (config.numbers(name, part.sizes, f"{label}, for each of one, two, ...", rule),)
         case Top():
             return (config.numbers(name, part.bonuses, f"{label}, alone, shared by 2, ...", rule),)
         case NearTop():
@@ -161,7 +163,9 @@ def of_centres(part: Part, names: tuple[str, ...], seat: SeatCells) -> str:
             raise unwritable(f"no formula for the building block {part.name!r}")
 
 
-def of_count(part: CentreTable | Years | Pot | BeatenPowers | Margins, names: tuple[str, ...], seat: SeatCells) -> str:
+def of_count(
+    part: CentreTable | Years | Pot | DrawSize | BeatenPowers | Margins, names: tuple[str, ...], seat: SeatCells
+) -> str:
     """The blocks that look at the own count, the years, and those left behind."""
     [name, *more] = names
     own = seat.centres
@@ -170,9 +174,14 @@ def of_count(part: CentreTable | Years | Pot | BeatenPowers | Margins, names: tu
             last = len(part.list) - 1
             return f"INDEX({name},1,MIN({own},{last})+1)+{more[0]}*MAX({own}-{last},0)"
         case Years():
-            return f"{name}*({seat.lived}+{int(part.begun)})"
+            years = f"({seat.lived}+{int(part.begun)})"
+            return f"{name}*{years}" if part.most is None else f"{name}*MIN({years},{part.most})"
         case Pot():
             return f"IF({seat.in_draw},{name}/{seat.sharing},0)"
+        case DrawSize():
+            sizes = len(part.sizes)
+            points = f"INDEX({name},1,MIN({seat.sharing},{sizes}))"
+            return f"IF(AND({seat.in_draw},{seat.sharing}<={sizes}),{points},0)"
         case BeatenPowers():
             above, equal = seat.places(part.order)
             return f"{name}*({seat.powers}-{above}-{equal})"

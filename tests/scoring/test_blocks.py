@@ -234,3 +234,15 @@ def test_who_stands_where_does_not_depend_on_the_power() -> None:
     for seats in itertools.islice(itertools.permutations(range(7)), 0, 5040, 97):
         years = {year: [counts[seat] for seat in seats] for year, counts in YEARS.items()}
         assert counted(made, years[1904], years=years) == [straight[seat] for seat in seats]
+
+
+def test_only_so_many_years_count() -> None:
+    most = {"give": "years", "each": 10, "begun": True, "most": 3}
+    assert paid(SPREAD, most, years=YEARS) == "30 30 30 30 30 30 20"
+
+
+def test_points_by_the_size_of_the_draw_stop_where_the_list_does() -> None:
+    sizes = {"give": "draw", "points": [46, 22, 10, 4, 1]}
+    assert paid(SPREAD, sizes) == "1 1 1 1 1 0 0"
+    assert paid((17, 17, 0, 0, 0, 0, 0), sizes) == "22 22 0 0 0 0 0"
+    assert paid((12, 9, 6, 4, 2, 1, 0), sizes) == "0 0 0 0 0 0 0"
