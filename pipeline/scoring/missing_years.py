@@ -16,12 +16,21 @@ ADVICE = "enter the counts of every year, or a ruling on the scores"
 
 def year_doubts(boards: Sequence[Board], system: System) -> Iterator[Problem]:
     """The director is asked for the counts of the years where a score depends on them and they are not recorded."""
-    asks: set[object] = {what for part in every_part(system) for what in part_asks(part)}
-    if system.eliminated.by is Eliminated.YEARLY:
-        asks.add(Years)
+    asks = asked_of_years(system)
     for board in boards:
         if asks and is_asked(board, system, asks) and (missing := what_is_missing(board)):
             yield ask(f"{missing}, and points depend on it; {ADVICE}", f"round {board.round}, {board.name}")
+
+
+def looks_at_years(system: System) -> bool:
+    """Whether some points depend on more than the counts at the end."""
+    return bool(asked_of_years(system))
+
+
+def asked_of_years(system: System) -> set[object]:
+    """What a system wants to know of the years: which orders of powers, and how many years one lived."""
+    asks: set[object] = {what for part in every_part(system) for what in part_asks(part)}
+    return asks | {Years} if system.eliminated.by is Eliminated.YEARLY else asks
 
 
 def every_part(system: System) -> Iterator[Part]:

@@ -13,6 +13,7 @@ from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.scoring.rules import ScoringRules
 from pipeline.tournament.abbreviations import Abbreviations
 from pipeline.tournament.conduct_rules import ConductRules
+from pipeline.tournament.defaults import Unstated, with_defaults
 from pipeline.tournament.event_rules import ClockRules, DrawRules, EndingRules, JudgeRules, Parts, Span
 from pipeline.tournament.folders import data_folder
 from pipeline.tournament.judging import implied, make_rulebook
@@ -23,6 +24,8 @@ from pipeline.tournament.sections import MISSING_RULE, read_section, read_settin
 from pipeline.tournament.systems import SystemFile, read_system_file, with_system
 from pipeline.tournament.table import Table, did_you_mean
 from pipeline.tournament.words import read_abbreviations
+
+STAND_IN = "english"  # the table that is read on with where the one that is named is not found
 
 
 def tournament_ids() -> tuple[str, ...]:
@@ -51,6 +54,12 @@ def load_tournament(name_or_path: str | Path) -> Tournament:
     return read_tournament(read_toml(path), path)
 
 
+@cache
+def load_defaults() -> Mapping[str, Any]:
+    """Load what stands where a rules file says nothing."""
+    return read_toml(data_folder("templates") / "defaults.toml")
+
+
 def system_taken(values: Mapping[str, Any], where: str, problems: list[Problem]) -> Mapping[str, Any]:
     """Put the scoring system that a rules file names in its place; a name that there is not is noted."""
     try:
@@ -63,10 +72,11 @@ def system_taken(values: Mapping[str, Any], where: str, problems: list[Problem])
 def read_tournament(values: Mapping[str, Any], path: Path) -> Tournament:
     """Make a tournament of the content of its rules file, or stop with every fault (`Stopped`).
 
-    ``path`` is where it stands, or would stand: tables of abbreviations are looked for beside it.
+    ``path`` is where it stands, or would stand: tables of abbreviations are looked for beside it. A file of points
+    alone stands at the defaults in everything else.
     """
     problems: list[Problem] = []
-    values = system_taken(values, path.name, problems)
+    values = with_defaults(system_taken(values, path.name, problems), load_defaults(), path.stem)
     table = Table(values, path.name, problems, between=" ")
     about = table.table("tournament")
     abbreviations = load_abbreviations(about.need("abbreviations", str, ""), path.parent, table.problems)
@@ -81,6 +91,7 @@ def read_tournament(values: Mapping[str, Any], path: Path) -> Tournament:
     draw = read_section(DrawRules, table.table("draw"))
     name, source, drawn_on = about.need("name", str, ""), about.get("source", str, ""), read_map_name(about)
     identity, short = about.get("id", str, path.stem), about.need("short", str, "")
+    about.choice("unstated", tuple(Unstated))
     about.finish()
     scoring = load_scoring(table, conduct)
     found = table.finish()
@@ -161,7 +172,8 @@ def load_abbreviations(name: str, beside: Path, problems: list[Problem]) -> Abbr
             known = tuple(sorted(p.stem for p in data_folder("abbreviations").glob("*.toml")))
             text = f"no table {each!r}{did_you_mean(each, known)}; known are {', '.join(known)}"
             problems.append(Problem(Weight.STOPS, text, "abbreviations"))
-            files[each] = {}
+            files[each] = {"extends": [STAND_IN]}  # so that nothing else is said of a table that is not there
+            wanted.append(STAND_IN)
             continue
         files[each] = read_toml(path)
         bases = files[each].get("extends", [])

@@ -96,7 +96,7 @@ def read_system_file(values: Mapping[str, Any], name: str) -> SystemFile:
     table = Table(values, f"{name}.toml", between=" ")
     about = table.table("system")
     title, source = about.need("name", str, name), about.need("source", str, "")
-    scoring = {"system": {"value": title, "rule": source}, **table.get("scoring", dict, {})}
+    scoring = {"system": {"value": title, "rule": source}, **quoted(table.get("scoring", dict, {}), title)}
     examples = tuple(read_example(inside) for inside in table.tables("examples"))
     if not examples:
         table.fault("examples", "missing; a system needs a worked example, a table [[examples]]")
@@ -121,6 +121,20 @@ def read_system_file(values: Mapping[str, Any], name: str) -> SystemFile:
     about.finish()
     if problems := table.finish():
         raise Stopped(problems)
+    return found
+
+
+def quoted(scoring: Mapping[str, Any], title: str) -> dict[str, Any]:
+    """Name the system as the rule of each of its settings, so that an event's rules show where they come from."""
+    found: dict[str, Any] = {}
+    for key, value in scoring.items():
+        match value:
+            case list():
+                found[key] = [{**each, "rule": title} if isinstance(each, Mapping) else each for each in value]
+            case Mapping() if key in ("solo", "tribute"):
+                found[key] = {**value, "rule": title}
+            case _:
+                found[key] = {"value": value, "rule": title}
     return found
 
 
