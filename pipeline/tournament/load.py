@@ -40,7 +40,7 @@ def load_systems() -> Mapping[str, SystemFile]:
     >>> load_systems()["tribute"].name
     'Tribute'
     """
-    paths = sorted(data_folder("templates/scoring").glob("*.toml"))
+    paths = sorted(data_folder("templates/scoring").glob("*.toml"), key=lambda path: path.stem)
     return {path.stem: read_system_file(read_toml(path), path.stem) for path in paths}
 
 

@@ -21,7 +21,7 @@ from pipeline.tournament.toml_lines import line_of, lines_of
 
 ROOT = Path(__file__).parents[2]
 ALL_ANSWERS = (
-    "--name", "Frost Cup", "--short", "FC", "--system", "Tribute", "--rounds", "4", "--counted", "3", "--final", "4",
+    "--name", "Frost Cup", "--short", "FC", "--system", "trib", "--rounds", "4", "--counted", "3", "--final", "4",
     "--teams", "3", "--last-year", "1908", "--votes", "1905", "--all-survivors", "no", "--two-boards", "chosen",
     "--ties", "highest game, best meeting, lot", "--map", "standard", "--abbreviations", "english",
 )  # fmt: skip
@@ -78,14 +78,14 @@ def test_a_newcomer_types_answers_and_is_told_at_once_what_is_wrong_with_one(tmp
         "",
         "",
         "?",
-        "tribut",
+        "trubute",
         "Tribute",
         "three",
         "3",
         "5x",
         "2",
         "",
-        "highest gam",
+        "hihgest game",
         "",
         "",
         "",
@@ -97,7 +97,7 @@ def test_a_newcomer_types_answers_and_is_told_at_once_what_is_wrong_with_one(tmp
     ran = run("--new", str(file), typed="\n".join([*typed, "", ""]) + "\n")
     assert ran.exit_code == 0, ran.output
     assert "open-tribute" in ran.output  # what "?" lists
-    assert "'tribut' is not one of" in ran.output
+    assert "'trubute' is not one of" in ran.output
     assert "did you mean 'tribute'?" in ran.output
     assert "expected 1 to 20 rounds, found 'three'" in ran.output
     assert "found '5x'" in ran.output
@@ -107,6 +107,16 @@ def test_a_newcomer_types_answers_and_is_told_at_once_what_is_wrong_with_one(tmp
     assert (found.name, found.short) == ("Winter Cup", "WINTERCU")
     assert [str(weight) for weight in found.scoring.totals.weights.of(3)] == ["1", "1", "0"]
     assert found.ending.last_year.value == 1907
+
+
+@pytest.mark.parametrize(
+    ("typed", "system"),
+    [("OMG", "omg"), ("open mind", "omg"), ("Sum of squares", "sum-of-squares"), ("carnage", "carnage")],
+)
+def test_a_system_may_be_called_by_its_name_or_by_its_beginning(typed: str, system: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    assert run("--new", str(file), "--system", typed, "--yes").exit_code == 0
+    assert points_of(file).system == load_systems()[system].system
 
 
 def test_all_wrong_answers_are_told_at_once_and_nothing_is_written(tmp_path: Path) -> None:
