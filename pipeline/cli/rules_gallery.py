@@ -48,6 +48,7 @@ def entry(system: SystemFile) -> Iterator[str]:
     """One system with its picture."""
     yield f"\n## {system.id}\n"
     told = ", ".join(each for each in (system.author, str(system.year or ""), system.played) if each)
-    yield f"**{system.name}**{f' ({told})' if told else ''}. {system.summary} It rewards {system.rewards}.\n"
+    also = f" Also called {', '.join(system.also)}." if system.also else ""
+    yield f"**{system.name}**{f' ({told})' if told else ''}. {system.summary} It rewards {system.rewards}.{also}\n"
     yield f"![{system.name}: points by centres, and what a board pays]({PICTURES}/{system.id}.svg)\n"
     yield f"Source: {system.source}.{f' {system.why}' if system.why else ''}\n"

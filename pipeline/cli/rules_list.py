@@ -44,6 +44,7 @@ def as_object(system: SystemFile) -> dict[str, object]:
     return {
         "id": system.id,
         "name": system.name,
+        "also": list(system.also),
         "summary": system.summary,
         "rewards": system.rewards,
         "year": system.year,

@@ -68,7 +68,9 @@ def meant(question: Question, typed: str) -> str:
     """The word for what was typed in another case, or begun; a system may be called by its name."""
     names = {word.casefold(): word for word in question.known}
     if question.key == "system":
-        names |= {system.name.casefold(): system.id for system in load_systems().values()}
+        names |= {
+            word.casefold(): system.id for system in load_systems().values() for word in (system.name, *system.also)
+        }
     begun = {word for name, word in names.items() if typed and name.startswith(typed.casefold())}
     return names.get(typed.casefold()) or (begun.pop() if len(begun) == 1 else typed)
 

@@ -55,12 +55,12 @@ def rules_of(tournament: object) -> ScoringRules:
         raise stop(f"unknown tables {', '.join(unknown)}; expected {', '.join(TABLES)}", "tournament")
     base = tournament.get("base")
     if not isinstance(base, str):
-        return read_scoring(with_system(settings, load_systems(), "tournament"), "tournament")
+        return read_scoring(with_system(settings, load_systems, "tournament"), "tournament")
     below = dict(tables_named(base))
     own = settings.get("scoring")
     if isinstance(own, Mapping) and named_system(own):  # it takes the place of the base's system, part by part
         below["scoring"] = {}
-        settings = with_system(settings, load_systems(), "tournament")
+        settings = with_system(settings, load_systems, "tournament")
     return read_scoring(merged(below, settings), "tournament")
 
 
@@ -74,7 +74,7 @@ def tables_named(name: str) -> Mapping[str, Any]:
     """Read a tournament's tables."""
     try:
         path = find_rules(name)
-        return with_system(read_toml(path), load_systems(), path.name)
+        return with_system(read_toml(path), load_systems, path.name)
     except Stopped as stopped:
         raise stop(stopped.problems[0].text, "tournament") from None
 

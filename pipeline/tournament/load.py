@@ -63,7 +63,7 @@ def load_defaults() -> Mapping[str, Any]:
 def system_taken(values: Mapping[str, Any], where: str, problems: list[Problem]) -> Mapping[str, Any]:
     """Put the scoring system that a rules file names in its place; a name that there is not is noted."""
     try:
-        return with_system(values, load_systems(), where)
+        return with_system(values, load_systems, where)
     except Stopped as stopped:
         problems.extend(stopped.problems)
         return {**values, "scoring": {**values["scoring"], "parts": [{"give": "centres"}]}}  # the other faults are told

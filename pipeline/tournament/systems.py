@@ -6,7 +6,7 @@ what else stands in the event's own table is laid over it.
 
 import ast
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -16,6 +16,7 @@ from pipeline.problems import Stopped
 from pipeline.scoring.results import Board, Seat
 from pipeline.scoring.system import System
 from pipeline.tournament.scoring import read_scoring
+from pipeline.tournament.scoring_values import words
 from pipeline.tournament.table import Table, did_you_mean
 
 OPERATIONS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
@@ -55,6 +56,7 @@ class SystemFile:
 
     id: str  # "tribute"
     name: str
+    also: tuple[str, ...]  # what others call it
     summary: str  # how it works, in a sentence
     rewards: str  # what it makes players want
     year: int | None
@@ -107,6 +109,7 @@ def read_system_file(values: Mapping[str, Any], name: str) -> SystemFile:
     found = SystemFile(
         id=name,
         name=title,
+        also=words(about, "also"),
         summary=about.need("summary", str, ""),
         rewards=about.need("rewards", str, ""),
         year=about.get("year", int, 0) or None,
@@ -165,6 +168,15 @@ def seven(table: Table, key: str, counts: object) -> tuple[int, ...]:
     return (0,) * len(Power)
 
 
+def system_named(name: str, systems: Mapping[str, SystemFile]) -> str | None:
+    """Find a system by its id, its name, or what others call it, in capitals or not."""
+    wanted = name.casefold()
+    if wanted in systems:
+        return wanted
+    called = (each.id for each in systems.values() if wanted in {word.casefold() for word in (each.name, *each.also)})
+    return next(called, None)
+
+
 def named_system(scoring: Mapping[str, Any]) -> str | None:
     """Which system a table ``[scoring]`` takes from the program: one that it names and does not make itself."""
     given = scoring.get("system")
@@ -172,23 +184,26 @@ def named_system(scoring: Mapping[str, Any]) -> str | None:
     return name if isinstance(name, str) and not scoring.get("parts") else None
 
 
-def with_system(tables: Mapping[str, Any], systems: Mapping[str, SystemFile], where: str) -> dict[str, Any]:
+def with_system(tables: Mapping[str, Any], load: Callable[[], Mapping[str, SystemFile]], where: str) -> dict[str, Any]:
     """Lay an event's own ``[scoring]`` over that of the system it names; other tables stay as they are.
 
-    A name that no system has is a fault, unless there are blocks, whose name it then is.
+    A name that no system has is a fault, unless there are blocks, whose name it then is. The systems are loaded only
+    where one is named.
     """
     found = dict(tables)
     scoring = found.get("scoring")
     name = named_system(scoring) if isinstance(scoring, Mapping) else None
     if name is None or not isinstance(scoring, Mapping):
         return found
-    if name not in systems:
+    systems = load()
+    system = system_named(name, systems)
+    if system is None:
         table = Table({}, f"{where} scoring".strip())
         near = did_you_mean(name, tuple(systems))
         table.fault("system", f"no system {name!r}{near}; 'ordersheets rules --list' shows all, or write its blocks")
         raise Stopped(table.problems)
     own = {key: value for key, value in scoring.items() if key != "system"}
-    found["scoring"] = merged(systems[name].scoring, own)
+    found["scoring"] = merged(systems[system].scoring, own)
     return found
 
 

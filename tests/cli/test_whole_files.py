@@ -81,3 +81,27 @@ def test_scores_and_readings_take_it_too(page: str, text: str, tmp_path: Path) -
     understood = run("interpret", "-", typed=json.dumps(line))
     assert understood.exit_code == 0, understood.output
     assert json.loads(understood.output)["orders"] == ["A PAR - BUR", "F BRE H"]
+
+
+def made_under(text: str, tmp_path: Path) -> tuple[Result, str]:
+    """Make an event under a rules file; gives what was said, and event.toml."""
+    file, roster = tmp_path / "mine.toml", tmp_path / "players.csv"
+    file.write_text(text, "utf-8")
+    roster.write_text("name\n" + "".join(f"Player {number}\n" for number in range(1, 15)), "utf-8")
+    ran = run("new", str(tmp_path / "event"), "--tournament", str(file), "--roster", str(roster))
+    return ran, (tmp_path / "event" / "event.toml").read_text("utf-8")
+
+
+def test_an_event_is_played_on_the_map_of_its_rules(tmp_path: Path) -> None:
+    assert (
+        run("rules", "--new", str(tmp_path / "six.toml"), "--system", "omg", "--map", "sandard", "--yes").exit_code == 0
+    )
+    ran, event = made_under((tmp_path / "six.toml").read_text("utf-8"), tmp_path)
+    assert ran.exit_code == 0, ran.output
+    assert 'map = "sandard"' in event
+
+
+def test_what_cannot_work_in_the_rules_is_told_when_the_event_is_made(tmp_path: Path) -> None:
+    ran, _ = made_under('[scoring]\nsystem = "omg"\n[totals]\nrounds = 2\nweights = [1, 1, "1/2"]\n', tmp_path)
+    assert ran.exit_code == 0, ran.output
+    assert "rules totals.weights: 3 weights, but 2 rounds" in ran.output

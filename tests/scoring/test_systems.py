@@ -14,7 +14,7 @@ from pipeline.scoring.exact import half_up
 from pipeline.scoring.results import Board, Seat
 from pipeline.scoring.system import score_board
 from pipeline.tournament.load import load_systems, load_tournament
-from pipeline.tournament.systems import read_system_file, reckoned
+from pipeline.tournament.systems import read_system_file, reckoned, system_named
 from scoring.played import TOURNAMENTS, counted, distributions, rules
 
 SYSTEMS = load_systems()
@@ -146,6 +146,17 @@ def test_a_system_that_there_is_not_is_told_with_the_nearest() -> None:
     assert problem.where == "tournament scoring.system"
     assert "no system 'tribut'; did you mean 'tribute'?" in problem.text
     assert "rules --list" in problem.text
+
+
+@pytest.mark.parametrize("theirs", SAME_AS)
+def test_a_system_is_found_by_the_name_that_others_give_it(theirs: str) -> None:
+    assert system_named(theirs, SYSTEMS) == SAME_AS[theirs]
+    assert system_named(theirs.upper(), SYSTEMS) == SAME_AS[theirs]
+
+
+def test_no_two_systems_have_a_name_in_common() -> None:
+    names = [{word.casefold() for word in (each.id, each.name, *each.also)} for each in SYSTEMS.values()]
+    assert sum(map(len, names)) == len(set().union(*names))
 
 
 def test_a_name_beside_blocks_is_only_a_name() -> None:
