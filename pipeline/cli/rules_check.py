@@ -1,12 +1,19 @@
 """``ordersheets rules --check``: every fault of a rules file with its line, and what some boards would pay."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
+from pipeline.board.map import Power
+from pipeline.problems import Stopped
+from pipeline.scoring.results import EventResults, Player, Seat
+from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.score import score
 from pipeline.tournament.load import find_rules, tournament_ids
-from pipeline.tournament.rules_check import Checked, Payment, check_rules, payments
+from pipeline.tournament.rules_check import TYPICAL, Checked, Fault, Payment, board_of, check_rules, payments
+from pipeline.workbook.write import write_workbook
 
 WRONG = 2  # the exit code where the file has faults
 
@@ -18,11 +25,25 @@ def show_check(path: Path, *, as_json: bool) -> int:
         click.echo(f"{path}: no such file; check the name", err=True)
         return WRONG
     checked = check_rules(file.read_text("utf-8"), file)
+    if checked.tournament and (unwritable := what_no_formula_says(checked.tournament.scoring)):
+        checked = replace(checked, faults=(*checked.faults, *unwritable))
     if as_json:
         click.echo(json.dumps(as_object(checked), ensure_ascii=False))
     else:
         show(checked, file.name)
     return WRONG if checked.faults else 0
+
+
+def what_no_formula_says(rules: ScoringRules) -> tuple[Fault, ...]:
+    """What the rules ask for that the workbook cannot compute: better told now than after the last round."""
+    names = dict(zip(Power, "ABCDEFG", strict=True))
+    board = replace(board_of(TYPICAL), seats={power: Seat(player=name) for power, name in names.items()})
+    event = EventResults(boards=(board,), players={name: Player(name=name) for name in names.values()})
+    try:
+        write_workbook(score(event, rules), title="check")
+    except Stopped as stopped:
+        return tuple(Fault(None, problem.where, problem.text) for problem in stopped.problems)
+    return ()
 
 
 def show(checked: Checked, name: str) -> None:

@@ -16,7 +16,8 @@ from pipeline.tournament.scoring_ties import HIGHEST, SIMPLE
 from pipeline.tournament.table import did_you_mean
 
 NONE, ALL = "none", "all"
-TIES = (*(f"{name} game" for name in HIGHEST), *(name for name in SIMPLE if name not in ("most top grades",)))
+OF_OTHERS = ("final score", "chose last", "centre margin", "opponents", "most top grades")  # of finals, powers, votes
+TIES = (*(f"{name} game" for name in HIGHEST), *(name for name in SIMPLE if name not in OF_OTHERS))
 YEAR = re.compile(r"19\d\d")
 MOST_ROUNDS = 20
 

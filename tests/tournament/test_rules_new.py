@@ -13,7 +13,7 @@ from pipeline.desk.gallery import gallery, picture_file, picture_of
 from pipeline.problems import Stopped
 from pipeline.scoring.rules import ScoringRules
 from pipeline.tournament.load import find_rules, load_systems, load_tournament, tournament_ids
-from pipeline.tournament.new_rules import TIES
+from pipeline.tournament.new_rules import OF_OTHERS, TIES
 from pipeline.tournament.rules_check import check_rules
 from pipeline.tournament.scoring_ties import HIGHEST, SIMPLE
 from pipeline.tournament.setting import Switch
@@ -151,6 +151,12 @@ def test_no_file_is_written_over(tmp_path: Path) -> None:
     assert isinstance(run("--new").exception, Stopped)
 
 
+def test_every_tie_break_that_is_offered_works_between_players(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    assert run("--new", str(file), "--system", "omg", "--ties", ", ".join(TIES), "--yes").exit_code == 0
+    assert run(str(file), "--check").exit_code == 0
+
+
 @pytest.mark.parametrize("system", load_systems())
 def test_every_system_makes_a_file_without_faults(system: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
@@ -256,6 +262,15 @@ def test_what_cannot_work_is_told_with_its_line_and_what_would(text: str, path: 
     assert says in fault.text
     assert fault.line is not None
     assert path.rpartition(".")[2].partition("[")[0] in whole.splitlines()[fault.line - 1]
+
+
+def test_a_check_tells_what_the_workbook_could_not_compute(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('[scoring]\nsystem = "omg"\n[totals]\nrounds = 3\n[ties]\nplayers = ["centre margin"]\n', "utf-8")
+    ran = run(str(file), "--check")
+    assert ran.exit_code == 2
+    assert "no formula for the tie-break 'centre margin'" in ran.output
+    assert "choose another one" in ran.output
 
 
 @pytest.mark.parametrize("tournament", tournament_ids())
@@ -396,7 +411,7 @@ def test_the_page_of_words_has_every_tie_break_and_every_block_stands_in_the_pag
     points = (ROOT / "docs/scoring.md").read_text("utf-8")
     for name in (*SIMPLE, *(f"{nth} game" for nth in HIGHEST)):
         assert f"`{name}`" in words
-        assert name in TIES or name == "most top grades"
+        assert name in TIES or name in OF_OTHERS
     from pipeline.tournament.scoring_blocks import PARTS  # noqa: PLC0415 - beside what it is for
 
     for block in PARTS:
