@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from pipeline.board.map import Power
-from pipeline.problems import Stopped
+from pipeline.problems import Stopped, stop
 from pipeline.scoring.results import EventResults, Player, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
@@ -21,10 +21,12 @@ WRONG = 2  # the exit code where the file has faults
 def show_check(path: Path, *, as_json: bool) -> int:
     """Print what a look at the file finds; 2 where there are faults."""
     file = find_rules(path) if str(path) in tournament_ids() else path
-    if not file.is_file():
-        click.echo(f"{path}: no such file; check the name", err=True)
-        return WRONG
-    checked = check_rules(file.read_text("utf-8"), file)
+    try:
+        text = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = "not text in UTF-8" if isinstance(error, UnicodeDecodeError) else error.strerror
+        raise stop(f"cannot be read: {reason}; check the name", str(path)) from None
+    checked = check_rules(text, file)
     if checked.tournament and (unwritable := what_no_formula_says(checked.tournament.scoring)):
         checked = replace(checked, faults=(*checked.faults, *unwritable))
     if as_json:

@@ -41,7 +41,10 @@ def make_rules(path: Path, given: Mapping[str, str | bool | None]) -> None:
     silent = bool(given["yes"])
     answers = {question.key: answer(question, given.get(question.key), silent, path) for question in asked()}
     text = rules_text(Answers(**answers), asked())
-    path.write_text(text, "utf-8")
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise stop(f"cannot be written: {error.strerror}; give a place where it can", str(path)) from None
     click.echo(f"{path} is written.\n")
     show_check(path, as_json=False)
     click.echo(f"\nNext: ordersheets new EVENT --tournament {path} --roster players.csv")

@@ -141,6 +141,16 @@ def test_all_wrong_answers_are_told_at_once_and_nothing_is_written(tmp_path: Pat
     assert not file.exists()
 
 
+def test_what_cannot_be_read_or_written_is_told(tmp_path: Path) -> None:
+    lost = run("--new", str(tmp_path / "no folder" / "mine.toml"), "--system", "omg", "--yes").exception
+    assert isinstance(lost, Stopped)
+    assert "cannot be written: No such file or directory" in str(lost)
+    file = tmp_path / "odd.toml"
+    file.write_bytes(b'[scoring]\nsystem = "\xff"\n')
+    assert "not text in UTF-8" in str(run(str(file), "--check").exception)
+    assert "Is a directory" in str(run(str(tmp_path), "--check").exception)
+
+
 def test_no_file_is_written_over(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text("# mine\n", "utf-8")
@@ -293,7 +303,7 @@ def test_a_check_is_one_object_for_scripts(tmp_path: Path) -> None:
         "scores": ["7.000", "6.000", "5.000", "4.000", "3.000", "2.000", "1.000"],
     }
     assert len(found["notes"]) == 4  # the years, the distance, the lot, what is asked
-    assert run(str(tmp_path / "none.toml"), "--check").exit_code == 2
+    assert isinstance(run(str(tmp_path / "none.toml"), "--check").exception, Stopped)
     file.write_text("[scoring\n", "utf-8")
     assert "not TOML" in json.loads(run(str(file), "--check", "--json").output)["faults"][0]["text"]
 
