@@ -5,12 +5,19 @@ import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import groupby
+from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
 import click
 
+from pipeline.cli.rules_check import show_check
+from pipeline.cli.rules_gallery import gallery_page
+from pipeline.cli.rules_list import show_systems
+from pipeline.cli.rules_new import answered, make_rules
 from pipeline.cli.rules_table import in_words, page
+from pipeline.cli.rules_words import words_page
+from pipeline.problems import stop
 from pipeline.tournament.lint import lint
 from pipeline.tournament.load import load_tournament, tournament_ids
 from pipeline.tournament.rules import Tournament
@@ -26,20 +33,62 @@ NAME, VALUE = 28, 22  # columns for a switch's name and its value
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for scripts.")
 @click.option("--open", "only_open", is_flag=True, help="Show only the switches on which the director will be asked.")
 @click.option("--lint", "only_lint", is_flag=True, help="Show only what is odd about its words; exit 1 if anything is.")
+@click.option("--check", "wants_check", is_flag=True, help="Tell all faults of a file with their lines.")
+@click.option("--new", "wants_new", is_flag=True, help="Ask a dozen questions and write a rules file; see below.")
+@click.option("--list", "wants_list", is_flag=True, help="List the scoring systems that a rules file can take.")
 @click.option("--table", "as_table", is_flag=True, help="Print all known tournaments side by side, in Markdown.")
-def command(tournament: str | None, as_json: bool, only_open: bool, only_lint: bool, as_table: bool) -> None:
+@click.option("--words", "wants_words", is_flag=True, help="Print every key and word that is accepted, in Markdown.")
+@click.option("--gallery", "wants_gallery", is_flag=True, help="Print the gallery of scoring systems, in Markdown.")
+@answered
+def command(
+    tournament: str | None,
+    as_json: bool,
+    only_open: bool,
+    only_lint: bool,
+    wants_check: bool,
+    wants_new: bool,
+    wants_list: bool,
+    as_table: bool,
+    wants_words: bool,
+    wants_gallery: bool,
+    **given: str | bool | None,
+) -> None:
     """Show the rules of a tournament: each switch, its value, and the rule that says so.
 
     TOURNAMENT is an id, or the path of a rules file; without it the known ids are listed. docs/rules-files.md explains
     how to write a rules file.
+
+    With --new, TOURNAMENT is the file to write. Every question has an option; what is not given is asked, or, with
+    --yes, takes the answer that is offered.
     """
-    if as_table:
+    if wants_list:
+        show_systems(as_json=as_json)
+    elif wants_words:
+        click.echo(words_page(), nl=False)
+    elif wants_gallery:
+        click.echo(gallery_page(), nl=False)
+    elif wants_new:
+        make_rules(needed(tournament, "--new"), given)
+    elif wants_check:
+        sys.exit(show_check(needed(tournament, "--check"), as_json=as_json))
+    elif as_table:
         click.echo(page([load_tournament(known) for known in ([tournament] if tournament else IN_ORDER)]))
-        return
-    if tournament is None:
+    elif tournament is None:
         for known in tournament_ids():
             click.echo(f"{known:<14} {load_tournament(known).name}")
-        return
+    else:
+        show_rules(tournament, as_json=as_json, only_open=only_open, only_lint=only_lint)
+
+
+def needed(tournament: str | None, option: str) -> Path:
+    """The file that an option is about."""
+    if tournament is None:
+        raise stop("name the file, such as mine.toml", option)
+    return Path(tournament)
+
+
+def show_rules(tournament: str, *, as_json: bool, only_open: bool, only_lint: bool) -> None:
+    """Print the switches of one tournament, or what is odd about its words."""
     rules = load_tournament(tournament)
     if only_lint:
         sys.exit(show_lint(rules))

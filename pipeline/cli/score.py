@@ -17,9 +17,10 @@ from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.standings import Row
 from pipeline.scoring.system import Game
-from pipeline.tournament.load import find_rules, read_toml
+from pipeline.tournament.load import find_rules, load_systems, read_toml
 from pipeline.tournament.scoring import TABLES, read_scoring
 from pipeline.tournament.scoring_event import read_results
+from pipeline.tournament.systems import merged, named_system, with_system
 
 Json = dict[str, Any]
 
@@ -69,8 +70,14 @@ def rules_of(tournament: object) -> ScoringRules:
     if unknown:
         raise stop(f"unknown tables {', '.join(unknown)}; expected {', '.join(TABLES)}", "tournament")
     base = tournament.get("base")
-    tables = merged(tables_named(base), settings) if isinstance(base, str) else settings
-    return read_scoring(tables, "tournament")
+    if not isinstance(base, str):
+        return read_scoring(with_system(settings, load_systems, "tournament"), "tournament")
+    below = dict(tables_named(base))
+    own = settings.get("scoring")
+    if isinstance(own, Mapping) and named_system(own):  # it takes the place of the base's system, part by part
+        below["scoring"] = {}
+        settings = with_system(settings, load_systems, "tournament")
+    return read_scoring(merged(below, settings), "tournament")
 
 
 @lru_cache(maxsize=32)
@@ -82,19 +89,10 @@ def rules_named(name: str) -> ScoringRules:
 def tables_named(name: str) -> Mapping[str, Any]:
     """Read a tournament's tables."""
     try:
-        return read_toml(find_rules(name))
+        path = find_rules(name)
+        return with_system(read_toml(path), load_systems, path.name)
     except Stopped as stopped:
         raise stop(stopped.problems[0].text, "tournament") from None
-
-
-def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> Json:
-    """Lay settings over those of a base: tables are merged, everything else is replaced."""
-    found = dict(base)
-    for key, value in changes.items():
-        below = found.get(key)
-        is_table = isinstance(value, Mapping) and isinstance(below, Mapping) and "value" not in below
-        found[key] = merged(below, value) if is_table else value  # type: ignore[arg-type]  # both are tables
-    return found
 
 
 def in_words(scored: Scored) -> Json:

@@ -37,7 +37,10 @@ def examine(folder: Path) -> tuple[Finding, ...]:
         ),
         program("chromium", "Chromium", "any browser will do for the review page; sudo apt-get install chromium"),
         Finding("sqlite", sqlite3.sqlite_version_info >= (3, 38), f"{sqlite3.sqlite_version} (3.38 or newer)"),
-        *(data(name) for name in ("abbreviations", "templates/rules", "templates/sheets", "samples")),
+        *(
+            data(name)
+            for name in ("abbreviations", "templates/rules", "templates/scoring", "templates/sheets", "samples")
+        ),
         reader(folder),
         disk(folder),
     )

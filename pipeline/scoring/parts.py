@@ -1,71 +1,37 @@
 """The building blocks of a scoring system: each gives every power of one board some points.
 
-block (in a rules file)   gives                                                                  used by
-centres                   points for each centre owned                                           all but squares
-polynomial                a + b·c + c²·d ... of the centres                                      squares
-flat                      the same to everybody                                                  EDC96
-survivors                 points for each power still alive, to everybody                        EDC23
-survival                  points for owning a centre at the end                                  NZ99
-survival until            points for owning a centre after the Fall of a year                    NZ99
-beaten centres            points for each centre of the powers with strictly fewer               EDC23
-neutral centres           points for each centre nobody owns                                     EDC23
-lead                      the sole leader's margin over the second                               NZ99
-places                    bonuses by rank; equal powers average them, or take the lower place    EDC96, EDC23, NZ99
+block (in a rules file)   gives                                                                  module
+centres                   points for each centre owned, or for each above a number               here
+table                     points by centre count, as they stand in a list                        parts_by_count
+polynomial                a + b·c + c²·d ... of the centres                                      here
+flat                      the same to everybody                                                  here
+survivors                 points for each power still alive, to everybody                        here
+survival                  points for owning a centre at the end                                  here
+survival until            points for owning a centre after the Fall of a year                    here
+years                     points for each year lived                                             parts_by_count
+pot                       points that all who are in the draw share                              parts_by_count
+draw                      points by how many are in the draw                                     parts_by_count
+beaten centres            points for each centre of the powers with strictly fewer               here
+beaten powers             points for each power that stands strictly lower                       parts_by_count
+margins                   points for each centre more than each power below has                  parts_by_count
+neutral centres           points for each centre nobody owns                                     here
+lead                      the sole leader's margin over the second                               here
+top                       points by how many share the highest count                             parts_of_top
+near top                  a pot shared by those at the top and a few centres below               parts_of_top
+distance                  points by the centres ahead of, or behind, the best of the others      parts_of_top
+places                    bonuses by rank; equal powers average them, or take the lower place    here
+largest                   the largest of what several blocks would give                          combined_parts
+
+Every block may be kept for some: the survivors, the eliminated, the leaders, the sole leader (`combined_parts.Only`).
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import cached_property
 from typing import Protocol
 
 from pipeline.board.map import Power
-from pipeline.scoring.results import Board
-
-
-@dataclass(frozen=True)
-class Counts:
-    """One board's centres, counted in the ways scoring systems count them."""
-
-    board: Board
-    everyone_survived: bool = False  # a soloist may score as if all were alive (EDC23 C)
-
-    @cached_property
-    def centres(self) -> Mapping[Power, int]:
-        """Centres at the end, for every power of the game."""
-        return self.board.centres
-
-    @cached_property
-    def survivors(self) -> int:
-        """Powers that own a centre at the end."""
-        alive = sum(1 for owned in self.centres.values() if owned)
-        return len(self.centres) if self.everyone_survived else alive
-
-    @cached_property
-    def neutral(self) -> int:
-        """Centres nobody owns."""
-        return self.board.total - sum(self.centres.values())
-
-    def above(self, power: Power) -> int:
-        """Powers with strictly more centres."""
-        own = self.centres[power]
-        return sum(1 for owned in self.centres.values() if owned > own)
-
-    def equal(self, power: Power) -> int:
-        """Powers with the same number of centres, the power itself included."""
-        own = self.centres[power]
-        return sum(1 for owned in self.centres.values() if owned == own)
-
-    def beaten(self, power: Power) -> int:
-        """Centres of the powers with strictly fewer centres."""
-        own = self.centres[power]
-        return sum(owned for owned in self.centres.values() if owned < own)
-
-    def margin(self, power: Power) -> int:
-        """The sole leader's centres above the second highest count; 0 for everybody else."""
-        first, second, *_ = sorted(self.centres.values(), reverse=True)
-        return first - second if self.centres[power] == first else 0
+from pipeline.scoring.counts import Counts, StandBy
 
 
 class Part(Protocol):
@@ -84,11 +50,12 @@ class Centres:
     """Each centre owned at the end is worth points (NZ99 B 1.1; EDC96; EDC23 C)."""
 
     each: Fraction = Fraction(1)
+    above: int = 0  # only those above so many: the fourteenth and later ones of 13 (Maxonian)
     name: str = "centres"
 
     def points(self, counts: Counts, power: Power) -> Fraction:
         """Points for each centre."""
-        return self.each * counts.centres[power]
+        return self.each * max(counts.centres[power] - self.above, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,18 +182,29 @@ class Shared(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The first places bring a bonus; equal powers share by the tournament's rule (EDC96; EDC23 C; NZ99 B 1.5)."""
+    """The first places bring a bonus; equal powers share by the tournament's rule (EDC96; EDC23 C; NZ99 B 1.5).
+
+    ``pairs`` and ``groups`` are bonuses by the lowest place spanned, for two who share and for three or more, where a
+    system names them (Ranked Classic); an empty list leaves it to ``shared``.
+    """
 
     bonuses: tuple[Fraction, ...]  # for place 1, 2, ...; nothing below
     shared: Shared
+    order: StandBy = StandBy.CENTRES
+    pairs: tuple[Fraction, ...] = ()
+    groups: tuple[Fraction, ...] = ()
     name: str = "places"
 
     def points(self, counts: Counts, power: Power) -> Fraction:
         """The bonus of the place, or the power's share of several."""
-        above, equal = counts.above(power), counts.equal(power)
-        match self.shared:
-            case Shared.AVERAGE:
-                return sum(self.bonuses[above : above + equal], Fraction()) / equal
-            case Shared.LOWER:
-                lowest = above + equal
-                return self.bonuses[lowest - 1] if lowest <= len(self.bonuses) else Fraction()
+        above, equal = counts.above(power, self.order), counts.equal(power, self.order)
+        named = self.pairs if equal == 2 else self.groups if equal > 2 else ()
+        lowest = above + equal
+        if named or self.shared is Shared.LOWER:
+            return at_place(named or self.bonuses, lowest)
+        return sum(self.bonuses[above:lowest], Fraction()) / equal
+
+
+def at_place(bonuses: tuple[Fraction, ...], place: int) -> Fraction:
+    """The bonus of one place, nothing below the last that has one."""
+    return bonuses[place - 1] if place <= len(bonuses) else Fraction()

@@ -8,6 +8,7 @@ from fractions import Fraction
 from pipeline.board.map import Power
 
 STANDARD_CENTRES = 34  # supply centres on the standard map
+FIRST_YEAR = 1901
 SANDARD_CENTRES = 31  # Turkey is one neutral centre, Rumania is none (EDC23 B)
 
 
@@ -70,6 +71,7 @@ class Board:
     total: int = STANDARD_CENTRES
     chose: tuple[str, ...] = ()  # final table: players in the order in which they chose their power
     overruled: tuple[Overruled, ...] = ()  # conditions of its end that did not hold
+    left_out: frozenset[Power] = frozenset()  # survivors who are not in the draw, where a vote left some out (Dixiecon)
 
     @property
     def powers(self) -> tuple[Power, ...]:

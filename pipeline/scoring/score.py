@@ -7,6 +7,7 @@ from pipeline.problems import Problem
 from pipeline.scoring.awards import Achievements, Award, awards
 from pipeline.scoring.board_games import BoardGameRow, board_game_standings
 from pipeline.scoring.counting import ask
+from pipeline.scoring.missing_years import year_doubts
 from pipeline.scoring.powers import BestPower, best_powers
 from pipeline.scoring.qualifying import Qualification, qualification
 from pipeline.scoring.readings import Differing, differing
@@ -63,6 +64,7 @@ def score(event: EventResults, rules: ScoringRules) -> Scored:
         awards=awards(event, done, rules),
         doubts=(
             *board_doubts(event.boards, rules),
+            *year_doubts(event.boards, rules.system),
             *ranking.doubts,
             *final_doubts(event, rules, qualified),
             *team_doubts,

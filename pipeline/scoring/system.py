@@ -6,9 +6,11 @@ from enum import StrEnum
 from fractions import Fraction
 
 from pipeline.board.map import Power
+from pipeline.scoring.counts import Counts
 from pipeline.scoring.exact import AS_IT_IS, Rounding, decimal
-from pipeline.scoring.parts import Counts, Part
+from pipeline.scoring.parts import Part
 from pipeline.scoring.results import Board, Ending
+from pipeline.scoring.tribute import Tribute
 
 
 class Outcome(StrEnum):
@@ -34,7 +36,9 @@ class SoloRule:
     winner: Fraction | None = None  # None: the formula, times ``factor``
     factor: Fraction = Fraction(1)  # (EDC23 C: "then doubles that score")
     everyone_survived: bool = False  # the formula is taken as if nobody had been eliminated (EDC23 C)
-    others: Fraction = Fraction()
+    others: Fraction = Fraction()  # to each of the others, whoever
+    others_parts: tuple[Part, ...] = ()  # and these blocks beside it: by centre, by year lived, ...
+    others_factor: Fraction | None = None  # instead of both, the formula times this (Sydney: one half)
 
     def needed(self, board: Board) -> int:
         """Count the centres a solo takes on this board."""
@@ -59,6 +63,7 @@ class EliminatedRule:
 
     by: Eliminated = Eliminated.FORMULA
     each_year: Fraction = Fraction(1, 10)
+    begun: bool = False  # the year of the elimination counts too
 
 
 class Abandoned(StrEnum):
@@ -88,6 +93,13 @@ class Replacement(StrEnum):
     NOBODY = "nobody"  # neither of the two; the centres stay in the board's sum (WDC08 12.6)
 
 
+class PoolOf(StrEnum):
+    """Whose points make up the sum that a pool is shared by."""
+
+    EVERYBODY = "everybody"  # the eliminated count in the sum, whatever they get (ManorCon)
+    SURVIVORS = "survivors"  # who is eliminated does not (Detour09; ManorCon's second version)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System:
     """A scoring system: parts added up, perhaps turned into shares of a pool, a solo rule, and a rounding."""
@@ -95,6 +107,8 @@ class System:
     name: str
     parts: tuple[Part, ...]
     pool: Fraction | None = None  # the sum of a game's scores when they are shares of it; None: the parts are the score
+    pool_of: PoolOf = PoolOf.EVERYBODY
+    tribute: Tribute | None = None  # what the others pay to the leader out of their parts
     solo: SoloRule
     eliminated: EliminatedRule = EliminatedRule()
     abandoned: Abandoned = Abandoned.ASK
@@ -178,10 +192,17 @@ def formula_scores(
     if soloist:
         return {power: solo_points(system, board, power, soloist) for power in board.powers}
     raw = {power: sum(given.values(), Fraction()) for power, given in parts.items()}
-    pot = sum(raw.values(), Fraction())
+    if system.tribute and raw:
+        raw = system.tribute.settled(counts, raw)
+    pot = sum((given for power, given in raw.items() if shares_pool(system, counts, power)), Fraction())
     return {
         power: drawn_points(system, counts, power, raw[power], pot) if raw else Fraction() for power in board.powers
     }
+
+
+def shares_pool(system: System, counts: Counts, power: Power) -> bool:
+    """Whether a power's points are in the sum by which a pool is shared."""
+    return system.pool_of is PoolOf.EVERYBODY or counts.centres[power] > 0
 
 
 def is_void(board: Board, system: System) -> bool:
@@ -196,22 +217,29 @@ def part_points(system: System, counts: Counts, power: Power) -> dict[str, Fract
 
 def solo_points(system: System, board: Board, power: Power, soloist: Power) -> Fraction:
     """A soloist takes the solo's points, everybody else what it leaves (all five tournaments)."""
+    solo = system.solo
     if power is not soloist:
-        return system.solo.others
-    if system.solo.winner is not None:
-        return system.solo.winner
-    counts = Counts(board, everyone_survived=system.solo.everyone_survived)
-    formula = sum(part_points(system, counts, power).values(), Fraction())
-    return formula * system.solo.factor
+        return left_by_solo(system, Counts(board, soloist=soloist), power)
+    if solo.winner is not None:
+        return solo.winner
+    counts = Counts(board, everyone_survived=solo.everyone_survived, soloist=soloist)
+    return sum(part_points(system, counts, power).values(), Fraction()) * solo.factor
+
+
+def left_by_solo(system: System, counts: Counts, power: Power) -> Fraction:
+    """What a solo leaves to one of the others: a number, some blocks, or a part of the formula."""
+    solo = system.solo
+    if solo.others_factor is not None:
+        return sum(part_points(system, counts, power).values(), Fraction()) * solo.others_factor
+    return sum((part.points(counts, power) for part in solo.others_parts), solo.others)
 
 
 def drawn_points(system: System, counts: Counts, power: Power, raw: Fraction, pot: Fraction) -> Fraction:
     """Without a solo, a power gets its parts, or their share of the pool; the eliminated by their own rule."""
-    board = counts.board
     if counts.centres[power] == 0 and system.eliminated.by is not Eliminated.FORMULA:
         if system.eliminated.by is Eliminated.NOTHING:
             return Fraction()
-        return system.eliminated.each_year * sum(1 for year in board.years if board.owned(power, year))
+        return system.eliminated.each_year * (counts.lived(power) + system.eliminated.begun)
     if system.pool is None:
         return raw
     return system.pool * raw / pot if pot else Fraction()

@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.scoring.rules import ScoringRules
 from pipeline.tournament.abbreviations import Abbreviations
 from pipeline.tournament.conduct_rules import ConductRules
+from pipeline.tournament.defaults import Unstated, with_defaults
 from pipeline.tournament.event_rules import ClockRules, DrawRules, EndingRules, JudgeRules, Parts, Span
 from pipeline.tournament.folders import data_folder
 from pipeline.tournament.judging import implied, make_rulebook
@@ -19,13 +21,27 @@ from pipeline.tournament.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.tournament.rules import POINTS, Tournament
 from pipeline.tournament.scoring import read_scoring
 from pipeline.tournament.sections import MISSING_RULE, read_section, read_setting
+from pipeline.tournament.systems import SystemFile, read_system_file, with_system
 from pipeline.tournament.table import Table, did_you_mean
 from pipeline.tournament.words import read_abbreviations
+
+STAND_IN = "english"  # the table that is read on with where the one that is named is not found
 
 
 def tournament_ids() -> tuple[str, ...]:
     """List the tournaments whose rules files come with the program."""
     return tuple(sorted(path.stem for path in data_folder("templates/rules").glob("*.toml")))
+
+
+@cache
+def load_systems() -> Mapping[str, SystemFile]:
+    """Load the scoring systems that come with the program, by their ids.
+
+    >>> load_systems()["tribute"].name
+    'Tribute'
+    """
+    paths = sorted(data_folder("templates/scoring").glob("*.toml"), key=lambda path: path.stem)
+    return {path.stem: read_system_file(read_toml(path), path.stem) for path in paths}
 
 
 def load_tournament(name_or_path: str | Path) -> Tournament:
@@ -38,12 +54,30 @@ def load_tournament(name_or_path: str | Path) -> Tournament:
     return read_tournament(read_toml(path), path)
 
 
+@cache
+def load_defaults() -> Mapping[str, Any]:
+    """Load what stands where a rules file says nothing."""
+    return read_toml(data_folder("templates") / "defaults.toml")
+
+
+def system_taken(values: Mapping[str, Any], where: str, problems: list[Problem]) -> Mapping[str, Any]:
+    """Put the scoring system that a rules file names in its place; a name that there is not is noted."""
+    try:
+        return with_system(values, load_systems, where)
+    except Stopped as stopped:
+        problems.extend(stopped.problems)
+        return {**values, "scoring": {**values["scoring"], "parts": [{"give": "centres"}]}}  # the other faults are told
+
+
 def read_tournament(values: Mapping[str, Any], path: Path) -> Tournament:
     """Make a tournament of the content of its rules file, or stop with every fault (`Stopped`).
 
-    ``path`` is where it stands, or would stand: tables of abbreviations are looked for beside it.
+    ``path`` is where it stands, or would stand: tables of abbreviations are looked for beside it. A file of points
+    alone stands at the defaults in everything else.
     """
-    table = Table(values, path.name, between=" ")
+    problems: list[Problem] = []
+    values = with_defaults(system_taken(values, path.name, problems), load_defaults(), path.stem)
+    table = Table(values, path.name, problems, between=" ")
     about = table.table("tournament")
     abbreviations = load_abbreviations(about.need("abbreviations", str, ""), path.parent, table.problems)
     points = {key: table.get(key, dict, {}) for key in POINTS}
@@ -57,11 +91,12 @@ def read_tournament(values: Mapping[str, Any], path: Path) -> Tournament:
     draw = read_section(DrawRules, table.table("draw"))
     name, source, drawn_on = about.need("name", str, ""), about.get("source", str, ""), read_map_name(about)
     identity, short = about.get("id", str, path.stem), about.need("short", str, "")
+    about.choice("unstated", tuple(Unstated))
     about.finish()
     scoring = load_scoring(table, conduct)
-    problems = table.finish()
-    if problems or scoring is None:
-        raise Stopped(dict.fromkeys(problems))
+    found = table.finish()
+    if found or scoring is None:
+        raise Stopped(dict.fromkeys(found))
     return Tournament(
         id=identity,
         short=short,
@@ -137,7 +172,8 @@ def load_abbreviations(name: str, beside: Path, problems: list[Problem]) -> Abbr
             known = tuple(sorted(p.stem for p in data_folder("abbreviations").glob("*.toml")))
             text = f"no table {each!r}{did_you_mean(each, known)}; known are {', '.join(known)}"
             problems.append(Problem(Weight.STOPS, text, "abbreviations"))
-            files[each] = {}
+            files[each] = {"extends": [STAND_IN]}  # so that nothing else is said of a table that is not there
+            wanted.append(STAND_IN)
             continue
         files[each] = read_toml(path)
         bases = files[each].get("extends", [])

@@ -29,7 +29,7 @@ ENDINGS = {  # by how the word begins
 }
 CONSEQUENTIAL = ("solo", "conceded", "concession", "abandoned")
 BOARD_KEYS = ("board", "result", "players", "final", "variant", "chose", "replacements", "rulings")
-RESULT_KEYS = ("centers", "years", "ended")
+RESULT_KEYS = ("centers", "years", "ended", "draw")
 SEASON = re.compile(r"[SFPA]\d{2}(\d{2})?M?")  # S1903, F1903M; P03 and A03 as the French write them
 
 
@@ -70,6 +70,7 @@ def read_board(
     if variant is None and rules.system.has_sandard and looks_sandard(seats, centres):
         variant = "sandard"
     powers, total = read_variant(facts, variant, where, {*seats, *centres})
+    left_out = read_left_out(facts, result.get("draw"), centres, f"{where}.result.draw")
     board = Board(
         round=number,
         name=str(table.get("board", otherwise)),
@@ -80,9 +81,23 @@ def read_board(
         is_final=facts.truth(table.get("final"), f"{where}.final"),
         total=total,
         chose=tuple(facts.new_name(name, path) for path, name in facts.rows(table.get("chose"), f"{where}.chose")),
+        left_out=left_out,
     )
     check_board(facts, board, where, rules)
     return board
+
+
+def read_left_out(facts: Facts, draw: object, centres: Mapping[Power, int], where: str) -> frozenset[Power]:
+    """Read who is in the draw, where a vote left survivors out of it; gives those that it left out."""
+    if draw is None:
+        return frozenset()
+    named = {power for path, word in facts.rows(draw, where) if (power := facts.power(word, path))}
+    for power in sorted(named):
+        if not centres.get(power):
+            facts.fault(where, f"{power} has no centre at the end; only survivors are in a draw")
+    if not named:
+        facts.fault(where, "nobody is named; leave it out where every survivor is in the draw")
+    return frozenset(power for power, owned in centres.items() if owned and power not in named)
 
 
 def read_counts(facts: Facts, value: object, where: str) -> dict[Power, int]:

@@ -1,108 +1,28 @@
-"""Read ``[scoring]``: the building blocks of a scoring system, its solo rule and its rounding."""
+"""Read ``[scoring]``: a system made of building blocks, its solo rule, its tribute and its rounding."""
 
-from collections.abc import Callable
 from fractions import Fraction
 
 from pipeline.scoring.exact import How, Rounding
-from pipeline.scoring.parts import (
-    BeatenCentres,
-    Centres,
-    Flat,
-    Lead,
-    NeutralCentres,
-    Part,
-    Places,
-    Polynomial,
-    Shared,
-    Survival,
-    SurvivalUntil,
-    Survivors,
-    Unreached,
-)
+from pipeline.scoring.parts import Part
 from pipeline.scoring.system import (
     Abandoned,
     Eliminated,
     EliminatedRule,
     LateRule,
+    PoolOf,
     Replacement,
     SoloRule,
     System,
 )
-from pipeline.tournament.scoring_values import decimals, list_of_points, maybe_points, points, word
-from pipeline.tournament.table import Table, did_you_mean
+from pipeline.scoring.tribute import Due, Kept, Payers, Tribute
+from pipeline.tournament.scoring_blocks import read_parts
+from pipeline.tournament.scoring_values import decimals, maybe_points, points, word
+from pipeline.tournament.table import Table
 
 ONE = Fraction(1)
 MORE_THAN_HALF = "more than half"
 FORMULA = "formula"
-
-
-def read_centres(table: Table) -> Part:
-    """``give = "centres"``."""
-    return Centres(points(table, "each", ONE))
-
-
-def read_polynomial(table: Table) -> Part:
-    """``give = "polynomial"``, with the coefficients of 1, c, c², ..."""
-    if not table.values.get("coefficients"):
-        table.fault("coefficients", "missing; write those of 1, c, c², such as [16, 4, 1]")
-    return Polynomial(list_of_points(table, "coefficients"))
-
-
-def read_flat(table: Table) -> Part:
-    """``give = "flat"``."""
-    return Flat(points(table, "each", ONE))
-
-
-def read_survivors(table: Table) -> Part:
-    """``give = "survivors"``."""
-    return Survivors(points(table, "each", ONE))
-
-
-def read_survival(table: Table) -> Part:
-    """``give = "survival"``."""
-    return Survival(points(table, "points", ONE))
-
-
-def read_survival_until(table: Table) -> Part:
-    """``give = "survival until"``, with its year."""
-    year = table.need("year", int, 1905)
-    return SurvivalUntil(year, points(table, "points", ONE), word(table, "unreached", Unreached, Unreached.SURVIVORS))
-
-
-def read_beaten_centres(table: Table) -> Part:
-    """``give = "beaten centres"``."""
-    return BeatenCentres(points(table, "each", ONE))
-
-
-def read_neutral_centres(table: Table) -> Part:
-    """``give = "neutral centres"``."""
-    return NeutralCentres(points(table, "each", ONE))
-
-
-def read_lead(table: Table) -> Part:
-    """``give = "lead"``."""
-    return Lead(points(table, "each", ONE))
-
-
-def read_places(table: Table) -> Part:
-    """``give = "places"``, with the bonuses for 1st, 2nd, ... and how equal powers share them."""
-    if not table.values.get("bonuses"):
-        table.fault("bonuses", "missing; write those of 1st, 2nd, 3rd, such as [38, 14, 7]")
-    return Places(list_of_points(table, "bonuses"), word(table, "shared", Shared, Shared.AVERAGE))
-
-
-PARTS: dict[str, Callable[[Table], Part]] = {
-    "centres": read_centres,
-    "polynomial": read_polynomial,
-    "flat": read_flat,
-    "survivors": read_survivors,
-    "survival": read_survival,
-    "survival until": read_survival_until,
-    "beaten centres": read_beaten_centres,
-    "neutral centres": read_neutral_centres,
-    "lead": read_lead,
-    "places": read_places,
-}
+YEAR, YEAR_BEGUN = "year", "year begun"
 
 
 def read_system(table: Table) -> System:
@@ -110,13 +30,15 @@ def read_system(table: Table) -> System:
     late = table.get("late_seasons", int, 0)
     if late < 0:
         table.fault("late_seasons", f"expected the seasons of a whole game, found {late}")
-    parts = tuple(part for inside in table.tables("parts") if (part := read_part(inside)))
+    parts = read_parts(table, "parts")
     if not parts:
         table.fault("parts", f"a system needs at least one [[{table.where}.parts]]")
     system = System(
         name=table.get("system", str, "unnamed"),
         parts=parts,
         pool=maybe_points(table, "pool"),
+        pool_of=word(table, "pool_of", PoolOf, PoolOf.EVERYBODY),
+        tribute=read_tribute(table.table("tribute")) if "tribute" in table.values else None,
         solo=read_solo(table.table("solo")),
         eliminated=read_eliminated(table),
         abandoned=word(table, "abandoned", Abandoned, Abandoned.ASK),
@@ -125,23 +47,47 @@ def read_system(table: Table) -> System:
         rounding=read_rounding(table, "rounding"),
         has_sandard=table.get("sandard", bool, False),
     )
-    for key in ("shown_decimals", "sealed", "parts"):
+    for key in ("shown_decimals", "sealed", "parts", "tribute"):
         table.asked.add(key)
+    check_system(table, system)
     table.finish()
     return system
 
 
-def read_part(table: Table) -> Part | None:
-    """Read one building block."""
-    give = table.need("give", str, "")
-    if give not in PARTS:
-        if give:
-            known = tuple(PARTS)
-            table.fault("give", f"{give!r} is not one of {', '.join(known)}{did_you_mean(give, known)}")
-        return None
-    part = PARTS[give](table)
+def check_system(table: Table, system: System) -> None:
+    """Note what cannot be combined, why, and what comes nearest."""
+    if system.tribute and system.pool is not None:
+        text = "shares of a pool cannot be paid on to the leader; leave out 'pool', or take a block 'lead' instead"
+        table.fault("tribute", text)
+    if system.tribute and system.solo.winner is None:
+        text = "a soloist is paid no tribute, so his formula is not what it would be in a draw; give 'winner' in points"
+        table.fault("solo.winner", text)
+    if system.pool is None and system.pool_of is not PoolOf.EVERYBODY:
+        table.fault("pool_of", "there is no pool; give 'pool' its points, or leave this out")
+    solo = table.values.get("solo", {})
+    for key in ("winner", "others"):
+        if system.pool is not None and isinstance(solo, dict) and solo.get(key) == FORMULA:
+            text = "after a solo points are no shares of the pool, so the formula has no scale; write points"
+            table.fault(f"solo.{key}", text)
+
+
+def read_tribute(table: Table) -> Tribute:
+    """``[scoring.tribute]``: what is paid to the leader."""
+    due = word(table, "due", Due, Due.ABOVE)
+    if "due" not in table.values:
+        table.fault("due", f"missing; expected one of {', '.join(Due)}")
+    tribute = Tribute(
+        due=due,
+        each=points(table, "each", ONE),
+        above=table.get("above", int, 0),
+        payers=word(table, "payers", Payers, Payers.SURVIVORS),
+        most=maybe_points(table, "most"),
+        shared=word(table, "shared", Kept, Kept.ALL),
+    )
+    if tribute.above and due is not Due.ABOVE:
+        table.fault("above", f"it belongs to due = {Due.ABOVE.value!r}; here tribute is due for {due.value!r}")
     table.finish()
-    return part
+    return tribute
 
 
 def read_solo(table: Table) -> SoloRule:
@@ -152,19 +98,40 @@ def read_solo(table: Table) -> SoloRule:
         table.fault("centres", f"expected a whole number or {MORE_THAN_HALF!r}, found {centres!r}")
         centres = 18
     winner = None if table.values.get("winner", FORMULA) == FORMULA else points(table, "winner", Fraction())
+    if winner is not None and "factor" in table.values:
+        table.fault("factor", f"it multiplies a soloist's formula; write winner = {FORMULA!r}, or leave it out")
+    others, parts, others_factor = read_others(table)
     rule = SoloRule(
         centres=None if centres == MORE_THAN_HALF else centres,
         winner=winner,
         factor=points(table, "factor", ONE),
         everyone_survived=table.get("everyone_survived", bool, False),
-        others=points(table, "others", Fraction()),
+        others=others,
+        others_parts=parts,
+        others_factor=others_factor,
     )
     table.finish()
     return rule
 
 
+def read_others(table: Table) -> tuple[Fraction, tuple[Part, ...], Fraction | None]:
+    """``others``: points, or ``"formula"`` with its factor, or a list of blocks (``[[scoring.solo.others]]``)."""
+    table.asked |= {"others", "others_factor"}
+    given = table.values.get("others", 0)
+    if given == FORMULA:
+        return Fraction(), (), points(table, "others_factor", ONE)
+    if "others_factor" in table.values:
+        table.fault("others_factor", f"it multiplies the others' formula; write others = {FORMULA!r}, or leave it out")
+    if isinstance(given, list):
+        return Fraction(), read_parts(table, "others", "solo "), None
+    return points(table, "others", Fraction()), (), None
+
+
 def read_eliminated(table: Table) -> EliminatedRule:
-    """Read what a power without centres gets: ``"formula"``, ``"nothing"``, ``0``, or ``"0.1 per year"``."""
+    """Read what a power without centres gets: ``"formula"``, ``"nothing"``, ``0``, or ``"0.1 per year"``.
+
+    ``"1 per year begun"`` counts the year of the elimination too.
+    """
     table.asked.add("eliminated")
     value = table.values.get("eliminated", FORMULA)
     amount, _, unit = str(value).partition(" per ")
@@ -172,10 +139,12 @@ def read_eliminated(table: Table) -> EliminatedRule:
         return EliminatedRule()
     if value in (Eliminated.NOTHING, "0") or (type(value) is int and value == 0):
         return EliminatedRule(Eliminated.NOTHING)
-    if unit == "year":
+    if unit in (YEAR, YEAR_BEGUN):
         inside = Table({"eliminated": amount}, table.where, table.problems)
-        return EliminatedRule(Eliminated.YEARLY, points(inside, "eliminated", Fraction(1, 10)))
-    table.fault("eliminated", f"expected 'formula', 'nothing' or '0.1 per year', found {value!r}")
+        each = points(inside, "eliminated", Fraction(1, 10))
+        return EliminatedRule(Eliminated.YEARLY, each, begun=unit == YEAR_BEGUN)
+    known = f"'formula', 'nothing', '0.1 per {YEAR}' or '1 per {YEAR_BEGUN}'"
+    table.fault("eliminated", f"expected {known}, found {value!r}")
     return EliminatedRule()
 
 

@@ -20,7 +20,7 @@ from pipeline.problems import stop
 from pipeline.reading.recogniser import Recogniser
 from pipeline.store.claims import Claims
 from pipeline.web import clock as clock_pages
-from pipeline.web import forms, notes, pictures, review, tables, upload
+from pipeline.web import forms, notes, pictures, review, systems, tables, upload
 from pipeline.web.app import Pages, make_app
 from pipeline.web.doors import Door, Seat
 from pipeline.web.effects import Effects
@@ -30,7 +30,7 @@ from pipeline.web.words import Quotes
 BACKLOG = 64
 CLOSING_S = 5.0  # a page that is being read is read again at the next start
 LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # the latter only with --lan
-PLACES = (review, pictures, clock_pages, tables, notes, forms)
+PLACES = (review, pictures, clock_pages, tables, notes, forms, systems)
 
 
 @dataclass(frozen=True, slots=True)

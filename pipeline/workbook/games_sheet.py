@@ -1,19 +1,24 @@
 """The Games sheet: how each seat's score is made, one row a seat, the same rows as in Results."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
+from pipeline.board.map import Power
+from pipeline.scoring.counts import Counts
 from pipeline.scoring.exact import How
-from pipeline.scoring.parts import Counts
 from pipeline.scoring.system import Outcome, System, part_points
+from pipeline.scoring.tribute import Tribute
 from pipeline.workbook.address import Column
 from pipeline.workbook.config import Config
 from pipeline.workbook.formula import added, exact_match
-from pipeline.workbook.game_formula import SeatCells, SystemFormula
+from pipeline.workbook.game_formula import SystemFormula
 from pipeline.workbook.grid import Grid
 from pipeline.workbook.look import CENTRED, NOTE, TITLE, WHOLE, points
 from pipeline.workbook.page import Content, Live, Page
 from pipeline.workbook.players_sheet import PlayerColumns
 from pipeline.workbook.results_sheet import BOARD, CENTRES, HEAD_ROW, PLAYER, POWER, ROUND, ResultColumns
+from pipeline.workbook.seat_cells import SeatCells
 from pipeline.workbook.seats import Event, SeatRow
 
 SHEET = "Games"
@@ -59,7 +64,7 @@ class GamesSheet:
         above = grid.add("Above", [counted(seat, done, centres, ">", "above") for seat in seats], WHOLE, 7)
         equal = grid.add("Equal", [counted(seat, done, centres, "", "equal") for seat in seats], WHOLE, 7)
         cells = [self.cells(seat, centres, above, equal) for seat in seats]
-        given = [part_points(system, Counts(seat.board), seat.power) if seat.game else {} for seat in seats]
+        given = [part_points(system, counts_of(seat, system), seat.power) if seat.game else {} for seat in seats]
         look = points(2)
         parts = []
         for part in self.formula.parts:
@@ -69,9 +74,10 @@ class GamesSheet:
                 for seat, at, points_given in zip(seats, cells, given, strict=True)
             ]
             parts.append(grid.add(name.capitalize(), column, look, 10))
-        sums = [sum(points_given.values()) for points_given in given]
+        sums = [sum(points_given.values(), Fraction()) for points_given in given]
         raw_formula = [added([part.cell(seat.row) for part in parts]) for seat in seats]
         raw = grid.add("Sum", [Live(f, v) for f, v in zip(raw_formula, sums, strict=True)], look, 9)
+        raw = self.after_tribute(raw, cells, sums, done)
         solo = grid.add("Solo", [self.soloed(seat, done, centres) for seat in seats], WHOLE, 6)
         void = grid.add("Void", [self.voided(seat, solo) for seat in seats], WHOLE, 6)
         outcome = grid.add("Outcome", [outcome_of(seat, done, solo, void, centres, self) for seat in seats], WHOLE, 9)
@@ -102,6 +108,7 @@ class GamesSheet:
             )
             for year in self.results.years
         )
+        out = self.results.named("Left out")
         return SeatCells(
             centres=centres.cell(seat.row),
             board=centres.rows(seat.first, seat.last),
@@ -109,7 +116,30 @@ class GamesSheet:
             above=above.cell(seat.row),
             equal=equal.cell(seat.row),
             years=years,
+            powers=seat.powers,
+            needed=self.formula.needed(self.results.named("In play").far(seat.first)),
+            left_out=(out.far(seat.row), "Results!" + out.rows(seat.first, seat.last)),
         )
+
+    def after_tribute(self, raw: Column, cells: list[SeatCells], sums: list[Fraction], done: Column) -> Column:
+        """What everybody pays to the top, and the points after that; the sum itself where there is no tribute."""
+        formula, seats = self.formula.tribute, self.event.seats
+        if formula is None:
+            return raw
+        own = {(id(seat.board), seat.power): value for seat, value in zip(seats, sums, strict=True)}
+        due: list[Content] = []
+        after: list[Fraction] = []
+        for seat, at in zip(seats, cells, strict=True):
+            paid, left = tribute_of(seat, formula.tribute, own, self.formula.system)
+            due.append(Live(f"IF({done.cell(seat.row)}=1,{formula.paid(raw.cell(seat.row), at)},0)", paid))
+            after.append(left)
+        paid_column = self.grid.add("Tribute", due, points(2), 9)
+        contents: list[Content] = []
+        for seat, at, points_left in zip(seats, cells, after, strict=True):
+            row, block = seat.row, paid_column.rows(seat.first, seat.last)
+            settled = formula.settled(raw.cell(row), paid_column.cell(row), block, at)
+            contents.append(Live(f"IF({done.cell(row)}=1,{settled},0)", points_left))
+        return self.grid.add("After tribute", contents, points(2), 11)
 
     def soloed(self, seat: SeatRow, done: Column, centres: Column) -> Live:
         """Whether somebody won the game outright."""
@@ -132,7 +162,7 @@ class GamesSheet:
         """The score by the solo rule or by the parts, before rounding."""
         own, needed = raw.cell(seat.row), self.formula.needed(cells.total)
         won = self.formula.solo_points(own, cells, seat.powers)
-        after_solo = f"IF({cells.centres}>={needed},{won},{self.formula.solo_others})"
+        after_solo = f"IF({cells.centres}>={needed},{won},{self.formula.left_by_solo(own, cells)})"
         drawn = self.formula.drawn_points(own, raw.rows(seat.first, seat.last), cells)
         game = f"IF({solo.cell(seat.row)}=1,{after_solo},IF({void.cell(seat.row)}=1,0,{drawn}))"
         return Live(f"IF({done.cell(seat.row)}=1,{game},0)", seat.game.unrounded if seat.game else 0)
@@ -176,6 +206,22 @@ def games_sheet(page: Page, event: Event, results: ResultColumns, system: System
     page.is_wide = True
     page.freeze, page.repeat, page.landscape = f"E{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True
     return GamesSheet(Grid(page, HEAD_ROW, len(event.seats)), event, results, SystemFormula.enter(system, config))
+
+
+def counts_of(seat: SeatRow, system: System) -> Counts:
+    """The counts of the seat's board."""
+    return Counts(seat.board, soloist=system.solo.soloist(seat.board))
+
+
+def tribute_of(
+    seat: SeatRow, tribute: Tribute, own: Mapping[tuple[int, Power], Fraction], system: System
+) -> tuple[Fraction, Fraction]:
+    """What the engine says a seat pays, and has after that."""
+    if seat.game is None:
+        return Fraction(), Fraction()
+    counts = counts_of(seat, system)
+    given = {power: own[id(seat.board), power] for power in seat.board.powers}
+    return tribute.paid(counts, seat.power, given[seat.power]), tribute.settled(counts, given)[seat.power]
 
 
 def owned(seat: SeatRow) -> Content:

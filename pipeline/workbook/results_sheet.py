@@ -28,7 +28,9 @@ SHEET = "Results"
 HEAD_ROW = 4
 FIRST_ROW = HEAD_ROW + 1
 ROUND, BOARD, POWER, PLAYER, CENTRES, SCORE, YEARS = range(1, 8)
-AFTER_YEARS = ("Ended", "Final", "In play", "Unowned", "Instead of", "Arrived", "Counts", "Chose", "Ruling", "Why")
+AFTER_YEARS = (
+    "Ended", "Final", "In play", "Unowned", "Instead of", "Arrived", "Counts", "Chose", "Ruling", "Why", "Left out",
+)  # fmt: skip
 ENDINGS = tuple(ending.value for ending in Ending)
 WIDTHS = (7, 8, 11, 26, 9, 11)
 BOARD_INPUTS = 4  # the first of AFTER_YEARS, which are said once a board
@@ -94,7 +96,7 @@ def results_sheet(page: Page, event: Event, columns: ResultColumns, score: Colum
         done = f'IF({score.far(seat.row)}="","",{score.far(seat.row)})'
         shown = seal.wrap(Live(done, seat.game.score if seat.game else ""))
         seat_cells(page, event, columns, seat, shown, decimals)
-    widths = (*WIDTHS, *[5.5] * len(columns.years), 11, 6, 7, 9, 20, 8, 7, 7, 8, 30)
+    widths = (*WIDTHS, *[5.5] * len(columns.years), 11, 6, 7, 9, 20, 8, 7, 7, 8, 30, 9)
     page.widths |= dict(enumerate(widths, start=1))
     limits(page, event, columns)
     colours(page, event, columns)
@@ -114,9 +116,8 @@ def seat_cells(page: Page, event: Event, columns: ResultColumns, seat: SeatRow, 
     page.put(seat.row, SCORE, score, look.score(decimals))
     page.row(seat.row, YEARS, (owned(seat, year) for year in columns.years), look.year)
     page.row(seat.row, YEARS + len(columns.years), after_years(seat, event), ENTRY_NUMBER)
-    why = YEARS + len(columns.years) + len(AFTER_YEARS) - 1
-    page.put(seat.row, why, seat.seat.ruling.why if seat.seat.ruling else None, ENTRY)
-    page.put(seat.row, why - 5, seat.seat.instead_of, ENTRY)
+    page.put(seat.row, columns.named("Why").number, seat.seat.ruling.why if seat.seat.ruling else None, ENTRY)
+    page.put(seat.row, columns.named("Instead of").number, seat.seat.instead_of, ENTRY)
     if not seat.opens_board:
         page.row(seat.row, YEARS + len(columns.years), [None] * BOARD_INPUTS, PLAIN)
 
@@ -134,7 +135,8 @@ def after_years(seat: SeatRow, event: Event) -> tuple[Content, ...]:
     chose = board.chose.index(sits.player) + 1 if sits.player in board.chose else None
     ruling = sits.ruling.score if sits.ruling else None
     final = "yes" if board.is_final else None
-    return (board.ended.value, final, board.total, unowned, None, sits.arrived, counts, chose, ruling, None)
+    out = "yes" if seat.power in board.left_out else None
+    return (board.ended.value, final, board.total, unowned, None, sits.arrived, counts, chose, ruling, None, out)
 
 
 def limits(page: Page, event: Event, columns: ResultColumns) -> None:
@@ -158,7 +160,12 @@ def limits(page: Page, event: Event, columns: ResultColumns) -> None:
         return cells(columns.named(head).number, columns.named(head).number)
 
     page.allow_list(once("Ended"), f'"{",".join(ENDINGS)}"', "Ended", f"one of: {', '.join(ENDINGS)}")
-    page.allow_list([*once("Final"), *all_rows("Counts")], '"yes"', "yes or nothing", "write yes, or leave it empty")
+    page.allow_list(
+        [*once("Final"), *all_rows("Counts"), *all_rows("Left out")],
+        '"yes"',
+        "yes or nothing",
+        "write yes, or leave it empty",
+    )
     page.allow_whole([*once("In play"), *once("Unowned")], 0, 34, "Centres")
     page.allow_whole(all_rows("Arrived"), 1, 99, "Season of arrival")
     page.allow_whole(all_rows("Chose"), 1, 7, "Order of choosing")

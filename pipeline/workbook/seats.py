@@ -5,12 +5,11 @@ from dataclasses import dataclass
 
 from pipeline.board.map import Power
 from pipeline.scoring.parts import SurvivalUntil
-from pipeline.scoring.results import Board, EventResults, Player, Seat
+from pipeline.scoring.results import FIRST_YEAR, Board, EventResults, Player, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.system import Game, score_board
 from pipeline.scoring.tiebreaks import CentresInYear
 
-FIRST_YEAR = 1901
 LEAST_YEARS = 8  # 1901 to 1908, the longest game any of the five tournaments plans but for WDC08's top board
 
 

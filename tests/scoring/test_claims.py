@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
+from pipeline.scoring.counts import Counts
 from pipeline.scoring.exact import half_up
-from pipeline.scoring.parts import Counts
 from pipeline.scoring.system import part_points
 from scoring.played import DRAWS, board, distributions, points, rules
 

@@ -408,3 +408,18 @@ def test_a_round_more_than_the_rules_have_is_a_doubt() -> None:
     found = answer({"tournament": "weaselmoot", "rounds": rounds})["doubts"][0]
     assert found["text"] == "the rules have 3 rounds; its games count like the others"
     assert found["where"] == "round 4, A"
+
+
+def test_a_draw_may_leave_survivors_out_by_naming_who_is_in_it() -> None:
+    scoring = {"parts": [{"give": "pot", "points": 60}], "solo": {"winner": 60}}
+    rules = {"scoring": scoring, "totals": {"rounds": 1}}
+    board = one_board(12, 9, 6, 4, 3, 0, 0)
+    board["result"]["draw"] = ["Austria", "FRANCE"]
+    scores = answer(one_round(board, rules))["boards"][0]["scores"]
+    assert [scores[power] for power in POWERS] == ["30", "0", "30", "0", "0", "0", "0"]
+    board["result"]["draw"] = ["AUSTRIA", "RUSSIA", "SPAIN"]
+    told = faults(one_round(board, rules))
+    assert any("result.draw: RUSSIA has no centre at the end; only survivors are in a draw" in each for each in told)
+    assert any("result.draw[2]: unknown power 'SPAIN'" in each for each in told)
+    board["result"]["draw"] = []
+    assert any("nobody is named" in each for each in faults(one_round(board, rules)))

@@ -125,9 +125,11 @@ def test_all_faults_of_a_file_are_found_at_once() -> None:
     with pytest.raises(Stopped) as stopped:
         read_scoring(document, "my.toml")
     assert [f"{problem.where}: {problem.text}" for problem in stopped.value.problems] == [
-        "my.toml scoring.eliminated: expected 'formula', 'nothing' or '0.1 per year', found '0.1 a year'",
-        "my.toml scoring.parts[0].give: 'center' is not one of centres, polynomial, flat, survivors, survival, "
-        "survival until, beaten centres, neutral centres, lead, places; did you mean 'centres'?",
+        "my.toml scoring.eliminated: expected 'formula', 'nothing', '0.1 per year' or '1 per year begun', "
+        "found '0.1 a year'",
+        "my.toml scoring.parts[0].give: 'center' is not one of centres, table, polynomial, flat, survivors, survival, "
+        "survival until, years, pot, draw, beaten centres, beaten powers, margins, neutral centres, lead, top, "
+        "near top, distance, places, largest; did you mean 'centres'?",
         "my.toml scoring.parts[1].bonuses: missing; write those of 1st, 2nd, 3rd, such as [38, 14, 7]",
         "my.toml scoring.parts[1].shared: 'avg' is not one of average, lower; did you mean 'average'?",
         "my.toml scoring.puol: unknown field; did you mean 'pool'?",

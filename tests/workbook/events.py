@@ -44,6 +44,7 @@ class Wishes:
     late: float = 0.0  # arrived late
     replaced: float = 0.0
     abandoned: float = 0.0
+    left_out: float = 0.0  # the part of survivors who are not in the draw
     two_boards: float = 0.0  # players who sit twice in a round
     absent: float = 0.1  # players who sit a round out
     directors: int = 0
@@ -122,6 +123,7 @@ def invent_board(
     chose = [who for who in seated if who]
     dice.shuffle(chose)
     is_final = wishes.final and is_last
+    alive = [power for power, owned in centres.items() if owned][1:] if wishes.left_out else []
     return Board(
         round=number,
         name=name,
@@ -132,6 +134,7 @@ def invent_board(
         is_final=is_final,
         total=total,
         chose=tuple(chose) if is_final and dice.random() < 0.8 else (),
+        left_out=frozenset(power for power in alive if dice.random() < wishes.left_out),
     )
 
 

@@ -1,0 +1,107 @@
+"""What the documentation calls a whole rules file is one: every command that takes a tournament takes it."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pipeline.board.map import Power
+from pipeline.cli import group
+from pipeline.tournament.rules_check import check_rules
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def whole_files() -> list[tuple[str, str]]:
+    """Every example in the documentation that has points and rounds, with the page it stands on."""
+    found = []
+    for page in sorted(DOCS.glob("*.md")):
+        for example in re.findall(r"```toml\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
+            if "[scoring]" in example and "[totals]" in example:
+                found.append((page.name, example))
+    return found
+
+
+FILES = whole_files()
+
+
+def run(*words: str, typed: str | None = None) -> Result:
+    return CliRunner().invoke(group, [str(word) for word in words], input=typed)
+
+
+def test_there_are_whole_files_on_three_pages() -> None:
+    assert {page for page, _ in FILES} >= {"scoring.md", "rules-files.md", "scoring-systems.md"}
+
+
+@pytest.mark.parametrize(("page", "text"), FILES, ids=[f"{page}-{number}" for number, (page, _) in enumerate(FILES)])
+def test_every_command_takes_a_whole_file_of_the_documentation(page: str, text: str, tmp_path: Path) -> None:
+    file, event, roster = tmp_path / "mine.toml", tmp_path / "event", tmp_path / "players.csv"
+    file.write_text(text, "utf-8")
+    roster.write_text("name\n" + "".join(f"Player {number}\n" for number in range(1, 15)), "utf-8")
+    assert check_rules(text, file).faults == ()
+    for words in (
+        ("rules", file),
+        ("rules", file, "--open"),
+        ("rules", file, "--check"),
+        ("rules", file, "--json"),
+        ("rules", file, "--table"),
+        ("new", event, "--tournament", file, "--roster", roster),
+        ("draw", event, "--round", 1),
+        ("sheets", event, "--round", 1, "-o", tmp_path / "sheets.pdf"),
+        ("forms", event, "board", "-o", tmp_path / "board.pdf"),
+        ("forms", event, "vote", "-o", tmp_path / "vote.pdf"),
+        ("status", event),
+        ("position", event, "1.1"),
+        ("end", event, "--board", "1.1", "--how", "time"),
+        ("standings", event, "-o", tmp_path / "standings.xlsx"),
+        ("check", event),
+    ):
+        ran = run(*map(str, words))
+        assert ran.exit_code == 0, (words, ran.output, ran.exception)
+
+
+@pytest.mark.parametrize(("page", "text"), FILES, ids=[f"{page}-{number}" for number, (page, _) in enumerate(FILES)])
+def test_scores_and_readings_take_it_too(page: str, text: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(text, "utf-8")
+    board = {"board": "A", "result": {"centers": dict(zip(Power, (12, 9, 6, 4, 3, 0, 0), strict=True))}}
+    results = {"tournament": str(file), "rounds": [{"number": 1, "boards": [board]}]}
+    scored = run("score", "-", typed=json.dumps(results))
+    assert scored.exit_code == 0, scored.output
+    assert json.loads(scored.output)["boards"][0]["scores"]["AUSTRIA"]
+    line = {
+        "tournament": str(file),
+        "power": "FRANCE",
+        "phase": "S1901M",
+        "units": {"FRANCE": ["A PAR", "A MAR", "F BRE"]},
+        "lines": ["A Par-Bur", "F Bre H"],
+    }
+    understood = run("interpret", "-", typed=json.dumps(line))
+    assert understood.exit_code == 0, understood.output
+    assert json.loads(understood.output)["orders"] == ["A PAR - BUR", "F BRE H"]
+
+
+def made_under(text: str, tmp_path: Path) -> tuple[Result, str]:
+    """Make an event under a rules file; gives what was said, and event.toml."""
+    file, roster = tmp_path / "mine.toml", tmp_path / "players.csv"
+    file.write_text(text, "utf-8")
+    roster.write_text("name\n" + "".join(f"Player {number}\n" for number in range(1, 15)), "utf-8")
+    ran = run("new", str(tmp_path / "event"), "--tournament", str(file), "--roster", str(roster))
+    return ran, (tmp_path / "event" / "event.toml").read_text("utf-8")
+
+
+def test_an_event_is_played_on_the_map_of_its_rules(tmp_path: Path) -> None:
+    assert (
+        run("rules", "--new", str(tmp_path / "six.toml"), "--system", "omg", "--map", "sandard", "--yes").exit_code == 0
+    )
+    ran, event = made_under((tmp_path / "six.toml").read_text("utf-8"), tmp_path)
+    assert ran.exit_code == 0, ran.output
+    assert 'map = "sandard"' in event
+
+
+def test_what_cannot_work_in_the_rules_is_told_when_the_event_is_made(tmp_path: Path) -> None:
+    ran, _ = made_under('[scoring]\nsystem = "omg"\n[totals]\nrounds = 2\nweights = [1, 1, "1/2"]\n', tmp_path)
+    assert ran.exit_code == 0, ran.output
+    assert "rules totals.weights: 3 weights, but 2 rounds" in ran.output
