@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from weakref import WeakKeyDictionary
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
@@ -23,18 +24,15 @@ from pipeline.tournament.rules import Tournament
 from pipeline.tournament.rulings import RulingsBook
 
 NO_RULINGS = RulingsBook()
-MOST_KEPT = 16  # tournaments: a desk that reloads its rules file must not keep every version
-_lexicons: dict[int, tuple[Tournament, Lexicon]] = {}  # by identity: a tournament is loaded once and never changes
+_lexicons: WeakKeyDictionary[Tournament, Lexicon] = WeakKeyDictionary()  # as long as the tournament is in use
 
 
 def lexicon_of(tournament: Tournament) -> Lexicon:
     """Make a tournament's table ready for reading, once."""
-    kept = _lexicons.get(id(tournament))
-    if kept is None or kept[0] is not tournament:
-        if len(_lexicons) >= MOST_KEPT:
-            _lexicons.clear()
-        kept = _lexicons[id(tournament)] = (tournament, Lexicon(tournament, MAPS[tournament.map]()))
-    return kept[1]
+    kept = _lexicons.get(tournament)
+    if kept is None:
+        kept = _lexicons[tournament] = Lexicon(tournament, MAPS[tournament.map]())
+    return kept
 
 
 def interpret(

@@ -75,7 +75,6 @@ class Lexicon:
         self.lead = tournament.reading.misspelt_lead.value
         self.letters = tournament.reading.misspelt_letters.value
         self.listed = listed_words(tournament, board)
-        self.switches = {id(switch.setting): switch.path for switch in tournament.switches()}
         self.disputed = disputed_words(tournament, self.listed)
         self.spellings = sorted(self.listed)
         self.begun = begun_words(tournament, self.listed)

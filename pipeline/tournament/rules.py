@@ -21,7 +21,7 @@ SECTIONS = ("reading", "adjustments", "conduct", "ending", "clock", "draw")
 POINTS = ("scoring", "totals", "ties", "teams", "awards")  # tables that the scoring modules read
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)  # one object for each file that is loaded
 class Tournament:
     """The rules that one tournament plays under."""
 
@@ -55,13 +55,13 @@ class Tournament:
 
     def switches(self) -> Iterator[Switch]:
         """Walk every switch with its source, in the order of the file."""
-        table = Setting(self.abbreviations.id, self.abbreviations.source)
-        yield Switch("tournament.abbreviations", "11, 33", "which abbreviations and signs are accepted?", table)
-        yield Switch("judge.edition", "12, 16-25", "which edition of the rulebook?", self.judge.edition)
+        table = Setting(self.abbreviations.id, self.abbreviations.source, path="tournament.abbreviations")
+        yield Switch("11, 33", "which abbreviations and signs are accepted?", table)
+        yield Switch("12, 16-25", "which edition of the rulebook?", self.judge.edition)
         for name, setting in self.judge.choices.items():
-            yield Switch(f"judge.{name}", *ABOUT.get(name, OTHERWISE), setting)
+            yield Switch(*ABOUT.get(name, OTHERWISE), setting)
         for section in SECTIONS:
-            yield from switches(getattr(self, section), section)
+            yield from switches(getattr(self, section))
             if section == "clock":
                 yield self.seasons_of_the_clock()
         yield from written(self.points, "")
@@ -70,8 +70,8 @@ class Tournament:
         """The tables ``[[clock.years]]`` as one switch."""
         seasons = "; ".join(map(str, self.clock.years))
         rules = ", ".join(dict.fromkeys(span.rule for span in self.clock.years))
-        setting = Setting(seasons, rules, left_open=not seasons)
-        return Switch("clock.years", "clock", "minutes of negotiation, writing and reading, by first year", setting)
+        setting = Setting(seasons, rules, left_open=not seasons, path="clock.years")
+        return Switch("clock", "minutes of negotiation, writing and reading, by first year", setting)
 
     def unsettled(self) -> tuple[Switch, ...]:
         """List the switches on which the director will be asked."""
@@ -93,9 +93,9 @@ def written(found: Any, path: str) -> Iterator[Switch]:
     elif isinstance(found, dict):
         rest = {key: value for key, value in found.items() if key not in ("rule", "why")}
         value = rest["value"] if list(rest) == ["value"] else rest
-        yield Switch(path, "", "", Setting(value, found.get("rule", ""), found.get("why", "")))
+        yield Switch("", "", Setting(value, found.get("rule", ""), found.get("why", ""), path=path))
     else:
-        yield Switch(path, "", "", Setting(found))
+        yield Switch("", "", Setting(found, path=path))
 
 
 __all__ = ["POINTS", "SECTIONS", "Setting", "Switch", "Tournament"]

@@ -43,6 +43,7 @@ class Setting(Generic[T]):
     rule: str = ""  # "EDC96 8"; empty: the rules are silent
     why: str = ""  # how we read the rule, where it can be read in two ways
     left_open: bool = False  # "ask" was written, or nothing, for a number or a list that cannot say so itself
+    path: str = ""  # where it stands in the file: "reading.twice_different"
 
     @property
     def asks(self) -> bool:
@@ -69,12 +70,16 @@ class Asks:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """One switch as it is printed: its path in the file, the situation, the value and its source."""
+    """One switch as it is printed: the situation, and the setting for it."""
 
-    path: str  # "reading.twice_different"
     rows: str  # rows of the catalogue of situations, "6" or "15, 16"
     question: str
     setting: Setting[Any]
+
+    @property
+    def path(self) -> str:
+        """Where it stands in the file."""
+        return self.setting.path
 
     @property
     def meaning(self) -> str:
@@ -83,17 +88,16 @@ class Switch:
         return value.meaning if isinstance(value, Choice) else ""
 
 
-def switches(section: Any, path: str) -> Iterator[Switch]:
+def switches(section: Any) -> Iterator[Switch]:
     """Walk all switches of a section and of the sections inside it, in the order in which they are declared."""
     asked = asked_by(type(section))
     for each in fields(section):
         value = getattr(section, each.name)
-        here = f"{path}.{each.name}" if path else each.name
         if isinstance(value, Setting):
             asks = asked[each.name]
-            yield Switch(here, asks.rows, asks.question, value)
+            yield Switch(asks.rows, asks.question, value)
         elif is_dataclass(value):
-            yield from switches(value, here)
+            yield from switches(value)
 
 
 def asked_by(section: type) -> dict[str, Asks]:

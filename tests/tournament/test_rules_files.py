@@ -32,6 +32,20 @@ def test_every_situation_of_the_catalogue_is_a_switch(tournament: Tournament) ->
         assert answered >= rows("18-20")
 
 
+def test_a_setting_knows_where_it_stands_in_the_file(tournament: Tournament) -> None:
+    sections = ("reading", "adjustments", "conduct", "ending", "clock", "draw", "judge")
+    known = {switch.path: switch.setting for switch in tournament.switches() if switch.path.startswith(sections)}
+
+    assert known.pop("clock.years").value
+    for path, setting in known.items():
+        section, *names = path.split(".")
+        found: object = getattr(tournament, section)
+        for name in names:
+            within = getattr(found, "choices", {}) if not hasattr(found, name) else {}
+            found = within[name] if name in within else getattr(found, name)
+        assert found is setting, path
+
+
 def test_a_value_always_quotes_a_rule_of_its_own_document_or_its_rulebook(tournament: Tournament) -> None:
     quoted = re.compile(rf"{tournament.short} |rulebook (?:1982|1992|2000|2023)\b|no rule punishes it|docs/rules-files")
 
