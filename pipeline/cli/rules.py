@@ -66,6 +66,8 @@ def as_lines(rules: Tournament, shown: list[Switch]) -> Iterator[str]:
     yield f"{rules.name} ({rules.id}), quoted as {rules.short}"
     yield f"source: {rules.source}"
     yield f"abbreviations: {rules.abbreviations.name} ({rules.abbreviations.source})"
+    initials = ", ".join(f"{word.upper()} {'/'.join(codes)}" for word, codes in rules.abbreviations.initials.items())
+    yield from wrap(f"initials: {initials}", WIDTH, subsequent_indent="  ")
     for section, inside in groupby(shown, key=lambda switch: switch.path.split(".")[0]):
         yield ""
         yield f"[{section}]"
@@ -113,6 +115,7 @@ def as_object(rules: Tournament, shown: list[Switch]) -> dict[str, Any]:
             "source": table.source,
             "words": {code: list(row.accepted) for code, row in table.rows.items()},
             "ambiguous": {word: list(codes) for word, codes in table.words.items() if len(codes) > 1},
+            "initials": {word: list(codes) for word, codes in table.initials.items()},
         },
         "lint": [{"word": note.word, "text": note.text, "accepted": note.accepted} for note in lint(rules)],
     }

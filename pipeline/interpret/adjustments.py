@@ -6,6 +6,7 @@ from typing import Any
 
 from pipeline.board.map import Kind, Terrain
 from pipeline.board.position import FIRST_PHASE, Unit
+from pipeline.interpret.bare import as_due, noted_as_bare, weigh_names
 from pipeline.interpret.decide import decide
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.drafts import draft
@@ -98,7 +99,8 @@ def interpret_adjustments(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpr
         waived(sheet, each) if isinstance(each.written.shape, Waives) else decide(sheet, each, habits)
         for each in drafts
     ]
-    entries = judge_twice(sheet, [bare(sheet, by_place(entry)) for entry in entries])
+    entries = weigh_names(sheet, drafts, [by_place(entry) for entry in entries], due_of(sheet))
+    entries = judge_twice(sheet, [bare(sheet, entry) for entry in entries])
     entries = [without_hold(sheet, entry) for entry in entries]
     entries = strike_surplus(sheet, entries)
     orders = tuple(order for order in dict.fromkeys(e.order for e in entries) if order is not None)
@@ -111,7 +113,14 @@ def draft_adjustment(sheet: Sheet, line: int, written: Written) -> Draft:
     """An adjustment line is a build, a disbanding or a waiver."""
     if isinstance(written.shape, Waives):
         return Draft(line, written)
-    return draft(sheet, line, written, fault_of(written), AdjustmentReading)
+    meant = as_due(written, due_of(sheet))
+    made = draft(sheet, line, meant, fault_of(meant), AdjustmentReading)
+    if meant is written:
+        return made
+    if any(reading.is_possible for reading in made.readings):
+        return noted_as_bare(made)
+    is_own = any(sheet.own_at(code) for _, sense in made.senses for code in sense.codes)
+    return draft(sheet, line, written, fault_of(written), AdjustmentReading) if is_own else made
 
 
 def fault_of(written: Written) -> Found | None:
@@ -142,7 +151,7 @@ def waived(sheet: Sheet, each: Draft) -> Entry:
 
 
 def by_place(entry: Entry) -> Entry:
-    """Two builds in one province are two orders for one unit; a unit's name alone is no order."""
+    """Two builds in one province are two orders for one unit; the name of a unit that stands there is only a name."""
     if isinstance(entry.read, Build):
         return replace(entry, unit=Unit(Kind.ARMY, entry.read.unit.province))
     if any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts) and entry.unit is not None:
