@@ -14,7 +14,7 @@ from pipeline.cli.rules_table import in_words, page
 from pipeline.tournament.lint import lint
 from pipeline.tournament.load import load_tournament, tournament_ids
 from pipeline.tournament.rules import Tournament
-from pipeline.tournament.setting import Switch
+from pipeline.tournament.setting import Choice, Switch
 
 IN_ORDER = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")  # as in docs/five-tournaments.md
 WIDTH = 118  # columns
@@ -83,6 +83,8 @@ def lines_of(switch: Switch, section: str) -> Iterator[str]:
     name = switch.path.removeprefix(f"{section}.")
     yield f"  {name:<{NAME}} {in_words(switch.setting.value):<{VALUE}} {switch.setting.source}".rstrip()
     about = f"{switch.question}: {switch.meaning}" if switch.meaning else switch.question
+    if isinstance(switch.setting.other, Choice):
+        about = f"{about}; or, if the rule is read in the other way, {switch.setting.other.meaning}"
     why = f"({switch.setting.why})" if switch.setting.why else ""
     for line in wrap(f"{about} {why}".strip(), WIDTH - 6):
         yield f"      {line}"
@@ -106,6 +108,7 @@ def as_object(rules: Tournament, shown: list[Switch]) -> dict[str, Any]:
                 "meaning": switch.meaning,
                 "rule": switch.setting.rule,
                 "why": switch.setting.why,
+                "other": plain(switch.setting.other),
                 "asks": switch.setting.asks,
             }
             for switch in shown

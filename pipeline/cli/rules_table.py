@@ -61,6 +61,8 @@ def row(switch: Switch, name: str, cells: Sequence[str]) -> str:
 def cell(switch: Switch) -> str:
     """Write one value with its rule."""
     value = "**ask**" if switch.setting.asks else in_words(switch.setting.value)
+    if switch.setting.other is not None:
+        value = f"{value} (or {in_words(switch.setting.other)})"
     return f"{value} · {switch.setting.rule}" if switch.setting.rule else value
 
 

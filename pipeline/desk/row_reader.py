@@ -131,11 +131,13 @@ class RowReader:
 
         A line read by the machine that is anything but clear waits for a person, though the rules may have decided:
         it might have been misread. So does an order that another line implies: nobody wrote it. A line that a person
-        read or typed waits only where the rules ask.
+        read or typed waits only where the rules ask, or can be read in two ways that differ here.
         """
         by_person = ruling is not None or line.is_typed
-        as_written = entry.status is Status.CLEAR and not any(found.doubt is Doubt.IMPLIED for found in entry.doubts)
-        if entry.status is Status.ASK or (not as_written and not by_person):
+        doubts = {found.doubt for found in entry.doubts}
+        as_written = entry.status is Status.CLEAR and Doubt.IMPLIED not in doubts
+        is_asked = entry.status is Status.ASK or Doubt.READ_OTHERWISE in doubts
+        if is_asked or (not as_written and not by_person):
             source = Source.OPEN
         elif ruling is not None:
             source = Source.RULED

@@ -75,6 +75,8 @@ class Doubt(StrEnum):
     SHORT_BUILD = "SHORT_BUILD", "{}"
     OVERDISBAND = "OVERDISBAND", "{}"
     SHORT_DISBAND = "SHORT_DISBAND", "{}"
+    # the rule can be read in another way
+    READ_OTHERWISE = "READ_OTHERWISE", "read in the other way, {}"
     # a ruling of the same kind was made before
     RULED_BEFORE = "RULED_BEFORE", "{}"
 

@@ -5,7 +5,8 @@ This is what every other module imports; the switches themselves stand in ``read
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any
 
 from pipeline.judge.rulebook import Rulebook
@@ -72,6 +73,19 @@ class Tournament:
         rules = ", ".join(dict.fromkeys(span.rule for span in self.clock.years))
         setting = Setting(seasons, rules, left_open=not seasons, path="clock.years")
         return Switch("clock", "minutes of negotiation, writing and reading, by first year", setting)
+
+    @cached_property
+    def otherwise(self) -> tuple[tuple[Setting[Any], "Tournament"], ...]:
+        """The settings on lines whose rule can be read in another way, each with the tournament that reads it so."""
+        found = []
+        for name in ("reading", "adjustments"):
+            section = getattr(self, name)
+            for each in fields(section):
+                setting: Setting[Any] = getattr(section, each.name)
+                if setting.other is not None:
+                    read = replace(setting, value=setting.other, other=None)
+                    found.append((setting, replace(self, **{name: replace(section, **{each.name: read})})))
+        return tuple(found)
 
     def unsettled(self) -> tuple[Switch, ...]:
         """List the switches on which the director will be asked."""

@@ -46,19 +46,37 @@ def read_setting(kind: Any, table: Table, key: str, path: str) -> Setting[Any]:
         return Setting(silent(kind), left_open=True, path=path)
     inside = Table(written, table.path(key), table.problems)
     rule, why = inside.get("rule", str, ""), inside.get("why", str, "")
-    inside.asked.add("value")
+    inside.asked.update(("value", "other"))
     if "value" not in written:
         inside.fault("value", f"missing; expected {wanted(kind)}")
         inside.finish()
         return Setting(silent(kind), left_open=True, path=path)
     if written["value"] == ASK:
+        if "other" in written:
+            inside.fault("other", "nothing to differ from: the director is asked in any case; leave it out")
         inside.finish()
         return Setting(silent(kind), rule, why, left_open=True, path=path)
     found = convert(written["value"], kind, lambda text: inside.fault("value", text))
     if not rule and found is not BAD:
         inside.fault("rule", MISSING_RULE)
+    other = read_other(kind, inside, found)
     inside.finish()
-    return Setting(silent(kind) if found is BAD else found, rule, why, path=path)
+    return Setting(silent(kind) if found is BAD else found, rule, why, path=path, other=other)
+
+
+def read_other(kind: Any, inside: Table, value: Any) -> Any:
+    """Read ``other``, the value by the other way in which the rule can be read; ``why`` says why it is not taken."""
+    if "other" not in inside.values:
+        return None
+    found = convert(inside.values["other"], kind, lambda text: inside.fault("other", text))
+    if found == value and found is not BAD:
+        text = (
+            f"{inside.values['other']!r} is the value itself; leave it out where the rule can be read in one way only"
+        )
+        inside.fault("other", text)
+    elif not inside.values.get("why"):
+        inside.fault("why", "missing; say why the rule is read as it is")
+    return None if found is BAD else found
 
 
 def silent(kind: Any) -> Any:

@@ -44,6 +44,7 @@ class Setting(Generic[T]):
     why: str = ""  # how we read the rule, where it can be read in two ways
     left_open: bool = False  # "ask" was written, or nothing, for a number or a list that cannot say so itself
     path: str = ""  # where it stands in the file: "reading.twice_different"
+    other: T | None = None  # the value by the other way to read the rule; the director is told where that differs
 
     @property
     def asks(self) -> bool:

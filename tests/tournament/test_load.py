@@ -10,6 +10,7 @@ from pipeline.problems import Stopped
 from pipeline.tournament.load import find_rules, load_tournament
 from pipeline.tournament.reading_rules import Evidence, Stands, Twice
 
+LINE = 'word_reachability = { value = "settles", rule = "HI31 4" }'
 SIXTH = """
 [tournament]
 id = "highland2031"
@@ -168,6 +169,48 @@ def test_every_fault_is_told_at_once_with_its_path_and_what_was_meant(tmp_path: 
         "highland.toml tournament.map: 'standart' is not one of standard, sandard; did you mean 'standard'?",
         "highland.toml tournament.short: expected str, found 31",
     ]
+
+
+def test_a_rule_that_can_be_read_in_two_ways_has_both_values_and_a_why(tmp_path: Path) -> None:
+    both = (
+        'word_reachability = { value = "settles", other = "ignored", rule = "HI31 4", why = "4 says \'plain words\'" }'
+    )
+    found = load_tournament(write_sixth(tmp_path, SIXTH.replace(LINE, both)))
+
+    setting = found.reading.word_reachability
+    assert (setting.value, setting.other) == (Evidence.SETTLES, Evidence.IGNORED)
+    ((again, otherwise),) = found.otherwise
+    assert again is setting
+    assert otherwise.reading.word_reachability.value is Evidence.IGNORED
+    assert otherwise.otherwise == ()
+    assert otherwise.reading.by_land is found.reading.by_land
+
+
+@pytest.mark.parametrize(
+    ("both", "fault"),
+    [
+        (
+            '{ value = "settles", other = "ignored", rule = "HI31 4" }',
+            "why: missing; say why the rule is read as it is",
+        ),
+        (
+            '{ value = "settles", other = "settles", rule = "HI31 4", why = "x" }',
+            "other: 'settles' is the value itself; leave it out where the rule can be read in one way only",
+        ),
+        (
+            '{ value = "ask", other = "settles", rule = "HI31 4", why = "x" }',
+            "other: nothing to differ from: the director is asked in any case; leave it out",
+        ),
+        (
+            '{ value = "settles", other = "ignore", rule = "HI31 4", why = "x" }',
+            "other: 'ignore' is not one of ask, settles, listed_words, ignored; did you mean 'ignored'?",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_second_way_to_read_a_rule_is_told(tmp_path: Path, both: str, fault: str) -> None:
+    path = write_sixth(tmp_path, SIXTH.replace(LINE, f"word_reachability = {both}"))
+
+    assert faults(path) == [f"highland.toml reading.word_reachability.{fault}"]
 
 
 def test_a_late_sheet_costs_the_same_in_conduct_and_in_scoring(tmp_path: Path) -> None:
