@@ -158,7 +158,7 @@ def late_effect(late: Late, sheet: LateSheet) -> Effect:
     match late:
         case Late.ACCEPTED | Late.WARNED:
             return Effect.ACCEPTED
-        case Late.ALL_HOLD:
+        case Late.ALL_HOLD | Late.CIVIL_DISORDER:
             return Effect.NO_ORDERS
         case Late.UNTIL_DEMANDED:
             return Effect.NO_ORDERS if sheet.demanded else Effect.ACCEPTED

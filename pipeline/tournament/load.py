@@ -14,7 +14,7 @@ from pipeline.tournament.abbreviations import Abbreviations
 from pipeline.tournament.conduct_rules import ConductRules
 from pipeline.tournament.event_rules import ClockRules, DrawRules, EndingRules, JudgeRules, Parts, Span
 from pipeline.tournament.folders import data_folder
-from pipeline.tournament.judging import implied, make_rulebook
+from pipeline.tournament.judging import check_disorder, implied, make_rulebook
 from pipeline.tournament.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.tournament.rules import POINTS, Tournament
 from pipeline.tournament.scoring import read_scoring
@@ -50,8 +50,10 @@ def read_tournament(values: Mapping[str, Any], path: Path) -> Tournament:
     judge = read_judge(table.table("judge"))
     reading = read_section(ReadingRules, table.table("reading"), "reading")
     adjustments = read_section(AdjustmentRules, table.table("adjustments"), "adjustments")
-    rulebook = make_rulebook(judge, implied(reading, adjustments), abbreviations, f"{path.name} judge", table.problems)
     conduct = read_section(ConductRules, table.table("conduct"), "conduct")
+    check_disorder(conduct, f"{path.name} conduct", table.problems)
+    others = implied(reading, adjustments, conduct)
+    rulebook = make_rulebook(judge, others, abbreviations, f"{path.name} judge", table.problems)
     ending = read_section(EndingRules, table.table("ending"), "ending")
     clock = read_clock(table.table("clock"))
     draw = read_section(DrawRules, table.table("draw"), "draw")

@@ -222,6 +222,27 @@ def test_a_late_sheet_costs_the_same_in_conduct_and_in_scoring(tmp_path: Path) -
     ]
 
 
+def test_the_judge_cannot_tell_a_refused_late_sheet_from_a_missing_one(tmp_path: Path) -> None:
+    missing = '[conduct]\nmissing_sheet = { value = "civil_disorder", rule = "HI31 7" }'
+    late = 'late_again = { value = "all_hold", rule = "HI31 7" }\n'
+    path = write_sixth(tmp_path, SIXTH.replace("[conduct]", f"{missing}\n{late}"))
+
+    assert faults(path) == [
+        "highland.toml conduct.late_again: all_hold here and civil_disorder in missing_sheet; the judge cannot tell "
+        "them apart"
+    ]
+
+
+def test_whether_the_dislodged_of_a_silent_power_retreat_is_said_once(tmp_path: Path) -> None:
+    path = write_sixth(
+        tmp_path, SIXTH.replace("[judge]", '[judge]\ndisorder_retreats = { value = false, rule = "HI31 7" }')
+    )
+
+    assert faults(path) == [
+        "highland.toml judge.disorder_retreats: this is answered by conduct.missing_sheet; take it out here"
+    ]
+
+
 def test_an_unknown_tournament_is_answered_with_the_known_ones() -> None:
     with pytest.raises(Stopped) as stopped:
         find_rules("edc2032")

@@ -68,10 +68,10 @@ def test_most_of_the_lines_people_write_are_settled_by_the_rules(tournament: Tou
 # row, switch, then NZ99, WM, EDC23, EDC96, WDC08; what RULES.md's catalogue and the five documents say
 SITUATIONS = """
  1  conduct.late_first                 warned            warned          until_demanded   warned          all_hold
- 1  conduct.late_again                 all_hold          all_hold        until_demanded   all_hold        all_hold
+ 1  conduct.late_again                 civil_disorder    all_hold        until_demanded   all_hold        all_hold
  1  conduct.late_counted               tournament        game            tournament       ask             game
  1  conduct.late_points                0                 0               -1               0               0
- 2  conduct.missing_sheet              all_hold          all_hold        all_hold         all_hold        all_hold
+ 2  conduct.missing_sheet              civil_disorder    all_hold        all_hold         all_hold        all_hold
  2  reading.not_ordered                hold              hold            hold             hold            hold
  3  conduct.unsigned                   ask               ask             ask              ask             ask
  4  conduct.wrong_season               ask               ask             ask              ask             ask
@@ -124,6 +124,9 @@ SITUATIONS = """
 31  ending.vote.per_player             None              None            1                None            1
 32  conduct.reader                     designated        in_turn         beginners_first  left_neighbour  any_player
 34  reading.bare_unit                  ask               hold            hold             ask             hold
+34  adjustments.bare_unit              followed          ask             ask              followed        ask
+11  reading.misspelt                   followed          followed        followed         followed        followed
+11  reading.misspelt_unsettled         ask               ask             ask              ask             ask
 35  conduct.upside_down                put_right         put_right       put_right        put_right       put_right
 """
 
