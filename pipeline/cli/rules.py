@@ -10,11 +10,11 @@ from typing import Any
 
 import click
 
-from pipeline.cli.rules_table import in_words, page
+from pipeline.cli.rules_table import page
 from pipeline.tournament.lint import lint
 from pipeline.tournament.load import load_tournament, tournament_ids
 from pipeline.tournament.rules import Tournament
-from pipeline.tournament.setting import Choice, Switch
+from pipeline.tournament.setting import Choice, Switch, in_words
 
 IN_ORDER = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")  # as in docs/five-tournaments.md
 WIDTH = 118  # columns

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
@@ -17,6 +18,7 @@ from pipeline.interpret.interpret import interpret
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order, Waive, units_of
 from pipeline.tournament.rulings import RulingsBook
+from pipeline.tournament.setting import Setting, rules_of
 
 NOTHING_RULED = RulingsBook()
 OFFERED = 4  # readings of an unread row that are interpreted, to offer their orders
@@ -153,6 +155,7 @@ class RowReader:
             status=str(entry.status),
             flags=(*(str(found.doubt) for found in entry.doubts), *note_flags(line)),
             rule=entry.rule,
+            settings=tuple(setting.path for setting in entry.settings),
             reason=entry.reason,
             candidates=tuple(candidate.order for candidate in entry.candidates),
             whys=tuple(candidate.reason for candidate in entry.candidates),
@@ -175,13 +178,13 @@ class RowReader:
         for unit in found.unordered if self.position.phase.step is Step.MOVEMENT else ():
             what, meaning = f"{unit} has no order", f"; {setting.value.meaning}"
             settled = what in known or (nothing_will_come and not setting.asks)
-            yield self.row_zero(None, what + meaning, setting.source, settled=settled)
+            yield self.row_zero(None, what + meaning, (setting,), settled=settled)
         for remark in found.remarks:
             what = remark.reason.split(";")[0]
             settled = what in known or (nothing_will_come and remark.status is not Status.ASK)
-            yield self.row_zero(remark.order, remark.reason, remark.rule, settled=settled)
+            yield self.row_zero(remark.order, remark.reason, remark.settings, settled=settled)
 
-    def row_zero(self, order: Order | None, reason: str, rule: str, *, settled: bool) -> Row:
+    def row_zero(self, order: Order | None, reason: str, settings: tuple[Setting[Any], ...], *, settled: bool) -> Row:
         """A row that is not on the sheet, for what has no order."""
         return Row(
             line=0,
@@ -189,7 +192,8 @@ class RowReader:
             order=order,
             status="unordered",
             flags=("NO_ORDER",),
-            rule=rule,
+            rule=rules_of(settings),
+            settings=tuple(setting.path for setting in settings),
             reason=reason,
             source=Source.DEFAULT if settled else Source.OPEN,
             ground=self.ground,
@@ -228,14 +232,19 @@ def not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
         orders = {} if row.order is None or isinstance(row.order, Waive) else given.get(row.order.unit.place[:3], {})
         if row.source is Source.RULED and len(set(orders.values())) > 1:
             text = f"rulings give this unit {' and '.join(map(write, orders))}; give it the same order in both places"
-            yield replace(row, source=Source.OPEN, status="ask", reason=text, candidates=tuple(orders), whys=())
+            yield replace(at_odds(row, text), candidates=tuple(orders))
         elif (
             row.order and orders and row.order not in orders and (row.status == Status.CLEAR or not row.needs_director)
         ):
             text = f"this unit was given {' and '.join(map(write, orders))} by a ruling, and another order here"
-            yield replace(row, source=Source.OPEN, status="ask", reason=text, candidates=(*orders, row.order), whys=())
+            yield replace(at_odds(row, text), candidates=(*orders, row.order))
         else:
             yield row
+
+
+def at_odds(row: Row, text: str) -> Row:
+    """A row on which rulings differ: that is no matter of the tournament's rules."""
+    return replace(row, source=Source.OPEN, status="ask", reason=text, rule="", settings=(), situation=None, whys=())
 
 
 def each_beside_the_others(rows: Sequence[Row]) -> Iterator[Row]:

@@ -10,7 +10,7 @@ from pipeline.interpret.bare import as_due, noted_as_bare, weigh_names
 from pipeline.interpret.decide import decide
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.drafts import draft
-from pipeline.interpret.entry import Candidate, Entry, Interpretation, Status, name_alone
+from pipeline.interpret.entry import Candidate, Entry, Interpretation, Status, name_alone, with_setting
 from pipeline.interpret.evidence import habits_of
 from pipeline.interpret.lines import WrittenLine
 from pipeline.interpret.movement import Codes, MovementReading
@@ -144,7 +144,7 @@ def waived(sheet: Sheet, each: Draft) -> Entry:
         text=each.written.text,
         order=None if no else Waive(),
         status=Status.ILLEGAL if no else Status.CLEAR,
-        rule="",
+        settings=(),
         reason=no or "as written",
         read=Waive(),
     )
@@ -164,7 +164,7 @@ def bare(sheet: Sheet, entry: Entry) -> Entry:
     if entry.status is not Status.VOID or not any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts):
         return entry
     setting = sheet.tournament.adjustments.build_invalid
-    return replace(name_alone(entry), rule=setting.rule if entry.rule else "")
+    return replace(name_alone(entry), settings=(setting,) if entry.rule else ())
 
 
 def without_hold(sheet: Sheet, entry: Entry) -> Entry:
@@ -172,14 +172,13 @@ def without_hold(sheet: Sheet, entry: Entry) -> Entry:
     if not isinstance(entry.order, Hold):
         return entry
     rules = sheet.tournament.adjustments
-    if not isinstance(entry.read, Build) or entry.rule == rules.gains_and_losses.rule:
+    if not isinstance(entry.read, Build) or rules.gains_and_losses in entry.settings:
         return replace(entry, order=None)
     setting = rules.build_invalid
     if setting.value is NoBuild.ASK:
-        asked = sheet.situation(setting, entry.doubts[0], entry.text)
-        return replace(entry, order=None, status=Status.ASK, rule=setting.rule, situation=asked)
-    quoted = "; ".join(dict.fromkeys(rule for rule in (entry.rule, setting.rule) if rule))
-    return replace(entry, order=None, rule=quoted)
+        asked = sheet.situation(setting, entry.found or entry.doubts[0], entry.text)
+        return replace(entry, order=None, status=Status.ASK, settings=(setting,), situation=asked)
+    return replace(entry, order=None, settings=with_setting(entry, setting))
 
 
 def strike_surplus(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
@@ -220,7 +219,13 @@ def strike(entry: Entry, setting: Setting[Surplus], found: Found) -> Entry:
     """One order too many."""
     reason = f"{found}; {setting.value.meaning}"
     return replace(
-        entry, order=None, status=Status.VOID, rule=setting.rule, reason=reason, doubts=(*entry.doubts, found)
+        entry,
+        order=None,
+        status=Status.VOID,
+        settings=(setting,),
+        reason=reason,
+        found=found,
+        doubts=(*entry.doubts, found),
     )
 
 
@@ -279,8 +284,9 @@ def remark(
         text="",
         order=None,
         status=status,
-        rule=setting.rule,
+        settings=(setting,),
         reason=reason,
+        found=found,
         doubts=(found,),
         candidates=offered,
         situation=sheet.situation(setting, found, "") if status is Status.ASK else None,

@@ -66,8 +66,9 @@ def one_of_too_many(sheet: Sheet, entry: Entry, order: Order, why: str) -> Entry
         entry,
         order=None,
         status=Status.ASK,
-        rule=setting.rule,
+        settings=(setting,),
         reason=f"{found}; {why}; the director rules",
+        found=found,
         candidates=(Candidate(order, "if it is meant"),),
         situation=sheet.situation(setting, found, entry.text),
     )

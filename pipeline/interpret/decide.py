@@ -171,20 +171,24 @@ def line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Verd
 
 def followed(draft: Draft, reading: Reading, verdicts: Sequence[Verdict]) -> Entry:
     """The line is followed; the rules that let it pass are quoted."""
-    rules = "; ".join(dict.fromkeys(v.setting.rule for v in verdicts if v.setting.rule))
     reason = "; ".join(v.reason for v in verdicts) or AS_WRITTEN
     return Entry(
         line=draft.line,
         text=draft.written.text,
         order=reading.order,
         status=Status.CLEAR,
-        rule=rules,
+        settings=settings_of(verdicts),
         reason=reason,
         doubts=doubts_of(draft, reading, verdicts),
         candidates=candidates_of(draft, reading, None),
         unit=reading.unit,
         read=reading.order,
     )
+
+
+def settings_of(verdicts: Sequence[Verdict]) -> tuple[Setting[Any], ...]:
+    """The settings of verdicts, each once."""
+    return tuple({verdict.setting.path: verdict.setting for verdict in verdicts}.values())
 
 
 def stopped(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict) -> Entry:
@@ -195,8 +199,9 @@ def stopped(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict) ->
         text=draft.written.text,
         order=standing(sheet, by.fate, unit, reading),
         status=by.status,
-        rule=by.setting.rule,
+        settings=() if by.fate is Fate.NOBODY and by.setting.asks else (by.setting,),  # nobody is asked about nobody
         reason=by.reason,
+        found=by.found,
         doubts=doubts_of(draft, reading, (by,)),
         candidates=candidates_of(draft, reading, sheet.without_order(unit) if unit and by.fate is Fate.ASK else None),
         unit=unit,

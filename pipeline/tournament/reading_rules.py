@@ -264,7 +264,10 @@ class ReadingRules:
         Setting[Followed],
         Asks("11", "a word in no table is the beginning, or the initials, of only one province's words"),
     ]
-    misspelt: Annotated[Setting[Misspelt], Asks("10, 11", "a word is in no table and begins no word of it")]
+    misspelt: Annotated[
+        Setting[Misspelt],
+        Asks("10, 11", "a word is in no table and begins no word of it, or only one fits the letters that can be read"),
+    ]
     misspelt_nearness: Annotated[
         Setting[float], Asks("11", "how near must the nearest word be? (Jaro-Winkler, 0 to 1)")
     ]
@@ -277,12 +280,14 @@ class ReadingRules:
     ]
     # parts that cannot be read
     illegible_reachability: Annotated[
-        Setting[Evidence], Asks("10", "part cannot be read, and only one reading can be carried out")
+        Setting[Evidence], Asks("10", "part cannot be read or belongs to no order, and one reading can be carried out")
     ]
     illegible_own_orders: Annotated[
         Setting[Evidence], Asks("10", "part cannot be read, and other orders of the same sheet show it")
     ]
-    illegible_unsettled: Annotated[Setting[Stands], Asks("10", "part cannot be read and nothing settles it")]
+    illegible_unsettled: Annotated[
+        Setting[Stands], Asks("10", "part cannot be read or belongs to no order, and nothing settles it")
+    ]
     # orders that are understood and cannot be followed
     impossible: Annotated[
         Setting[Impossible], Asks("12", "an order is understood and impossible (Mun-Mun, Mos-Par without a route)")

@@ -4,7 +4,7 @@ This is what every other module imports; the switches themselves stand in ``read
 ``event_rules``, the words in ``abbreviations``.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
@@ -16,7 +16,7 @@ from pipeline.tournament.conduct_rules import ConductRules
 from pipeline.tournament.event_rules import ClockRules, DrawRules, EndingRules, JudgeRules
 from pipeline.tournament.judging import ABOUT, OTHERWISE
 from pipeline.tournament.reading_rules import AdjustmentRules, ReadingRules
-from pipeline.tournament.setting import Setting, Switch, switches
+from pipeline.tournament.setting import Quote, Setting, Switch, switches
 
 SECTIONS = ("reading", "adjustments", "conduct", "ending", "clock", "draw")
 POINTS = ("scoring", "totals", "ties", "teams", "awards")  # tables that the scoring modules read
@@ -73,6 +73,15 @@ class Tournament:
         rules = ", ".join(dict.fromkeys(span.rule for span in self.clock.years))
         setting = Setting(seasons, rules, left_open=not seasons, path="clock.years")
         return Switch("clock", "minutes of negotiation, writing and reading, by first year", setting)
+
+    @cached_property
+    def said(self) -> Mapping[str, Quote]:
+        """What the rules say of each situation, by the path of its setting."""
+        return {switch.path: switch.quote for switch in self.switches() if switch.question}
+
+    def quotes(self, paths: Iterable[str]) -> tuple[Quote, ...]:
+        """What the rules say under these settings; nothing where none is named: a doubt of the reader is no rule's."""
+        return tuple(self.said[path] for path in dict.fromkeys(paths))
 
     @cached_property
     def otherwise(self) -> tuple[tuple[Setting[Any], "Tournament"], ...]:

@@ -5,7 +5,7 @@ which values are allowed. A setting is written ``key = { value = "hold", rule = 
 silent it is ``key = "ask"``, or left out, and the director is asked.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from typing import Any, Generic, Self, TypeVar, get_type_hints
@@ -61,12 +61,33 @@ class Setting(Generic[T]):
         return self.rule or "the rules are silent"
 
 
+def rules_of(settings: Iterable[Setting[Any]]) -> str:
+    """The rules behind settings, each once, "NZ99 16; NZ99 15"; empty where there are none, or the rules are silent."""
+    return "; ".join(dict.fromkeys(setting.rule for setting in settings if setting.rule))
+
+
 @dataclass(frozen=True, slots=True)
 class Asks:
     """What one switch is about; it stands in the field's annotation: ``Annotated[Setting[Twice], Asks("6", "…")]``."""
 
     rows: str  # rows of the catalogue of situations, "6" or "15, 16"
     question: str  # the situation in words
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """What the rules say under one setting.
+
+    >>> str(Quote("reading.letter_missing", "NZ99 11", "the letter A or F is missing: the line is followed"))
+    '§ NZ99 11: the letter A or F is missing: the line is followed'
+    """
+
+    path: str  # of the setting
+    rule: str  # "NZ99 11", or that the rules are silent
+    text: str  # the situation, and what becomes of it
+
+    def __str__(self) -> str:
+        return f"§ {self.rule}: {self.text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +108,32 @@ class Switch:
         """The value in words, where it is one of a list."""
         value = self.setting.value
         return value.meaning if isinstance(value, Choice) else ""
+
+    @property
+    def quote(self) -> Quote:
+        """What the rules say of the situation."""
+        text = f"{self.question}: {self.meaning or in_words(self.setting.value)}"
+        return Quote(self.path, self.setting.source, text)
+
+
+def in_words(value: Any) -> str:
+    """Write a value in one line.
+
+    >>> in_words(True), in_words(None), in_words(((1, 2), (3,)))
+    ('yes', 'none', '1, 2; 3')
+    """
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case tuple() | list():
+            between = "; " if any(isinstance(each, tuple | list) for each in value) else ", "
+            return between.join(in_words(each) for each in value) or "none"
+        case dict():
+            return "; ".join(f"{key} {in_words(each)}" for key, each in value.items())
+        case _:
+            return str(value)
 
 
 def switches(section: Any) -> Iterator[Switch]:
