@@ -16,7 +16,7 @@ from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.entry import Entry, Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.orders.notation import write
-from pipeline.orders.order import Order, Waive, units_of
+from pipeline.orders.order import Hold, Order, Waive, units_of
 from pipeline.tournament.rulings import RulingsBook
 from pipeline.tournament.setting import Setting, rules_of
 
@@ -47,8 +47,14 @@ class RowReader:
         rows = [*self.inked_rows(inked, found), *(self.ruled_without_row(*ruled) for ruled in without_row)]
         rows = list(each_beside_the_others(tuple(not_ruled_twice(rows))))
         if not any(row.needs_director for row in rows):
-            rows += self.rows_without_order(found, nothing_will_come=nothing_will_come)
+            stands = self.standing(rows)
+            rows += self.rows_without_order(found, stands=stands, nothing_will_come=nothing_will_come)
         return tuple(rows)
+
+    def standing(self, rows: Sequence[Row]) -> bool:
+        """If units without an order must be told to hold: who wrote something is not in civil disorder (NZ99 9)."""
+        written = any(row.ink for row in rows) and all(row.order is None for row in rows)
+        return written and not self.event.tournament.rulebook.disorder_retreats
 
     def inked_rows(self, lines: Sequence[Written], found: Interpretation) -> Iterator[Row]:
         """Each line as it was accepted or ruled, and what it rests on; no line with ink is ever without a row."""
@@ -168,7 +174,7 @@ class RowReader:
             ground=line.ground,
         )
 
-    def rows_without_order(self, found: Interpretation, *, nothing_will_come: bool) -> Iterator[Row]:
+    def rows_without_order(self, found: Interpretation, *, stands: bool, nothing_will_come: bool) -> Iterator[Row]:
         """Units that no row orders, and builds and disbands that are due and not written, as the rules have them.
 
         They wait until a person knows; where the rules leave it to the director he must rule.
@@ -178,7 +184,8 @@ class RowReader:
         for unit in found.unordered if self.position.phase.step is Step.MOVEMENT else ():
             what, meaning = f"{unit} has no order", f"; {setting.value.meaning}"
             settled = what in known or (nothing_will_come and not setting.asks)
-            yield self.row_zero(None, what + meaning, (setting,), settled=settled)
+            order = Hold(unit) if stands else None
+            yield self.row_zero(order, what + meaning, (setting,), settled=settled)
         for remark in found.remarks:
             what = remark.reason.split(";")[0]
             settled = what in known or (nothing_will_come and remark.status is not Status.ASK)

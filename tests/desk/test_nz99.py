@@ -20,7 +20,8 @@ from pipeline.desk.event import Event, open_event
 from pipeline.desk.explain import explain
 from pipeline.desk.games import find_game
 from pipeline.desk.play import publish
-from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines
+from pipeline.desk.review import queue, settle, take_the_rule
+from pipeline.desk.rulings import NOTHING, SheetDecision, rule_sheet, type_lines
 from pipeline.desk.standings import write_standings
 from pipeline.desk.turn import Turn
 from pipeline.orders.notation import write
@@ -134,3 +135,30 @@ def test_who_handed_in_orders_may_retreat(cup: Event) -> None:
 
     gone = next(each for each in find_game(cup, "1").position.dislodged if each.power is Power.TURKEY)
     assert gone.retreats == ("BUL",)
+
+
+@pytest.mark.parametrize("lines", [["A Con - Bul", "Smy? nobody"], ["A Par - Bur"]])
+def test_who_wrote_what_orders_nothing_is_not_in_civil_disorder(cup: Event, lines: list[str]) -> None:
+    """NZ99 9 is about orders that were never received: a unit that none of them names holds, and may retreat."""
+    type_lines(cup, turn("TURKEY"), lines, by="Tess")
+    while waiting := next(queue(cup), None):
+        decision = take_the_rule(waiting)
+        assert decision is not None
+        settle(cup, waiting, decision, by="Tess")
+
+    publish(cup, "1", "Tess")
+    gone = next(each for each in find_game(cup, "1").position.dislodged if each.power is Power.TURKEY)
+    assert gone.retreats == ("BUL",)
+
+
+def test_a_blank_sheet_is_no_orders(cup: Event) -> None:
+    type_lines(cup, turn("TURKEY"), [], by="Tess")
+    for waiting in list(queue(cup)):
+        decision = take_the_rule(waiting)
+        assert decision is not None
+        assert waiting.by_rule == NOTHING
+        settle(cup, waiting, decision, by="Tess")
+
+    publish(cup, "1", "Tess")
+    gone = next(each for each in find_game(cup, "1").position.dislodged if each.power is Power.TURKEY)
+    assert gone.retreats == ()
