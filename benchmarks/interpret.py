@@ -3,7 +3,8 @@
 ``python benchmarks/interpret.py --sheets 3000``. Goal: 1,000 sheets a second. Each sheet is one power's orders of a
 movement phase; every order is spelled at random from the tournament's table, one line in twenty with a letter wrong.
 Reading the JSON of the position and writing the JSON of the answer is part of the time. Without the reference games
-beside the checkout, the opening position stands in for them.
+beside the checkout, the opening position stands in for them. What each tournament makes of the lines is printed, too:
+of those written as the table has them, and of those with a slip; "another" is a clear order that was not meant.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import json
 import random
 import re
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -48,14 +50,14 @@ def phases(random_: random.Random) -> Iterator[dict[str, Any]]:
         yield {**write_position(start), "orders": picked}
 
 
-def spelled(text: str, tournament: str, random_: random.Random) -> str:
-    """Write an order with words of the table; sometimes with a slip of the pen."""
+def spelled(text: str, tournament: str, random_: random.Random) -> tuple[str, bool]:
+    """Write an order with words of the table, and say whether a slip of the pen is in it."""
     rows = loaded(tournament).abbreviations.rows
     words = re.sub(r"\b[A-Z]{3}\b", lambda code: word_for(rows, code.group(), random_), text)
     if random_.random() >= SLIPS:
-        return words
+        return words, False
     at = random_.randrange(len(words))
-    return words[:at] + random_.choice("aeiounrst") + words[at + 1 :]
+    return words[:at] + random_.choice("aeiounrst") + words[at + 1 :], True
 
 
 def word_for(rows: Any, code: str, random_: random.Random) -> str:
@@ -66,19 +68,40 @@ def word_for(rows: Any, code: str, random_: random.Random) -> str:
     return str(random_.choice((*row.accepted, row.name)))
 
 
-def sheets(count: int) -> list[dict[str, Any]]:
-    """Make the input."""
+def sheets(count: int) -> list[tuple[dict[str, Any], list[str], list[bool]]]:
+    """Make the input, each sheet with the orders that are meant, and which of its lines have a slip."""
     random_ = random.Random(20261120)
-    found: list[dict[str, Any]] = []
+    found: list[tuple[dict[str, Any], list[str], list[bool]]] = []
     for phase in phases(random_):
         for power, orders in phase["orders"].items():
             tournament = random_.choice(tournament_ids())
             lines = [spelled(order, tournament, random_) for order in orders]
             about = {key: phase[key] for key in ("phase", "units", "centers")}
-            found.append({"tournament": tournament, "power": power, **about, "lines": lines})
+            sheet = {"tournament": tournament, "power": power, **about, "lines": [line for line, _ in lines]}
+            found.append((sheet, orders, [slipped for _, slipped in lines]))
             if len(found) == count:
                 return found
     return found
+
+
+def fate_of(entries: list[dict[str, Any]], meant: str) -> str:
+    """Say in a word what became of a line; a clear order that was not meant is another."""
+    if [entry["status"] for entry in entries] != ["clear"]:
+        return str(entries[0]["status"]) if entries else "nothing"
+    bare = entries[0]["order"].replace(" VIA", "")
+    return "clear" if re.sub(r"/[NSE]C", "", bare) == re.sub(r"/[NSE]C| VIA", "", meant) else "another"
+
+
+def shares(made: list[tuple[dict[str, Any], list[str], list[bool]]], answers: list[dict[str, Any]]) -> None:
+    """Print what each tournament makes of the lines."""
+    counts: dict[tuple[str, bool], Counter[str]] = {}
+    for (sheet, orders, slips), found in zip(made, answers, strict=True):
+        for number, (order, slipped) in enumerate(zip(orders, slips, strict=True), start=1):
+            entries = [entry for entry in found["entries"] if entry["line"] == number]
+            counts.setdefault((sheet["tournament"], slipped), Counter())[fate_of(entries, order)] += 1
+    for (tournament, slipped), fates in sorted(counts.items()):
+        told = ", ".join(f"{fate} {count / fates.total():.1%}" for fate, count in fates.most_common())
+        print(f"  {tournament:<12} {'with a slip' if slipped else 'as written':<12} {fates.total():>6} lines: {told}")
 
 
 def main() -> None:
@@ -86,16 +109,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sheets", type=int, default=3000)
     made = sheets(parser.parse_args().sheets)
-    source = io.StringIO("".join(json.dumps(sheet) + "\n" for sheet in made))
+    source = io.StringIO("".join(json.dumps(sheet) + "\n" for sheet, _, _ in made))
     for tournament in tournament_ids():
-        answer({**made[0], "tournament": tournament})  # tables are made ready once, before the clock runs
+        answer({**made[0][0], "tournament": tournament})  # tables are made ready once, before the clock runs
     out = io.StringIO()
     wall, cpu = time.perf_counter(), time.process_time()
     answer_each(source, answer, out)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    entries = [entry for line in out.getvalue().splitlines() for entry in json.loads(line)["entries"]]
-    clear = sum(entry["status"] == "clear" for entry in entries)
-    print(f"{len(made)} sheets, {len(entries)} orders, {clear / len(entries):.1%} clear")
+    answers = [json.loads(line) for line in out.getvalue().splitlines()]
+    print(f"{len(made)} sheets, {sum(len(each['entries']) for each in answers)} orders")
+    shares(made, answers)
     print(
         f"{len(made) / cpu:,.0f} sheets a second of processor time, {len(made) / wall:,.0f} by the clock; goal {GOAL:,}"
     )

@@ -112,6 +112,7 @@ def show_entry(entry: Entry) -> Mapping[str, Any]:
         "order": write(entry.order) if entry.order is not None else None,
         "status": entry.status,
         "rule": entry.rule,
+        "settings": [setting.path for setting in entry.settings],
         "reason": entry.reason,
         "candidates": [write(candidate.order) for candidate in entry.candidates],
         "considered": [{"order": write(c.order), "reason": c.reason} for c in entry.candidates],

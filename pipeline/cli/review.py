@@ -98,14 +98,15 @@ class Desk:
     def show(self, doubt: Doubt) -> None:
         """Show what is written, what it may mean, and the rule that applies."""
         click.echo(f"\n{doubt.turn}")
+        quotes = [f"  {quote}" for quote in self.event.tournament.quotes(doubt.settings)]
         if doubt.row is None:
-            click.echo(f"  {doubt.problem.text if doubt.problem else ''}")
+            click.echo("\n".join([f"  {doubt.problem.text if doubt.problem else ''}", *quotes]))
             return
         row = doubt.row
         if row.crop:
             click.echo(f"  picture: {self.event.folder / row.crop}")
         click.echo(f"  line {row.line}: {row.ink!r}   {' '.join(row.flags)}")
-        click.echo(f"  {row.rule}  {row.reason}".rstrip())
+        click.echo("\n".join([f"  {row.reason}", *quotes]))
         for number, choice in enumerate(doubt.choices, start=1):
             click.echo(f"  {number}  {choice}")
         if doubt.by_rule:

@@ -15,13 +15,13 @@ from pipeline.cli.rules_check import show_check
 from pipeline.cli.rules_gallery import gallery_page
 from pipeline.cli.rules_list import show_systems
 from pipeline.cli.rules_new import answered, make_rules
-from pipeline.cli.rules_table import in_words, page
+from pipeline.cli.rules_table import page
 from pipeline.cli.rules_words import words_page
 from pipeline.problems import stop
 from pipeline.tournament.lint import lint
 from pipeline.tournament.load import load_tournament, tournament_ids
 from pipeline.tournament.rules import Tournament
-from pipeline.tournament.setting import Switch
+from pipeline.tournament.setting import Choice, Switch, in_words
 
 IN_ORDER = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")  # as in docs/five-tournaments.md
 WIDTH = 118  # columns
@@ -115,6 +115,8 @@ def as_lines(rules: Tournament, shown: list[Switch]) -> Iterator[str]:
     yield f"{rules.name} ({rules.id}), quoted as {rules.short}"
     yield f"source: {rules.source}"
     yield f"abbreviations: {rules.abbreviations.name} ({rules.abbreviations.source})"
+    initials = ", ".join(f"{word.upper()} {'/'.join(codes)}" for word, codes in rules.abbreviations.initials.items())
+    yield from wrap(f"initials: {initials}", WIDTH, subsequent_indent="  ")
     for section, inside in groupby(shown, key=lambda switch: switch.path.split(".")[0]):
         yield ""
         yield f"[{section}]"
@@ -130,6 +132,8 @@ def lines_of(switch: Switch, section: str) -> Iterator[str]:
     name = switch.path.removeprefix(f"{section}.")
     yield f"  {name:<{NAME}} {in_words(switch.setting.value):<{VALUE}} {switch.setting.source}".rstrip()
     about = f"{switch.question}: {switch.meaning}" if switch.meaning else switch.question
+    if isinstance(switch.setting.otherwise, Choice):
+        about = f"{about}; or, if the rule is read in the other way, {switch.setting.otherwise.meaning}"
     why = f"({switch.setting.why})" if switch.setting.why else ""
     for line in wrap(f"{about} {why}".strip(), WIDTH - 6):
         yield f"      {line}"
@@ -153,6 +157,7 @@ def as_object(rules: Tournament, shown: list[Switch]) -> dict[str, Any]:
                 "meaning": switch.meaning,
                 "rule": switch.setting.rule,
                 "why": switch.setting.why,
+                "otherwise": plain(switch.setting.otherwise),
                 "asks": switch.setting.asks,
             }
             for switch in shown
@@ -162,6 +167,7 @@ def as_object(rules: Tournament, shown: list[Switch]) -> dict[str, Any]:
             "source": table.source,
             "words": {code: list(row.accepted) for code, row in table.rows.items()},
             "ambiguous": {word: list(codes) for word, codes in table.words.items() if len(codes) > 1},
+            "initials": {word: list(codes) for word, codes in table.initials.items()},
         },
         "lint": [{"word": note.word, "text": note.text, "accepted": note.accepted} for note in lint(rules)],
     }

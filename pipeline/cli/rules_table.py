@@ -1,10 +1,9 @@
 """Tournaments side by side, switch by switch, as a Markdown page: ``ordersheets rules --table``."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from pipeline.tournament.rules import Tournament
-from pipeline.tournament.setting import Switch
+from pipeline.tournament.setting import Switch, in_words
 
 SIDE_BY_SIDE = ("tournament", "reading", "adjustments", "conduct", "ending", "clock", "draw")
 HEAD = """# Tournaments side by side
@@ -61,24 +60,6 @@ def row(switch: Switch, name: str, cells: Sequence[str]) -> str:
 def cell(switch: Switch) -> str:
     """Write one value with its rule."""
     value = "**ask**" if switch.setting.asks else in_words(switch.setting.value)
+    if switch.setting.otherwise is not None:
+        value = f"{value} (or {in_words(switch.setting.otherwise)})"
     return f"{value} · {switch.setting.rule}" if switch.setting.rule else value
-
-
-def in_words(value: Any) -> str:
-    """Write a value in one line.
-
-    >>> in_words(True), in_words(None), in_words(((1, 2), (3,)))
-    ('yes', 'none', '1, 2; 3')
-    """
-    match value:
-        case None:
-            return "none"
-        case bool():
-            return "yes" if value else "no"
-        case tuple() | list():
-            between = "; " if any(isinstance(each, tuple | list) for each in value) else ", "
-            return between.join(in_words(each) for each in value) or "none"
-        case dict():
-            return "; ".join(f"{key} {in_words(each)}" for key, each in value.items())
-        case _:
-            return str(value)

@@ -9,13 +9,21 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from pipeline.board.map import Power
 from pipeline.board.standard import MAPS
-from pipeline.cli.rules_table import in_words
 from pipeline.judge.rulebook import DATC, EDITIONS, FIELDS
 from pipeline.scoring.combined_parts import To
 from pipeline.scoring.counts import StandBy
 from pipeline.scoring.exact import How
 from pipeline.scoring.parts import Shared, Unreached
-from pipeline.scoring.rules import BoardGameTies, ChampionBy, Choosing, FinalTotal, Loses, TeamCount, TwoBoards
+from pipeline.scoring.rules import (
+    BoardGameTies,
+    ChampionBy,
+    Choosing,
+    FinalTotal,
+    Loses,
+    Positive,
+    TeamCount,
+    TwoBoards,
+)
 from pipeline.scoring.system import Abandoned, Eliminated, PoolOf, Replacement
 from pipeline.scoring.tribute import Due, Kept, Payers
 from pipeline.tournament.conduct_rules import ConductRules
@@ -27,7 +35,7 @@ from pipeline.tournament.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.tournament.scoring_blocks import PARTS
 from pipeline.tournament.scoring_system import FORMULA, MORE_THAN_HALF, YEAR, YEAR_BEGUN
 from pipeline.tournament.scoring_ties import CHAINS, HIGHEST, NEEDS, SIMPLE
-from pipeline.tournament.setting import ASK, Asks, Choice
+from pipeline.tournament.setting import ASK, Asks, Choice, in_words
 
 HEAD = """# Keys and words
 
@@ -71,6 +79,8 @@ POINTS: Mapping[str, tuple[str, ...]] = {
     "totals.final.total": tuple(FinalTotal),
     "totals.final.champion": tuple(ChampionBy),
     "totals.final.choosing": tuple(Choosing),
+    "totals.final.positive": tuple(Positive),
+    "totals.final.two_boards": tuple(ChoiceOfBoards),
     "teams.count": tuple(TeamCount),
     "awards.board_games.ties": tuple(BoardGameTies),
 }

@@ -5,12 +5,15 @@ from pipeline.board.position import Position, Step
 
 
 def expected_units(board: Map, position: Position) -> dict[Power, int]:
-    """Count, for each power with something to write, the units it must order, retreat, build or disband."""
+    """Count, for each power with something to write, the units it must order, retreat, build or disband.
+
+    Of a dislodged unit with nowhere to go, or in civil disorder, there is nothing to write.
+    """
     match position.phase.step:
         case Step.MOVEMENT:
             counts = {power: len(units) for power, units in position.units.items()}
         case Step.RETREATS:
-            counts = {p: sum(d.power is p for d in position.dislodged) for p in {d.power for d in position.dislodged}}
+            counts = {power: sum(d.power is power and bool(d.retreats) for d in position.dislodged) for power in Power}
         case _:
             counts = {power: abs(count) for power, count in entitlements(board, position).items()}
     return {power: counts[power] for power in Power if counts.get(power)}

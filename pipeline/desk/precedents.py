@@ -27,9 +27,9 @@ def asked_of(row: Row) -> dict[str, str]:
 
 def asked_of_sheet(problem: Problem | None) -> dict[str, str] | None:
     """Write down with a ruling on a sheet what was asked; None where no other sheet could ask the same."""
-    if not isinstance(problem, SheetDoubt):
+    situation = problem.situation if isinstance(problem, SheetDoubt) else None
+    if situation is None:
         return None
-    situation = problem.situation
     return {"doubt": situation.doubt, "switch": situation.switch, "context": situation.context}
 
 

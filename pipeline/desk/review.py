@@ -9,6 +9,7 @@ from pipeline.desk.games import Game, games
 from pipeline.desk.precedents import asked_of, asked_of_sheet
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet
+from pipeline.desk.sheet_state import SheetDoubt
 from pipeline.desk.turn import Turn
 from pipeline.orders.notation import write
 from pipeline.orders.order import units_of
@@ -28,6 +29,13 @@ class Doubt:
     def choices(self) -> tuple[str, ...]:
         """Orders to choose from with a digit, likeliest first."""
         return tuple(write(order) for order in self.row.candidates[:9]) if self.row else ()
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """The settings of the rules that are about it, by their paths; none for a doubt of the reader."""
+        if self.row is not None:
+            return self.row.settings
+        return (self.problem.setting,) if isinstance(self.problem, SheetDoubt) else ()
 
     @property
     def by_rule(self) -> str | None:

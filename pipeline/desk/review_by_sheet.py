@@ -171,6 +171,7 @@ def asked_line(event: Event, waiting: Waiting) -> Asked:
     line = rows[0].line if rows else None
     problem = doubt.problem.text if doubt.problem else ""
     by_rule = waiting.answers.get(THE_RULE)
+    quotes = [quote for each in waiting.doubts for quote in event.tournament.quotes(each.settings)]
     rest = [f"the row also gives {beside(waiting, [])}"] if waiting.settled else []
     return Asked(
         mark=waiting.mark,
@@ -181,8 +182,8 @@ def asked_line(event: Event, waiting: Waiting) -> Asked:
         picture=picture_of(event, rows[0] if rows else None),
         read=told(readings_of(rows[0]) if rows else map(lines_of_paper, waiting.sheets)),
         doubt=told(flag.replace("_", " ").lower() for row in rows for flag in row.flags) if rows else "whole sheet",
-        reason=told([*(row.reason for row in rows), *rest]) if rows else problem,
-        rule=told(row.rule for row in rows),
+        reason=told([*(row.reason for row in rows), problem, *rest, *map(str, quotes)]),
+        rule=told(quote.rule for quote in quotes),
         by_rule=in_words(by_rule.order) if isinstance(by_rule, RowDecision) else "",
         may_be=told(candidate for row in rows for candidate in candidates_of(row)),
         choices=tuple(waiting.answers),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
@@ -14,9 +15,10 @@ from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.entry import Entry, Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.orders.notation import write
-from pipeline.orders.order import Order, Waive, units_of
+from pipeline.orders.order import Hold, Order, Waive, units_of
 from pipeline.tournament.rules import Tournament
 from pipeline.tournament.rulings import RulingsBook
+from pipeline.tournament.setting import Setting, rules_of
 
 NOTHING_RULED = RulingsBook()
 OFFERED = 4  # readings of an unread row that are interpreted, to offer their orders
@@ -45,8 +47,14 @@ class RowReader:
         rows = [*self.inked_rows(inked, found), *(self.ruled_without_row(*ruled) for ruled in without_row)]
         rows = list(each_beside_the_others(tuple(not_ruled_twice(rows))))
         if not any(row.needs_director for row in rows):
-            rows += self.rows_without_order(found, nothing_will_come=nothing_will_come)
+            stands = self.standing(rows)
+            rows += self.rows_without_order(found, stands=stands, nothing_will_come=nothing_will_come)
         return tuple(rows)
+
+    def standing(self, rows: Sequence[Row]) -> bool:
+        """If units without an order must be told to hold: who wrote something is not in civil disorder (NZ99 9)."""
+        written = any(row.ink for row in rows) and all(row.order is None for row in rows)
+        return written and not self.tournament.rulebook.disorder_retreats
 
     def inked_rows(self, lines: Sequence[Written], found: Interpretation) -> Iterator[Row]:
         """Each line as it was accepted or ruled, and what it rests on; no line with ink is ever without a row."""
@@ -131,11 +139,13 @@ class RowReader:
 
         A line read by the machine that is anything but clear waits for a person, though the rules may have decided:
         it might have been misread. So does an order that another line implies: nobody wrote it. A line that a person
-        read or typed waits only where the rules ask.
+        read or typed waits only where the rules ask, or can be read in two ways that differ here.
         """
         by_person = ruling is not None or line.is_typed
-        as_written = entry.status is Status.CLEAR and not any(found.doubt is Doubt.IMPLIED for found in entry.doubts)
-        if entry.status is Status.ASK or (not as_written and not by_person):
+        doubts = {found.doubt for found in entry.doubts}
+        as_written = entry.status is Status.CLEAR and Doubt.IMPLIED not in doubts
+        is_asked = entry.status is Status.ASK or Doubt.READ_OTHERWISE in doubts
+        if is_asked or (not as_written and not by_person):
             source = Source.OPEN
         elif ruling is not None:
             source = Source.RULED
@@ -151,6 +161,7 @@ class RowReader:
             status=str(entry.status),
             flags=(*(str(found.doubt) for found in entry.doubts), *note_flags(line)),
             rule=entry.rule,
+            settings=tuple(setting.path for setting in entry.settings),
             reason=entry.reason,
             candidates=tuple(candidate.order for candidate in entry.candidates),
             whys=tuple(candidate.reason for candidate in entry.candidates),
@@ -163,7 +174,7 @@ class RowReader:
             ground=line.ground,
         )
 
-    def rows_without_order(self, found: Interpretation, *, nothing_will_come: bool) -> Iterator[Row]:
+    def rows_without_order(self, found: Interpretation, *, stands: bool, nothing_will_come: bool) -> Iterator[Row]:
         """Units that no row orders, and builds and disbands that are due and not written, as the rules have them.
 
         They wait until a person knows; where the rules leave it to the director he must rule.
@@ -173,13 +184,14 @@ class RowReader:
         for unit in found.unordered if self.position.phase.step is Step.MOVEMENT else ():
             what, meaning = f"{unit} has no order", f"; {setting.value.meaning}"
             settled = what in known or (nothing_will_come and not setting.asks)
-            yield self.row_zero(None, what + meaning, setting.source, settled=settled)
+            order = Hold(unit) if stands else None
+            yield self.row_zero(order, what + meaning, (setting,), settled=settled)
         for remark in found.remarks:
             what = remark.reason.split(";")[0]
             settled = what in known or (nothing_will_come and remark.status is not Status.ASK)
-            yield self.row_zero(remark.order, remark.reason, remark.rule, settled=settled)
+            yield self.row_zero(remark.order, remark.reason, remark.settings, settled=settled)
 
-    def row_zero(self, order: Order | None, reason: str, rule: str, *, settled: bool) -> Row:
+    def row_zero(self, order: Order | None, reason: str, settings: tuple[Setting[Any], ...], *, settled: bool) -> Row:
         """A row that is not on the sheet, for what has no order."""
         return Row(
             line=0,
@@ -187,7 +199,8 @@ class RowReader:
             order=order,
             status="unordered",
             flags=("NO_ORDER",),
-            rule=rule,
+            rule=rules_of(settings),
+            settings=tuple(setting.path for setting in settings),
             reason=reason,
             source=Source.DEFAULT if settled else Source.OPEN,
             ground=self.ground,
@@ -226,14 +239,19 @@ def not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
         orders = {} if row.order is None or isinstance(row.order, Waive) else given.get(row.order.unit.place[:3], {})
         if row.source is Source.RULED and len(set(orders.values())) > 1:
             text = f"rulings give this unit {' and '.join(map(write, orders))}; give it the same order in both places"
-            yield replace(row, source=Source.OPEN, status="ask", reason=text, candidates=tuple(orders), whys=())
+            yield replace(at_odds(row, text), candidates=tuple(orders))
         elif (
             row.order and orders and row.order not in orders and (row.status == Status.CLEAR or not row.needs_director)
         ):
             text = f"this unit was given {' and '.join(map(write, orders))} by a ruling, and another order here"
-            yield replace(row, source=Source.OPEN, status="ask", reason=text, candidates=(*orders, row.order), whys=())
+            yield replace(at_odds(row, text), candidates=(*orders, row.order))
         else:
             yield row
+
+
+def at_odds(row: Row, text: str) -> Row:
+    """A row on which rulings differ: that is no matter of the tournament's rules."""
+    return replace(row, source=Source.OPEN, status="ask", reason=text, rule="", settings=(), situation=None, whys=())
 
 
 def each_beside_the_others(rows: Sequence[Row]) -> Iterator[Row]:

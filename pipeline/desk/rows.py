@@ -56,6 +56,7 @@ class Row:
     status: str  # CONTRACT: clear, ambiguous, illegal, invalid, void, ask; and unread, unordered
     flags: tuple[str, ...] = ()  # doubts, in codes
     rule: str = ""  # "WM VI.2.f"
+    settings: tuple[str, ...] = ()  # their paths in the rules file: what decided it; none for a doubt of the reader
     reason: str = ""
     candidates: tuple[Order, ...] = ()
     whys: tuple[str, ...] = ()  # for each candidate: what speaks for it or against it

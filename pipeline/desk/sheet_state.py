@@ -1,7 +1,7 @@
 """Where a power's sheet is, and what this tournament makes of it as a sheet (RULES 1, rows 1 to 5)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
@@ -42,9 +42,10 @@ class SheetState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SheetDoubt(Problem):
-    """A question about a sheet that another sheet may raise again."""
+    """What is to be said of a sheet, or asked, with the setting of the rules that is about it."""
 
-    situation: Situation  # what is asked, whatever board, power and season it is about
+    setting: str  # its path: "conduct.unsigned"
+    situation: Situation | None = None  # what is asked, where another sheet may raise it again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,11 +164,11 @@ class Conduct:
         decision = self.late_decision(turn, ruling)
         match decision.effect:
             case Effect.ACCEPTED:
-                notes = (quoted(decision), *outside(sheets))
-                problems = tuple(Problem(Weight.NOTES, text, str(turn)) for text in notes)
+                notes = (Problem(Weight.NOTES, text, str(turn)) for text in outside(sheets))
+                problems = (noted(decision, quoted(decision), turn), *notes)
                 return Weighed(state=SheetState.LATE, problems=problems, counted=sheets)
             case Effect.NO_ORDERS:
-                note = Problem(Weight.NOTES, quoted(decision), str(turn))
+                note = noted(decision, quoted(decision), turn)
                 return Weighed(state=SheetState.LATE, problems=(note,), nothing_will_come=True)
             case _:
                 asked = asking(decision, "rule whether it is accepted or refused", turn)
@@ -200,7 +201,7 @@ class Conduct:
         before = next((r.unsigned for r in self.rulings.values() if r.unsigned), None)
         if decision.effect is Effect.ACCEPTED or before is not None:
             text = quoted(decision) if before is None else f"not signed; accepted as {before.fact.by} ruled before"
-            return (Problem(Weight.NOTES, text, str(turn)),)
+            return (noted(decision, text, turn),)
         return (asking(decision, f"{ids}: accept it, accept all that are not signed, or refuse it", turn),)
 
     def seasons(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
@@ -219,7 +220,7 @@ class Conduct:
             decision = decide(HeaderIncomplete(missing) if missing else WrongSeason(pad.ticked.in_words), self.rules)
             match decision.effect:
                 case Effect.ACCEPTED:
-                    found.append(Problem(Weight.NOTES, f"{pad.doubt}; {quoted(decision)}", str(turn)))
+                    found.append(noted(decision, f"{pad.doubt}; {quoted(decision)}", turn))
                 case Effect.NO_ORDERS:
                     text = f"{pad.doubt}; refuse it, or accept it if the ticks differ"
                     found.append(self.asking_as_before(decision, text, turn, situation_of_pad(pad)))
@@ -234,7 +235,7 @@ class Conduct:
         before = max(rulings, key=lambda ruling: ruling.fact.number, default=None)
         asked = asking(decision, text, turn)
         offered = f"; offered: {before.in_words}" if before else ""
-        return SheetDoubt(asked.weight, asked.text + offered, asked.where, situation)
+        return replace(asked, text=asked.text + offered, situation=situation)
 
     def late_points(self) -> dict[Turn, Decision]:
         """Every late sheet of the event with what the tournament makes of it, for the penalties."""
@@ -267,16 +268,22 @@ def missing_parts(turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...
     )
 
 
-def asking(decision: Decision, text: str, turn: Turn) -> Problem:
+def asking(decision: Decision, text: str, turn: Turn) -> SheetDoubt:
     """A question to the director, with what the rules say about it."""
-    return Problem(Weight.ASKS, f"{text}; {quoted(decision)}", str(turn))
+    return SheetDoubt(Weight.ASKS, f"{text}; {quoted(decision)}", str(turn), decision.setting.path)
+
+
+def noted(decision: Decision, text: str, turn: Turn) -> SheetDoubt:
+    """Something to be told, of which the rules say enough."""
+    return SheetDoubt(Weight.NOTES, text, str(turn), decision.setting.path)
 
 
 def quoted(decision: Decision) -> str:
     """A decision with its rule.
 
-    >>> quoted(Decision(Effect.ACCEPTED, "late for the first time: they are accepted, with a warning", "NZ99 9"))
-    'late for the first time: they are accepted, with a warning (NZ99 9)'
+    >>> from pipeline.tournament.setting import Setting
+    >>> quoted(Decision(Effect.ACCEPTED, "late for the first time: they are accepted", Setting("warned", "NZ99 9")))
+    'late for the first time: they are accepted (NZ99 9)'
     """
     return f"{decision.reason} ({decision.rule or 'the rules are silent'})"
 

@@ -12,8 +12,11 @@ from pipeline.desk.late_sheets import late_sheets
 from pipeline.desk.printing import printed_sheets
 from pipeline.desk.reader import net_for
 from pipeline.desk.rows import PowerRows, Row
+from pipeline.desk.sheet_state import SheetDoubt
 from pipeline.desk.strays import holding, stray_pages, waiting_pages
 from pipeline.orders.notation import write
+from pipeline.problems import Problem, Weight
+from pipeline.tournament.rules import Tournament
 
 
 def status(event: Event) -> dict[str, Any]:
@@ -68,21 +71,33 @@ def board_orders(event: Event, game: Game) -> dict[str, Any]:
     return {
         "board": game.name,
         "phase": str(game.position.phase),
-        "powers": {str(p.power): power_orders(p) for p in powers},
+        "powers": {str(p.power): power_orders(p, event.tournament) for p in powers},
     }
 
 
-def power_orders(power: PowerRows) -> dict[str, Any]:
-    """One power's rows."""
+def power_orders(power: PowerRows, rules: Tournament) -> dict[str, Any]:
+    """One power's rows, and what is to be said of its sheets."""
     return {
         "sheet": str(power.state),
         "problems": [problem.text for problem in power.problems],
-        "rows": [row_json(row) for row in power.rows],
+        "told": [told_json(problem, rules) for problem in power.problems],
+        "rows": [row_json(row, rules) for row in power.rows],
     }
 
 
-def row_json(row: Row) -> dict[str, Any]:
-    """One row."""
+def told_json(problem: Problem, rules: Tournament) -> dict[str, Any]:
+    """One thing to be said of a power's sheets, with the rule that is about it."""
+    settings = (problem.setting,) if isinstance(problem, SheetDoubt) else ()
+    return {
+        "text": problem.text,
+        "asks": problem.weight is Weight.ASKS,
+        "settings": list(settings),
+        "quotes": [str(quote) for quote in rules.quotes(settings)],
+    }
+
+
+def row_json(row: Row, rules: Tournament) -> dict[str, Any]:
+    """One row; what the reader doubts quotes no rule."""
     ruling = row.ruling
     return {
         "line": row.line,
@@ -94,6 +109,8 @@ def row_json(row: Row) -> dict[str, Any]:
         "needs_director": row.needs_director,
         "source": str(row.source),
         "rule": row.rule,
+        "settings": list(row.settings),
+        "quotes": [str(quote) for quote in rules.quotes(row.settings)],
         "reason": row.reason,
         "candidates": [write(order) for order in row.candidates],
         "crop": row.crop,

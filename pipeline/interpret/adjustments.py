@@ -6,10 +6,11 @@ from typing import Any
 
 from pipeline.board.map import Kind, Terrain
 from pipeline.board.position import FIRST_PHASE, Unit
+from pipeline.interpret.bare import as_due, noted_as_bare, weigh_names
 from pipeline.interpret.decide import decide
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.drafts import draft
-from pipeline.interpret.entry import Candidate, Entry, Interpretation, Status, name_alone
+from pipeline.interpret.entry import Candidate, Entry, Interpretation, Status, name_alone, with_setting
 from pipeline.interpret.evidence import habits_of
 from pipeline.interpret.lines import WrittenLine
 from pipeline.interpret.movement import Codes, MovementReading
@@ -98,7 +99,8 @@ def interpret_adjustments(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpr
         waived(sheet, each) if isinstance(each.written.shape, Waives) else decide(sheet, each, habits)
         for each in drafts
     ]
-    entries = judge_twice(sheet, [bare(sheet, by_place(entry)) for entry in entries])
+    entries = weigh_names(sheet, drafts, [by_place(entry) for entry in entries], due_of(sheet))
+    entries = judge_twice(sheet, [bare(sheet, entry) for entry in entries])
     entries = [without_hold(sheet, entry) for entry in entries]
     entries = strike_surplus(sheet, entries)
     orders = tuple(order for order in dict.fromkeys(e.order for e in entries) if order is not None)
@@ -111,7 +113,14 @@ def draft_adjustment(sheet: Sheet, line: int, written: Written) -> Draft:
     """An adjustment line is a build, a disbanding or a waiver."""
     if isinstance(written.shape, Waives):
         return Draft(line, written)
-    return draft(sheet, line, written, fault_of(written), AdjustmentReading)
+    meant = as_due(written, due_of(sheet))
+    made = draft(sheet, line, meant, fault_of(meant), AdjustmentReading)
+    if meant is written:
+        return made
+    if any(reading.is_possible for reading in made.readings):
+        return noted_as_bare(made)
+    is_own = any(sheet.own_at(code) for _, sense in made.senses for code in sense.codes)
+    return draft(sheet, line, written, fault_of(written), AdjustmentReading) if is_own else made
 
 
 def fault_of(written: Written) -> Found | None:
@@ -135,14 +144,14 @@ def waived(sheet: Sheet, each: Draft) -> Entry:
         text=each.written.text,
         order=None if no else Waive(),
         status=Status.ILLEGAL if no else Status.CLEAR,
-        rule="",
+        settings=(),
         reason=no or "as written",
         read=Waive(),
     )
 
 
 def by_place(entry: Entry) -> Entry:
-    """Two builds in one province are two orders for one unit; a unit's name alone is no order."""
+    """Two builds in one province are two orders for one unit; the name of a unit that stands there is only a name."""
     if isinstance(entry.read, Build):
         return replace(entry, unit=Unit(Kind.ARMY, entry.read.unit.province))
     if any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts) and entry.unit is not None:
@@ -155,7 +164,7 @@ def bare(sheet: Sheet, entry: Entry) -> Entry:
     if entry.status is not Status.VOID or not any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts):
         return entry
     setting = sheet.tournament.adjustments.build_invalid
-    return replace(name_alone(entry), rule=setting.rule if entry.rule else "")
+    return replace(name_alone(entry), settings=(setting,) if entry.rule else ())
 
 
 def without_hold(sheet: Sheet, entry: Entry) -> Entry:
@@ -163,14 +172,13 @@ def without_hold(sheet: Sheet, entry: Entry) -> Entry:
     if not isinstance(entry.order, Hold):
         return entry
     rules = sheet.tournament.adjustments
-    if not isinstance(entry.read, Build) or entry.rule == rules.gains_and_losses.rule:
+    if not isinstance(entry.read, Build) or rules.gains_and_losses in entry.settings:
         return replace(entry, order=None)
     setting = rules.build_invalid
     if setting.value is NoBuild.ASK:
-        asked = sheet.situation(setting, entry.doubts[0], entry.text)
-        return replace(entry, order=None, status=Status.ASK, rule=setting.rule, situation=asked)
-    quoted = "; ".join(dict.fromkeys(rule for rule in (entry.rule, setting.rule) if rule))
-    return replace(entry, order=None, rule=quoted)
+        asked = sheet.situation(setting, entry.found or entry.doubts[0], entry.text)
+        return replace(entry, order=None, status=Status.ASK, settings=(setting,), situation=asked)
+    return replace(entry, order=None, settings=with_setting(entry, setting))
 
 
 def strike_surplus(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
@@ -211,7 +219,13 @@ def strike(entry: Entry, setting: Setting[Surplus], found: Found) -> Entry:
     """One order too many."""
     reason = f"{found}; {setting.value.meaning}"
     return replace(
-        entry, order=None, status=Status.VOID, rule=setting.rule, reason=reason, doubts=(*entry.doubts, found)
+        entry,
+        order=None,
+        status=Status.VOID,
+        settings=(setting,),
+        reason=reason,
+        found=found,
+        doubts=(*entry.doubts, found),
     )
 
 
@@ -270,8 +284,9 @@ def remark(
         text="",
         order=None,
         status=status,
-        rule=setting.rule,
+        settings=(setting,),
         reason=reason,
+        found=found,
         doubts=(found,),
         candidates=offered,
         situation=sheet.situation(setting, found, "") if status is Status.ASK else None,

@@ -8,9 +8,9 @@ from pipeline.board.position import Unit
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.entry import Candidate, Entry, Status
 from pipeline.interpret.evidence import Habits, settle
-from pipeline.interpret.lexicon import How, Sense
 from pipeline.interpret.possible import hindrance
 from pipeline.interpret.reading import Draft, Reading
+from pipeline.interpret.sense import How, Sense
 from pipeline.interpret.sheet import Sheet
 from pipeline.interpret.verdict import Fate, Verdict, fate_of, verdict, verdict_on
 from pipeline.interpret.written import Phrase
@@ -20,6 +20,7 @@ from pipeline.tournament.setting import Setting
 
 AS_WRITTEN = "as written"
 NOT_FOLLOWED = "the line is not followed"
+NOTHING_ELSE = "the unit can do nothing else with it"
 
 
 def decide(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
@@ -59,24 +60,55 @@ def take_reading(sheet: Sheet, draft: Draft, habits: Habits, verdicts: list[Verd
             if sense.is_firm:
                 verdicts.append(firm_verdict(sheet, found, sense))
             elif sense.how is How.NEAR and rules.misspelt.value is not Misspelt.FOLLOWED:
-                fate = Fate.ASK if rules.misspelt.value is Misspelt.ASK else Fate.HOLDS
-                verdicts.append(verdict(fate, rules.misspelt, found))
+                verdicts.append(verdict(fate_of(rules.misspelt.value), rules.misspelt, found))
     if all(sense.is_firm for _, sense in draft.senses):
+        verdicts += misspelt_in_vain(sheet, draft)
         return draft.readings[0]
-    phrase, sense = next((p, s) for p, s in draft.senses if not s.is_firm)
-    found = doubt_in_word(phrase, sense) or Found(Doubt.TWO_PLACES, repr(phrase.text))
+    found, unsettled = worst_word(sheet, draft)
     settled = settle(sheet, draft, habits)
     if settled.reading is not None and settled.setting is not None:
         verdicts.append(replace(verdict(Fate.FOLLOWED, settled.setting, found), why=settled.why))
         return settled.reading
+    if draft.is_misspelt and (only := nothing_else(draft)) is not None:
+        verdicts.append(replace(verdict(Fate.FOLLOWED, rules.misspelt, found), why=NOTHING_ELSE))
+        return only
     if settled.setting is not None:
         verdicts.append(verdict(Fate.ASK, settled.setting, found))
     else:
-        unsettled = rules.illegible_unsettled if sense.how is How.FITS else rules.word_unsettled
-        if sense.how is How.NEAR and len(sense.meanings) > 1:
-            found = Found(Doubt.TWO_PLACES, found.about)
         verdicts.append(holds_or_nobody(draft, unsettled, found))
     return None
+
+
+def misspelt_in_vain(sheet: Sheet, draft: Draft) -> Iterator[Verdict]:
+    """A misspelt word that makes an impossible order may have been meant for another: nothing is held for a slip."""
+    near = next(((phrase, sense) for phrase, sense in draft.senses if sense.how is How.NEAR), None)
+    if near is not None and not draft.readings[0].is_possible:
+        setting = sheet.tournament.reading.misspelt_unsettled
+        found = doubt_in_word(*near)
+        assert found is not None
+        yield holds_or_nobody(draft, setting, found)
+
+
+def worst_word(sheet: Sheet, draft: Draft) -> tuple[Found, Setting[Any]]:
+    """Name the doubt that no evidence settles, and the setting that decides then: a misspelt word before all others."""
+    rules = sheet.tournament.reading
+    unsure = [(phrase, sense) for phrase, sense in draft.senses if not sense.is_firm]
+    phrase, sense = next((each for each in unsure if each[1].may_be_a_slip), unsure[0])
+    found = doubt_in_word(phrase, sense)
+    assert found is not None
+    if sense.may_be_a_slip:
+        return found, rules.misspelt_unsettled
+    return found, rules.illegible_unsettled if sense.how is How.FITS else rules.word_unsettled
+
+
+def nothing_else(draft: Draft) -> Reading | None:
+    """The one thing that the unit can do, if that is what every doubtful word of the line is likeliest to mean."""
+    possible = [reading for reading in draft.readings if reading.is_possible]
+    if len(possible) != 1:
+        return None
+    taken = dict(possible[0].words)
+    unsure = [(phrase, sense) for phrase, sense in draft.senses if not sense.is_firm]
+    return possible[0] if all(sense.likely == taken[phrase] for phrase, sense in unsure) else None
 
 
 def holds_or_nobody(draft: Draft, setting: Setting[Any], found: Found) -> Verdict:
@@ -97,6 +129,8 @@ def doubt_in_word(phrase: Phrase, sense: Sense) -> Found | None:
             return Found(Doubt.ILLEGIBLE, f"{phrase.text!r} ({codes})")
         case How.NEAR:
             return Found(Doubt.MISSPELT, f"{phrase.text!r} ({codes})")
+        case How.INITIALS if sense.is_firm:
+            return Found(Doubt.INITIALS, f"{phrase.text!r} ({codes})")
         case How.BEGINS if sense.is_firm:
             return Found(Doubt.BEGINNING, f"{phrase.text!r} ({codes})")
         case _ if not sense.is_firm:
@@ -113,7 +147,7 @@ def firm_verdict(sheet: Sheet, found: Found, sense: Sense) -> Verdict:
         if heard == {Evidence.IGNORED}:
             return verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
         return verdict(fate_of(rules.misspelt.value), rules.misspelt, found)
-    setting: Setting[Any] = rules.prefix if sense.how is How.BEGINS else rules.misspelt
+    setting: Setting[Any] = rules.misspelt if sense.how is How.NEAR else rules.prefix
     return verdict(fate_of(setting.value), setting, found)
 
 
@@ -137,20 +171,24 @@ def line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Verd
 
 def followed(draft: Draft, reading: Reading, verdicts: Sequence[Verdict]) -> Entry:
     """The line is followed; the rules that let it pass are quoted."""
-    rules = "; ".join(dict.fromkeys(v.setting.rule for v in verdicts if v.setting.rule))
     reason = "; ".join(v.reason for v in verdicts) or AS_WRITTEN
     return Entry(
         line=draft.line,
         text=draft.written.text,
         order=reading.order,
         status=Status.CLEAR,
-        rule=rules,
+        settings=settings_of(verdicts),
         reason=reason,
         doubts=doubts_of(draft, reading, verdicts),
         candidates=candidates_of(draft, reading, None),
         unit=reading.unit,
         read=reading.order,
     )
+
+
+def settings_of(verdicts: Sequence[Verdict]) -> tuple[Setting[Any], ...]:
+    """The settings of verdicts, each once."""
+    return tuple({verdict.setting.path: verdict.setting for verdict in verdicts}.values())
 
 
 def stopped(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict) -> Entry:
@@ -161,8 +199,9 @@ def stopped(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict) ->
         text=draft.written.text,
         order=standing(sheet, by.fate, unit, reading),
         status=by.status,
-        rule=by.setting.rule,
+        settings=() if by.fate is Fate.NOBODY and by.setting.asks else (by.setting,),  # nobody is asked about nobody
         reason=by.reason,
+        found=by.found,
         doubts=doubts_of(draft, reading, (by,)),
         candidates=candidates_of(draft, reading, sheet.without_order(unit) if unit and by.fate is Fate.ASK else None),
         unit=unit,

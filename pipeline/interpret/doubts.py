@@ -20,6 +20,7 @@ class Doubt(StrEnum):
     # words
     TWO_PLACES = "TWO_PLACES", "{} may mean several provinces"
     ILLEGIBLE = "ILLEGIBLE", "part of {} cannot be read"
+    INITIALS = "INITIALS", "{} is in no table: the initials of only one province's name"
     BEGINNING = "BEGINNING", "{} is in no table, and begins only one province's words"
     MISSPELT = "MISSPELT", "{} is in no table, and is near to one"
     UNKNOWN_WORD = "UNKNOWN_WORD", "{} is no province that is known"
@@ -67,12 +68,15 @@ class Doubt(StrEnum):
     CANNOT_BUILD = "CANNOT_BUILD", "{}"
     CANNOT_DISBAND = "CANNOT_DISBAND", "{}"
     NOT_DUE = "NOT_DUE", "{}"
+    BARE_CHANGE = "BARE_CHANGE", "{} is named, and not what becomes of it"
     BUILD_LETTER = "BUILD_LETTER", "army or fleet is not written for the build in {}"
     BUILD_COAST = "BUILD_COAST", "the coast is not written for the fleet in {}"
     OVERBUILD = "OVERBUILD", "{}"
     SHORT_BUILD = "SHORT_BUILD", "{}"
     OVERDISBAND = "OVERDISBAND", "{}"
     SHORT_DISBAND = "SHORT_DISBAND", "{}"
+    # the rule can be read in another way
+    READ_OTHERWISE = "READ_OTHERWISE", "read in the other way, {}"
     # a ruling of the same kind was made before
     RULED_BEFORE = "RULED_BEFORE", "{}"
 

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from pipeline.board.position import Unit
 from pipeline.interpret.doubts import Doubt, Found
-from pipeline.interpret.lexicon import Meaning
 from pipeline.interpret.reading import Draft, Reading
+from pipeline.interpret.sense import Meaning
 from pipeline.interpret.sheet import Sheet
 from pipeline.interpret.written import (
     BareUnit,

@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from pipeline.board.position import Unit
 from pipeline.interpret.doubts import Found
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.tournament.rulings import Ruling, Situation
+from pipeline.tournament.setting import Setting, rules_of
 
 
 class Status(StrEnum):
@@ -47,8 +49,9 @@ class Entry:
     text: str
     order: Order | None  # what will be adjudicated; None: no unit is ordered by it, or a person must rule
     status: Status
-    rule: str  # "EDC96 8"; empty where no rule was needed
+    settings: tuple[Setting[Any], ...]  # of the rules file: what decided the line; none where no rule was needed
     reason: str
+    found: Found | None = None  # the doubt that keeps the line from being followed, where one does
     doubts: tuple[Found, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     unit: Unit | None = None  # the own unit it is about
@@ -57,16 +60,26 @@ class Entry:
     situation: Situation | None = None  # what the director is asked, where he is
     offered: Ruling | None = None  # what was ruled on it before; offered, never applied unasked
 
+    @property
+    def rule(self) -> str:
+        """The rules that decided it, "EDC96 8"; empty where no rule was needed, or the rules are silent."""
+        return rules_of(self.settings)
+
     def __str__(self) -> str:
         order = write(self.order) if self.order is not None else "no order"
         rule = f" [{self.rule}]" if self.rule else ""
         return f"{self.text}: {self.status} {order}{rule} {self.reason}"
 
 
+def with_setting(entry: Entry, setting: Setting[Any]) -> tuple[Setting[Any], ...]:
+    """The settings that decided an entry, and one more."""
+    return entry.settings if setting in entry.settings else (*entry.settings, setting)
+
+
 def name_alone(entry: Entry) -> Entry:
     """A unit's name alone orders nothing: names stand printed on some sheets."""
     return replace(
-        entry, status=Status.VOID, order=None, rule="", reason="a unit's name alone is no order", candidates=()
+        entry, status=Status.VOID, order=None, settings=(), reason="a unit's name alone is no order", candidates=()
     )
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from pipeline.board.map import Terrain, province_of
 from pipeline.interpret.doubts import Doubt
-from pipeline.interpret.lexicon import How
 from pipeline.interpret.reading import Draft, Reading
+from pipeline.interpret.sense import How
 from pipeline.interpret.sheet import Sheet, in_capitals
 from pipeline.orders.order import Convoy, Hold, Move, Order, Support
 from pipeline.tournament.reading_rules import Evidence
@@ -100,15 +100,18 @@ def weight_of(setting: Setting[Any], draft: Draft) -> Evidence:
 
 
 def kinds_of(sheet: Sheet, draft: Draft, habits: Habits) -> list[Kind]:
-    """List the kinds of evidence in the order in which they are heard."""
+    """List the kinds of evidence in the order in which they are heard.
+
+    What a misspelt word is near to is no list of what it may mean: what can be carried out chooses from no such list.
+    """
     rules = sheet.tournament.reading
     is_illegible = any(sense.how is How.FITS for _, sense in draft.senses if not sense.is_firm)
     own_orders = rules.illegible_own_orders if is_illegible else rules.word_own_orders
     reach = rules.illegible_reachability if is_illegible else rules.word_reachability
-    kinds = [
-        Kind(own_orders, "another order of the sheet shows which", lambda left: confirmed(left, habits.orders)),
-        Kind(reach, "only one of them can be carried out", possible),
-    ]
+    by_own = Kind(own_orders, "another order of the sheet shows which", lambda left: confirmed(left, habits.orders))
+    if draft.is_misspelt:
+        return [by_own]
+    kinds = [by_own, Kind(reach, "only one of them can be carried out", possible)]
     if habits.seas_in_capitals:
         case = Kind(
             rules.word_letter_case,

@@ -1,12 +1,13 @@
 """Orders that a line leaves open and the rest of the sheet completes (EDC23 R11), and orders without a unit (row 8)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pipeline.board.map import Kind, province_of
 from pipeline.board.position import Unit
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.entry import Candidate, Entry, Status
+from pipeline.interpret.gaps import Fit, worst_fit
 from pipeline.interpret.movement import draft_movement
 from pipeline.interpret.possible import hindrance
 from pipeline.interpret.reading import Draft, Reading
@@ -17,6 +18,7 @@ from pipeline.orders.order import Convoy, Hold, Move, Order, Support
 from pipeline.tournament.reading_rules import Implied, Unitless
 
 OPEN = frozenset({Doubt.BARE_UNIT, Doubt.INCOMPLETE})
+IN_PART = frozenset({Doubt.COAST_NEEDED, Doubt.ILLEGIBLE, Doubt.UNKNOWN_WORD, Doubt.MISSPELT, Doubt.NO_SIGN})
 
 
 def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
@@ -32,7 +34,7 @@ def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
         text=draft.written.text,
         order=None,
         status=Status.VOID,
-        rule=setting.rule,
+        settings=(setting,),
         reason=f"{found}; {setting.value.meaning}",
         doubts=(found,),
         candidates=tuple(Candidate(r.order, "an own unit without an order could do it") for r in readings),
@@ -87,36 +89,54 @@ def complete(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) ->
     for unit in sheet.own:
         about = [e for e in done if e.unit == unit]
         if all(is_open(entry) for entry in about):
-            put_in(sheet, done, about, unit, moves_named(sheet, unit, done))
+            put_in(sheet, done, about, unit, fitting(sheet, drafts, about, moves_named(sheet, unit, done)))
     for unit in sheet.own:
         about = [e for e in done if e.unit == unit]
         if unit.kind is Kind.FLEET and all(is_open(entry) for entry in about):
-            put_in(sheet, done, about, unit, convoys_wanted(sheet, drafts, unit, done))
+            put_in(sheet, done, about, unit, fitting(sheet, drafts, about, convoys_wanted(sheet, drafts, unit, done)))
     return done
 
 
 def is_open(entry: Entry) -> bool:
-    """Say whether a line names a unit and leaves its order open."""
-    return any(found.doubt in OPEN for found in entry.doubts)
+    """Say whether a line names a unit and leaves its order open: all of it, a coast, or a word that nobody knows."""
+    doubts = {found.doubt for found in entry.doubts}
+    return bool(doubts & OPEN) or (entry.status is not Status.CLEAR and bool(doubts & IN_PART))
 
 
-def put_in(sheet: Sheet, done: list[Entry], about: list[Entry], unit: Unit, orders: dict[Order, Entry]) -> None:
+def fitting(
+    sheet: Sheet, drafts: Sequence[Draft], about: Sequence[Entry], orders: Mapping[Order, Entry]
+) -> dict[Order, tuple[Entry, Fit]]:
+    """Keep the implied orders that the open lines leave room for, each with how well its words fit.
+
+    A line that means something else is not incomplete (R11); a coast that no order names is not supplied.
+    """
+    lines = {(draft.line, draft.written.text): draft for draft in drafts}
+    open_ones = [lines[entry.line, entry.text] for entry in about if (entry.line, entry.text) in lines]
+    found = {order: (by, worst_fit(sheet, open_ones, order)) for order, by in orders.items()}
+    kept = {order: given for order, given in found.items() if given[1] is not Fit.OTHER}
+    lacks_coast = any(each.doubt is Doubt.COAST_NEEDED for entry in about for each in entry.doubts)
+    return kept if len(kept) == 1 or not lacks_coast else {}
+
+
+def put_in(
+    sheet: Sheet, done: list[Entry], about: list[Entry], unit: Unit, orders: dict[Order, tuple[Entry, Fit]]
+) -> None:
     """Put the implied order in the place of the open line, or after the line that implies it."""
     if not orders:
         return
     setting = sheet.tournament.reading.implied
-    order, source = next(iter(orders.items()))
-    agreed = len(orders) == 1 and setting.value is Implied.YES
+    order, (source, fit) = next(iter(orders.items()))
+    agreed = len(orders) == 1 and fit is Fit.GOOD and setting.value is Implied.YES
     found = Found(Doubt.IMPLIED, f"line {source.line}, {source.text!r}")
     entry = Entry(
         line=about[0].line if about else source.line,
         text=about[0].text if about else source.text,
         order=order if agreed else None,
         status=Status.CLEAR if agreed else Status.ASK,
-        rule=setting.rule,
+        settings=(setting,),
         reason=f"{unit} has no complete order of its own; {found}",
         doubts=(*(about[0].doubts if about else ()), found),
-        candidates=tuple(Candidate(each, f"implied by line {by.line}") for each, by in orders.items()),
+        candidates=tuple(Candidate(each, f"implied by line {by.line}") for each, (by, _) in orders.items()),
         unit=unit,
         read=order if agreed else None,
         situation=None if agreed else sheet.situation(setting, found, source.text),

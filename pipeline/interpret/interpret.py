@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
+from weakref import WeakKeyDictionary
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
@@ -9,7 +11,7 @@ from pipeline.board.standard import MAPS
 from pipeline.interpret.adjustments import interpret_adjustments
 from pipeline.interpret.decide import decide
 from pipeline.interpret.doubts import Doubt, Found
-from pipeline.interpret.entry import Entry, Interpretation, Line, Status, name_alone
+from pipeline.interpret.entry import Candidate, Entry, Interpretation, Line, Status, name_alone
 from pipeline.interpret.evidence import habits_of
 from pipeline.interpret.implied import complete, without_unit
 from pipeline.interpret.lexicon import Lexicon
@@ -18,23 +20,22 @@ from pipeline.interpret.movement import draft_movement
 from pipeline.interpret.retreats import interpret_retreats
 from pipeline.interpret.sheet import Sheet, make_sheet
 from pipeline.interpret.twice import judge_twice
+from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.tournament.rules import Tournament
 from pipeline.tournament.rulings import RulingsBook
+from pipeline.tournament.setting import Setting
 
 NO_RULINGS = RulingsBook()
-MOST_KEPT = 16  # tournaments: a desk that reloads its rules file must not keep every version
-_lexicons: dict[int, tuple[Tournament, Lexicon]] = {}  # by identity: a tournament is loaded once and never changes
+_lexicons: WeakKeyDictionary[Tournament, Lexicon] = WeakKeyDictionary()  # as long as the tournament is in use
 
 
 def lexicon_of(tournament: Tournament) -> Lexicon:
     """Make a tournament's table ready for reading, once."""
-    kept = _lexicons.get(id(tournament))
-    if kept is None or kept[0] is not tournament:
-        if len(_lexicons) >= MOST_KEPT:
-            _lexicons.clear()
-        kept = _lexicons[id(tournament)] = (tournament, Lexicon(tournament, MAPS[tournament.map]()))
-    return kept[1]
+    kept = _lexicons.get(tournament)
+    if kept is None:
+        kept = _lexicons[tournament] = Lexicon(tournament, MAPS[tournament.map]())
+    return kept
 
 
 def interpret(
@@ -49,6 +50,15 @@ def interpret(
     An entry whose status is ``ask`` has no order: the rules are silent, or leave it to the director. What ``book`` says
     about the same situation is offered with it, and still waits for a person.
     """
+    found = understood(lines, power, position, tournament)
+    if any(entry.doubts for entry in found.entries):
+        for setting, otherwise in tournament.otherwise:
+            found = told_apart(found, understood(lines, power, position, otherwise), setting)
+    return with_rulings(found, book) if book.rulings else found
+
+
+def understood(lines: Sequence[Line], power: Power, position: Position, tournament: Tournament) -> Interpretation:
+    """What the rules make of the lines, as the file reads them."""
     sheet = make_sheet(power, position, tournament, lexicon_of(tournament))
     written = read_lines(sheet, lines)
     match position.phase.step:
@@ -58,8 +68,27 @@ def interpret(
             found = interpret_retreats(sheet, written)
         case Step.ADJUSTMENTS:
             found = interpret_adjustments(sheet, written)
-    found = with_continuations(found, written)
-    return with_rulings(found, book) if book.rulings else found
+    return with_continuations(found, written)
+
+
+def told_apart(found: Interpretation, otherwise: Interpretation, setting: Setting[Any]) -> Interpretation:
+    """Where the other way to read a rule gives another order, the entry says so, and offers it."""
+    others = {(entry.line, entry.text, entry.unit): entry for entry in otherwise.entries}
+    entries = [told(each, others.get((each.line, each.text, each.unit)), setting) for each in found.entries]
+    return replace(found, entries=tuple(entries))
+
+
+def told(entry: Entry, other: Entry | None, setting: Setting[Any]) -> Entry:
+    """Tell of one entry what it would be by the other way to read the rule."""
+    if other is None or (other.status, other.order) == (entry.status, entry.order):
+        return entry
+    order = write(other.order) if other.order is not None else "no order"
+    doubt = Found(Doubt.READ_OTHERWISE, f"{setting.rule} gives {order}")
+    offered = [] if other.order is None else [Candidate(other.order, "by the other way to read the rule")]
+    kept = [each for each in entry.candidates if each.order != other.order]
+    return replace(
+        entry, doubts=(*entry.doubts, doubt), candidates=(*offered, *kept), reason=f"{entry.reason}; {doubt}"
+    )
 
 
 def with_continuations(found: Interpretation, lines: Sequence[WrittenLine]) -> Interpretation:

@@ -2,66 +2,23 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
-from dataclasses import dataclass
-from enum import StrEnum
-
-from rapidfuzz import process
-from rapidfuzz.distance import OSA, JaroWinkler
+from collections.abc import Iterator, Mapping
 
 from pipeline.board.map import Map, Power
-from pipeline.interpret.signs import COASTS, HALVES, LETTERS, NATIONS, SHORT_COASTS, SIGNS, Sign
+from pipeline.interpret.sense import How, Meaning, Sense, sense_of
+from pipeline.interpret.signs import COASTS, FILLERS, HALVES, LETTERS, NATIONS, SHORT_COASTS, SIGNS, Sign
 from pipeline.interpret.tokens import fold
 from pipeline.tournament import abbreviations as table
-from pipeline.tournament.abbreviations import Abbreviations
-from pipeline.tournament.nearness import nearest
+from pipeline.tournament.abbreviations import SMALL_WORDS, Abbreviations, parts_of
+from pipeline.tournament.nearness import nearest, slips
 from pipeline.tournament.rules import Tournament
 
 WORTH_A_LOOK = 0.77  # Jaro-Winkler of a three-letter word with its first letter wrong; less alike is another word
 MOST_KEPT = 20_000  # words; players use a few hundred, a stream of nonsense any number
-PARTS = re.compile(r"[\s'’-]+")
-SMALL_WORDS = frozenset({"of", "de", "du", "d"})
 SHORTEST_BEGINNING = 3  # letters: "Tr" for Tyrolia without its y would begin Trieste
-
-
-class How(StrEnum):
-    """How a word came to mean a province."""
-
-    LISTED = "is listed for it"
-    DISPUTED = "is known to be taken for it, and for others"  # written out as ambiguous, because no row could list it
-    BEGINS = "begins a word for it"
-    NEAR = "is nearly a word for it"
-    FITS = "fits a word for it in all letters that can be read"
-
-
-@dataclass(frozen=True, slots=True)
-class Meaning:
-    """One province that a word may mean."""
-
-    code: str
-    how: How
-    spelling: str  # the word of the table
-    likeness: float  # 0..1, Jaro-Winkler; 1 for a word that is listed, begins one or fits one
-
-    def __str__(self) -> str:
-        near = f", {self.likeness:.2f}" if self.how is How.NEAR else ""
-        return f"{self.code}: {self.how} ({self.spelling}{near})"
-
-
-@dataclass(frozen=True, slots=True)
-class Sense:
-    """All that a word may mean, likeliest first, and whether the word alone says which."""
-
-    meanings: tuple[Meaning, ...]
-    is_firm: bool  # one meaning, and near enough to it and far enough from all others
-
-    @property
-    def how(self) -> How | None:
-        """How its meanings were found; they were all found the same way."""
-        return self.meanings[0].how if self.meanings else None
-
-
-NOTHING = Sense((), is_firm=False)
+FEW_LETTERS = (
+    4  # the beginning of a word that may still be a slip of the pen for another: "Maro" is Maroc, and Mao or Mar
+)
 
 
 class Lexicon:
@@ -75,11 +32,12 @@ class Lexicon:
         self.lead = tournament.reading.misspelt_lead.value
         self.letters = tournament.reading.misspelt_letters.value
         self.listed = listed_words(tournament, board)
-        self.switches = {id(switch.setting): switch.path for switch in tournament.switches()}
         self.disputed = disputed_words(tournament, self.listed)
         self.spellings = sorted(self.listed)
+        self.initials = {w: codes for w, codes in abbreviations.initials.items() if w not in (*self.listed, *FILLERS)}
         self.begun = begun_words(tournament, self.listed)
         self.beginnings = sorted(self.begun)
+        self.inner = inner_words(tournament)
         self.known: dict[str, Sense] = {}
         self.signs = {**SIGNS, **table_signs(tournament)}
         self.long_signs = {
@@ -100,17 +58,23 @@ class Lexicon:
         """Say whether a word stands in the table, or is a full name."""
         return folded in self.listed
 
+    def words_for(self, code: str) -> list[str]:
+        """List the words that the table lists for a province, folded."""
+        return [word for word, codes in self.listed.items() if code in codes]
+
+    def are_initials(self, folded: str) -> bool:
+        """Say whether a word in no table is made of the initials of a name."""
+        return folded in self.initials
+
     def begins_name(self, folded: str) -> bool:
         """Say whether a word of three letters or more begins a word of the table."""
-        if len(folded) < SHORTEST_BEGINNING:
-            return False
-        at = bisect_left(self.beginnings, folded)
-        return at < len(self.beginnings) and self.beginnings[at].startswith(folded)
+        return len(folded) >= SHORTEST_BEGINNING and next(self.begun_by(folded), None) is not None
 
     def is_known(self, folded: str) -> bool:
         """Say whether a word means something as it stands: a place or its beginning, a sign, a nation, a coast."""
         return (
             folded in self.listed
+            or folded in self.initials
             or folded in self.signs
             or folded in LETTERS
             or folded in self.coasts
@@ -128,8 +92,8 @@ class Lexicon:
     def sense(self, folded: str) -> Sense:
         """Say everything that a word may mean; no meanings: the word is unknown.
 
-        A listed word means what it is listed for and nothing else; only then its beginning counts, and only then its
-        likeness. More than one meaning is a doubt, whatever the places are.
+        A listed word means what it is listed for and nothing else; only then it is initials, only then its beginning
+        counts, and only then its likeness. More than one meaning is a doubt, whatever the places are.
         """
         found = self.known.get(folded)
         if found is None:
@@ -141,44 +105,80 @@ class Lexicon:
     def look_up(self, folded: str) -> Sense:
         """Work out what `sense` keeps."""
         if "/" in folded:
-            either = [meaning for part in folded.split("/") for meaning in self.sense(part).meanings]
-            return sense_of({meaning.code: meaning for meaning in either}.values())
+            parts = [self.sense(part) for part in folded.split("/")]
+            either = sense_of(meaning for part in parts for meaning in part.meanings)
+            return Sense(either.meanings, is_firm=either.is_firm and all(part.is_firm for part in parts))
         if "?" in folded:
             return sense_of(self.fitting(folded))
         if folded in self.listed:
             how = How.DISPUTED if folded in self.disputed else How.LISTED
             return sense_of(Meaning(code, how, folded, 1.0) for code in self.listed[folded])
-        beginning = self.beginning(folded)
-        return sense_of(beginning) if beginning else self.nearest(folded)
+        begun = list(self.begun_by(folded))
+        if folded in self.initials:
+            initials = [Meaning(code, How.INITIALS, folded, 1.0) for code in self.initials[folded]]
+            return sense_of([*initials, *begun])
+        return self.begin_or_near(folded, begun)
 
-    def beginning(self, folded: str) -> list[Meaning]:
+    def begin_or_near(self, folded: str, begun: list[Meaning]) -> Sense:
+        """An unlisted word is short for what it begins. A few letters may as well be a slip of the pen for another.
+
+        Where it may be short for several provinces, the slips are among its meanings, too.
+        """
+        found = sense_of([*begun, *self.inside(folded)] if begun else [])
+        if len(found.meanings) > 1:
+            return sense_of([*found.meanings, *self.slips(folded)])
+        if not found.is_firm:
+            return self.nearest(folded)
+        return self.short_beginning(folded, begun[0]) if len(folded) <= FEW_LETTERS else found
+
+    def short_beginning(self, folded: str, begun: Meaning) -> Sense:
+        """Four letters of a word that are a letter away from another's mean the word, if the unit can do nothing else.
+
+        Two letters, or three, or four where the name's first word is cut to one, are too weak for that.
+        """
+        near = self.slips(folded)
+        if len(folded) >= SHORTEST_BEGINNING and all(slip.code == begun.code for slip in near):
+            return sense_of([begun])
+        if len(folded) == FEW_LETTERS and begun.spelling in self.listed:
+            return Sense(sense_of([begun, *near]).meanings, is_firm=False, likely=begun)
+        return Sense(sense_of([*near, begun]).meanings, is_firm=False)
+
+    def begun_by(self, folded: str) -> Iterator[Meaning]:
         """List the provinces of which a listed word begins so."""
-        if not self.begins_name(folded):
-            return []
-        found: dict[str, Meaning] = {}
         at = bisect_left(self.beginnings, folded)
-        while at < len(self.beginnings) and self.beginnings[at].startswith(folded):
+        while folded and at < len(self.beginnings) and self.beginnings[at].startswith(folded):
             word = self.beginnings[at]
-            for code in self.begun[word]:
-                found.setdefault(code, Meaning(code, How.BEGINS, word, 1.0))
+            yield from (Meaning(code, How.BEGINS, word, 1.0) for code in self.begun[word])
             at += 1
-        return list(found.values())
+
+    def inside(self, folded: str) -> Iterator[Meaning]:
+        """List the provinces of which a later word of a name begins so: "Norv" may be the Mer de Norvège (EDC96 8)."""
+        for word, codes in self.inner.items():
+            if word.startswith(folded):
+                yield from (Meaning(code, How.BEGINS, word, 1.0) for code in codes)
+
+    def slips(self, folded: str) -> list[Meaning]:
+        """List the provinces with a word that is one letter away, the likest first."""
+        return [
+            Meaning(s.code, How.NEAR, s.word, round(s.nearness, 3), is_slip=True) for s in slips(self.listed, folded)
+        ]
 
     def nearest(self, folded: str) -> Sense:
-        """The nearest word is meant if it is near and long enough, leads by enough, and no other is a slip away."""
-        likeness = {near.code: (near.nearness, near.word) for near in nearest(self.table, folded, WORTH_A_LOOK)}
-        slips = process.extract(folded, self.spellings, scorer=OSA.distance, score_cutoff=1, limit=None)
-        one_slip = {code: word for word, _, _ in slips for code in self.listed[word]}
-        best = max((score for score, _ in likeness.values()), default=0.0)
-        near = {code: found for code, found in likeness.items() if best - found[0] < self.lead}
-        for code, word in one_slip.items():
-            near.setdefault(code, (JaroWinkler.similarity(folded, word), word))
-        meanings = tuple(
-            Meaning(code, How.NEAR, word, round(score, 3))
-            for code, (score, word) in sorted(near.items(), key=lambda item: (-item[1][0], item[0]))
-        )
-        is_near = best >= self.nearness and len(folded) >= self.letters
-        return Sense(meanings, is_firm=len(meanings) == 1 and is_near)
+        """A long word means what it is nearest to by a lead; a short one is never sure, nor a long one near a short.
+
+        Three letters with two more put in are nobody's slip of the pen.
+        """
+        away = self.slips(folded)
+        likeness = nearest(self.table, folded, WORTH_A_LOOK)
+        others = [Meaning(near.code, How.NEAR, near.word, round(near.nearness, 3)) for near in likeness]
+        likely = away[0] if len(away) == 1 else None
+        if len(folded) < self.letters:
+            return Sense(sense_of(sorted([*away, *others], key=by_likeness)).meanings, is_firm=False, likely=likely)
+        best = max((meaning.likeness for meaning in others), default=0.0)
+        rivals = [meaning for meaning in others if best - meaning.likeness < self.lead]
+        found = sense_of(sorted([*away, *rivals], key=by_likeness))
+        is_long = bool(found.meanings) and len(found.meanings[0].spelling) >= self.letters - 1
+        return Sense(found.meanings, is_firm=found.is_firm and best >= self.nearness and is_long, likely=likely)
 
     def fitting(self, folded: str) -> list[Meaning]:
         """List the provinces with a word that fits the letters that can be read."""
@@ -193,10 +193,9 @@ class Lexicon:
         return list(found.values())
 
 
-def sense_of(meanings: Iterable[Meaning]) -> Sense:
-    """Make a sense of meanings that are all equally good."""
-    found = tuple(meanings)
-    return Sense(found, is_firm=len(found) == 1)
+def by_likeness(meaning: Meaning) -> tuple[bool, float, str]:
+    """What is one letter away comes first, then what is likest."""
+    return not meaning.is_slip, -meaning.likeness, meaning.code
 
 
 def listed_words(tournament: Tournament, board: Map) -> dict[str, tuple[str, ...]]:
@@ -212,10 +211,22 @@ def begun_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> d
     found = {word: set(codes) for word, codes in listed.items()}
     for row in tournament.abbreviations.rows.values():
         for name in (row.name, *row.accepted):
-            first, *others = [fold(part) for part in PARTS.split(name)]
-            if others and first:
+            first, *others = parts_of(name)
+            if others:
                 for rest in (others, [part for part in others if part not in SMALL_WORDS]):
                     found.setdefault(first[0] + "".join(rest), set()).add(row.code)
+    return {word: tuple(sorted(codes)) for word, codes in found.items()}
+
+
+def inner_words(tournament: Tournament) -> Mapping[str, tuple[str, ...]]:
+    """Take the words after the first of names of several words, each with what follows it."""
+    found: dict[str, set[str]] = {}
+    for row in tournament.abbreviations.rows.values():
+        for name in (row.name, *row.accepted):
+            parts = parts_of(name)
+            for at in range(1, len(parts)):
+                if parts[at] not in SMALL_WORDS:
+                    found.setdefault("".join(parts[at:]), set()).add(row.code)
     return {word: tuple(sorted(codes)) for word, codes in found.items()}
 
 

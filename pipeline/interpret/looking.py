@@ -20,6 +20,9 @@ class Words(Protocol):
     def is_listed(self, folded: str) -> bool:
         """Say whether a word stands in the table, or is a full name."""
 
+    def are_initials(self, folded: str) -> bool:
+        """Say whether a word in no table is made of the initials of a name."""
+
     def begins_name(self, folded: str) -> bool:
         """Say whether a word of three letters or more begins a word of the table."""
 

@@ -139,8 +139,8 @@ class PlaceReader(TokenReader):
         return count
 
     def unglued_coast(self, text: str, folded: str) -> Phrase:
-        """Take a coast off the end of a place that is no word with it: "StPNc"."""
-        coast = self.words.coasts.get(folded[-2:])
+        """Take a coast off the end of a place that is no word with it: "StPNc"; a letter alone is no place."""
+        coast = self.words.coasts.get(folded[-2:]) if len(folded) > 3 else ""
         if coast and not self.words.is_listed(folded) and self.words.has_coasts(folded[:-2]):
             return Phrase(text[:-2], folded[:-2], coast)
         return Phrase(text, folded)
@@ -167,11 +167,15 @@ class PlaceReader(TokenReader):
         coasts = self.words.coasts
         if after is not None and after.mark is Mark.WORD and token.folded + after.folded in coasts:
             return coasts[token.folded + after.folded], 2
-        if token.folded in coasts and (is_coastal or len(token.folded) == 2 or token.bracketed):
+        if token.folded in coasts and (is_coastal or self.is_needless_coast(token)):
             return coasts[token.folded], 1
         if token.folded in SHORT_COASTS and is_coastal and self.is_short_coast(token, ahead):
             return SHORT_COASTS[token.folded], 1
         return "", 0
+
+    def is_needless_coast(self, token: Token) -> bool:
+        """Two letters or brackets are a coast even where there is none; but "EC" is the Channel, too: "F Lon-EC"."""
+        return token.bracketed or (len(token.folded) == 2 and not self.words.are_initials(token.folded))
 
     def is_short_coast(self, token: Token, ahead: int) -> bool:
         """A single letter is a coast in brackets or after a stroke, or where the table says so and no unit follows."""

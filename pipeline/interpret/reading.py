@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from pipeline.board.position import Unit
 from pipeline.interpret.doubts import Found
-from pipeline.interpret.lexicon import Meaning, Sense
+from pipeline.interpret.sense import Meaning, Sense
 from pipeline.interpret.written import Phrase, Written
 from pipeline.orders.order import Order
 
@@ -41,7 +41,12 @@ class Draft:
 
     def noted(self, notes: tuple[Found, ...]) -> "Draft":
         """Put down what was seen on the paper, if anything was."""
-        return replace(self, notes=notes) if notes else self
+        return replace(self, notes=(*self.notes, *notes)) if notes else self
+
+    @property
+    def is_misspelt(self) -> bool:
+        """A word of it is in no table, and may be a slip of the pen for several."""
+        return any(sense.may_be_a_slip for _, sense in self.senses)
 
     @property
     def is_plain(self) -> bool:

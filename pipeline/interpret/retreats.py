@@ -8,7 +8,7 @@ from pipeline.board.position import Dislodged, Unit
 from pipeline.interpret.decide import decide
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.drafts import draft
-from pipeline.interpret.entry import Candidate, Entry, Interpretation, Status, name_alone
+from pipeline.interpret.entry import Candidate, Entry, Interpretation, Status, name_alone, with_setting
 from pipeline.interpret.evidence import habits_of
 from pipeline.interpret.lines import WrittenLine
 from pipeline.interpret.movement import Codes, MovementReading
@@ -114,12 +114,10 @@ def lost(sheet: Sheet, entry: Entry) -> Entry:
         return entry
     setting = sheet.tournament.reading.retreat_invalid
     if setting.value is Lost.ASK:
-        asked = sheet.situation(setting, entry.doubts[0], entry.text)
-        return replace(entry, order=None, status=Status.ASK, rule=setting.rule, situation=asked)
-    rules = dict.fromkeys((entry.rule, setting.rule))
-    doubt = entry.reason.split("; it holds")[0].removesuffix(f"; {setting.value.meaning}")
-    reason = f"{doubt}; {setting.value.meaning}"
-    return replace(entry, order=Disband(entry.order.unit), rule="; ".join(r for r in rules if r), reason=reason)
+        asked = sheet.situation(setting, entry.found or entry.doubts[0], entry.text)
+        return replace(entry, order=None, status=Status.ASK, settings=(setting,), situation=asked)
+    reason = f"{entry.found or entry.doubts[0]}; {setting.value.meaning}"
+    return replace(entry, order=Disband(entry.order.unit), settings=with_setting(entry, setting), reason=reason)
 
 
 def without_unit(sheet: Sheet, each: Draft, entries: Sequence[Entry]) -> Entry:
@@ -141,7 +139,7 @@ def without_unit(sheet: Sheet, each: Draft, entries: Sequence[Entry]) -> Entry:
         text=each.written.text,
         order=readings[0] if one else None,
         status=status,
-        rule=setting.rule,
+        settings=(setting,),
         reason=f"{found}; {setting.value.meaning}",
         doubts=(found,),
         candidates=tuple(Candidate(order, "a dislodged unit without an order could do it") for order in readings),
@@ -173,19 +171,19 @@ def missing(sheet: Sheet, unit: Unit) -> Entry:
         text="",
         order=Disband(unit),
         status=Status.VOID,
-        rule=rules.retreat_missing.rule,
+        settings=(rules.retreat_missing,),
         reason=f"{found}; {rules.retreat_missing.value.meaning}",
         doubts=(found,),
         candidates=candidates,
         unit=unit,
     )
     if not places:
-        return replace(entry, rule="", reason=f"{found}; nothing is open to it")
+        return replace(entry, settings=(), reason=f"{found}; nothing is open to it")
     if not must_be_written(sheet, rules.retreat_written.value):
         reason = f"{found}; it need not be written: {rules.retreat_written.value.meaning}"
         asked = sheet.situation(rules.retreat_written, found, "")
-        quoted = rules.retreat_written.rule
-        return replace(entry, order=None, status=Status.ASK, rule=quoted, reason=reason, situation=asked)
+        settings = (rules.retreat_written,)
+        return replace(entry, order=None, status=Status.ASK, settings=settings, reason=reason, situation=asked)
     if rules.retreat_missing.value is Lost.ASK:
         asked = sheet.situation(rules.retreat_missing, found, "")
         return replace(entry, order=None, status=Status.ASK, situation=asked)

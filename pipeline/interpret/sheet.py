@@ -66,7 +66,7 @@ class Sheet:
 
     def situation(self, setting: Setting[Any], found: Found, text: str) -> Situation:
         """Name what the director is asked, so that he finds it again in the rulings book."""
-        return Situation(str(found.doubt), self.lexicon.switches.get(id(setting), ""), text)
+        return Situation(str(found.doubt), setting.path, text)
 
     def name(self, code: str) -> str:
         """The province's name."""

@@ -42,11 +42,14 @@ def judge_one(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
 def apply(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found) -> list[Entry]:
     """Let the setting's value decide which of the orders stand."""
     reason = f"{found}; {setting.value.meaning}"
-    marked = [replace(e, doubts=(*e.doubts, found), rule=setting.rule, reason=reason, situation=None) for e in entries]
+    marked = [
+        replace(e, doubts=(*e.doubts, found), settings=(setting,), reason=reason, found=found, situation=None)
+        for e in entries
+    ]
     match str(setting.value):
         case "once":
             return [
-                replace(e, doubts=(*e.doubts, found), rule=e.rule or setting.rule, reason=f"{e.reason}; {reason}")
+                replace(e, doubts=(*e.doubts, found), settings=(*e.settings, setting), reason=f"{e.reason}; {reason}")
                 for e in entries
             ]
         case "hold":

@@ -22,6 +22,7 @@ from pipeline.tournament.reading_rules import (
     Route,
     Stands,
     SupportedCoast,
+    Unsaid,
 )
 from pipeline.tournament.rules import Tournament
 from pipeline.tournament.setting import Setting
@@ -77,6 +78,8 @@ FATES: dict[object, Fate] = {
     Lost.DISBANDED: Fate.HOLDS,
     NoBuild.NONE: Fate.HOLDS,
     Balance.BALANCE: Fate.HOLDS,
+    Unsaid.FOLLOWED: Fate.FOLLOWED,
+    Unsaid.VOID: Fate.HOLDS,
     Removal.AUTOMATIC: Fate.HOLDS,
     Removal.AUTOMATIC_TOLD: Fate.HOLDS,
 }
@@ -89,6 +92,7 @@ STATUSES: dict[Doubt, Status] = {
     Doubt.NO_SIGN: Status.AMBIGUOUS,
     Doubt.TWICE_DIFF: Status.AMBIGUOUS,
     Doubt.TWICE_SAME: Status.AMBIGUOUS,
+    Doubt.INITIALS: Status.AMBIGUOUS,
     Doubt.BEGINNING: Status.AMBIGUOUS,
     Doubt.EXTRA_WORDS: Status.AMBIGUOUS,
     Doubt.MISSPELT: Status.INVALID,
@@ -96,6 +100,7 @@ STATUSES: dict[Doubt, Status] = {
     Doubt.SENSELESS: Status.INVALID,
     Doubt.INCOMPLETE: Status.INVALID,
     Doubt.BARE_UNIT: Status.VOID,
+    Doubt.BARE_CHANGE: Status.VOID,
     Doubt.STRUCK_OUT: Status.VOID,
     Doubt.OVERWRITTEN: Status.AMBIGUOUS,
     Doubt.BLANK_UNIT: Status.VOID,
@@ -113,6 +118,7 @@ SWITCHES: dict[Doubt, str] = {  # the switch of [reading] that each doubt is abo
     Doubt.ILLEGIBLE: "illegible_unsettled",
     Doubt.EXTRA_WORDS: "illegible_unsettled",
     Doubt.NO_SIGN: "illegible_unsettled",
+    Doubt.INITIALS: "prefix",
     Doubt.BEGINNING: "prefix",
     Doubt.MISSPELT: "misspelt",
     Doubt.NO_LETTER: "letter_missing",
@@ -126,7 +132,9 @@ SWITCHES: dict[Doubt, str] = {  # the switch of [reading] that each doubt is abo
     Doubt.COAST_NEEDLESS: "coast_needless",
     Doubt.NO_RETREAT: "retreat_invalid",
 }
-WINTER = frozenset({Doubt.BUILD_LETTER, Doubt.BUILD_COAST, Doubt.CANNOT_BUILD, Doubt.CANNOT_DISBAND, Doubt.NOT_DUE})
+WINTER = frozenset(
+    {Doubt.BARE_CHANGE, Doubt.BUILD_LETTER, Doubt.BUILD_COAST, Doubt.CANNOT_BUILD, Doubt.CANNOT_DISBAND, Doubt.NOT_DUE}
+)
 
 
 def fate_of(value: object) -> Fate:
@@ -163,6 +171,8 @@ def verdict_on(found: Found, tournament: Tournament) -> Verdict | None:
 def winter_verdict(found: Found, rules: AdjustmentRules) -> Verdict:
     """What becomes of a build or a disband that is not written as it should be (rows 13, 15, 23, 25)."""
     match found.doubt:
+        case Doubt.BARE_CHANGE:
+            return verdict(fate_of(rules.bare_unit.value), rules.bare_unit, found)
         case Doubt.BUILD_LETTER:
             fate = Fate.ASK if rules.build_letter.value is BuildLetter.ASK else Fate.HOLDS
             return verdict(fate, rules.build_letter, found)

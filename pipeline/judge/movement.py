@@ -1,6 +1,7 @@
 """One movement phase, judged."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Dislodged, Position, Season, Unit
@@ -29,7 +30,9 @@ def adjudicate_movement(
     line = fight(field, intents)
     fates = dislodgements(line)
     results = tuple(results_of(field, intents, line, fates))
-    return Resolution(position.phase, results, aftermath(board, position, field, line, fates))
+    return Resolution(
+        position.phase, results, aftermath(board, position, field, line, fates, lost_powers(field, intents))
+    )
 
 
 def fight(field: Field, intents: Intents) -> Line:
@@ -71,8 +74,15 @@ def results_of(field: Field, intents: Intents, line: Line, fates: Fates) -> list
     results = [result_of(one, intents, reasons) for one in intents.written]
     for number in sorted(intents.idle):
         order, attack = intents.orders[number], reasons.attack_on(number)
-        results.append(Result(field.powers[number], order, reasons.outcome(number), attack, written=False))
+        is_lost = attack is not None and field.powers[number] in lost_powers(field, intents)
+        outcome = reasons.outcome(number)
+        results.append(Result(field.powers[number], order, outcome, attack, written=False, is_lost=is_lost))
     return results
+
+
+def lost_powers(field: Field, intents: Intents) -> frozenset[Power]:
+    """The powers in civil disorder, where their dislodged units are disbanded: they ordered nothing at all."""
+    return frozenset() if field.rules.disorder_retreats else frozenset(intents.silent)
 
 
 def result_of(one: Written, intents: Intents, reasons: Reasons) -> Result:
@@ -84,15 +94,18 @@ def result_of(one: Written, intents: Intents, reasons: Reasons) -> Result:
     return Result(one.power, one.order, outcome, attack)
 
 
-def aftermath(board: Map, position: Position, field: Field, line: Line, fates: Fates) -> Position:
-    """Put every unit where it ended, and say where the dislodged may go."""
+def aftermath(
+    board: Map, position: Position, field: Field, line: Line, fates: Fates, lost: frozenset[Power]
+) -> Position:
+    """Put every unit where it ended, and say where the dislodged may go; those of a lost power go nowhere."""
     ground, battle = field.ground, line.battle
     units: dict[Power, list[Unit]] = {power: [] for power in position.units}
     for number, unit in enumerate(field.units):
         if number not in fates:
             moved = ground.unit(unit.kind, line.lands[number]) if battle.won[number] else None
             units[field.powers[number]].append(moved or unit)
-    dislodged = tuple(driven_out(field, line, unit, attacker) for unit, attacker in sorted(fates.items()))
+    driven = (driven_out(field, line, unit, attacker) for unit, attacker in sorted(fates.items()))
+    dislodged = tuple(replace(each, retreats=()) if each.power in lost else each for each in driven)
     retreats = any(each.retreats for each in dislodged)  # a unit with nowhere to go is destroyed: nobody has a choice
     after = Position(
         phase=position.phase.following(retreats=retreats),

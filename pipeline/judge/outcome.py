@@ -72,6 +72,7 @@ class Result:
     outcome: Outcome
     dislodged_by: Order | None = None  # the attack that drove the unit out, whatever its own order was
     written: bool = True  # False: nobody wrote this order, the unit held (movement)
+    is_lost: bool = False  # dislodged, and disbanded: its power is in civil disorder
 
     @property
     def reason(self) -> str:
@@ -83,7 +84,8 @@ class Result:
         """
         if self.dislodged_by is None or isinstance(self.outcome, Overrun | Disrupted):
             return str(self.outcome)
-        return f"{self.outcome}, dislodged by {write(self.dislodged_by)}"
+        lost = ", and disbanded in civil disorder" if self.is_lost else ""
+        return f"{self.outcome}, dislodged by {write(self.dislodged_by)}{lost}"
 
     @property
     def by(self) -> tuple[Order, ...]:

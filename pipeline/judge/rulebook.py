@@ -46,6 +46,7 @@ class Rulebook:
     removal_list: tuple[str, ...] = ()  # provinces in the order that settles the rest; empty: English names
     unconvoyed_army_holds: bool = False  # an army that nobody was ordered to carry: it tried to move; True: it holds
     disorder_supported: bool = True  # 4.D.9: units of a power that ordered nothing may be supported to hold
+    disorder_retreats: bool = True  # False: they are disbanded if they are dislodged (rulebooks, Civil Disorder)
     impossible_orders: c.Impossible = c.Impossible.IGNORED  # 4.E.1
     superfluous_convoy_is_illegal: bool = True  # 4.E.1
     missing_fleet: c.MissingFleet = c.MissingFleet.ILLEGAL  # 4.E.1
@@ -60,6 +61,7 @@ RULES_1982 = Rulebook(
     removal_far_from=c.FarFrom.HOME,
     removal_steps=c.Steps.MOVES,
     impossible_orders=c.Impossible.MOVE,
+    disorder_retreats=False,
 )
 EDITIONS: Mapping[str, Rulebook] = {
     "datc": DATC,
@@ -73,6 +75,7 @@ EDITIONS: Mapping[str, Rulebook] = {
         removal_far_from=c.FarFrom.HOME,
         removal_steps=c.Steps.MOVES,
         impossible_orders=c.Impossible.MOVE,
+        disorder_retreats=False,
     ),
     "1982": RULES_1982,
     "1992": replace(RULES_1982, name="1992"),  # the same words wherever the test cases quote both
@@ -81,6 +84,7 @@ EDITIONS: Mapping[str, Rulebook] = {
         paradox=c.Paradox.RULE_2000,
         removal_far_from=c.FarFrom.COUNTRY,
         impossible_orders=c.Impossible.MOVE,
+        disorder_retreats=False,
     ),
     "2023": Rulebook(name="2023", paradox=c.Paradox.RULE_2000, impossible_orders=c.Impossible.HOLD),
 }

@@ -14,6 +14,9 @@ from functools import cached_property
 from pipeline.board.map import Power, province_of
 
 NOT_LETTERS = re.compile(r"[^a-z0-9]+")
+PARTS = re.compile(r"[\s'’-]+")
+SMALL_WORDS = frozenset({"of", "the", "and", "de", "du", "d", "des", "la", "le", "et", "von", "der"})
+TITLES = frozenset({"royaume", "kingdom"})  # nobody calls Portugal R.P.
 
 
 def fold(text: str) -> str:
@@ -24,6 +27,31 @@ def fold(text: str) -> str:
     """
     plain = unicodedata.normalize("NFKD", text.casefold().replace("œ", "oe"))
     return NOT_LETTERS.sub("", plain)
+
+
+def parts_of(name: str) -> tuple[str, ...]:
+    """Cut a name into its words, folded.
+
+    >>> parts_of("Mid-Atlantic Ocean"), parts_of("Mer d'Irlande")
+    (('mid', 'atlantic', 'ocean'), ('mer', 'd', 'irlande'))
+    """
+    return tuple(folded for part in PARTS.split(name) if (folded := fold(part)))
+
+
+def initials_of(name: str) -> tuple[str, ...]:
+    """List the initials of a name of several words, with and without its small words and the ocean at its end.
+
+    >>> initials_of("Gulf of Bothnia"), initials_of("Norwegian Sea"), initials_of("Norway")
+    (('gob', 'gb'), ('ns',), ())
+    >>> initials_of("Mid-Atlantic Ocean")
+    ('mao', 'ma')
+    """
+    parts = parts_of(name)
+    if TITLES.intersection(parts[:1]):
+        return ()
+    bare = parts[:-1] if parts[-1:] == ("ocean",) else parts
+    ways = (parts, tuple(part for part in parts if part not in SMALL_WORDS), bare)
+    return tuple(dict.fromkeys("".join(part[0] for part in way) for way in ways if len(way) > 1))
 
 
 def coast_forms(word: str, coast_words: Iterable[str]) -> Iterator[str]:
@@ -100,6 +128,19 @@ class Abbreviations:
             for word in (row.name, *row.accepted):
                 found.setdefault(fold(word), set()).add(row.code)
         return {word: tuple(sorted(codes)) for word, codes in sorted(found.items())}
+
+    @cached_property
+    def initials(self) -> Mapping[str, tuple[str, ...]]:
+        """The initials of every name of several words, and the provinces that bear one; what is listed is not here.
+
+        They are abbreviations like any other: ``as`` is the Adriatic or the Aegean Sea, unless a row lists it.
+        """
+        found: dict[str, set[str]] = {}
+        for row in self.rows.values():
+            for name in (row.name, *row.accepted):
+                for word in initials_of(name):
+                    found.setdefault(word, set()).add(row.code)
+        return {word: tuple(sorted(codes)) for word, codes in sorted(found.items()) if word not in self.words}
 
     @cached_property
     def places(self) -> Mapping[str, tuple[str, ...]]:

@@ -7,7 +7,7 @@ what is on the sheet, and nothing is guessed: a missing sheet waits for a person
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import assert_never
+from typing import Any, assert_never
 
 from pipeline.tournament.conduct_rules import ConductRules, ErrorLater, ErrorLimit, Fault, Late, Mishap, Missing, Scope
 from pipeline.tournament.conduct_rules import TwoSheets as WhichSheet
@@ -95,13 +95,18 @@ Sheet = LateSheet | MissingSheet | TwoSheets | Misplaced | FaultOfForm
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What becomes of a sheet, what it costs, and the rule that says so."""
+    """What becomes of a sheet, what it costs, and the setting that says so."""
 
     effect: Effect
     reason: str
-    rule: str  # empty: the rules are silent
+    setting: Setting[Any]  # what decided it
     points: Fraction | None = Fraction(0)  # added to the player's score; None: the director rules
     warns: bool = False
+
+    @property
+    def rule(self) -> str:
+        """The rule that says so; empty: the rules are silent."""
+        return self.setting.rule
 
 
 def decide(sheet: Sheet, rules: ConductRules) -> Decision:
@@ -128,10 +133,10 @@ def decide_late(sheet: LateSheet, rules: ConductRules) -> Decision:
     cost = f"; {points} points" if points else ""
     if setting is None:
         counted = "what earlier late sheets count for is not said"
-        return Decision(Effect.ASK, f"late, and {counted}{cost}", rules.late_counted.rule, points)
+        return Decision(Effect.ASK, f"late, and {counted}{cost}", rules.late_counted, points)
     warns = setting.value is Late.WARNED
     return Decision(
-        late_effect(setting.value, sheet), f"late {when}: {setting.value.meaning}{cost}", setting.rule, points, warns
+        late_effect(setting.value, sheet), f"late {when}: {setting.value.meaning}{cost}", setting, points, warns
     )
 
 
@@ -158,7 +163,7 @@ def late_effect(late: Late, sheet: LateSheet) -> Effect:
     match late:
         case Late.ACCEPTED | Late.WARNED:
             return Effect.ACCEPTED
-        case Late.ALL_HOLD:
+        case Late.ALL_HOLD | Late.CIVIL_DISORDER:
             return Effect.NO_ORDERS
         case Late.UNTIL_DEMANDED:
             return Effect.NO_ORDERS if sheet.demanded else Effect.ACCEPTED
@@ -172,9 +177,9 @@ def decide_missing(confirmed_by: str, rules: ConductRules) -> Decision:
     """A missing sheet is "no orders" only after a person has looked for it."""
     setting = rules.missing_sheet
     if not confirmed_by:
-        return Decision(Effect.WAITS, "look for it, then confirm that there is none", setting.rule)
+        return Decision(Effect.WAITS, "look for it, then confirm that there is none", setting)
     reason = f"no sheet, confirmed by {confirmed_by}: {setting.value.meaning}"
-    return Decision(Effect.ASK if setting.value is Missing.ASK else Effect.NO_ORDERS, reason, setting.rule)
+    return Decision(Effect.ASK if setting.value is Missing.ASK else Effect.NO_ORDERS, reason, setting)
 
 
 def decide_two(setting: Setting[WhichSheet], *, resubmitted: bool) -> Decision:
@@ -186,14 +191,14 @@ def decide_two(setting: Setting[WhichSheet], *, resubmitted: bool) -> Decision:
         WhichSheet.PER_UNIT: Effect.PER_UNIT,
     }
     came = "a second sheet came later" if resubmitted else "two sheets came together"
-    return Decision(effects[setting.value], f"{came}: {setting.value.meaning}", setting.rule)
+    return Decision(effects[setting.value], f"{came}: {setting.value.meaning}", setting)
 
 
 def decide_fault(fault: FaultOfForm, rules: ConductRules) -> Decision:
     """A fault of form: accepted, refused, or for the director."""
     setting, found = fault_setting(fault, rules)
     effects = {Fault.ASK: Effect.ASK, Fault.ACCEPTED: Effect.ACCEPTED, Fault.REFUSED: Effect.NO_ORDERS}
-    return Decision(effects[setting.value], f"{found}: {setting.value.meaning}", setting.rule)
+    return Decision(effects[setting.value], f"{found}: {setting.value.meaning}", setting)
 
 
 def fault_setting(fault: FaultOfForm, rules: ConductRules) -> tuple[Setting[Fault], str]:
@@ -218,7 +223,7 @@ def fault_setting(fault: FaultOfForm, rules: ConductRules) -> tuple[Setting[Faul
 def decide_mishap(setting: Setting[Mishap]) -> Decision:
     """A mishap of handling is nobody's fault."""
     effect = Effect.ACCEPTED if setting.value is Mishap.PUT_RIGHT else Effect.ASK
-    return Decision(effect, setting.value.meaning, setting.rule)
+    return Decision(effect, setting.value.meaning, setting)
 
 
 class Correction(StrEnum):

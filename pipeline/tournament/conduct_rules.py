@@ -15,6 +15,10 @@ class Late(Choice):
     ACCEPTED = "accepted", "they are accepted"
     WARNED = "warned", "they are accepted, with a warning"
     ALL_HOLD = "all_hold", "they are refused: all units hold, and may be supported"
+    CIVIL_DISORDER = (
+        "civil_disorder",
+        "they are refused: all units hold, and may be supported; those that are dislodged are disbanded",
+    )
     UNTIL_DEMANDED = (
         "until_demanded",
         "they are accepted until the referee has demanded them at once; after that they are refused and all units hold",
@@ -34,6 +38,10 @@ class Missing(Choice):
 
     ASK = "ask", "the director rules"
     ALL_HOLD = "all_hold", "all its units hold, and may be supported"
+    CIVIL_DISORDER = (
+        "civil_disorder",
+        "it is in civil disorder: all its units hold, and may be supported; those that are dislodged are disbanded",
+    )
 
 
 class Fault(Choice):

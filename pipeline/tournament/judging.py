@@ -11,6 +11,7 @@ from pipeline.board.standard import standard_map
 from pipeline.judge.rulebook import Rulebook, rulebook
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.tournament.abbreviations import Abbreviations
+from pipeline.tournament.conduct_rules import ConductRules, Late, Missing
 from pipeline.tournament.event_rules import JudgeRules
 from pipeline.tournament.reading_rules import (
     AdjustmentRules,
@@ -28,6 +29,7 @@ BY_LAND = {ByLand.LAND: "tagged", ByLand.OWN_FLEET: "own-fleet", ByLand.ANY_FLEE
 ROUTE = {Route.BINDS: "binding", Route.IGNORED: "ignored"}
 IMPOSSIBLE = {Impossible.HOLD: "hold", Impossible.HOLD_UNSUPPORTED: "unsupported", Impossible.TRIED_TO_MOVE: "move"}
 SURPLUS = {Surplus.FIRST: "first", Surplus.BOTTOM_UP: "bottom-up", Surplus.LAST: "last", Surplus.NONE: "none"}
+DISLODGED = {Missing.ALL_HOLD: True, Missing.CIVIL_DISORDER: False}
 TWICE = {Twice.HOLD: "none", Twice.FIRST: "first", Twice.LAST: "last"}
 IMPLIED = {
     "several_orders": "reading.twice_different",
@@ -37,6 +39,7 @@ IMPLIED = {
     "too_many_builds": "adjustments.too_many_builds",
     "too_many_removals": "adjustments.too_many_disbands",
     "imposed_builds": "adjustments.first_year_builds",
+    "disorder_retreats": "conduct.missing_sheet",
 }
 # What a field of the judge's rulebook is about: the rows of the catalogue of situations, and the question.
 ABOUT = {
@@ -56,7 +59,7 @@ ABOUT = {
 OTHERWISE = ("12, 16-25", "where does this tournament differ from its rulebook?")
 
 
-def implied(reading: ReadingRules, adjustments: AdjustmentRules) -> dict[str, Any]:
+def implied(reading: ReadingRules, adjustments: AdjustmentRules, conduct: ConductRules) -> dict[str, Any]:
     """What the switches for written lines say about canonical orders."""
     found: dict[str, Any] = {
         "several_orders": TWICE.get(reading.twice_different.value),
@@ -66,8 +69,19 @@ def implied(reading: ReadingRules, adjustments: AdjustmentRules) -> dict[str, An
         "too_many_builds": SURPLUS.get(adjustments.too_many_builds.value),
         "too_many_removals": SURPLUS.get(adjustments.too_many_disbands.value),
         "imposed_builds": adjustments.first_year_builds.value,
+        "disorder_retreats": DISLODGED.get(conduct.missing_sheet.value),
     }
     return {field: value for field, value in found.items() if value is not None}
+
+
+def check_disorder(conduct: ConductRules, where: str, problems: list[Problem]) -> None:
+    """The judge sees that a power ordered nothing, and not why: a refused late sheet is treated as a missing one is."""
+    for name in ("late_first", "late_again", "late_after_reading_began"):
+        late: Late = getattr(conduct, name).value
+        disorder = conduct.missing_sheet.value is Missing.CIVIL_DISORDER
+        if late is (Late.ALL_HOLD if disorder else Late.CIVIL_DISORDER) and conduct.missing_sheet.value in DISLODGED:
+            text = f"{late} here and {conduct.missing_sheet.value} in missing_sheet; the judge cannot tell them apart"
+            problems.append(Problem(Weight.STOPS, text, f"{where}.{name}"))
 
 
 def make_rulebook(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import JaroWinkler
 
-from pipeline.tournament.abbreviations import Abbreviations, Sign, fold
+from pipeline.tournament.abbreviations import Abbreviations, Sign, fold, initials_of
 from pipeline.tournament.nearness import Near, lead
 from pipeline.tournament.rules import Tournament
 
@@ -33,7 +33,8 @@ def lint(tournament: Tournament) -> tuple[Note, ...]:
     """List all notes on a tournament's table, those that nobody has accepted first."""
     table = tournament.abbreviations
     leads = tournament.reading.misspelt_lead.value
-    notes = {note.word: note for note in (*short_names(table, leads), *two_provinces(table), *signs_as_places(table))}
+    remarks = (*short_names(table, leads), *two_provinces(table), *signs_as_places(table), *taken_initials(table))
+    notes = {note.word: note for note in remarks}
     known = {fold(word): why for word, why in table.accepted_lint.items()}
     judged = [Note(note.word, note.text, known.get(fold(note.word), "")) for note in notes.values()]
     judged += [
@@ -49,6 +50,17 @@ def two_provinces(table: Abbreviations) -> Iterator[Note]:
     for word, places in table.places.items():
         if len(places) > 1 and word not in table.ambiguous:
             yield Note(word, f"{word!r} is listed for {' and '.join(places)}: it will be ambiguous")
+
+
+def taken_initials(table: Abbreviations) -> Iterator[Note]:
+    """Initials of a name that are listed for another province: the listed meaning wins."""
+    for code, row in table.rows.items():
+        for name in (row.name, *row.accepted):
+            for word in initials_of(name):
+                listed = table.words.get(word, (code,))
+                if code not in listed:
+                    text = f"{word!r} is listed for {' and '.join(listed)}, and the initials of {name}: the list wins"
+                    yield Note(word, text)
 
 
 def short_names(table: Abbreviations, least_lead: float) -> Iterator[Note]:

@@ -16,7 +16,7 @@ from pipeline.tournament.conduct_rules import ConductRules
 from pipeline.tournament.defaults import Unstated, with_defaults
 from pipeline.tournament.event_rules import ClockRules, DrawRules, EndingRules, JudgeRules, Parts, Span
 from pipeline.tournament.folders import data_folder
-from pipeline.tournament.judging import implied, make_rulebook
+from pipeline.tournament.judging import check_disorder, implied, make_rulebook
 from pipeline.tournament.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.tournament.rules import POINTS, Tournament
 from pipeline.tournament.scoring import read_scoring
@@ -82,13 +82,15 @@ def read_tournament(values: Mapping[str, Any], path: Path) -> Tournament:
     abbreviations = load_abbreviations(about.need("abbreviations", str, ""), path.parent, table.problems)
     points = {key: table.get(key, dict, {}) for key in POINTS}
     judge = read_judge(table.table("judge"))
-    reading = read_section(ReadingRules, table.table("reading"))
-    adjustments = read_section(AdjustmentRules, table.table("adjustments"))
-    rulebook = make_rulebook(judge, implied(reading, adjustments), abbreviations, f"{path.name} judge", table.problems)
-    conduct = read_section(ConductRules, table.table("conduct"))
-    ending = read_section(EndingRules, table.table("ending"))
+    reading = read_section(ReadingRules, table.table("reading"), "reading")
+    adjustments = read_section(AdjustmentRules, table.table("adjustments"), "adjustments")
+    conduct = read_section(ConductRules, table.table("conduct"), "conduct")
+    check_disorder(conduct, f"{path.name} conduct", table.problems)
+    others = implied(reading, adjustments, conduct)
+    rulebook = make_rulebook(judge, others, abbreviations, f"{path.name} judge", table.problems)
+    ending = read_section(EndingRules, table.table("ending"), "ending")
     clock = read_clock(table.table("clock"))
-    draw = read_section(DrawRules, table.table("draw"))
+    draw = read_section(DrawRules, table.table("draw"), "draw")
     name, source, drawn_on = about.need("name", str, ""), about.get("source", str, ""), read_map_name(about)
     identity, short = about.get("id", str, path.stem), about.need("short", str, "")
     about.choice("unstated", tuple(Unstated))
@@ -197,9 +199,11 @@ def read_map_name(about: Table) -> str:
 
 def read_judge(table: Table) -> JudgeRules:
     """Read ``[judge]``: the edition, and any field of the judge's rulebook."""
-    edition = read_setting(str, table, "edition")
+    edition = read_setting(str, table, "edition", "judge.edition")
     names = [name for name in table.values if name != "edition"]
-    choices = {name: read_setting(object, table, name) for name in names}  # the judge knows the types of its fields
+    choices = {  # the judge knows the types of its fields
+        name: read_setting(object, table, name, f"judge.{name}") for name in names
+    }
     table.finish()
     return JudgeRules(edition=edition, choices=choices)
 
@@ -219,7 +223,7 @@ def read_clock(table: Table) -> ClockRules:
             )
         )
         each.finish()
-    return read_section(ClockRules, table, {"years": tuple(sorted(years, key=lambda span: span.from_year))})
+    return read_section(ClockRules, table, "clock", {"years": tuple(sorted(years, key=lambda span: span.from_year))})
 
 
 def read_parts(table: Table, key: str) -> Parts:

@@ -1,8 +1,9 @@
 """How near a written word is to the words of a table: the scale on which a misspelling leads, or does not."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rapidfuzz.distance import JaroWinkler
+from rapidfuzz.distance import OSA, JaroWinkler
 from rapidfuzz.process import extract
 
 from pipeline.tournament.abbreviations import Abbreviations, fold
@@ -29,6 +30,23 @@ def nearest(table: Abbreviations, word: str, at_least: float = 0.0) -> tuple[Nea
         for code in table.words[known]:
             best.setdefault(code, Near(code, known, nearness))
     return tuple(sorted(best.values(), key=lambda near: (-near.nearness, near.code)))
+
+
+def slips(listed: Mapping[str, tuple[str, ...]], word: str) -> tuple[Near, ...]:
+    """List the provinces with a word that is one slip of the pen away, the likest first, each with its likest word.
+
+    A slip leaves out, puts in or changes one letter, or swaps two neighbours.
+
+    >>> [(near.code, near.word) for near in slips({"alb": ("ALB",), "bal": ("BAL",), "apu": ("APU",)}, "abl")]
+    [('ALB', 'alb'), ('BAL', 'bal')]
+    """
+    best: dict[str, Near] = {}
+    away = extract(fold(word), tuple(listed), scorer=OSA.distance, score_cutoff=1, limit=None)
+    likest = sorted((-JaroWinkler.similarity(fold(word), known), known) for known, _, _ in away)
+    for likeness, known in likest:
+        for code in listed[known]:
+            best.setdefault(code, Near(code, known, -likeness))
+    return tuple(best.values())
 
 
 def lead(found: tuple[Near, ...]) -> float:

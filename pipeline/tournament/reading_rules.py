@@ -145,7 +145,11 @@ class Misspelt(Choice):
     """What becomes of a word that is in no table and begins no word of it."""
 
     ASK = "ask", "the director rules"
-    FOLLOWED = "followed", "the nearest word is meant, if it is near enough and leads by enough"
+    FOLLOWED = (
+        "followed",
+        "the nearest word is meant, if it is near enough and leads by enough; in a shorter word, the one province that "
+        "is one letter away, if the unit can do nothing else with it",
+    )
     FAILS = "fails", "the word is not understood"
 
 
@@ -155,6 +159,14 @@ class BuildLetter(Choice):
     ASK = "ask", "the director rules"
     COAST = "coast", "on the coast only; inland it can only be an army"
     ALWAYS = "always", "always: without it there is no build"
+
+
+class Unsaid(Choice):
+    """What becomes of a unit that is named in winter with nothing else."""
+
+    ASK = "ask", "the director rules"
+    FOLLOWED = "followed", "it is built, or disbanded, as is due"
+    VOID = "void", "a name alone is no order"
 
 
 class Surplus(Choice):
@@ -248,21 +260,34 @@ class ReadingRules:
         Asks("11", "a sheet keeps seas in capitals and land in lower case, and that shows which province a word means"),
     ]
     word_unsettled: Annotated[Setting[Stands], Asks("11", "a word may mean several provinces and nothing settles it")]
-    prefix: Annotated[Setting[Followed], Asks("11", "a word in no table is the beginning of only one province's words")]
-    misspelt: Annotated[Setting[Misspelt], Asks("10, 11", "a word is in no table and begins no word of it")]
+    prefix: Annotated[
+        Setting[Followed],
+        Asks("11", "a word in no table is the beginning, or the initials, of only one province's words"),
+    ]
+    misspelt: Annotated[
+        Setting[Misspelt],
+        Asks("10, 11", "a word is in no table and begins no word of it, or only one fits the letters that can be read"),
+    ]
     misspelt_nearness: Annotated[
         Setting[float], Asks("11", "how near must the nearest word be? (Jaro-Winkler, 0 to 1)")
     ]
     misspelt_lead: Annotated[Setting[float], Asks("11", "by how much must it lead over the nearest other province?")]
-    misspelt_letters: Annotated[Setting[int], Asks("11", "how many letters must a misspelt word have at least?")]
+    misspelt_letters: Annotated[
+        Setting[int], Asks("11", "how many letters must a misspelt word have for that to be enough?")
+    ]
+    misspelt_unsettled: Annotated[
+        Setting[Stands], Asks("10, 11", "a misspelt word may be meant for several provinces, or has too few letters")
+    ]
     # parts that cannot be read
     illegible_reachability: Annotated[
-        Setting[Evidence], Asks("10", "part cannot be read, and only one reading can be carried out")
+        Setting[Evidence], Asks("10", "part cannot be read or belongs to no order, and one reading can be carried out")
     ]
     illegible_own_orders: Annotated[
         Setting[Evidence], Asks("10", "part cannot be read, and other orders of the same sheet show it")
     ]
-    illegible_unsettled: Annotated[Setting[Stands], Asks("10", "part cannot be read and nothing settles it")]
+    illegible_unsettled: Annotated[
+        Setting[Stands], Asks("10", "part cannot be read or belongs to no order, and nothing settles it")
+    ]
     # orders that are understood and cannot be followed
     impossible: Annotated[
         Setting[Impossible], Asks("12", "an order is understood and impossible (Mun-Mun, Mos-Par without a route)")
@@ -311,6 +336,9 @@ class AdjustmentRules:
     first_year_builds: Annotated[
         Setting[int | None],
         Asks("23", "how many missing builds does the referee impose in the first year? (0: none; he chooses them)"),
+    ]
+    bare_unit: Annotated[
+        Setting[Unsaid], Asks("34, 23, 25", "a line names a unit and nothing else, and a build or a disband is due")
     ]
     build_letter: Annotated[Setting[BuildLetter], Asks("13", "a build does not say army or fleet")]
     build_coast_missing: Annotated[Setting[NoBuild], Asks("15", "a fleet is built in St Petersburg, coast not written")]

@@ -4,8 +4,9 @@ This is what every other module imports; the switches themselves stand in ``read
 ``event_rules``, the words in ``abbreviations``.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any
 
 from pipeline.judge.rulebook import Rulebook
@@ -15,13 +16,13 @@ from pipeline.tournament.conduct_rules import ConductRules
 from pipeline.tournament.event_rules import ClockRules, DrawRules, EndingRules, JudgeRules
 from pipeline.tournament.judging import ABOUT, OTHERWISE
 from pipeline.tournament.reading_rules import AdjustmentRules, ReadingRules
-from pipeline.tournament.setting import Setting, Switch, switches
+from pipeline.tournament.setting import Quote, Setting, Switch, switches
 
 SECTIONS = ("reading", "adjustments", "conduct", "ending", "clock", "draw")
 POINTS = ("scoring", "totals", "ties", "teams", "awards")  # tables that the scoring modules read
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)  # one object for each file that is loaded
 class Tournament:
     """The rules that one tournament plays under."""
 
@@ -55,13 +56,13 @@ class Tournament:
 
     def switches(self) -> Iterator[Switch]:
         """Walk every switch with its source, in the order of the file."""
-        table = Setting(self.abbreviations.id, self.abbreviations.source)
-        yield Switch("tournament.abbreviations", "11, 33", "which abbreviations and signs are accepted?", table)
-        yield Switch("judge.edition", "12, 16-25", "which edition of the rulebook?", self.judge.edition)
+        table = Setting(self.abbreviations.id, self.abbreviations.source, path="tournament.abbreviations")
+        yield Switch("11, 33", "which abbreviations and signs are accepted?", table)
+        yield Switch("12, 16-25", "which edition of the rulebook?", self.judge.edition)
         for name, setting in self.judge.choices.items():
-            yield Switch(f"judge.{name}", *ABOUT.get(name, OTHERWISE), setting)
+            yield Switch(*ABOUT.get(name, OTHERWISE), setting)
         for section in SECTIONS:
-            yield from switches(getattr(self, section), section)
+            yield from switches(getattr(self, section))
             if section == "clock":
                 yield self.seasons_of_the_clock()
         yield from written(self.points, "")
@@ -70,8 +71,30 @@ class Tournament:
         """The tables ``[[clock.years]]`` as one switch."""
         seasons = "; ".join(map(str, self.clock.years))
         rules = ", ".join(dict.fromkeys(span.rule for span in self.clock.years))
-        setting = Setting(seasons, rules, left_open=not seasons)
-        return Switch("clock.years", "clock", "minutes of negotiation, writing and reading, by first year", setting)
+        setting = Setting(seasons, rules, left_open=not seasons, path="clock.years")
+        return Switch("clock", "minutes of negotiation, writing and reading, by first year", setting)
+
+    @cached_property
+    def said(self) -> Mapping[str, Quote]:
+        """What the rules say of each situation, by the path of its setting."""
+        return {switch.path: switch.quote for switch in self.switches() if switch.question}
+
+    def quotes(self, paths: Iterable[str]) -> tuple[Quote, ...]:
+        """What the rules say under these settings; nothing where none is named: a doubt of the reader is no rule's."""
+        return tuple(self.said[path] for path in dict.fromkeys(paths))
+
+    @cached_property
+    def otherwise(self) -> tuple[tuple[Setting[Any], "Tournament"], ...]:
+        """The settings on lines whose rule can be read in another way, each with the tournament that reads it so."""
+        found = []
+        for name in ("reading", "adjustments"):
+            section = getattr(self, name)
+            for each in fields(section):
+                setting: Setting[Any] = getattr(section, each.name)
+                if setting.otherwise is not None:
+                    read = replace(setting, value=setting.otherwise, otherwise=None)
+                    found.append((setting, replace(self, **{name: replace(section, **{each.name: read})})))
+        return tuple(found)
 
     def unsettled(self) -> tuple[Switch, ...]:
         """List the switches on which the director will be asked."""
@@ -94,9 +117,9 @@ def written(found: Any, path: str) -> Iterator[Switch]:
         rest = {key: value for key, value in found.items() if key not in ("rule", "why", "otherwise")}
         value = rest["value"] if list(rest) == ["value"] else rest
         value = f"{value}; else {found['otherwise']}" if "otherwise" in found else value
-        yield Switch(path, "", "", Setting(value, found.get("rule", ""), found.get("why", "")))
+        yield Switch("", "", Setting(value, found.get("rule", ""), found.get("why", ""), path=path))
     else:
-        yield Switch(path, "", "", Setting(found))
+        yield Switch("", "", Setting(found, path=path))
 
 
 __all__ = ["POINTS", "SECTIONS", "Setting", "Switch", "Tournament"]

@@ -18,46 +18,63 @@ MISSING_RULE = "missing; quote the rule that says so, such as 'WDC08 12.4'"
 BAD = object()  # a value that has been complained about
 
 
-def read_section(kind: type[S], table: Table, special: Mapping[str, Any] | None = None) -> S:
-    """Read one section; ``special`` holds the fields that its caller has read himself."""
+def read_section(kind: type[S], table: Table, path: str, special: Mapping[str, Any] | None = None) -> S:
+    """Read one section, which stands at ``path`` in its file; ``special`` are fields that its caller has read."""
     hints = get_type_hints(kind, include_extras=True)
     values: dict[str, Any] = dict(special or {})
     for each in fields(kind):  # type: ignore[arg-type]  # every section is a dataclass
         hint = hints[each.name]
         if each.name in values:
             continue
+        here = f"{path}.{each.name}"
         if get_origin(hint) is Annotated:
-            values[each.name] = read_setting(get_args(get_args(hint)[0])[0], table, each.name)
+            values[each.name] = read_setting(get_args(get_args(hint)[0])[0], table, each.name, here)
         elif is_dataclass(hint):
-            values[each.name] = read_section(hint, table.table(each.name))  # type: ignore[arg-type]
+            values[each.name] = read_section(hint, table.table(each.name), here)  # type: ignore[arg-type]
     table.finish()
     return kind(**values)
 
 
-def read_setting(kind: Any, table: Table, key: str) -> Setting[Any]:
-    """Read ``key = { value = …, rule = "…", why = "…" }``, or ``key = "ask"``, or nothing."""
+def read_setting(kind: Any, table: Table, key: str, path: str) -> Setting[Any]:
+    """Read ``key = { value = …, rule = "…", why = "…" }``, or ``key = "ask"``, or nothing; it stands at ``path``."""
     table.asked.add(key)
     written = table.values.get(key, ASK)
     if not isinstance(written, dict):
         if written != ASK:
             example = f'{{ value = {written!r}, rule = "…" }}'.replace("'", '"')
             table.fault(key, f"a value needs the rule it comes from; write {example}, or 'ask' where there is none")
-        return Setting(silent(kind), left_open=True)
+        return Setting(silent(kind), left_open=True, path=path)
     inside = Table(written, table.path(key), table.problems)
     rule, why = inside.get("rule", str, ""), inside.get("why", str, "")
-    inside.asked.add("value")
+    inside.asked.update(("value", "otherwise"))
     if "value" not in written:
         inside.fault("value", f"missing; expected {wanted(kind)}")
         inside.finish()
-        return Setting(silent(kind), left_open=True)
+        return Setting(silent(kind), left_open=True, path=path)
     if written["value"] == ASK:
+        if "otherwise" in written:
+            inside.fault("otherwise", "nothing to differ from: the director is asked in any case; leave it out")
         inside.finish()
-        return Setting(silent(kind), rule, why, left_open=True)
+        return Setting(silent(kind), rule, why, left_open=True, path=path)
     found = convert(written["value"], kind, lambda text: inside.fault("value", text))
     if not rule and found is not BAD:
         inside.fault("rule", MISSING_RULE)
+    other = read_other(kind, inside, found)
     inside.finish()
-    return Setting(silent(kind) if found is BAD else found, rule, why)
+    return Setting(silent(kind) if found is BAD else found, rule, why, path=path, otherwise=other)
+
+
+def read_other(kind: Any, inside: Table, value: Any) -> Any:
+    """Read ``otherwise``, the value by the other way to read the rule; ``why`` says why it is not taken."""
+    if "otherwise" not in inside.values:
+        return None
+    found = convert(inside.values["otherwise"], kind, lambda text: inside.fault("otherwise", text))
+    if found == value and found is not BAD:
+        text = "is the value itself; leave it out where the rule can be read in one way only"
+        inside.fault("otherwise", f"{inside.values['otherwise']!r} {text}")
+    elif not inside.values.get("why"):
+        inside.fault("why", "missing; say why the rule is read as it is")
+    return None if found is BAD else found
 
 
 def silent(kind: Any) -> Any:

@@ -18,7 +18,6 @@ from pipeline.problems import stop
 from pipeline.store.claims import Claims, Login
 from pipeline.tournament.rulings import RulingsBook
 from pipeline.web.doors import Right, may
-from pipeline.web.words import Quotes
 
 CLAIM_S = 15.0  # a claim lasts so long after the browser's last sign of life; it gives one every 5 s
 
@@ -39,7 +38,6 @@ class Office:
     live: LiveDesk
     claims: Claims
     clock: Callable[[], float]
-    quotes: Quotes
     lock: threading.RLock = field(default_factory=threading.RLock)
     later: dict[str, list[str]] = field(default_factory=dict)  # by login: what was put off, oldest first
     unimportant: dict[str, tuple[int, frozenset[str]]] = field(default_factory=dict)  # board -> as of fact, claim names

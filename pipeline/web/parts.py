@@ -1,6 +1,6 @@
 """What several views show: a turn, a row in one line, a sheet with the player's name covered."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -30,6 +30,11 @@ def brief(office: Office, row: Row) -> dict[str, Any]:
         "sign": SIGNS[row.source],
         "why": row.reason if row.order is None else "",
     }
+
+
+def quotes_of(office: Office, settings: Iterable[str]) -> list[dict[str, str]]:
+    """What the tournament's rules say under settings, each with its number; nothing for a doubt of the reader."""
+    return [{"rule": quote.rule, "text": quote.text} for quote in office.event.tournament.quotes(settings)]
 
 
 def picture_url(crop: str | None) -> str | None:

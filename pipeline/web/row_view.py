@@ -16,7 +16,7 @@ from pipeline.judge.legality import why_illegal
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.web.office import Office
-from pipeline.web.parts import brief, picture_url, sheet_picture, turn_view
+from pipeline.web.parts import brief, picture_url, quotes_of, sheet_picture, turn_view
 from pipeline.web.words import flag_in_words, in_words
 
 DIGITS = "123456789"
@@ -42,7 +42,7 @@ def row_view(office: Office, turn: Turn, row: Row | None, doubt: Doubt | None) -
         "why": row.reason,
         "flags": [flag_in_words(flag) for flag in row.flags] if row.line else [],
         "rule": row.rule,
-        "quotes": list(office.quotes.on(row)),
+        "quotes": quotes_of(office, row.settings),
         "order": write(row.order) if row.order else None,
         "words": in_words(row.order, board) if row.order else "no order",
         "source": str(row.source),
@@ -93,7 +93,8 @@ def choices_of(office: Office, turn: Turn, row: Row) -> list[dict[str, str]]:
             if entries and not any(entry.order in row.candidates for entry in entries):
                 entry = entries[0]
                 order = write(entry.order) if entry.order else "no order"
-                words = f"the ink says so, and it is {entry.status}: {order} § {entry.rule or 'the rules are silent'}"
+                rule = f" § {entry.rule or 'the rules are silent'}" if entry.settings else ""
+                words = f"the ink says so, and it is {entry.status}: {order}{rule}"
                 text = reading.text
                 found.append({"do": "text", "value": text, "order": f"“{text}”", "words": words, "why": entry.reason})
     return [{"key": key, **choice} for key, choice in zip(DIGITS, found, strict=False)]

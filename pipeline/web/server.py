@@ -25,7 +25,6 @@ from pipeline.web.app import Pages, make_app
 from pipeline.web.doors import Door, Seat
 from pipeline.web.effects import Effects
 from pipeline.web.office import Office
-from pipeline.web.words import Quotes
 
 BACKLOG = 64
 CLOSING_S = 5.0  # a page that is being read is read again at the next start
@@ -60,7 +59,7 @@ def open_office(
     claims = Claims(folder / "claims.db")
     try:
         with open_event(folder, now) as event:
-            office = Office(event, LiveDesk(event), claims, clock, Quotes.of(event.tournament))
+            office = Office(event, LiveDesk(event), claims, clock)
             door = Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan)
             reading = upload.Reading(folder, engine)
             thread = reading.start()

@@ -10,7 +10,7 @@ from pipeline.desk.rulings import SheetDecision as S
 from pipeline.desk.sheet_state import SheetState
 from pipeline.ink import page_in_words
 from pipeline.web.office import Office
-from pipeline.web.parts import brief, picture_of, picture_url, sheet_picture, turn_view
+from pipeline.web.parts import brief, picture_of, picture_url, quotes_of, sheet_picture, turn_view
 from pipeline.web.row_view import DIGITS
 
 SHEET_KEYS = (  # what a person may say of a whole sheet, by key
@@ -51,6 +51,7 @@ def sheet_doubt(office: Office, doubt: Doubt) -> dict[str, Any]:
         "kind": "sheet",
         "state": str(power.state),
         "why": doubt.problem.text if doubt.problem else "",
+        "quotes": quotes_of(office, doubt.settings),
         "choices": choices,
         "sheet": sheet_picture(office, doubt.turn, None),
         "sheets": [picture_of(s, is_about_signature=any(s.scans[-1].signed is False for s in sheets)) for s in sheets],

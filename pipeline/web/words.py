@@ -1,18 +1,12 @@
 """Orders, doubts and rules in words, for people who have three seconds."""
 
-import re
-from dataclasses import dataclass
 from typing import assert_never
 
 from pipeline.board.map import Kind, Map
 from pipeline.board.position import Unit
-from pipeline.desk.rows import Row, Source
+from pipeline.desk.rows import Source
 from pipeline.orders.order import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
-from pipeline.tournament.rules import Tournament
 
-QUOTED = ("reading", "adjustments", "conduct")  # tables of a rules file
-NOT_ORDERED = "reading.not_ordered"
-QUOTES = 1  # sentence: the one nearest to the reason; more than that nobody reads in three seconds
 COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
 SIGNS = {  # a sign beside every source, so that colour never stands alone
     Source.READ: "✓",
@@ -71,42 +65,6 @@ def in_words(order: Order, board: Map) -> str:  # noqa: C901 - one line for each
             return "one build is waived"
         case _:
             assert_never(order)
-
-
-@dataclass(frozen=True, slots=True)
-class Quotes:
-    """What the rules of a tournament say about doubts, found by switch or by rule number."""
-
-    by_switch: dict[str, str]
-    by_rule: dict[str, tuple[str, ...]]
-
-    @classmethod
-    def of(cls, tournament: Tournament) -> "Quotes":
-        """Read the switches that decide what a line or a sheet means."""
-        by_switch: dict[str, str] = {}
-        by_rule: dict[str, tuple[str, ...]] = {}
-        for switch in tournament.switches():
-            section = switch.path.partition(".")[0]
-            if section in QUOTED and switch.question and switch.meaning:
-                said = f"{switch.question}: {switch.meaning}"
-                by_switch[switch.path] = said
-                by_rule[switch.setting.rule] = (*by_rule.get(switch.setting.rule, ()), said)
-        return cls(by_switch, by_rule)
-
-    def on(self, row: Row) -> tuple[str, ...]:
-        """Quote what applies to a row: its own switch if known, else what under its rule is nearest to the reason."""
-        if row.situation is not None and row.situation.switch in self.by_switch:
-            return (self.by_switch[row.situation.switch],)
-        under = self.by_rule.get(row.rule, ())
-        if row.status == "unordered" and self.by_switch.get(NOT_ORDERED) in under:
-            return (self.by_switch[NOT_ORDERED],)
-        spoken = words_of(row.reason)
-        return tuple(sorted(under, key=lambda said: -len(words_of(said) & spoken))[:QUOTES])
-
-
-def words_of(text: str) -> frozenset[str]:
-    """The words that tell one sentence of a rule from another."""
-    return frozenset(word for word in re.findall(r"[a-z]+", text.casefold()) if len(word) > 3)
 
 
 def flag_in_words(flag: str) -> str:

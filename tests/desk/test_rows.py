@@ -350,6 +350,23 @@ def test_an_order_that_the_rules_take_from_another_line_waits_for_a_person(tmp_p
     assert sorted(map(write, orders)) == ["A MAR S A PAR - BUR", "A PAR - BUR", "F BRE - MAO"]
 
 
+def test_a_rule_that_can_be_read_in_two_ways_waits_even_on_a_typed_line(tmp_path: Path) -> None:
+    """EDC23 G lets a disputed word fail; R15 applies what can only mean one thing: from Ankara BS is the Black Sea."""
+    england_ = spring(Power.ENGLAND)
+    with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
+        type_lines(event, england_, ["F LON - NTH", "F EDI - NTH", "A LVP - NOR"], by="Tess")
+        assert not Desk.of(event).power(find_game(event, "1"), Power.ENGLAND).is_open  # no Nor can be reached
+        type_lines(event, england_, ["F LON - BS", "F EDI - NWG", "A LVP - YOR"], by="Tess")
+        assert not Desk.of(event).power(find_game(event, "1"), Power.ENGLAND).is_open
+        type_lines(event, spring(Power.TURKEY), ["F ANK - BS", "A CON - BUL", "A SMY - CON"], by="Tess")
+
+        row = Desk.of(event).power(find_game(event, "1"), Power.TURKEY).rows[0]
+
+    assert (row.status, row.order and write(row.order), row.needs_director) == ("ambiguous", "F ANK H", True)
+    assert "READ_OTHERWISE" in row.flags
+    assert write(row.candidates[0]) == "F ANK - BLA"
+
+
 def test_a_ruling_on_one_of_two_accepted_sheets_leaves_the_other_as_it_is_written(event: Event) -> None:
     print_round(event, 1, None, None, 0)  # a second set of sheets
     first, second = sheets_of(event, ENGLAND)

@@ -9,7 +9,7 @@ from interpret.drawing import BOARD, read, tournament
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Phase, Position, Unit, starting_position
 from pipeline.cli.interpret import command
-from pipeline.interpret.doubts import Doubt
+from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.entry import Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.orders.notation import write
@@ -147,3 +147,26 @@ def test_a_line_may_bring_its_own_number() -> None:
     result = CliRunner().invoke(command, ["-"], input=json.dumps(value))
 
     assert json.loads(result.output)["entries"][0]["line"] == 4
+
+
+def test_where_a_rule_can_be_read_in_two_ways_that_differ_the_director_is_told() -> None:
+    """EDC23 G lets a disputed abbreviation fail; R15 applies an unambiguous order."""
+    (told,) = read("edc2023", FIN, "A Fin - Nor", power=Power.RUSSIA).entries
+    (both_fail,) = read("edc2023", START, "F Edi - Nor", power=Power.ENGLAND).entries
+
+    assert told.order is not None
+    assert (told.status, write(told.order), told.rule) == (Status.AMBIGUOUS, "A FIN H", "EDC23 G, R3")
+    assert told.doubts[-1] == Found(Doubt.READ_OTHERWISE, "EDC23 G, R15 gives A FIN - NWY")
+    assert write(told.candidates[0].order) == "A FIN - NWY"
+    assert told.reason.endswith("read in the other way, EDC23 G, R15 gives A FIN - NWY")
+    assert Doubt.READ_OTHERWISE not in {found.doubt for found in both_fail.doubts}
+
+
+def test_an_order_that_is_implied_is_not_mistaken_for_the_line_that_implies_it() -> None:
+    units = (Unit(Kind.ARMY, "BRE"), Unit(Kind.FLEET, "MAO"))
+    position = Position(phase=Phase.read("S1902M"), units={Power.FRANCE: units}, centres={})
+
+    found = read("edc2023", position, "F Mid C A Bre - Por")
+
+    assert [write(order) for order in found.orders] == ["F MAO C A BRE - POR", "A BRE - POR"]
+    assert all(Doubt.READ_OTHERWISE not in {each.doubt for each in entry.doubts} for entry in found.entries)

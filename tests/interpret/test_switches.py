@@ -52,7 +52,9 @@ Outcome = list[tuple[str, str | None]]
 def under(section: str, name: str, value: object) -> Tournament:
     """The Weasel Moot, but for one switch."""
     base = tournament("weaselmoot")
-    changed = replace(getattr(base, section), **{name: Setting(value, "" if value == "ask" else "X 1")})
+    changed = replace(
+        getattr(base, section), **{name: Setting(value, "" if value == "ask" else "X 1", path=f"{section}.{name}")}
+    )
     return replace(base, **{section: changed})
 
 

@@ -37,8 +37,9 @@ TRAPS = {
     "Adr": "ADR", "Aeg": "AEG", "Eas": "EAS", "East": "EAS", "Eng": "ENG", "Edi": "EDI", "StP": "STP", "Ste": (),
     "Spa(nc)": "SPA/NC", "Spa nc": "SPA/NC", "SpaSC": "SPA/SC", "Stp/sc": "STP/SC",
 }  # fmt: skip
-EXCEPTIONS = {
+EXCEPTIONS: dict[str, dict[str, str | tuple[str, ...]]] = {
     "edc2023": {"Tyr": ("TYR", "TYS"), "Mar": ("MAR", "NAF"), "Liv": "LVP", "Med": "WES"},
+    "edc1996": {"Gol": ("BOT", "LYO")},  # both gulfs begin so in French (EDC96 8)
 }
 
 
@@ -47,6 +48,37 @@ def test_the_classic_traps(each: Abbreviations, word: str) -> None:
     expected = EXCEPTIONS.get(each.id, {}).get(word, TRAPS[word])
 
     assert each.listed(word) == ((expected,) if isinstance(expected, str) else expected)
+
+
+# initials of names of several words: abbreviations like any other
+INITIALS = {
+    "as": ("ADR", "AEG"), "bs": ("BAL", "BAR", "BLA"), "ns": ("NTH", "NWG"), "is": ("ION", "IRI"), "ts": ("TYS",),
+    "hb": ("HEL",), "ec": ("ENG",), "em": ("EAS",), "wm": ("WES",), "na": ("NAF", "NAO"), "gb": ("BOT",),
+    "gl": ("LYO",), "sp": ("STP",), "ma": ("MAO",),
+}  # fmt: skip
+FRENCH = {
+    "ma": ("ADR", "MAO"), "mb": ("BAL", "BAR"), "mn": ("BLA", "NTH", "NWG"), "mdn": ("NTH", "NWG"),
+    "mo": ("EAS", "WES"), "mi": ("ION", "IRI"), "me": ("AEG",), "mt": ("TYS",), "bh": ("HEL",), "gdl": ("LYO",),
+    "an": ("NAF", "NAO"), "pb": ("HOL",), "pg": ("WAL",),
+}  # fmt: skip
+
+
+def test_initials_are_those_of_the_names_in_the_tables_languages(each: Abbreviations) -> None:
+    expected = INITIALS | (FRENCH if each.id == "edc1996" else {})
+
+    if each.id == "edc2023":  # it has names of the Descartes edition, too: Mer d'Islande, Caucase et Arménie
+        assert {word: each.initials[word] for word in ("as", "mi", "ca")} == {
+            "as": ("ADR", "AEG"),
+            "mi": ("ION", "IRI", "NAO"),
+            "ca": ("ARM",),
+        }
+    else:
+        assert expected.items() <= each.initials.items()
+    assert not each.initials.keys() & each.words.keys()  # a listed word is what it is listed for
+
+
+def test_nobody_writes_a_kingdom_by_its_initials() -> None:
+    assert "rp" not in table("edc2023").initials
 
 
 def test_every_table_knows_every_province_by_its_full_name(each: Abbreviations) -> None:

@@ -65,7 +65,19 @@ def test_nz99_gives_one_warning_for_the_whole_tournament_then_civil_disorder() -
 
     assert (first.warns, first.points, first.rule) == (True, Fraction(0), "NZ99 9")
     assert first.reason == "late for the first time: they are accepted, with a warning"
-    assert later.reason == "late again: they are refused: all units hold, and may be supported"
+    assert (later.effect, later.rule) == (Effect.NO_ORDERS, "NZ99 9, rulebook 1982 XIV")
+    assert later.reason == (
+        "late again: they are refused: all units hold, and may be supported; those that are dislodged are disbanded"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "retreats"),
+    [("nzdc1999", False), ("weaselmoot", True), ("edc2023", True), ("edc1996", True), ("wdc2008", True)],
+)
+def test_only_nz99_disbands_what_is_dislodged_of_a_power_without_orders(name: str, retreats: bool) -> None:
+    """NZ99 9 names the rulebook's civil disorder; WDC08 11.2 lets the player take part again in the retreats."""
+    assert load_tournament(name).rulebook.disorder_retreats is retreats
 
 
 def test_edc23_takes_a_point_for_every_late_sheet_accepted_or_not() -> None:

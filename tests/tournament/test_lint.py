@@ -81,6 +81,15 @@ def test_a_word_in_two_rows_and_a_sign_that_is_a_place_are_remarked_on(tmp_path:
     ]
 
 
+def test_initials_that_are_listed_for_another_province_are_remarked_on(tmp_path: Path) -> None:
+    found = tournament_with(tmp_path, '[provinces]\nRUH = { accepted = ["NS"] }\n' + LIV_SAID)
+
+    assert [str(note) for note in lint(found)] == [
+        "'ns' is listed for RUH, and the initials of Norwegian Sea: the list wins"
+    ]
+    assert found.abbreviations.words["ns"] == ("RUH",)
+
+
 def test_what_is_accepted_without_need_is_remarked_on(tmp_path: Path) -> None:
     found = tournament_with(tmp_path, LIV_SAID + '[lint]\nlon = "it was odd once"\n')
 

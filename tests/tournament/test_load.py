@@ -10,6 +10,7 @@ from pipeline.problems import Stopped
 from pipeline.tournament.load import find_rules, load_tournament
 from pipeline.tournament.reading_rules import Evidence, Stands, Twice
 
+LINE = 'word_reachability = { value = "settles", rule = "HI31 4" }'
 SIXTH = """
 [tournament]
 id = "highland2031"
@@ -170,12 +171,73 @@ def test_every_fault_is_told_at_once_with_its_path_and_what_was_meant(tmp_path: 
     ]
 
 
+def test_a_rule_that_can_be_read_in_two_ways_has_both_values_and_a_why(tmp_path: Path) -> None:
+    both = 'word_reachability = { value = "settles", otherwise = "ignored", rule = "HI31 4", why = "4 says so" }'
+    found = load_tournament(write_sixth(tmp_path, SIXTH.replace(LINE, both)))
+
+    setting = found.reading.word_reachability
+    assert (setting.value, setting.otherwise) == (Evidence.SETTLES, Evidence.IGNORED)
+    ((again, otherwise),) = found.otherwise
+    assert again is setting
+    assert otherwise.reading.word_reachability.value is Evidence.IGNORED
+    assert otherwise.otherwise == ()
+    assert otherwise.reading.by_land is found.reading.by_land
+
+
+@pytest.mark.parametrize(
+    ("both", "fault"),
+    [
+        (
+            '{ value = "settles", otherwise = "ignored", rule = "HI31 4" }',
+            "why: missing; say why the rule is read as it is",
+        ),
+        (
+            '{ value = "settles", otherwise = "settles", rule = "HI31 4", why = "x" }',
+            "otherwise: 'settles' is the value itself; leave it out where the rule can be read in one way only",
+        ),
+        (
+            '{ value = "ask", otherwise = "settles", rule = "HI31 4", why = "x" }',
+            "otherwise: nothing to differ from: the director is asked in any case; leave it out",
+        ),
+        (
+            '{ value = "settles", otherwise = "ignore", rule = "HI31 4", why = "x" }',
+            "otherwise: 'ignore' is not one of ask, settles, listed_words, ignored; did you mean 'ignored'?",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_second_way_to_read_a_rule_is_told(tmp_path: Path, both: str, fault: str) -> None:
+    path = write_sixth(tmp_path, SIXTH.replace(LINE, f"word_reachability = {both}"))
+
+    assert faults(path) == [f"highland.toml reading.word_reachability.{fault}"]
+
+
 def test_a_late_sheet_costs_the_same_in_conduct_and_in_scoring(tmp_path: Path) -> None:
     path = write_sixth(tmp_path, SIXTH.replace('value = "-1/2"', "value = -1"))
 
     assert faults(path) == [
         "highland.toml conduct.late_points: a late sheet costs 1 points here and 1/2 in [[totals.penalties]]; write "
         "the same in both"
+    ]
+
+
+def test_the_judge_cannot_tell_a_refused_late_sheet_from_a_missing_one(tmp_path: Path) -> None:
+    missing = '[conduct]\nmissing_sheet = { value = "civil_disorder", rule = "HI31 7" }'
+    late = 'late_again = { value = "all_hold", rule = "HI31 7" }\n'
+    path = write_sixth(tmp_path, SIXTH.replace("[conduct]", f"{missing}\n{late}"))
+
+    assert faults(path) == [
+        "highland.toml conduct.late_again: all_hold here and civil_disorder in missing_sheet; the judge cannot tell "
+        "them apart"
+    ]
+
+
+def test_whether_the_dislodged_of_a_silent_power_retreat_is_said_once(tmp_path: Path) -> None:
+    path = write_sixth(
+        tmp_path, SIXTH.replace("[judge]", '[judge]\ndisorder_retreats = { value = false, rule = "HI31 7" }')
+    )
+
+    assert faults(path) == [
+        "highland.toml judge.disorder_retreats: this is answered by conduct.missing_sheet; take it out here"
     ]
 
 

@@ -49,6 +49,7 @@ def test_one_object_for_scripts() -> None:
         "meaning": "",
         "rule": "EDC23 D4",
         "why": "",
+        "otherwise": None,
         "asks": False,
     }
     assert switches["ending.dice.added"]["value"] == []

@@ -32,6 +32,20 @@ def test_every_situation_of_the_catalogue_is_a_switch(tournament: Tournament) ->
         assert answered >= rows("18-20")
 
 
+def test_a_setting_knows_where_it_stands_in_the_file(tournament: Tournament) -> None:
+    sections = ("reading", "adjustments", "conduct", "ending", "clock", "draw", "judge")
+    known = {switch.path: switch.setting for switch in tournament.switches() if switch.path.startswith(sections)}
+
+    assert known.pop("clock.years").value
+    for path, setting in known.items():
+        section, *names = path.split(".")
+        found: object = getattr(tournament, section)
+        for name in names:
+            within = getattr(found, "choices", {}) if not hasattr(found, name) else {}
+            found = within[name] if name in within else getattr(found, name)
+        assert found is setting, path
+
+
 def test_a_value_always_quotes_a_rule_of_its_own_document_or_its_rulebook(tournament: Tournament) -> None:
     quoted = re.compile(rf"{tournament.short} |rulebook (?:1982|1992|2000|2023)\b|no rule punishes it|docs/rules-files")
 
@@ -54,10 +68,10 @@ def test_most_of_the_lines_people_write_are_settled_by_the_rules(tournament: Tou
 # row, switch, then NZ99, WM, EDC23, EDC96, WDC08; what RULES.md's catalogue and the five documents say
 SITUATIONS = """
  1  conduct.late_first                 warned            warned          until_demanded   warned          all_hold
- 1  conduct.late_again                 all_hold          all_hold        until_demanded   all_hold        all_hold
+ 1  conduct.late_again                 civil_disorder    all_hold        until_demanded   all_hold        all_hold
  1  conduct.late_counted               tournament        game            tournament       ask             game
  1  conduct.late_points                0                 0               -1               0               0
- 2  conduct.missing_sheet              all_hold          all_hold        all_hold         all_hold        all_hold
+ 2  conduct.missing_sheet              civil_disorder    all_hold        all_hold         all_hold        all_hold
  2  reading.not_ordered                hold              hold            hold             hold            hold
  3  conduct.unsigned                   ask               ask             ask              ask             ask
  4  conduct.wrong_season               ask               ask             ask              ask             ask
@@ -111,6 +125,9 @@ SITUATIONS = """
 31  ending.vote.per_player             None              None            1                None            1
 32  conduct.reader                     designated        in_turn         beginners_first  left_neighbour  any_player
 34  reading.bare_unit                  ask               hold            hold             ask             hold
+34  adjustments.bare_unit              followed          ask             ask              followed        ask
+11  reading.misspelt                   followed          followed        followed         followed        followed
+11  reading.misspelt_unsettled         ask               ask             ask              ask             ask
 35  conduct.upside_down                put_right         put_right       put_right        put_right       put_right
 """
 

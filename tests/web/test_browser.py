@@ -244,6 +244,23 @@ def test_a_killed_server_loses_nothing_and_the_browser_goes_on(chromium: Any, se
         again.end()
 
 
+def test_the_page_quotes_a_rule_where_one_decides_and_none_where_the_reader_is_in_doubt(
+    chromium: Any, server: Server
+) -> None:
+    """The first row could not be read for sure; the fleet of the third one cannot reach Finland (WM VI.2.b)."""
+    quoted = {}
+    with desk(chromium, server.page) as tess:
+        for _ in range(2):
+            tess.shown()
+            head = tess.page.inner_text("#choices h2")
+            quoted[head] = tess.page.locator("#choices blockquote").all_inner_texts()
+            tess.press("S")
+
+    (rule,) = quoted["Read: “F Tri - Fin”"]
+    assert rule.startswith("§ WM VI.2.b an order is understood and impossible")
+    assert quoted["Read: “A Vie - Ga?”"] == []
+
+
 def test_at_twice_the_size_the_row_and_its_choices_are_still_in_sight(chromium: Any, server: Server) -> None:
     with desk(chromium, server.page) as tess:
         tess.page.set_viewport_size({"width": 683, "height": 384})

@@ -83,6 +83,10 @@ function chip(key, title, words, why, classes = "") {
     why ? el("small", { title: why }, why) : null));
 }
 
+function quoted(it) {
+  return el("blockquote", {}, it.quotes.map((quote) => el("div", {}, el("b", {}, `§ ${quote.rule}`), " ", quote.text)));
+}
+
 function drawRow(it) {
   const parts = [];
   const isCheck = it.kind === "check";
@@ -91,10 +95,7 @@ function drawRow(it) {
   if (isCheck) parts.push(chip("Enter", it.order ?? "no order", it.words, `read as “${it.ink}”; nobody was asked`, "rule"));
   const first = it.enter ? it.enter.order : null;
   if (it.enter) parts.push(chip("Enter", first, it.enter.words, null, "rule"));
-  if (it.enter || it.rule || it.quotes.length) {
-    parts.push(el("blockquote", {}, el("b", {}, `§ ${it.rule || "the rules are silent"}`), " ", it.quotes.join(" · ")));
-  }
-  if (!isCheck && !it.enter && !it.rule && it.status === "ask") parts.push(el("blockquote", {}, el("b", {}, "§ the rules are silent: your ruling")));
+  if (it.quotes.length) parts.push(quoted(it)); // a doubt of the reader is no matter of the rules, and quotes none
   for (const choice of it.choices) if (!isCheck) parts.push(chip(choice.key, choice.order, choice.words, choice.why));
   const others = it.readings.slice(1).map((reading) => `“${reading.text}”`).join("  ");
   if (others && !isCheck) parts.push(el("p", { class: "small" }, `other readings: ${others}`));
