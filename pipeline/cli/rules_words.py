@@ -17,6 +17,7 @@ from pipeline.scoring.parts import Shared, Unreached
 from pipeline.scoring.rules import (
     BoardGameTies,
     ChampionBy,
+    ChoiceOfBoards,
     Choosing,
     FinalTotal,
     Loses,
