@@ -70,7 +70,7 @@ class Desk:
         """What counts for a turn."""
         weighed = self.conduct.weigh(turn, self.sheets.get(turn, ()))
         typed = self.rulings.get(turn, RulingsOf()).typed
-        if weighed.state is SheetState.TYPED and typed is not None:
+        if weighed.typed and typed is not None:
             return Counted(weighed, typed_lines(typed), Ground(typed=typed.number))
         serials = tuple(sheet.serial for sheet in written_on(weighed.counted))
         return Counted(weighed, ink_lines(weighed.counted), Ground(counted=serials))
