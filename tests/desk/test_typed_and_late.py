@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from desk.came import ENGLAND, HOLDS, ORDERS, asked, england, orders, published, scanned, written
 from desk.cup import clock, hand_in_all, seated
 from pipeline.board.map import Power
+from pipeline.cli import group
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event, open_event
 from pipeline.desk.live import LiveDesk
@@ -51,6 +53,17 @@ def test_typed_lines_that_came_late_are_what_the_tournament_makes_of_late_orders
                 assert (orders(event), len(asked(event))) == (HOLDS, 1)
                 rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
                 assert (orders(event), asked(event)) == (HOLDS, [])
+
+
+def test_what_late_makes_of_typed_lines_is_told_by_the_command(tmp_path: Path) -> None:
+    folder = seated(tmp_path / "cup", tournament="nzdc1999")
+    rule = ["rule", str(folder), "--board", "1", "--power", "ENGLAND", "--by", "Tess"]
+    CliRunner().invoke(group, [*rule, *(part for line in HOLDS for part in ("--type", line))])
+    told = CliRunner().invoke(group, [*rule, "--sheet", "late"]).output
+    assert "they are accepted, with a warning (NZ99 9)" in told
+    assert all(order in told for order in HOLDS)
+    with open_event(folder, clock) as event:
+        assert orders(event) == HOLDS
 
 
 @pytest.mark.parametrize("decision", [SheetDecision.NO_ORDERS, SheetDecision.REFUSED])
