@@ -13,6 +13,7 @@ from pipeline.desk.desk import Desk, rule_by_number, rule_without_order
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, at_phase, find_game
 from pipeline.desk.meaning import check_decision, meaning_of_turn
+from pipeline.desk.precedents import asked_first
 from pipeline.desk.rows import Row
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_sheet, type_lines
 from pipeline.desk.sheets_in import sheets_in
@@ -108,7 +109,9 @@ class Ruling:
         if decision is SheetDecision.CHOSEN:
             there = [each.serial for each in sheets_in(self.event).get(self.turn, ())]
             check_serial(serial, there, str(self.turn))
-        return (rule_sheet(self.event, self.turn, decision, by=self.by, why=self.why, serial=serial),)
+        asked = asked_first(Desk.of(self.event).power(self.game, self.turn.power).problems)
+        fact = rule_sheet(self.event, self.turn, decision, by=self.by, why=self.why, serial=serial, asked=asked)
+        return (fact,)
 
     def type(self, lines: Sequence[str], *, anyway: bool) -> tuple[Fact, ...]:
         """Type the lines of a sheet."""

@@ -10,7 +10,7 @@ from pipeline.desk.identifying import find_page, identify_page, set_aside
 from pipeline.desk.late_sheets import LateSheet
 from pipeline.desk.meaning import impossible
 from pipeline.desk.play import publish
-from pipeline.desk.precedents import asked_of, asked_of_sheet
+from pipeline.desk.precedents import asked_first, asked_of, asked_of_sheet
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.review import Doubt, on_whole_line, take_the_rule
 from pipeline.desk.rows import Row
@@ -241,7 +241,8 @@ def act_on_turn(office: Office, login: Login, key: Key) -> Focus:
     if key.do == "type":
         Typist(office, turn).write(key.values, key.units, key.sure, login.name)
     elif key.value in tuple(SheetDecision):
-        rule_sheet(office.event, turn, SheetDecision(key.value), by=login.name, why=key.why)
+        asked = asked_first(office.live.power(office.live.games[turn.board], turn.power).problems)
+        rule_sheet(office.event, turn, SheetDecision(key.value), by=login.name, why=key.why, asked=asked)
     else:
         raise stop(f"{key.value!r} is no decision on a sheet", str(turn))
     return Focus(turn=str(turn), told=what_counts(office, turn))

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from desk.cup import clock, hand_in, hand_in_all, inked, seated, spring
+from desk.cup import clock, hand_in, hand_in_all, hand_in_sheet, inked, seated, spring
 from openpyxl import load_workbook
 
 from pipeline.board.map import Power
+from pipeline.board.position import Step
 from pipeline.cli import group
 from pipeline.desk.event import open_event
-from pipeline.desk.printing import print_round
+from pipeline.desk.printing import Wish, print_round, print_wish, printed_sheets
 from pipeline.desk.review_by_sheet import write_review_sheet
 from pipeline.desk.review_from_sheet import take_back
 from pipeline.desk.rulings import type_lines
@@ -288,3 +289,37 @@ def test_a_decision_on_typed_lines_is_the_same_fact(cup: Path, decision: str) ->
         },
     )
     assert (kind, body["decision"]) == ("sheet ruling", decision)
+
+
+@pytest.fixture
+def padded(tmp_path: Path) -> Path:
+    """Austria's pad is ticked for another season, which the tournament's rules do not speak of."""
+    folder = tmp_path / "cup"
+    with open_event(seated(folder), clock) as event:
+        print_wish(event, 1, None, Wish(pads=1))
+        requests = {sheet: printed.request for sheet, printed in printed_sheets(event).items()}
+        mine = next(s for s, r in requests.items() if (r.power, r.phase.step) == (Power.AUSTRIA, Step.MOVEMENT))
+        hand_in_sheet(event, mine, [inked(1, "A VIE - GAL")], "f" * 64, ticks="1901 fall")
+    return folder
+
+
+def test_a_decision_on_a_doubtful_sheet_keeps_what_was_asked_through_every_door(padded: Path) -> None:
+    ((kind, body),) = same_facts(
+        padded,
+        AUSTRIA,
+        {
+            "page": {"do": "sheet", "value": "accepted"},
+            "command": ["AUSTRIA", "--sheet", "accepted"],
+            "terminal": ["a"],
+            "sheet": {"Decision": "accepted"},
+        },
+    )
+    assert (kind, body["decision"], body["asked"]["doubt"]) == ("sheet ruling", "accepted", "WRONG_SEASON")
+    assert same_facts(
+        padded,
+        AUSTRIA,
+        {
+            "page": {"do": "sheet of", "token": AUSTRIA, "value": "refused"},
+            "command": ["AUSTRIA", "--sheet", "refused"],
+        },
+    ) == [("sheet ruling", {**body, "decision": "refused"})]
