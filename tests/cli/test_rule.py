@@ -128,6 +128,17 @@ def test_who_owes_no_orders_is_not_typed_for(cup: str, tmp_path: Path) -> None:
     assert "ITALY owes no orders now; to be written are those of RUSSIA" in told
 
 
+def test_a_game_that_is_over_is_not_typed_for_and_its_published_phases_are(cup: str) -> None:
+    for power in Power:
+        rule(cup, power, "--sheet", "no orders")
+    run(["adjudicate", cup, "--board", "1"])
+    run(["end", cup, "--board", "1", "--how", "abandoned", "--why", "everybody left"])
+    assert "the game is over" in rule(cup, "ITALY", *typed("A Ven - Tyr"), code=2)
+    assert not facts(cup, "lines typed")
+    told = rule(cup, "ITALY", "--phase", "S1901M", *typed("A Ven - Tyr"))
+    assert "1  'A Ven - Tyr' = A VEN - TYR" in told
+
+
 @pytest.fixture
 def rows(cup: str) -> Iterator[Event]:
     """Austria's sheet is in: one row is unread, and one is read."""
