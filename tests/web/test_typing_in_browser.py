@@ -331,13 +331,14 @@ def test_an_order_and_ink_that_mean_nothing_want_a_second_enter_at_their_row(chr
                 tess.page.keyboard.press("Control+A")
                 tess.page.keyboard.type(text, delay=PACE_MS)
                 tess.page.keyboard.press("Enter")
-                tess.page.wait_for_selector("#said.bad")
-                tess.page.keyboard.press("Enter")
+                tess.page.wait_for_selector(f"#said.bad:has-text('{said}')")
+                tess.page.keyboard.press("Enter")  # the echo of the first: too soon to be meant
                 assert said in tess.page.inner_text("#said")
                 assert facts(folder, "ruling") == []
                 if key == "e":
                     tess.page.keyboard.press("Escape")
                     tess.shown()
+                    assert not tess.page.inner_text("#said"), "Enter means the rule here, and no longer what was typed"
             tess.page.wait_for_timeout(GUARD_MS)
             tess.page.keyboard.press("Enter")
             tess.page.wait_for_selector("#typing", state="hidden")

@@ -201,9 +201,15 @@ async function next(gate = "") {
   }
 }
 
+// Back to the row; a question about what was typed goes with it, for Enter means the rule again.
+function back() {
+  say("");
+  if (panel || !$("wide").hidden) draw();
+}
+
 function press(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "Escape") return void (panel || !$("wide").hidden ? mayClose() && draw() : say(""));
+  if (event.key === "Escape") return void (mayClose() && back());
   if (["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName)) return;
   const key = event.key === "Enter" ? "Enter" : event.key.toUpperCase();
   if (event.repeat) return void event.preventDefault();
