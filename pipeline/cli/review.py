@@ -6,7 +6,10 @@ import click
 
 from pipeline.cli.common import on_event, opened, signed
 from pipeline.cli.review_sheet import with_sheets
+from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
+from pipeline.desk.games import games
+from pipeline.desk.meaning import MeansNothing, check_decision
 from pipeline.desk.review import Doubt, queue, settle, take_the_rule
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, undo_ruling
 from pipeline.problems import Stopped
@@ -16,12 +19,14 @@ HELP = (
     "1-9 choose   Enter take the rule   T text: what the ink says   E order: what stands   "
     "0 nothing stands   N no orders (sheet)   A accept (sheet)   R refuse (sheet)   S later   U undo   Q quit"
 )
+TYPED = ("T", "E")  # keys behind which something is typed
+KEEP = "Enter once more if it is meant so, anything else drops it"
 ROLES = "Somebody else who comes in: director, assistant, upload or screen; may be given several times."
 
 
 @click.command("review")
 @on_event
-@click.option("--board", help="One board only (with --tty or --xlsx).")
+@click.option("--board", help="One board only, in full such as 2.5, or alone (with --tty or --xlsx).")
 @click.option("--tty", is_flag=True, help="In the terminal, with the same queue and keys.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8040, show_default=True, help="0: any that is free.")
 @click.option("--lan", is_flag=True, help="Let other machines in this room come in, each with a PIN.")
@@ -32,7 +37,7 @@ def command(event: Path, board: str | None, tty: bool, port: int, lan: bool, des
     """Go through everything that waits for the director: in the browser, the terminal or a spreadsheet."""
     if tty:
         with opened(event) as the_event:
-            left = Desk(the_event, board, by).run()
+            left = Terminal(the_event, board, by).run()
         click.echo(f"{left} left" if left else "nothing waits any more")
     else:
         serve_desks(event, port, lan, desks, by)
@@ -60,7 +65,7 @@ def serve_desks(folder: Path, port: int, lan: bool, desks: tuple[str, ...], by: 
         serve(office, ear)
 
 
-class Desk:
+class Terminal:
     """One director going through the queue in a terminal."""
 
     def __init__(self, event: Event, board: str | None, by: str) -> None:
@@ -81,8 +86,7 @@ class Desk:
             try:
                 self.press(doubt, key)
             except Stopped as stopped:
-                for problem in stopped.problems:
-                    click.echo(f"  {problem.text}")
+                self.tell(stopped)
         return sum(1 for _ in queue(self.event, self.board))
 
     def next(self) -> Doubt | None:
@@ -119,10 +123,27 @@ class Desk:
             self.undo()
         elif letter.upper() == "S":
             self.later.append(doubt)
-        elif (decision := self.decision(doubt, letter.upper(), rest.strip())) is not None:
-            self.done.append(settle(self.event, doubt, decision, self.by))
-        else:
+        elif (decision := self.decision(doubt, letter.upper(), rest.strip())) is None:
             click.echo(HELP)
+        elif letter.upper() not in TYPED or self.is_meant(doubt, decision):
+            self.done.append(settle(self.event, doubt, decision, self.by))
+
+    def is_meant(self, doubt: Doubt, decision: RowDecision | SheetDecision) -> bool:
+        """Whether what was typed is followed as it is typed, or is meant so all the same: a second Enter says that."""
+        if not isinstance(decision, RowDecision) or doubt.row is None or decision.faults(doubt.row.line):
+            return True  # what is wrong with it is said where it is written down
+        game = games(self.event)[doubt.turn.board]
+        try:
+            check_decision(Desk.of(self.event), game, doubt.turn, doubt.row.line, decision, KEEP)
+        except MeansNothing as stopped:
+            self.tell(stopped)
+            return not click.prompt("", default="", show_default=False, prompt_suffix="again> ").strip()
+        return True
+
+    def tell(self, stopped: Stopped) -> None:
+        """Say what stands against a key."""
+        for problem in stopped.problems:
+            click.echo(f"  {problem.text}")
 
     def decision(self, doubt: Doubt, letter: str, rest: str) -> RowDecision | SheetDecision | None:
         """Read a key as a decision on this doubt."""

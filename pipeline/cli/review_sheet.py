@@ -19,14 +19,19 @@ def with_sheets(command: Callable[..., None]) -> Callable[..., None]:
 
     @click.option("--xlsx", type=A_FILE, metavar="FILE", help="Write what waits as a spreadsheet, to be filled in.")
     @click.option("--from-xlsx", type=A_FILE, metavar="FILE", help="Take a spreadsheet back that was filled in.")
+    @click.option(
+        "--anyway", is_flag=True, help="With --from-xlsx: all that is typed there is meant so, followed or not."
+    )
     @wraps(command)
-    def review(xlsx: Path | None, from_xlsx: Path | None, **rest: Any) -> None:
+    def review(xlsx: Path | None, from_xlsx: Path | None, anyway: bool, **rest: Any) -> None:
         if xlsx and from_xlsx:
             raise stop("write a sheet or take one back, not both at once", "--xlsx, --from-xlsx")
+        if anyway and not from_xlsx:
+            raise stop("it says that what stands in a spreadsheet is meant so; give it with --from-xlsx", "--anyway")
         if xlsx:
             write_file(rest["event"], rest["board"], xlsx)
         elif from_xlsx:
-            take_file(rest["event"], from_xlsx, rest["by"])
+            take_file(rest["event"], from_xlsx, rest["by"], anyway=anyway)
         else:
             command(**rest)
 
@@ -53,12 +58,12 @@ def write_file(folder: Path, board: str | None, path: Path) -> None:
     click.echo(f"{path}: {lines} wait" if lines else f"{path}: nothing waits")
 
 
-def take_file(folder: Path, path: Path, by: str) -> None:
+def take_file(folder: Path, path: Path, by: str, *, anyway: bool) -> None:
     """Take a sheet back: the good lines are written down, the others listed with their cells."""
     from pipeline.desk.review_from_sheet import take_back  # noqa: PLC0415 - likewise
 
     with opened(folder) as event:
-        found = take_back(event, read(path), path.name, by)
+        found = take_back(event, read(path), path.name, by, anyway=anyway)
     for problem in found.refused:
         click.echo(f"{problem.where}: {problem.text}", err=True)
     told = [f"{len(found.facts)} taken" if found.facts else "nothing changed"]

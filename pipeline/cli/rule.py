@@ -1,18 +1,27 @@
 """``ordersheets rule``: a decision of the director, scripted."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from pipeline.board.map import Power
 from pipeline.cli.common import on_event, opened, signed
-from pipeline.desk.desk import rule_by_number
-from pipeline.desk.games import at_phase, check_plays, find_game
-from pipeline.desk.rulings import RowDecision, SheetDecision, rule_sheet, type_lines
+from pipeline.desk.desk import Desk, rule_by_number, rule_without_order
+from pipeline.desk.event import Event
+from pipeline.desk.games import Game, at_phase, check_plays, find_game
+from pipeline.desk.meaning import check_decision, meaning_of_turn
+from pipeline.desk.precedents import asked_first
+from pipeline.desk.rows import Row
+from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_sheet, type_lines
 from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.turn import Turn
+from pipeline.orders.notation import write
 from pipeline.problems import stop
+from pipeline.store.facts import Fact
+
+KEEP = "correct it, or say --anyway if it is meant so"
 
 
 @click.command("rule")
@@ -25,6 +34,7 @@ from pipeline.problems import stop
 @click.option("--sheet", type=click.Choice([str(d) for d in SheetDecision]), help="A decision on the whole sheet.")
 @click.option("--serial", type=int, help="Of the sheets for the same rows, the one that counts.")
 @click.option("--type", "typed", multiple=True, help="A line typed instead of a sheet; once for each line.")
+@click.option("--anyway", is_flag=True, help="Write it down though it is not followed as it is typed: it is no slip.")
 @click.option("--phase", help="A phase that is published already, to correct it.  [default: the one being played]")
 @signed
 @click.option("--why", default="", help="Kept with the ruling.")
@@ -38,11 +48,16 @@ def command(
     sheet: str | None,
     serial: int | None,
     typed: tuple[str, ...],
+    anyway: bool,
     phase: str | None,
     by: str,
     why: str,
 ) -> None:
-    """Rule on a row (--line with --order or --text), on a sheet (--sheet), or type a power's lines (--type)."""
+    """Rule on a row (--line with --order or --text), on a sheet (--sheet), or type a power's lines (--type).
+
+    What is typed and is not followed as it is typed (impossible, ambiguous, no order at all) is told with what it
+    would do, and written down only with --anyway.
+    """
     if sum((line is not None, sheet is not None, bool(typed))) != 1:
         raise stop("give exactly one of --line, --sheet and --type", f"{board} {power}")
     if serial is not None and sheet != SheetDecision.CHOSEN:
@@ -51,18 +66,70 @@ def command(
         )
     with opened(event) as the_event:
         game = find_game(the_event, board)
-        when = at_phase(game, phase).position.phase if phase else game.position.phase
+        then = at_phase(game, phase) if phase else game
         check_plays(game, Power(power.upper()))
-        turn = Turn(game.name, when, Power(power.upper()))
+        ruling = Ruling(the_event, then, Turn(game.name, then.position.phase, Power(power.upper())), by, why)
         if line is not None:
-            fact = rule_by_number(the_event, turn, line, RowDecision(order=order, text=text, why=why), by)
+            facts = ruling.on_row(line, RowDecision(order=order, text=text, why=why), anyway=anyway)
         elif sheet is not None:
-            if sheet == SheetDecision.CHOSEN:
-                check_serial(serial, [each.serial for each in sheets_in(the_event).get(turn, ())], str(turn))
-            fact = rule_sheet(the_event, turn, SheetDecision(sheet), by=by, why=why, serial=serial)
+            facts = ruling.on_sheet(SheetDecision(sheet), serial)
         else:
-            fact = type_lines(the_event, turn, typed, by=by)
-    click.echo(f"{turn}: written down as fact {fact.number}")
+            facts = ruling.type(typed, anyway=anyway)
+        told = list(ruling.stands(line))
+    click.echo(f"{ruling.turn}: written down as fact {' and '.join(str(fact.number) for fact in facts)}")
+    for each in told:
+        click.echo(f"  {each}")
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """One decision on the turn of a power."""
+
+    event: Event
+    game: Game  # as it was when the turn was written
+    turn: Turn
+    by: str
+    why: str
+
+    def on_row(self, line: int, decision: RowDecision, *, anyway: bool) -> tuple[Fact, ...]:
+        """Rule on a row, or on every unit without a row that waits."""
+        if line == 0 and decision.order == NOTHING:
+            return rule_without_order(self.event, self.turn, self.why, self.by)
+        if not anyway and not decision.faults(line):
+            check_decision(Desk.of(self.event), self.game, self.turn, line, decision, KEEP)
+        return (rule_by_number(self.event, self.turn, line, decision, self.by),)
+
+    def on_sheet(self, decision: SheetDecision, serial: int | None) -> tuple[Fact, ...]:
+        """Rule on the whole sheet."""
+        if decision is SheetDecision.CHOSEN:
+            there = [each.serial for each in sheets_in(self.event).get(self.turn, ())]
+            check_serial(serial, there, str(self.turn))
+        asked = asked_first(Desk.of(self.event).power(self.game, self.turn.power).problems)
+        fact = rule_sheet(self.event, self.turn, decision, by=self.by, why=self.why, serial=serial, asked=asked)
+        return (fact,)
+
+    def type(self, lines: Sequence[str], *, anyway: bool) -> tuple[Fact, ...]:
+        """Type the lines of a sheet."""
+        meaning = meaning_of_turn(self.event, self.game, self.turn, lines)
+        if not anyway:
+            meaning.check(self.turn, KEEP)
+        return (type_lines(self.event, self.turn, lines, by=self.by),)
+
+    def stands(self, line: int | None) -> Iterator[str]:
+        """What stands now: of a row its orders, of all lines together what counts and every row."""
+        power = Desk.of(self.event).power(self.game, self.turn.power)
+        if line is None:
+            yield f"sheet: {power.state}"
+            yield from (problem.text for problem in power.problems)
+        yield from (in_words(row) for row in power.rows if line in (None, row.line))
+
+
+def in_words(row: Row) -> str:
+    """A row: its number, what is written, what that gives, and why where it waits or gives nothing."""
+    order = write(row.order) if row.order else "no order"
+    what = f"{row.ink!r} = {order}" if row.ink else order
+    why = f"  {row.reason}" if row.needs_director or not row.order else ""
+    return f"{row.line or '-':>3}  {'waits: ' if row.needs_director else ''}{what}{why}"
 
 
 def check_serial(serial: int | None, there: Sequence[int], where: str) -> None:

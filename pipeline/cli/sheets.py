@@ -16,8 +16,8 @@ KINDS = tuple(step.name.lower() for step in Step)
 
 @click.command("sheets")
 @on_event
-@click.option("--round", "round_number", type=int, required=True)
-@click.option("--board", help="One board only.  [default: all boards of the round]")
+@click.option("--round", "round_number", type=int, help="Needed where no board is named.")
+@click.option("--board", help="One board only, in full such as 2.5, or alone.  [default: all boards of the round]")
 @click.option("--phase", help="Another phase than the one each board is in, such as F1901M.")
 @click.option("--spare", type=click.IntRange(0, 20), default=0, help="So many further sheets for each power.")
 @click.option(
@@ -39,7 +39,7 @@ KINDS = tuple(step.name.lower() for step in Step)
 )
 def command(  # one parameter an option
     event: Path,
-    round_number: int,
+    round_number: int | None,
     board: str | None,
     phase: str | None,
     spare: int,

@@ -11,16 +11,18 @@ from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.games import Game, at_phase, find_game, seatings
 from pipeline.desk.grounds import Ground, on_these_rows
-from pipeline.desk.precedents import rulings_book
+from pipeline.desk.precedents import asked_of, rulings_book
 from pipeline.desk.row_reader import NOTHING_RULED, RowReader, left_open, settled_orders
 from pipeline.desk.rows import PowerRows, Row, Written
 from pipeline.desk.rulings import (
     NOTHING,
+    RULING,
     RowDecision,
     RowRuling,
     RulingsOf,
     TypedLines,
     rule_row,
+    ruling_body,
 )
 from pipeline.desk.sheet_state import Conduct, SheetState, Weighed
 from pipeline.desk.sheets_in import SheetIn, sheets_in, written_on
@@ -59,19 +61,24 @@ class Desk:
         """One power's sheet and rows."""
         turn = Turn(game.name, game.position.phase, power)
         counted = self.counted(turn)
-        weighed, ground = counted.weighed, counted.ground
+        weighed = counted.weighed
         rows: tuple[Row, ...] = ()
         if weighed.state is not SheetState.MISSING:
-            mine = replace(self.rulings.get(turn, RulingsOf()), rows=self.rulings_on(turn, counted))
-            reader = RowReader(self.event.rules_on(game.map_name), game.position, power, mine, ground, self.book)
+            reader = self.reader(game, turn, counted)
             rows = reader.rows(counted.lines, nothing_will_come=weighed.nothing_will_come)
         return PowerRows(power=power, state=weighed.state, problems=weighed.problems, rows=rows)
+
+    def reader(self, game: Game, turn: Turn, counted: "Counted") -> RowReader:
+        """What reads the lines that count for a turn, beside the rulings on them."""
+        mine = replace(self.rulings.get(turn, RulingsOf()), rows=self.rulings_on(turn, counted))
+        rules = self.event.rules_on(game.map_name)
+        return RowReader(rules, game.position, turn.power, mine, counted.ground, self.book)
 
     def counted(self, turn: Turn) -> "Counted":
         """What counts for a turn."""
         weighed = self.conduct.weigh(turn, self.sheets.get(turn, ()))
         typed = self.rulings.get(turn, RulingsOf()).typed
-        if weighed.state is SheetState.TYPED and typed is not None:
+        if weighed.typed and typed is not None:
             return Counted(weighed, typed_lines(typed), Ground(typed=typed.number))
         serials = tuple(sheet.serial for sheet in written_on(weighed.counted))
         return Counted(weighed, ink_lines(weighed.counted), Ground(counted=serials))
@@ -96,6 +103,7 @@ def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, b
     """Write down a ruling on the row that has a number now, 0 for a unit without one; stop with all that is wrong.
 
     Of a row with several orders, an order for one of its units corrects that one, and the others stand as they do.
+    What is asked there is written down with it, as where the row was shown.
     """
     faults = decision.faults(line)
     desk = Desk.of(event)
@@ -106,10 +114,38 @@ def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, b
         faults = [*faults, f"no row has this number; there are {numbers}"]
     if faults:
         raise Stopped(Problem(Weight.STOPS, text, f"{turn} line {line}") for text in faults)
+    rows = [row for row in rows_of(event, desk, turn) if row.line == line]
+    asked = asked_about(rows, decision)
     if line and corrects_one(decision):
-        game = at_phase(find_game(event, turn.board), str(turn.phase))
-        decision = corrected(decision, [row for row in desk.power(game, turn.power).rows if row.line == line])
-    return rule_row(event, turn, line, decision, by, on=grounds[line])
+        decision = corrected(decision, rows)
+    return rule_row(event, turn, line, decision, by, on=grounds[line], asked=asked)
+
+
+def rule_without_order(event: Event, turn: Turn, because: str, by: str) -> tuple[Fact, ...]:
+    """Write down, of every unit that no row orders and that waits, that it has no order: one ruling for each."""
+    every = rows_of(event, Desk.of(event), turn)
+    rows = [row for row in every if row.line == 0 and row.needs_director]
+    if not rows:
+        first = ", ".join(dict.fromkeys(str(row.line) for row in every if row.needs_director))
+        why = f"settle first what waits: line {first}" if first else "see 'ordersheets orders' for what stands"
+        text = f"nothing would be ruled: no unit without a row waits here; {why}"
+        raise Stopped((Problem(Weight.STOPS, text, f"{turn} line 0"),))
+    decisions = ((row, RowDecision(order=NOTHING, why=because, without=row.without)) for row in rows)
+    bodies = (ruling_body(turn, 0, decision, on=row.ground, asked=asked_of(row)) for row, decision in decisions)
+    return event.facts.append_all(tuple((RULING, body) for body in bodies), by)
+
+
+def rows_of(event: Event, desk: Desk, turn: Turn) -> tuple[Row, ...]:
+    """The rows of a turn as they are now, be it played or not."""
+    return desk.power(at_phase(find_game(event, turn.board), str(turn.phase)), turn.power).rows
+
+
+def asked_about(rows: Sequence[Row], decision: RowDecision) -> dict[str, str] | None:
+    """What a decision answers: what is asked of a unit that it gives an order, or of the row."""
+    waiting = [row for row in rows if row.needs_director]
+    units = units_of(decision.orders or ())
+    about = [row for row in waiting if row.unit in units] or [row for row in waiting if row.line]
+    return asked_of(about[0]) if about else None
 
 
 def corrects_one(decision: RowDecision) -> bool:

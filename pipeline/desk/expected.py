@@ -1,7 +1,7 @@
 """Who must write what in a phase."""
 
 from pipeline.board.map import Map, Power
-from pipeline.board.position import Position, Step
+from pipeline.board.position import Position, Step, Unit
 
 
 def expected_units(board: Map, position: Position) -> dict[Power, int]:
@@ -17,6 +17,17 @@ def expected_units(board: Map, position: Position) -> dict[Power, int]:
         case _:
             counts = {power: abs(count) for power, count in entitlements(board, position).items()}
     return {power: counts[power] for power in Power if counts.get(power)}
+
+
+def lines_due(board: Map, position: Position, power: Power) -> tuple[Unit | None, ...]:
+    """A line for each order that a power owes: its unit, or None where the order itself says which unit it is about."""
+    match position.phase.step:
+        case Step.MOVEMENT:
+            return tuple(position.units.get(power, ()))
+        case Step.RETREATS:
+            return tuple(each.unit for each in position.dislodged if each.power is power)
+        case Step.ADJUSTMENTS:
+            return (None,) * abs(entitlements(board, position).get(power, 0))
 
 
 def entitlements(board: Map, position: Position) -> dict[Power, int]:

@@ -1,13 +1,13 @@
 """Tell why an order did what it did, from the outcome back to the ink."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from pipeline.board.map import province_of
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
 from pipeline.desk.explain_standing import explain_standing
-from pipeline.desk.games import Game, Played, at_phase, find_game
+from pipeline.desk.games import Game, Played, at_phase, find_game, games_named
 from pipeline.desk.play import as_row
 from pipeline.desk.rows import Row
 from pipeline.desk.sheets_in import SheetIn
@@ -37,20 +37,35 @@ def explain(event: Event, question: str) -> Iterator[str]:
     words = question.split()
     if len(words) != 4:
         raise stop(FORM, question)
-    board, phase, *unit = words
+    board, phase, *rest = words
+    unit = " ".join(rest)
     game = find_game(event, board)
     played = next((p for p in game.played if str(p.phase) == phase), None)
+    others = [each for each in games_named(event, board) if each != game]
     if played is None:
-        known = tuple(str(p.phase) for p in game.played)
-        hint = did_you_mean(phase, known) or f"; published are {', '.join(known) or 'none'}"
-        raise stop(f"phase {phase!r} is not published on board {game.name}{hint}", question)
-    result = find_result(played, " ".join(unit), question)
+        raise stop(not_published(game, phase, unit, others), question)
+    result = find_result(played, unit, question)
     yield f"board {game.name}  {played.phase.in_words}  {result.power}"
     yield f"{write(result.order)}: {result.outcome.result}, {result.reason}"
     for order in result.by:
         yield f"  decided by  {write(order)}"
     yield f"  published   {played.fact.at} by {played.fact.by}, fact {played.fact.number}"
     yield from origin(event, game, played, result)
+    for other in others:
+        if any(str(each.phase) == phase for each in other.played):
+            yield f"  board {board} is {game.name} here; for {other.name} ask '{other.name} {phase} {unit}'"
+
+
+def not_published(game: Game, phase: str, unit: str, others: Sequence[Game]) -> str:
+    """Say that a phase is not published on a board, and on which others of its name it is."""
+    there = [other.name for other in others if any(str(played.phase) == phase for played in other.played)]
+    if there:
+        may_be = " or ".join(f"'{name} {phase} {unit}'" for name in there)
+        return f"phase {phase!r} is not published on board {game.name}, and is on {' and '.join(there)}; ask {may_be}"
+    known = tuple(str(p.phase) for p in game.played)
+    hint = did_you_mean(phase, known) or f"; published are {', '.join(known) or 'none'}"
+    more = f"; boards of this name are {', '.join(each.name for each in (game, *others))}" if others else ""
+    return f"phase {phase!r} is not published on board {game.name}{hint}{more}"
 
 
 def find_result(played: Played, unit: str, question: str) -> Result:

@@ -263,6 +263,11 @@ def check_plays(game: Game, power: Power) -> None:
         raise stop(f"{power} is not in this game; playing are {playing}", f"board {game.name}")
 
 
+def games_named(event: Event, board: str) -> tuple[Game, ...]:
+    """Every game that a name may mean: one named in full, or the board of that name in every round."""
+    return tuple(game for game in games(event).values() if board in (game.name, game.seating.board))
+
+
 def survivors(game: Game) -> tuple[Power, ...]:
     """The powers that have a centre: they vote on ending the game."""
     return tuple(power for power in Power if game.position.centres.get(power))

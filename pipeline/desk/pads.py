@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from pipeline.board.position import FIRST_PHASE, Phase, Season, Step
 from pipeline.store.facts import Fact
+from pipeline.tournament.rulings import Situation
 
 SEASONS = {"spring": Season.SPRING, "fall": Season.FALL}  # the names of the tick boxes
 KINDS = {step: Phase.read(text) for step, text in zip(Step, ("S1901M", "S1901R", "W1901A"), strict=True)}
@@ -98,6 +99,13 @@ class PadIn:
         if self.ticked.phase is None:
             return "more than one of each is ticked"
         return "over" if self.ticked.phase.sort_key < self.due.sort_key else "still to come"
+
+    @property
+    def situation(self) -> Situation:
+        """What is doubtful about its ticks, under the switch that decides it; board, power and season do not count."""
+        if self.ticked.missing:
+            return Situation("HEADER_INCOMPLETE", "conduct.header_incomplete", self.case)
+        return Situation("WRONG_SEASON", "conduct.wrong_season", self.case)
 
 
 def due(opened: Phase, step: Step) -> Phase:

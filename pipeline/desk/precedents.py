@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pipeline.desk.decided import asked_in
 from pipeline.desk.rows import Row
 from pipeline.desk.sheet_state import SheetDoubt
-from pipeline.problems import Problem
+from pipeline.problems import Problem, Weight
 from pipeline.store.facts import Fact
 from pipeline.tournament.rulings import Ruling, RulingsBook, Situation
 
@@ -31,6 +31,11 @@ def asked_of_sheet(problem: Problem | None) -> dict[str, str] | None:
     if situation is None:
         return None
     return {"doubt": situation.doubt, "switch": situation.switch, "context": situation.context}
+
+
+def asked_first(problems: Iterable[Problem]) -> dict[str, str] | None:
+    """Write down with a ruling on a sheet that was not shown what is asked about it first, as where it is shown."""
+    return asked_of_sheet(next((problem for problem in problems if problem.weight is Weight.ASKS), None))
 
 
 def rulings_book(log: Iterable[Fact], *, with_readings: bool = True) -> RulingsBook:

@@ -12,7 +12,7 @@ from pipeline.board.position import Phase, Step
 from pipeline.desk.ending import over, to_end
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
-from pipeline.desk.games import Game, games
+from pipeline.desk.games import Game, find_game, games
 from pipeline.desk.pads import KINDS
 from pipeline.desk.printed_units import in_words, printed_units, targets_of
 from pipeline.problems import Problem, Stopped, Weight, stop
@@ -89,17 +89,26 @@ def print_round(
     return print_wish(event, round_number, board, Wish(phase=phase, spare=spare, design=design))
 
 
-def print_wish(event: Event, round_number: int, board: str | None, wish: Wish) -> Printed:
+def boards_wanted(event: Event, round_number: int | None, board: str | None) -> list[Game]:
+    """The games of a round, or one: named in full, or alone, in that round or else in the one drawn last."""
+    if round_number is None:
+        if board is None:
+            raise stop("say for which round, or for which board", "--round, --board")
+        return [find_game(event, board)]
+    found = [game for game in games(event).values() if game.seating.round == round_number]
+    mine = [game for game in found if board in (None, game.seating.board, game.name)]
+    if not mine and board in games(event):
+        raise stop(f"board {board} is not of round {round_number}; leave --round out, or name another", "--board")
+    return mine
+
+
+def print_wish(event: Event, round_number: int | None, board: str | None, wish: Wish) -> Printed:
     """Print sheets or pads for a round; the serials are written down before the paper exists.
 
-    ``board`` limits it to one board.
+    ``board`` limits it to one board, which says its round by its full name.
     """
-    where = f"round {round_number}"
-    chosen = [
-        game
-        for game in games(event).values()
-        if game.seating.round == round_number and board in (None, game.seating.board) and not game.ended
-    ]
+    where = f"round {round_number}" if board is None else f"board {board}"
+    chosen = [game for game in boards_wanted(event, round_number, board) if not game.ended]
     done = {game.name: why for game in chosen if (why := over(event, game))}
     chosen = [game for game in chosen if game.name not in done]
     if faults := wish.faults(game.position.phase for game in chosen):

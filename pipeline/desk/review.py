@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
-from pipeline.desk.games import Game, games
+from pipeline.desk.games import Game, find_game, games
 from pipeline.desk.precedents import asked_of, asked_of_sheet
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet
@@ -50,9 +50,8 @@ class Doubt:
 def queue(event: Event, board: str | None = None) -> Iterator[Doubt]:
     """Everything that waits, by the board that is nearest to complete; sheets before their rows."""
     desk = Desk.of(event)
-    boards = [
-        (game, desk.board(game)) for game in games(event).values() if board in (None, game.name, game.seating.board)
-    ]
+    wanted = games(event).values() if board is None else (find_game(event, board),)
+    boards = [(game, desk.board(game)) for game in wanted]
     waiting = [(len(list(doubts_of(game, powers))), game.name, game, powers) for game, powers in boards]
     for _, _, game, powers in sorted(waiting, key=lambda entry: entry[:2]):
         yield from doubts_of(game, powers)

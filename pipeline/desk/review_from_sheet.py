@@ -7,18 +7,19 @@ from dataclasses import dataclass, field, replace
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, games
+from pipeline.desk.meaning import MeansNothing, check_decision, meaning_on_rows
 from pipeline.desk.precedents import asked_of, asked_of_sheet
 from pipeline.desk.review import Doubt, queue
 from pipeline.desk.review_by_sheet import THE_RULE, Answer, OnSheet, Waiting, sheet_answers, waiting_lines
 from pipeline.desk.rulings import NOTHING, RowDecision, rule_row, rule_sheet
-from pipeline.judge.legality import why_illegal
-from pipeline.orders.notation import write
+from pipeline.desk.turn import Turn
 from pipeline.problems import Problem, Weight, stop
 from pipeline.store.facts import Fact
 from pipeline.tournament.table import did_you_mean
 from pipeline.workbook.review_read import Filled, read_review
 
 DASHES = re.compile(r"\s*[-–—−‐‑]+\s*")  # spreadsheet programs make long dashes of short ones
+KEEP = "if it stands all the same, say so in Why"
 AGAIN = "write a new sheet with --xlsx and decide there"
 MARK_PARTS = 4  # event, turn, line, digest
 
@@ -46,10 +47,13 @@ class TakenBack:
     left: int  # what waits now
 
 
-def take_back(event: Event, data: bytes, where: str, by: str) -> TakenBack:
-    """Write every good decision down and list every bad one; nothing is written before all lines are weighed."""
+def take_back(event: Event, data: bytes, where: str, by: str, *, anyway: bool = False) -> TakenBack:
+    """Write every good decision down and list every bad one; nothing is written before all lines are weighed.
+
+    ``anyway``: what is not followed as it is typed is meant so, also where no Why says it.
+    """
     number = event.facts.last_number()
-    weighing = weigh(event, data, where)
+    weighing = weigh(event, data, where, anyway=anyway)
     facts: list[Fact] = []
     for weighed in weighing.to_take:
         if event.facts.last_number() != number:
@@ -67,16 +71,17 @@ def untaken(event: Event, data: bytes, where: str) -> int:
     return len(weighing.to_take) + len(weighing.refused)
 
 
-def weigh(event: Event, data: bytes, where: str) -> "Weighing":
+def weigh(event: Event, data: bytes, where: str, *, anyway: bool = False) -> "Weighing":
     """Weigh every line that is filled in, and write nothing."""
     found = read_review(data, where)
     now = {line.mark: line for line in waiting_lines(event)}
-    weighing = Weighing(event, Desk.of(event), games(event), Past.of(event), refused=list(found.problems))
+    weighing = Weighing(event, Desk.of(event), games(event), Past.of(event), anyway, refused=list(found.problems))
     for line in found.lines:
         if line.mark in now:
             weighing.take(line, now[line.mark])
         else:
             weighing.look_back(line)
+    weighing.look_at_texts()
     weighing.refused.sort(key=lambda problem: int(re.sub(r"\D", "", problem.where)))
     return weighing
 
@@ -133,6 +138,7 @@ class Weighing:
     desk: Desk
     games: Mapping[str, Game]
     past: Past
+    anyway: bool  # whether everything is meant as it is typed
     to_take: list[Weighed] = field(default_factory=list)
     taken_before: list[Filled] = field(default_factory=list)
     refused: list[Problem] = field(default_factory=list)
@@ -161,17 +167,39 @@ class Weighing:
             return answer
         if faults := answer.faults(row.line):
             raise NotTaken("; ".join(faults))
-        if not line.why and answer != waiting.answers.get(THE_RULE):
-            self.check(waiting.doubt, answer)
+        if answer.orders and not self.is_meant(line) and answer != waiting.answers.get(THE_RULE):
+            self.check(waiting.doubt.turn, row.line, answer)
         return replace(answer, why=line.why or answer.why)
 
-    def check(self, doubt: Doubt, decision: RowDecision) -> None:
+    def is_meant(self, line: Filled) -> bool:
+        """Whether somebody says that what is typed is meant so, followed or not."""
+        return self.anyway or bool(line.why)
+
+    def check(self, turn: Turn, line: int, decision: RowDecision) -> None:
         """An order that is impossible there is more often a slip than meant: it is taken only with a reason."""
-        game, rules = self.games[doubt.turn.board], self.event.tournament.rulebook
-        for order in decision.orders or ():
-            refusal = why_illegal(game.map, game.position, doubt.turn.power, order, rules)
-            if refusal is not None:
-                raise NotTaken(f"{write(order)}: {refusal}; if it stands all the same, say so in Why")
+        try:
+            check_decision(self.desk, self.games[turn.board], turn, line, decision, KEEP)
+        except MeansNothing as stopped:
+            raise NotTaken("; ".join(problem.text for problem in stopped.problems)) from stopped
+
+    def look_at_texts(self) -> None:
+        """What the ink says is weighed row beside row: two rows may give one unit two orders, and nobody meant that."""
+        texts: dict[Turn, dict[int, Weighed]] = {}
+        for each in self.to_take:
+            if each.line.text and each.doubt.row:
+                texts.setdefault(each.doubt.turn, {})[each.doubt.row.line] = each
+        for turn, rows in texts.items():
+            said = {number: each.line.text for number, each in rows.items()}
+            meaning = meaning_on_rows(self.desk, self.games[turn.board], turn, said)
+            for meant in meaning.doubtful():
+                for each in [rows[meant.number]] if meant.number in rows else rows.values():
+                    self.question(each, meant.doubt)
+
+    def question(self, weighed: Weighed, doubt: str) -> None:
+        """Take a line that is not followed as it is typed only with a reason."""
+        if weighed in self.to_take and not self.is_meant(weighed.line):
+            self.to_take.remove(weighed)
+            self.refuse(weighed.line, f"{doubt}; {KEEP}")
 
     def look_back(self, line: Filled) -> None:
         """A line that is not as it was shown: its decision was taken from this sheet before, or it is stale."""

@@ -1,7 +1,8 @@
 """From the lines that came in to rows with orders, under this tournament's rules and the director's rulings."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from pipeline.board.map import Power
@@ -21,6 +22,7 @@ from pipeline.tournament.rulings import RulingsBook
 from pipeline.tournament.setting import Setting, rules_of
 
 NOTHING_RULED = RulingsBook()
+NOBODY_SAID: Mapping[int, str] = MappingProxyType({})
 OFFERED = 4  # readings of an unread row that are interpreted, to offer their orders
 
 
@@ -40,11 +42,9 @@ class RowReader:
 
         What has no order is listed only when every row is settled: until then a row may still name it.
         """
-        inked = [line for line in lines if line.tier is not Tier.BLANK or self.rulings.on(line.line) is not None]
-        without_row = newest_of_each([ruling for ruling in self.rulings.rows if ruling.line == 0])
-        texts = [Line(line.line, text) for line in inked for text in self.texts(line)]
-        found = self.interpreted([*texts, *(Line(0, write(order)) for _, order in without_row)])
-        rows = [*self.inked_rows(inked, found), *(self.ruled_without_row(*ruled) for ruled in without_row)]
+        inked = self.inked(lines)
+        found = self.interpreted(self.known(lines))
+        rows = [*self.inked_rows(inked, found), *(self.ruled_without_row(*ruled) for ruled in self.without_row)]
         rows = list(each_beside_the_others(tuple(not_ruled_twice(rows))))
         if not any(row.needs_director for row in rows):
             stands = self.standing(rows)
@@ -55,6 +55,22 @@ class RowReader:
         """If units without an order must be told to hold: who wrote something is not in civil disorder (NZ99 9)."""
         written = any(row.ink for row in rows) and all(row.order is None for row in rows)
         return written and not self.tournament.rulebook.disorder_retreats
+
+    def inked(self, lines: Sequence[Written]) -> list[Written]:
+        """The lines on which something stands, or of which a person said what stands there."""
+        return [line for line in lines if line.tier is not Tier.BLANK or self.rulings.on(line.line) is not None]
+
+    @property
+    def without_row(self) -> list[tuple[RowRuling, Order]]:
+        """The orders that rulings give where no row does."""
+        return newest_of_each([ruling for ruling in self.rulings.rows if ruling.line == 0])
+
+    def known(self, lines: Sequence[Written], said: Mapping[int, str] = NOBODY_SAID) -> list[Line]:
+        """All that the lines say, with the orders that stand on none; ``said`` is what a person would read on some."""
+        texts = {line.line: self.texts(line) for line in self.inked(lines)}
+        texts |= {number: (text,) for number, text in said.items()}
+        written = [Line(line.line, text) for line in lines for text in texts.get(line.line, ())]
+        return [*written, *(Line(0, write(order)) for _, order in self.without_row)]
 
     def inked_rows(self, lines: Sequence[Written], found: Interpretation) -> Iterator[Row]:
         """Each line as it was accepted or ruled, and what it rests on; no line with ink is ever without a row."""
@@ -185,14 +201,17 @@ class RowReader:
             what, meaning = f"{unit} has no order", f"; {setting.value.meaning}"
             settled = what in known or (nothing_will_come and not setting.asks)
             order = Hold(unit) if stands else None
-            yield self.row_zero(order, what + meaning, (setting,), settled=settled)
+            yield self.row_zero(order, what + meaning, (setting,), settled=settled, unit=unit.province)
         for remark in found.remarks:
             what = remark.reason.split(";")[0]
             settled = what in known or (nothing_will_come and remark.status is not Status.ASK)
-            yield self.row_zero(remark.order, remark.reason, remark.settings, settled=settled)
+            of = province_of(remark)
+            yield self.row_zero(remark.order, remark.reason, remark.settings, settled=settled, unit=of)
 
-    def row_zero(self, order: Order | None, reason: str, settings: tuple[Setting[Any], ...], *, settled: bool) -> Row:
-        """A row that is not on the sheet, for what has no order."""
+    def row_zero(
+        self, order: Order | None, reason: str, settings: tuple[Setting[Any], ...], *, settled: bool, unit: str
+    ) -> Row:
+        """A row that is not on the sheet, for what has no order; ``unit`` is the province of the one it is about."""
         return Row(
             line=0,
             ink="",
@@ -203,6 +222,7 @@ class RowReader:
             settings=tuple(setting.path for setting in settings),
             reason=reason,
             source=Source.DEFAULT if settled else Source.OPEN,
+            unit=unit,
             ground=self.ground,
         )
 

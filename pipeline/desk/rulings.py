@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from pipeline.desk.event import Event
 from pipeline.desk.grounds import Ground
@@ -15,7 +16,8 @@ from pipeline.store.facts import Fact
 from pipeline.tournament.rulings import Situation
 
 NOTHING = "nothing"  # as an order: this row gives no order
-KINDS = ("ruling", "ruling undone", "sheet ruling", "lines typed")
+RULING = "ruling"
+KINDS = (RULING, "ruling undone", "sheet ruling", "lines typed")
 FIRST = "first"  # in the body of a decision that was made again: the fact with which it was made at first
 
 
@@ -65,14 +67,17 @@ class RowDecision:
     def faults(self, line: int) -> list[str]:
         """Say what is wrong with the decision."""
         found = []
+        parts = [part.strip() for part in (self.order or "").split(";")]
         if (self.order is None) == (self.text is None):
             found.append("give either the order that stands, or the text that is written")
         if line == 0 and self.order is None:
             found.append(f"line 0 is a unit without a row; give its order, such as 'A VIE H', or '{NOTHING}'")
-        for part in (self.order or NOTHING).split(";"):
+        if line == 0 and NOTHING in parts and (len(parts) > 1 or not self.without):
+            found.append(f"'{NOTHING}' on line 0 says of no unit that it has no order; rule '{NOTHING}' alone")
+        for part in parts if self.order is not None else ():
             try:
-                if part.strip() != NOTHING:
-                    read(part.strip())
+                if part != NOTHING:
+                    read(part)
             except NotAnOrder as error:
                 found.append(f"{error}; or '{NOTHING}' for no order")
         return found
@@ -189,14 +194,21 @@ def rule_row(
 
     ``on`` is what it is made on: it counts while that does. Without it, it counts for whatever has the number.
     """
+    body = ruling_body(turn, line, decision, on=on, asked=asked)
+    return event.facts.append(RULING, body, by)
+
+
+def ruling_body(
+    turn: Turn, line: int, decision: RowDecision, *, on: Ground | None, asked: Mapping[str, str] | None
+) -> dict[str, Any]:
+    """Write a ruling on a row as the body of a fact, or stop with what is wrong with it."""
     if faults := decision.faults(line):
         raise Stopped(Problem(Weight.STOPS, text, f"{turn} line {line}") for text in faults)
-    body = turn.as_body() | {"line": line, "why": decision.why, "without": list(decision.without)}
+    body: dict[str, Any] = turn.as_body() | {"line": line, "why": decision.why, "without": list(decision.without)}
     body |= {"order": decision.order} if decision.order is not None else {"text": decision.text}
     body |= {"left": decision.left.as_body()} if decision.left.asked else {}
     body |= {"asked": dict(asked)} if asked else {}
-    body |= {"on": on.as_body()} if on is not None else {}
-    return event.facts.append("ruling", body, by)
+    return body | ({"on": on.as_body()} if on is not None else {})
 
 
 def undo_ruling(event: Event, ruling: Fact, by: str) -> Fact:

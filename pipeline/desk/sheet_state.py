@@ -6,7 +6,6 @@ from enum import StrEnum
 from fractions import Fraction
 
 from pipeline.desk.outside import outside
-from pipeline.desk.pads import PadIn
 from pipeline.desk.rival_sheets import left_by, standing
 from pipeline.desk.rulings import RulingsOf, SheetDecision, SheetRuling, TypedLines
 from pipeline.desk.sheets_in import SheetIn, written_on
@@ -55,6 +54,7 @@ class Weighed:
     state: SheetState
     problems: tuple[Problem, ...] = ()  # one that ASKS keeps the power open
     counted: tuple[SheetIn, ...] = ()  # the sheets that count
+    typed: bool = False  # lines that were typed count, and no sheet does
     nothing_will_come: bool = False  # units without an order have none, and a person knows
 
 
@@ -73,11 +73,15 @@ class Conduct:
         shows writing outside its rows since, it is asked anew.
         """
         rulings = self.rulings.get(turn, RulingsOf())
-        if rulings.typed is not None:
-            found = self.typed(turn, rulings.typed, rulings, sheets)
-            if isinstance(found, Weighed):
-                return found
-            sheets = found
+        if rulings.typed is None:
+            return self.weigh_sheets(turn, rulings, sheets)
+        found = self.typed(turn, rulings.typed, rulings, sheets)
+        if isinstance(found, Weighed):
+            return found
+        return aside(self.weigh_sheets(turn, rulings, found), rulings.typed, turn)
+
+    def weigh_sheets(self, turn: Turn, rulings: RulingsOf, sheets: tuple[SheetIn, ...]) -> Weighed:
+        """Say what becomes of sheets where no typed lines stand."""
         written = written_on(sheets)
         since: tuple[str, ...] = ()
         if rulings.sheet is not None:
@@ -106,21 +110,35 @@ class Conduct:
     ) -> Weighed | tuple[SheetIn, ...]:
         """Say whether typed lines stand; or which sheets count instead, where a ruling on sheets came after them.
 
-        A sheet that shows something new since then is asked about, until it is refused or they are typed again.
+        A sheet that shows something new since then is asked about, until it is refused or they are typed again. Where
+        no sheet was in, a ruling after them is on the lines themselves.
         """
         ruling = rulings.sheet
         after = tuple(sheet for sheet in sheets if sheet.news > typed.fact.number)
         newest = max([typed.fact.number, *(sheet.news for sheet in after)])
         if ruling is not None and ruling.lost is None and ruling.fact.number > newest:
+            if all(sheet.came > ruling.fact.number for sheet in sheets):
+                return self.ruled_on_lines(turn, typed, rulings, ruling)
             is_void = ruling.decision.is_late and self.late_decision(turn, ruling).effect is Effect.NO_ORDERS
-            if sheets and (is_void or ruling.decision is SheetDecision.REFUSED):
-                return Weighed(state=SheetState.TYPED)
+            if is_void or ruling.decision is SheetDecision.REFUSED:
+                text = f"{ids_of(sheets)} does not count, and the lines that {typed.fact.by} typed do"
+                return Weighed(state=SheetState.TYPED, problems=(Problem(Weight.NOTES, text, str(turn)),), typed=True)
             return sheets if standing(rulings.choices, sheets) else after or sheets
         if not after:
-            return Weighed(state=SheetState.TYPED)
-        ids = " and ".join(str(sheet.printed.request.id) for sheet in after)
-        text = f"{ids} came in after {typed.in_words}; refuse it and the lines stand, accept it and it counts instead"
-        return Weighed(state=SheetState.TYPED, problems=(Problem(Weight.ASKS, text, str(turn)),))
+            text = f"{ids_of(written_on(sheets))} does not count: {typed.in_words} instead"
+            notes = (Problem(Weight.NOTES, text, str(turn)),) if sheets else ()
+            return Weighed(state=SheetState.TYPED, problems=notes, typed=True)
+        text = f"{ids_of(after)} came in after {typed.in_words}; refuse it and the lines stand, accept it and it counts"
+        problem = Problem(Weight.ASKS, f"{text} instead", str(turn))
+        return Weighed(state=SheetState.TYPED, problems=(problem,), typed=True)
+
+    def ruled_on_lines(self, turn: Turn, typed: TypedLines, rulings: RulingsOf, ruling: SheetRuling) -> Weighed:
+        """Carry out a ruling that was made when nothing but typed lines was there: it is on them, late or refused."""
+        decided = self.decided(turn, rulings, ruling, ())
+        if decided.nothing_will_come:
+            return aside(decided, typed, turn)
+        state = decided.state if ruling.decision.is_late else SheetState.TYPED
+        return replace(decided, state=state, typed=True)
 
     def two(self, turn: Turn, sheets: tuple[SheetIn, ...], since: tuple[str, ...] = ()) -> Weighed | None:
         """Two sheets of the same part on which something is written are asked; ``since`` is what else is to be told."""
@@ -223,10 +241,10 @@ class Conduct:
                     found.append(noted(decision, f"{pad.doubt}; {quoted(decision)}", turn))
                 case Effect.NO_ORDERS:
                     text = f"{pad.doubt}; refuse it, or accept it if the ticks differ"
-                    found.append(self.asking_as_before(decision, text, turn, situation_of_pad(pad)))
+                    found.append(self.asking_as_before(decision, text, turn, pad.situation))
                 case _:
                     text = f"{pad.doubt}; rule whether it is accepted or refused"
-                    found.append(self.asking_as_before(decision, text, turn, situation_of_pad(pad)))
+                    found.append(self.asking_as_before(decision, text, turn, pad.situation))
         return tuple(found)
 
     def asking_as_before(self, decision: Decision, text: str, turn: Turn, situation: Situation) -> SheetDoubt:
@@ -246,11 +264,15 @@ class Conduct:
         }
 
 
-def situation_of_pad(pad: PadIn) -> Situation:
-    """What is doubtful about a pad's ticks, under the switch that decides it; board, power and season do not count."""
-    if pad.ticked.missing:
-        return Situation("HEADER_INCOMPLETE", "conduct.header_incomplete", pad.case)
-    return Situation("WRONG_SEASON", "conduct.wrong_season", pad.case)
+def aside(weighed: Weighed, typed: TypedLines, turn: Turn) -> Weighed:
+    """Tell, with what counts, that lines which were typed do not."""
+    text = f"the lines that {typed.fact.by} typed on {typed.fact.at} do not count"
+    return replace(weighed, problems=(*weighed.problems, Problem(Weight.NOTES, text, str(turn))))
+
+
+def ids_of(sheets: tuple[SheetIn, ...]) -> str:
+    """Name sheets by their printed ids."""
+    return " and ".join(str(sheet.printed.request.id) for sheet in sheets)
 
 
 def is_doubtful(sheet: SheetIn) -> bool:

@@ -1,5 +1,7 @@
 """Who is in, what is missing, what waits for the director: as the contract's JSON, and in words."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from pipeline.desk.desk import Desk
@@ -12,8 +14,10 @@ from pipeline.desk.late_sheets import late_sheets
 from pipeline.desk.printing import printed_sheets
 from pipeline.desk.reader import net_for
 from pipeline.desk.rows import PowerRows, Row
+from pipeline.desk.same_paper import fold
 from pipeline.desk.sheet_state import SheetDoubt
 from pipeline.desk.strays import holding, stray_pages, waiting_pages
+from pipeline.ink import Reading
 from pipeline.orders.notation import write
 from pipeline.problems import Problem, Weight
 from pipeline.tournament.rules import Tournament
@@ -102,7 +106,7 @@ def row_json(row: Row, rules: Tournament) -> dict[str, Any]:
     return {
         "line": row.line,
         "ink": row.ink,
-        "readings": [{"text": r.text, "confidence": round(r.confidence, 4)} for r in row.readings],
+        "readings": [{"text": r.text, "confidence": round(r.confidence, 4)} for r in surest_first(row.readings)],
         "order": write(row.order) if row.order else None,
         "status": row.status,
         "flags": list(row.flags),
@@ -124,3 +128,16 @@ def row_json(row: Row, rules: Tournament) -> dict[str, Any]:
             "at": ruling.fact.at,
         },
     }
+
+
+def surest_first(readings: Sequence[Reading]) -> list[Reading]:
+    """Put readings in the order of their confidence; the same letters are one reading, in the first one's words.
+
+    >>> surest_first([Reading("A MAR - BUR", 0.999), Reading("AMAR - BUR", 1.0), Reading("A MAR H", 0.01)])
+    [Reading(text='A MAR - BUR', confidence=1.0), Reading(text='A MAR H', confidence=0.01)]
+    """
+    found: dict[str, Reading] = {}
+    for reading in readings:
+        first = found.setdefault(fold(reading.text), reading)
+        found[fold(reading.text)] = replace(first, confidence=max(first.confidence, reading.confidence))
+    return sorted(found.values(), key=lambda each: -each.confidence)

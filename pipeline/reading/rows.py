@@ -1,5 +1,6 @@
 """The ink of each row: cut out of the straight sheet, cleaned of what was printed, and measured."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -10,7 +11,7 @@ from pipeline.reading.boxes import BoxedInk, boxed_rows
 from pipeline.reading.cells import crop_of, offers_of
 from pipeline.reading.hidden import hidden_rows
 from pipeline.reading.picture import Grey
-from pipeline.reading.recogniser import Crop, RowReading
+from pipeline.reading.recogniser import Crop, RowReading, Sure
 from pipeline.reading.register import RegisteredPage
 from pipeline.reading.spoils import HIDDEN, LINE_THROUGH, SPOILS
 from pipeline.reading.strokes import has_ink, ink_parts, is_struck, own_parts, without_dots
@@ -112,11 +113,28 @@ def ink_line(row: RowInk, answer: RowReading | None) -> InkLine:
         tier = Tier.ASKED if HIDDEN in row.notes else Tier.BLANK
         return InkLine(number=row.number, box=row.box, readings=(), tier=tier, notes=row.notes)
     spoilt = SPOILS.intersection(row.notes)
-    offers = tuple(Reading(text, round(1 / (1 + len(row.offers)), 3)) for text in row.offers)
     return InkLine(
         number=row.number,
         box=row.box,
-        readings=(*answer.readings[:1], *offers, *answer.readings[1:]),
+        readings=with_offers(answer.readings, row),
         tier=Tier.ASKED if spoilt else answer.tier,
         notes=(*row.notes, *answer.notes),
     )
+
+
+def with_offers(readings: Sequence[Reading], row: RowInk) -> tuple[Reading, ...]:
+    """Put the orders that the ticks of a row could be among what was read of it: the surest first, each text once.
+
+    Of offers that are alike the ones with most ticks are first, and the share of each is the same. What is ticked
+    without doubt is written in words, as they are printed.
+    """
+    if not row.offers:
+        return tuple(readings)
+    certain = " ".join(part.text for part in row.crop.parts if isinstance(part, Sure))
+    share = round(1 / (1 + len(row.offers)), 3)
+    found = {text: Reading(text, share) for text in row.offers}
+    for reading in readings:
+        text = certain if reading.text == certain.replace(" ", "") else reading.text
+        told = replace(reading, text=text)
+        found[text] = max(found.get(text, told), told, key=lambda each: each.confidence)
+    return tuple(sorted(found.values(), key=lambda each: -each.confidence))

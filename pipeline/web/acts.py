@@ -8,21 +8,25 @@ from pipeline.desk.agenda import Check, Entry, Item, Ready, StrayPage, agenda, c
 from pipeline.desk.grounds import Ground
 from pipeline.desk.identifying import find_page, identify_page, set_aside
 from pipeline.desk.late_sheets import LateSheet
+from pipeline.desk.meaning import impossible
 from pipeline.desk.play import publish
-from pipeline.desk.precedents import asked_of, asked_of_sheet
+from pipeline.desk.precedents import asked_first, asked_of, asked_of_sheet
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.review import Doubt, on_whole_line, take_the_rule
+from pipeline.desk.rows import Row
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.spot_checks import check_row
 from pipeline.desk.turn import Turn
 from pipeline.desk.undoing import redo, stacks, undo
-from pipeline.judge.legality import why_illegal
 from pipeline.orders.notation import NotAnOrder, read, write
+from pipeline.orders.order import Order
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.store.claims import Login
 from pipeline.web.doors import Right, may
+from pipeline.web.keyboard import Typist
 from pipeline.web.office import Focus, Office
 
+ANYWAY = "anyway"  # among the values: what is typed is meant so, though the rules do not follow it
 STALE = 5  # exit code of a decision on something that has changed meanwhile
 
 
@@ -35,20 +39,25 @@ class Key:
     value: str = ""
     why: str = ""
     values: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()  # that stand in front of lines that are typed
+    sure: tuple[str, ...] = ()  # of these lines, what is meant so though the rules do not follow it
     number: int = 0  # the newest fact that the page was drawn from
 
     @classmethod
     def of(cls, body: dict[str, Any]) -> "Key":
         """Read the body of a POST; what is no text is refused."""
         texts = [body.get(name, "") for name in ("token", "do", "value", "why")]
-        values = body.get("values", [])
+        lists = [body.get(name, []) for name in ("values", "units", "sure")]
         number = body.get("number", 0)
-        if not isinstance(values, list) or not all(isinstance(text, str) for text in (*texts, *values)):
+        if not all(isinstance(each, list) for each in lists):
+            raise stop("expected lists of texts", "body")
+        values, units, sure = map(tuple, lists)
+        if not all(isinstance(text, str) for text in (*texts, *values, *units, *sure)):
             raise stop("expected texts", "body")
         if not isinstance(number, int):
             raise stop("expected the number of a fact", "body")
         shown, do, value, why = texts
-        return cls(shown, do, value, why, tuple(values), number)
+        return cls(shown, do, value, why, values, units, sure, number)
 
 
 def act(office: Office, login: Login, key: Key) -> Focus:
@@ -75,7 +84,15 @@ def act(office: Office, login: Login, key: Key) -> Focus:
             key_in(office, login, item, key)
         case _:
             publish_board(office, login, item, key)
-    return Focus(turn=str(item.turn)) if isinstance(item, Doubt | Check) else Focus()
+    return seen_next(office, item, key)
+
+
+def seen_next(office: Office, item: Item, key: Key) -> Focus:
+    """The same sheet comes next; of one that was decided as a whole it is told what counts now."""
+    if not isinstance(item, Doubt | Check):
+        return Focus()
+    is_about_sheet = item.row is None and key.do != "later"
+    return Focus(turn=str(item.turn), told=what_counts(office, item.turn) if is_about_sheet else "")
 
 
 def shown(office: Office, login: Login, wanted: str) -> Item:
@@ -97,11 +114,11 @@ def settle_row(office: Office, login: Login, doubt: Doubt, key: Key) -> None:
         case "rule" if (decision := take_the_rule(doubt)) is not None:
             pass
         case "order" if key.value:
-            decision = RowDecision(order=canonical(office, doubt.turn, key), why=key.why)
+            decision = RowDecision(order=typed_order(office, doubt.turn, doubt.row, key), why=key.why)
         case "nothing":
             decision = RowDecision(order=NOTHING, why=key.why, without=without)
         case "text" if key.value.strip() and doubt.row.line > 0:
-            decision = RowDecision(text=key.value.strip(), why=key.why)
+            decision = RowDecision(text=typed_text(office, doubt.turn, doubt.row, key), why=key.why)
         case _:
             raise stop(f"{key.do!r} does not settle this row; nothing was decided", str(doubt.turn))
     decision = on_whole_line(doubt.row, decision)
@@ -109,34 +126,31 @@ def settle_row(office: Office, login: Login, doubt: Doubt, key: Key) -> None:
     rule_row(office.event, doubt.turn, row.line, decision, login.name, on=row.ground, asked=asked_of(row))
 
 
-def canonical(office: Office, turn: Turn, key: Key) -> str:
-    """Check a typed order: it must be an order, and one that is impossible here must be meant ("anyway")."""
-    try:
-        orders = [read(part.strip().upper()) for part in key.value.split(";")]
-    except NotAnOrder as error:
-        raise stop(f"{error}; or press T and type what the ink says", str(turn)) from error
-    game = office.live.games[turn.board]
-    rules = office.event.tournament.rulebook
-    for order in orders:
-        refusal = why_illegal(game.map, game.position, turn.power, order, rules)
-        if refusal is not None and "anyway" not in key.values:
-            raise Stopped(
-                (Problem(Weight.ASKS, f"{write(order)}: {refusal}; Enter again lets it stand all the same", "anyway"),)
-            )
-    return "; ".join(write(order) for order in orders)
+def typed_order(office: Office, turn: Turn, row: Row, key: Key) -> str:
+    """The orders that are typed for a row; one that is impossible there must be meant ("anyway")."""
+    return Typist(office, turn).order(row, key.value, anyway=ANYWAY in key.values)
+
+
+def typed_text(office: Office, turn: Turn, row: Row, key: Key) -> str:
+    """What the ink says as it is typed; what is not followed so must be meant ("anyway")."""
+    text = key.value.strip()
+    if ANYWAY not in key.values:
+        Typist(office, turn).check_text(row.line, text)
+    return text
 
 
 def settle_sheet(office: Office, login: Login, doubt: Doubt, key: Key) -> None:
     """Decide on a sheet."""
+    decision, serial = SheetDecision.CHOSEN, None
     match key.do:
         case "sheet" if key.value in tuple(SheetDecision):
-            asked = asked_of_sheet(doubt.problem)
-            rule_sheet(office.event, doubt.turn, SheetDecision(key.value), by=login.name, why=key.why, asked=asked)
+            decision = SheetDecision(key.value)
         case "choose sheet" if key.value.isdigit():
-            decision = SheetDecision.CHOSEN
-            rule_sheet(office.event, doubt.turn, decision, by=login.name, why=key.why, serial=int(key.value))
+            serial = int(key.value)
         case _:
             raise stop(f"{key.do!r} does not settle a sheet; nothing was decided", str(doubt.turn))
+    asked = asked_of_sheet(doubt.problem)
+    rule_sheet(office.event, doubt.turn, decision, by=login.name, why=key.why, serial=serial, asked=asked)
 
 
 def settle_check(office: Office, login: Login, check: Check, key: Key) -> None:
@@ -147,9 +161,9 @@ def settle_check(office: Office, login: Login, check: Check, key: Key) -> None:
             check_row(office.event, check.turn, check.row, right=True, by=login.name)
             return
         case "order":
-            decision = RowDecision(order=canonical(office, check.turn, key), why="spot check")
+            decision = RowDecision(order=typed_order(office, check.turn, check.row, key), why="spot check")
         case "text" if key.value.strip():
-            decision = RowDecision(text=key.value.strip(), why="spot check")
+            decision = RowDecision(text=typed_text(office, check.turn, check.row, key), why="spot check")
         case "nothing":
             decision = RowDecision(order=NOTHING, why="spot check")
         case _:
@@ -182,24 +196,32 @@ def key_in(office: Office, login: Login, entry: Entry, key: Key) -> None:
     """Write down retreats or adjustments of a board: ``values`` are "turn: order", and every turn has at least one."""
     if key.do != "entry":
         raise stop(f"{key.do!r} does not enter retreats or adjustments; nothing was decided", entry.board)
-    lines: dict[str, list[str]] = {str(turn): [] for turn in entry.turns}
+    lines: dict[str, list[Order]] = {str(turn): [] for turn in entry.turns}
     for text in key.values:
         turn, _, order = text.partition(": ")
         if turn not in lines:
             raise stop("nothing is due there", turn)
         try:
-            lines[turn].append(write(read(order)))
+            lines[turn].append(read(order))
         except NotAnOrder as error:
             raise stop(str(error), turn) from error
+    game = office.live.games[entry.board]
+    wrong = [
+        Problem(Weight.STOPS, text, str(each))
+        for each in entry.turns
+        for text in impossible(office.event, game, each.power, lines[str(each)])
+    ]
+    if wrong:
+        raise Stopped(wrong)
     for each in entry.turns:
         if lines[str(each)]:
             enter_orders(office, each, lines[str(each)], login.name)
 
 
-def enter_orders(office: Office, turn: Turn, orders: list[str], by: str) -> None:
+def enter_orders(office: Office, turn: Turn, orders: list[Order], by: str) -> None:
     """Write orders down for a power without a sheet, each as it was chosen: no rule on writing changes them."""
     typed = type_lines(office.event, turn, (), by=by)
-    decision = RowDecision(order="; ".join(orders), why="keyed in")
+    decision = RowDecision(order="; ".join(map(write, orders)), why="keyed in")
     rule_row(office.event, turn, 0, decision, by, on=Ground(typed=typed.number))
 
 
@@ -217,15 +239,21 @@ def act_on_turn(office: Office, login: Login, key: Key) -> Focus:
         text = "a sheet came in, or shows other ink, since this was shown; nothing was decided"
         raise Stopped((Problem(Weight.STOPS, text, str(turn)),), STALE)
     if key.do == "type":
-        lines = [line.strip() for line in key.values]
-        if not any(lines):
-            raise stop("no line is typed; a power without orders is ruled by N, at its missing sheet", str(turn))
-        type_lines(office.event, turn, lines, by=login.name)
+        Typist(office, turn).write(key.values, key.units, key.sure, login.name)
     elif key.value in tuple(SheetDecision):
-        rule_sheet(office.event, turn, SheetDecision(key.value), by=login.name, why=key.why)
+        asked = asked_first(office.live.power(office.live.games[turn.board], turn.power).problems)
+        rule_sheet(office.event, turn, SheetDecision(key.value), by=login.name, why=key.why, asked=asked)
     else:
         raise stop(f"{key.value!r} is no decision on a sheet", str(turn))
-    return Focus(turn=str(turn))
+    return Focus(turn=str(turn), told=what_counts(office, turn))
+
+
+def what_counts(office: Office, turn: Turn) -> str:
+    """What counts for a turn now, with the rule: it is told after a decision that may lay lines or sheets aside."""
+    office.live.refresh()
+    power = office.live.power(office.live.games[turn.board], turn.power)
+    notes = (problem.text for problem in power.problems if problem.weight is Weight.NOTES)
+    return "; ".join([f"{turn.power.title()}: {power.state}", *notes])
 
 
 def turn_named(office: Office, login: Login, name: str) -> Turn:

@@ -16,6 +16,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
+from pipeline.desk.meaning import MeansNothing
 from pipeline.problems import Stopped, stop
 from pipeline.store.claims import Login
 from pipeline.web.acts import STALE
@@ -166,7 +167,7 @@ async def on_stopped(request: Request, stopped: Exception) -> Response:
     """Say what is wrong, in the words of the program."""
     assert isinstance(stopped, Stopped)
     said = "; ".join(problem.text for problem in stopped.problems)
-    asks = any(problem.where == "anyway" for problem in stopped.problems)
+    asks = isinstance(stopped, MeansNothing)
     return JSONResponse({"said": said, "anyway": asks}, STATUS.get(stopped.code, 422))
 
 

@@ -28,6 +28,7 @@ class Focus:
 
     turn: str = ""
     claim: str = ""
+    told: str = ""  # what a decision has done, where that is not seen by itself
 
 
 @dataclass(slots=True)

@@ -10,20 +10,17 @@ from pipeline.desk.clock import now
 from pipeline.desk.review import Doubt
 from pipeline.desk.spot_checks import checked
 from pipeline.desk.undoing import stacks
-from pipeline.interpret.entry import Line
-from pipeline.interpret.interpret import interpret
-from pipeline.judge.legality import legal_orders
-from pipeline.orders.notation import write
+from pipeline.problems import stop
 from pipeline.store.claims import Login
-from pipeline.web.acts import Key, act, turn_named
+from pipeline.web.acts import Key, act, shown, turn_named
 from pipeline.web.app import Pages
 from pipeline.web.board_view import board_view, published_view
 from pipeline.web.doors import Right
+from pipeline.web.keyboard import Typist
 from pipeline.web.office import CLAIM_S, Focus, Office
 from pipeline.web.parts import picture_url
 from pipeline.web.row_view import map_url
 from pipeline.web.views import item_view
-from pipeline.web.words import in_words
 
 AHEAD = 3  # pictures of the next rows that the browser loads while a row is looked at
 
@@ -37,7 +34,7 @@ def routes(pages: Pages) -> list[Route]:
         pages.post("/api/alive", stay, Right.RULE),
         pages.post("/api/gone", let_go, Right.RULE),
         pages.get("/api/legal", list_orders, Right.RULE),
-        pages.get("/api/meaning", what_it_means, Right.RULE),
+        pages.post("/api/meaning", what_it_means, Right.RULE),
     ]
 
 
@@ -55,12 +52,12 @@ def take_key(office: Office, login: Login, body: dict[str, Any]) -> dict[str, An
         key = Key.of(body)
         focus = act(office, login, key)
         office.live.refresh()
-        shown = state(office, login, focus)
+        page = state(office, login, focus) | {"told": focus.told}
         if key.do == "publish":
             board = body.get("board", "")
             if board in office.live.games and office.live.games[board].played:
-                shown["published"] = published_view(office, office.game(login, board))
-        return shown
+                page["published"] = published_view(office, office.game(login, board))
+        return page
 
 
 def state(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
@@ -109,34 +106,29 @@ def let_go(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
 
 
 def list_orders(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
-    """Every legal order of a turn, for typing."""
+    """Every legal order of a turn and a line for each that is due, for typing."""
     with office.inside():
-        turn = turn_named(office, login, asked.get("turn", ""))
-        game = office.live.games[turn.board]
-        orders = legal_orders(game.map, game.position, turn.power, office.event.tournament.rulebook)
-        units = [str(unit) for unit in game.position.units.get(turn.power, ())]
-        return {
-            "orders": [[write(order), in_words(order, office.event.board)] for order in orders],
-            "units": units,
-        }
+        return Typist(office, turn_named(office, login, asked.get("turn", ""))).offers()
 
 
 def what_it_means(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
-    """What this tournament's rules make of a line while it is typed."""
+    """What this tournament's rules make of what is typed: of a whole sheet, of a row's ink, of an order for a row."""
     with office.inside():
-        turn = turn_named(office, login, asked.get("turn", ""))
-        game = office.live.games[turn.board]
-        text = asked.get("text", "")[:200]
-        entries = interpret([Line(1, text)], turn.power, game.position, office.event.rules_on(game.map_name)).entries
-        return {
-            "entries": [
-                {
-                    "order": write(e.order) if e.order else None,
-                    "words": in_words(e.order, office.event.board) if e.order else "no order",
-                    "status": str(e.status),
-                    "reason": e.reason,
-                    "rule": e.rule,
-                }
-                for e in entries
-            ]
-        }
+        typist = Typist(office, turn_named(office, login, str(asked.get("turn", ""))))
+        if "token" not in asked:
+            return typist.view_lines(texts_in(asked, "lines"), texts_in(asked, "units"))
+        item = shown(office, login, str(asked["token"]))
+        if not isinstance(item, Doubt | Check) or item.row is None or item.turn != typist.turn:
+            raise stop("no row is asked about; reload the page", str(typist.turn))
+        typed = str(asked.get("typed", ""))
+        return (
+            typist.view_text(item.row.line, typed) if asked.get("as") == "ink" else typist.view_order(item.row, typed)
+        )
+
+
+def texts_in(asked: dict[str, Any], name: str) -> tuple[str, ...]:
+    """A list of texts."""
+    found = asked.get(name, [])
+    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
+        raise stop("expected a list of texts", name)
+    return tuple(found)

@@ -10,6 +10,7 @@ from pipeline.desk.review import Doubt
 from pipeline.desk.rows import Row
 from pipeline.desk.rulings import NOTHING
 from pipeline.desk.turn import Turn
+from pipeline.desk.unit_of_row import unit_of_row
 from pipeline.interpret.entry import Line
 from pipeline.interpret.interpret import interpret
 from pipeline.judge.legality import why_illegal
@@ -36,6 +37,7 @@ def row_view(office: Office, turn: Turn, row: Row | None, doubt: Doubt | None) -
         **turn_view(turn),
         "kind": "row",
         "line": row.line,
+        "unit": str(unit_of_row(office.live.desk, office.live.games[turn.board], turn, row) or ""),
         "ink": row.ink,
         "readings": [{"text": r.text, "confidence": round(r.confidence, 2)} for r in row.readings[:4]],
         "status": row.status,

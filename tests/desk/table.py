@@ -145,6 +145,10 @@ class Table:
         if ruled is None:
             return self.unruled(turn, papers)
         decision = SheetDecision(ruled[1].fact.body["decision"])
+        if typed and not any(paper.serial in ruled[1].seen for paper in papers):
+            is_out = decision in (SheetDecision.NO_ORDERS, SheetDecision.REFUSED) or self.is_void(turn, ruled[0])
+            asks = " and ".join(news(papers, ruled[1], ()))
+            return Stands(asks=asks) if is_out else Stands(typed=typed[1], asks=asks)
         after = [p for p in papers if typed and (shows_news(p, typed[1]) or p.sheet in ruled[1].told)]
         if choices := self.choices(turn, papers):
             counting = left_by(choices, papers)

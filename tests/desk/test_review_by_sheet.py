@@ -72,13 +72,13 @@ class Sheet:
         for head, text in cells.items():
             self.sheet.cell(self.row(power, line), self.at[head]).value = text
 
-    def back(self, event: Event) -> TakenBack:
+    def back(self, event: Event, *, anyway: bool = False) -> TakenBack:
         """Give it back."""
         saved = BytesIO()
         self.book.save(saved)
         self.data = saved.getvalue()
         self.open()
-        return take_back(event, self.data, "review.xlsx", "Tess")
+        return take_back(event, self.data, "review.xlsx", "Tess", anyway=anyway)
 
 
 def rulings(event: Event) -> list[Fact]:
@@ -252,6 +252,52 @@ def test_what_cannot_be_taken_says_why(waiting: Event, line: str, cells: dict[st
 
     assert said in problem
     assert not rulings(waiting)
+
+
+@pytest.mark.parametrize("anyway", ["", "why", "all"])
+def test_a_text_that_means_nothing_is_taken_only_where_it_is_meant(waiting: Event, anyway: str) -> None:
+    sheet = Sheet(waiting)
+    sheet.fill("England", "1", Text="F Lon - Mun")
+    if anyway == "why":
+        sheet.fill("England", "1", Why="so it is written")
+
+    found = sheet.back(waiting, anyway=anyway == "all")
+
+    told = rulings(waiting)
+    if anyway:
+        assert [fact.body["text"] for fact in told] == ["F Lon - Mun"]
+    else:
+        (problem,) = problems(found)
+        assert (
+            "F LON a fleet (DATC 6.A.3); it holds and may be supported (WM VI.2.b); adjudicated as F LON H" in problem
+        )
+        assert "if it stands all the same, say so in Why" in problem
+        assert told == []
+
+
+def test_two_texts_that_give_one_unit_two_orders_are_told_beside_one_another(event: Event) -> None:
+    hand_in_all(event, but=Power.ENGLAND)
+    unread = [inked(1, "F LON - ?", Tier.ASKED), inked(2, "F EDI - ?", Tier.ASKED), inked(3, "A LVP - YOR")]
+    hand_in(event, ENGLAND, unread)
+    sheet = Sheet(event)
+    sheet.fill("England", "1", Text="F Lon - Nth")
+    sheet.fill("England", "2", Text="F Lon - Eng")
+
+    first, second = problems(sheet.back(event))
+
+    assert "F LON is ordered twice, differently" in first
+    assert "F LON is ordered twice, differently" in second
+    assert rulings(event) == []
+
+
+def test_a_text_that_doubles_the_order_of_a_row_that_was_read_is_told(event: Event) -> None:
+    hand_in_all(event, but=Power.ENGLAND)
+    hand_in(event, ENGLAND, [inked(1, "F LON - NTH"), inked(2, "F EDI - ?", Tier.ASKED), inked(3, "A LVP - YOR")])
+    sheet = Sheet(event)
+    sheet.fill("England", "2", Text="F Lon - Eng")
+
+    assert "F LON is ordered twice, differently" in " ".join(problems(sheet.back(event)))
+    assert orders(event)[0] == (1, "F LON - NTH", "read")
 
 
 def test_an_impossible_order_stands_where_the_director_says_why(waiting: Event) -> None:

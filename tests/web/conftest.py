@@ -17,6 +17,7 @@ from pipeline.desk.printing import print_round
 from pipeline.ink import Tier
 from pipeline.web.doors import Role, Seat
 from pipeline.web.server import Opened, open_office
+from web.driven import CHROMIUM, FLAGS
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # newer Starlettes ask for a successor of httpx that older ones do not know
@@ -138,3 +139,13 @@ def tess(opened: Opened) -> Browser:
 def anna(opened: Opened) -> Browser:
     """An assistant's browser."""
     return Browser(opened, "Anna")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """Debian's browser; its contexts have profiles of their own."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()

@@ -1,7 +1,6 @@
 """The gallery in the browser: a director chooses a scoring system by its picture."""
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ import pytest
 from pipeline.tournament.load import load_systems
 from pipeline.web.server import Opened
 from web.conftest import Browser, stranger
+from web.driven import CHROMIUM, FLAGS, Server
 
 
 def test_the_gallery_is_the_directors(opened: Opened, tess: Browser) -> None:
@@ -29,11 +29,10 @@ def test_every_system_has_its_sentence_and_its_picture(tess: Browser) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium on this machine")
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
 def test_a_press_on_a_picture_shows_the_lines_for_a_rules_file(tmp_path: Path) -> None:
     playwright = pytest.importorskip("playwright.sync_api")
     from web.conftest import make_event  # noqa: PLC0415 - only who has a browser needs an event
-    from web.test_browser import CHROMIUM, FLAGS, Server  # noqa: PLC0415 - likewise
 
     make_event(tmp_path / "cup")
     server = Server(tmp_path / "cup")

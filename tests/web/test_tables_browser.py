@@ -11,10 +11,10 @@ from desk.test_ends import cup_at
 from desk.test_notes import cup_of
 
 from pipeline.desk.event import open_event
-from web.test_browser import CHROMIUM, FLAGS, Server
+from web.driven import CHROMIUM, FLAGS, IN_CHROMIUM, Server
 
 playwright = pytest.importorskip("playwright.sync_api")
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")]
+pytestmark = IN_CHROMIUM
 
 
 @pytest.fixture(scope="module")

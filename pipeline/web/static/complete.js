@@ -1,61 +1,67 @@
 "use strict";
-// Autocomplete on legal orders: "vie boh" finds A VIE - BOH, and so does "vienna boh".
-const known = new Map(); // turn -> {orders, units}
+// Offers under an input: orders that the line may become. Arrows and Tab put one into the input; Enter takes what is typed.
+const legal = (turn) => ask(`/api/legal?turn=${encodeURIComponent(turn)}`);
 
-async function legal(turn) {
-  if (!known.has(turn)) known.set(turn, await ask(`/api/legal?turn=${encodeURIComponent(turn)}`));
-  return known.get(turn);
-}
-
+// An offer fits where the typed words begin its words one after the other: "vie boh", "vienna boh", or "boh" alone.
 function matches(orders, typed, most) {
-  const wanted = typed.toLowerCase().split(/[^a-z/]+/).filter(Boolean);
+  const wanted = typed.toLowerCase().split(/[^\p{L}/]+/u).filter(Boolean);
   const found = [];
-  for (const [order, words] of orders) {
-    const parts = order.toLowerCase().split(/[^a-z/]+/);
-    const named = words.toLowerCase().split(/[^a-z]+/);
-    let at = 0, inOrder = true;
-    for (const word of wanted) {
-      const place = parts.findIndex((part, number) => number >= at && part.startsWith(word));
-      if (place < 0) inOrder = false; else at = place + 1;
-    }
-    if (inOrder) found.push([parts.length, order, words]);
-    else if (wanted.every((word) => named.some((name) => name.startsWith(word)))) found.push([100 + parts.length, order, words]);
+  for (const offer of orders) {
+    const spellings = [offer.order, offer.words].map((text) => text.toLowerCase().split(/[^\p{L}/]+/u));
+    const fits = spellings.some((parts) => {
+      let at = 0;
+      return wanted.every((word) => {
+        const place = parts.findIndex((part, number) => number >= at && part.startsWith(word));
+        at = place + 1;
+        return place >= 0;
+      });
+    });
+    if (fits) found.push([spellings[0].length, offer]);
   }
-  return found.sort((one, other) => one[0] - other[0]).slice(0, most).map(([, order, words]) => [order, words]);
+  return found.sort((one, other) => one[0] - other[0]).slice(0, most).map(([, offer]) => offer);
 }
 
-// Puts a list under an input; `done(text, wasChosen)` is called by Enter.
-function complete(input, orders, done) {
+// Puts a list of offers under an input. `unit` stands in front of the line: only its orders are offered, and what is
+// typed behind it is what is looked for.
+function complete(input, orders, unit) {
   const list = el("ol", { class: "complete", role: "listbox" });
-  let offers = [], at = 0;
-  const show = () => {
-    offers = input.value.trim() ? matches(orders, input.value, 7) : [];
-    at = 0;
-    draw();
-  };
+  const own = unit ? orders.filter((offer) => offer.unit === unit) : orders;
+  let offers = [], at = -1, meant = null;
+  const close = () => { offers = []; at = -1; draw(); };
   const draw = () => {
-    list.replaceChildren(...offers.map(([order, words], number) =>
-      el("li", { role: "option", "aria-selected": String(number === at), class: number === at ? "at" : "" },
-        number === at ? "▸ " : "", el("b", {}, order), " ", el("small", {}, words))));
+    list.replaceChildren(...offers.map(({ order, words }, number) => {
+      const isTaken = at < 0 ? order === meant : number === at;
+      return el("li", { role: "option", "aria-selected": String(isTaken), class: isTaken ? "at" : "" },
+        isTaken ? "▸ " : number === 0 && at < 0 ? "⇥ " : "", el("b", {}, order), " ", el("small", {}, words));
+    }));
   };
-  input.addEventListener("input", show);
+  list.mark = (order) => { meant = order; draw(); }; // what the typed text means, as the rules read it: Enter takes that
+  const typed = () => (unit && input.value.toLowerCase().startsWith(unit.toLowerCase()) ? input.value.slice(unit.length) : input.value);
+  const take = (number) => {
+    at = number;
+    input.value = offers[at].text;
+    draw();
+    input.dispatchEvent(new CustomEvent("taken"));
+  };
+  input.addEventListener("input", () => {
+    offers = typed().trim() ? matches(own, typed(), 7) : [];
+    at = -1;
+    meant = null;
+    draw();
+  });
+  input.addEventListener("blur", close);
   input.addEventListener("keydown", (event) => {
+    if (!offers.length || event.isComposing) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      at = (at + (event.key === "ArrowDown" ? 1 : -1) + offers.length) % Math.max(1, offers.length);
-      draw();
+      take((at + (event.key === "ArrowDown" ? 1 : at < 0 ? 0 : -1) + offers.length) % offers.length);
       event.preventDefault();
-    } else if (event.key === "Tab" && offers.length && !event.shiftKey && input.value !== offers[at][0]) {
-      input.value = offers[at][0];
-      show();
+    } else if (event.key === "Tab" && !event.shiftKey && at < 0 && input.value !== offers[0].text) {
+      take(0);
       event.preventDefault();
-    } else if (event.key === "Enter" && !event.ctrlKey) {
-      event.preventDefault();
-      if (event.repeat) return;
-      const exact = orders.find(([order]) => order === input.value.trim().toUpperCase());
-      if (exact) done(exact[0], true);
-      else if (offers.length) done(offers[at][0], true);
-      else done(input.value.trim().toUpperCase(), false);
-    }
+    } else if (event.key === "Escape") {
+      close();
+      event.stopPropagation();
+    } else if (event.key === "Enter") close();
   });
   return list;
 }

@@ -12,67 +12,6 @@ function openTyping(label, ...children) {
   $("typing").hidden = false;
 }
 
-async function typeOrder() {
-  const it = item(), input = el("input", { "aria-label": "the order", spellcheck: "false" });
-  let anyway = false;
-  const { orders } = await legal(it.turn);
-  const done = async (order) => {
-    const refusal = await send("order", { value: order, values: anyway ? ["anyway"] : [] });
-    if (refusal?.answer?.anyway) anyway = true;
-  };
-  const list = complete(input, orders, done);
-  input.addEventListener("input", () => { anyway = false; });
-  openTyping("The order that stands ", input, list);
-  input.focus();
-}
-
-async function typeInk() {
-  const it = item(), input = el("input", { "aria-label": "what the ink says", spellcheck: "false", value: it.ink });
-  const meaning = el("p", { class: "meaning", "aria-live": "polite" });
-  let wait = 0;
-  const preview = async () => {
-    const text = input.value.trim();
-    if (!text) return meaning.replaceChildren();
-    const { entries } = await ask(`/api/meaning?turn=${encodeURIComponent(it.turn)}&text=${encodeURIComponent(text)}`);
-    if (input.value.trim() !== text) return;
-    meaning.replaceChildren(...entries.map((entry) => el("span", {}, `${entry.status === "clear" ? "=" : "?"} `, el("b", {}, entry.order ?? "no order"), ` ${entry.words} · ${entry.status}${entry.rule ? ` · § ${entry.rule}` : ""}${entry.reason ? ` · ${entry.reason}` : ""} `)));
-  };
-  input.addEventListener("input", () => { clearTimeout(wait); wait = setTimeout(preview, 120); });
-  input.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.repeat) return;
-    event.preventDefault();
-    if (input.value.trim()) send("text", { value: input.value.trim() });
-  });
-  openTyping("The ink says ", input, meaning);
-  input.focus(); input.select();
-  preview();
-}
-
-// Keying mode: a power's whole sheet, one line a unit, typed as it is written or completed from the legal orders.
-async function keyIn(turn, title) {
-  const { orders, units } = await legal(turn);
-  panel = "keying";
-  const lines = [...units, ""].map((unit) => el("input", { value: unit ? `${unit} ` : "", spellcheck: "false", "aria-label": unit || "one more line" }));
-  const save = () => {
-    const values = lines.map((line) => line.value.trim()).filter((text) => text && !units.includes(text));
-    send("type", { token: turn, values });
-  };
-  const rows = lines.map((line, number) => {
-    const list = complete(line, orders, (order, isChosen) => {
-      if (isChosen) line.value = order;
-      list.replaceChildren();
-      if (number + 1 < lines.length) lines[number + 1].focus(); else save();
-    });
-    line.addEventListener("focus", () => line.setSelectionRange(line.value.length, line.value.length));
-    line.addEventListener("blur", () => setTimeout(() => list.replaceChildren(), 50));
-    line.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.ctrlKey) { event.preventDefault(); save(); } });
-    return el("li", {}, line, list);
-  });
-  showWide(el("h2", {}, `Key in ${title}`), el("p", { class: "small" }, "Enter: next line, on the last line it saves. Ctrl+Enter saves now. A unit left alone has no line. What a sheet said before counts no more."), 
-    el("div", { class: "beside" }, el("ol", { class: "keying" }, rows), item()?.turn === turn && item().sheet ? sheetPicture(item().sheet) : null));
-  lines[0].focus();
-}
-
 function showWide(...children) {
   panel = panel ?? "wide";
   $("wide").replaceChildren(...children);
@@ -127,7 +66,7 @@ function showHelp() {
   panel = "help";
   const lines = [
     ["1–9", "this is what the row means"], ["Enter", "what this tournament's rule says"], ["0", "this row gives no order"],
-    ["E", "type the order that stands; it completes from the legal orders"], ["T", "type what the ink says; the rules decide what it means"],
+    ["E", "type the order that stands; ↓ and Tab take an offer, Enter takes what is typed"], ["T", "type what the ink says; the rules decide what it means"],
     ["Z", "the whole sheet with the row outlined"], ["X", "the whole sheet: late, refused"], ["K", "key in the whole sheet without a scan"],
     ["S", "later"], ["U / Y", "undo / redo, your own decisions, up to the last publishing"], ["P", "earlier rulings like this one"],
     ["G", "see everything on the board, then G again publishes it"], ["C", "open the card that was published last"], ["B", "all boards"], ["Esc", "back to the row"],

@@ -172,18 +172,24 @@ async function send(what, values = {}) {
   document.body.classList.add("busy");
   try {
     const answer = await ask("/api/act", { token: item()?.token ?? "", board: item()?.board ?? "", number: state?.number ?? 0, do: what, ...values });
-    say("");
     await take(answer);
+    say(answer.told ?? "", false);
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
     say(refusal.message);
     if (!refusal.status) $("said").dataset.gone = "1";
-    if (refusal.status === 409) await take(await ask("/api/next"));
+    if (refusal.status === 409) await (panel === "keying" ? keepTyping() : next());
     return refusal;
   } finally {
     busy = false;
     document.body.classList.remove("busy");
   }
+}
+
+// What is typed stays on the page when something came in meanwhile; it may be saved beside that, now that it was said.
+async function keepTyping() {
+  const answer = await ask("/api/next");
+  state = { ...answer, item: state.item };
 }
 
 async function next(gate = "") {
@@ -196,9 +202,15 @@ async function next(gate = "") {
   }
 }
 
+// Back to the row; a question about what was typed goes with it, for Enter means the rule again.
+function back() {
+  say("");
+  if (panel || !$("wide").hidden) draw();
+}
+
 function press(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "Escape") return void (panel || !$("wide").hidden ? draw() : say(""));
+  if (event.key === "Escape") return void (mayClose() && back());
   if (["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName)) return;
   const key = event.key === "Enter" ? "Enter" : event.key.toUpperCase();
   if (event.repeat) return void event.preventDefault();

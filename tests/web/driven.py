@@ -1,0 +1,103 @@
+"""A real browser at the pages of a command that was started as a director starts it."""
+
+import contextlib
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = shutil.which("chromium")
+IN_CHROMIUM = (pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine"))
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+GUARD_MS = 300  # the page takes no decision so soon after a row was painted
+
+
+class Server:
+    """The command, as a director starts it."""
+
+    def __init__(self, folder: Path, port: int = 0) -> None:
+        command = [sys.executable, "-u", "-m", "pipeline", "review", str(folder), "--by", "Tess"]
+        self.process = subprocess.Popen(
+            [*command, "--desk", "Anna:director", "--port", str(port)], stdout=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout is not None
+        self.said = ""
+        for line in self.process.stdout:
+            self.said += line
+            if "Ctrl-C" in line:
+                break
+        self.page = re.findall(r"http\S+", self.said)[0]
+        self.port = int(re.findall(r":(\d+)/", self.said)[0])
+
+    def pin(self, name: str) -> str:
+        """The PIN that the terminal shows."""
+        return str(re.findall(rf"{name} .*PIN (\d+)", self.said)[0])
+
+    def end(self, *, kill: bool = False) -> None:
+        """Stop it, or pull its plug."""
+        if kill:
+            self.process.kill()
+        else:
+            self.process.terminate()
+        self.process.wait(20)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+class Desk:
+    """A page and its keys."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+
+    def shown(self) -> str:
+        """The fingerprint of what is on the screen, once it is painted."""
+        self.page.wait_for_selector("body[data-token]:not(.busy)")
+        self.page.wait_for_timeout(GUARD_MS)
+        assert not re.search(r"^(null|undefined)$", self.page.inner_text("body"), re.MULTILINE), "nothing is no word"
+        return str(self.page.get_attribute("body", "data-token"))
+
+    def kind(self) -> str:
+        """What is on the screen."""
+        return str(self.page.get_attribute("body", "data-kind"))
+
+    def press(self, key: str, *, changes: bool = True) -> str:
+        """Press a key; wait until something else is on the screen."""
+        before = self.shown()
+        self.page.keyboard.press(key)
+        if changes:
+            self.page.wait_for_selector(f"body:not([data-token='{before}']):not(.busy)")
+        return self.shown()
+
+
+@contextlib.contextmanager
+def desk(chromium: Any, address: str) -> Iterator[Desk]:
+    """A browser with its own cookies at an address; any script error fails the test."""
+    context = chromium.new_context(viewport={"width": 1366, "height": 768})
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(address)
+    yield Desk(page)
+    context.close()
+    assert errors == []
+
+
+def facts(folder: Path, kind: str) -> list[str]:
+    with contextlib.closing(sqlite3.connect(folder / "event.db")) as connection:
+        return [body for (body,) in connection.execute("SELECT body FROM facts WHERE kind = ? ORDER BY id", (kind,))]
