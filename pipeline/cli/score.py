@@ -7,7 +7,7 @@ from typing import Any, TextIO
 
 import click
 
-from pipeline.cli.streams import answer_each
+from pipeline.cli.streams import JSON_FILE, answer_each
 from pipeline.problems import Stopped, stop
 from pipeline.scoring.exact import decimal, shown
 from pipeline.scoring.qualifying import Qualification
@@ -24,7 +24,7 @@ Json = dict[str, Any]
 
 
 @click.command("score")
-@click.argument("file", type=click.File("r", encoding="utf-8"), default="-")
+@click.argument("file", type=JSON_FILE, default="-")
 def command(file: TextIO) -> None:
     """Score events: boards, standings, teams, best powers and awards.
 
