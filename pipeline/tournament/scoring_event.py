@@ -43,9 +43,10 @@ def read_results(document: Mapping[str, Any], rules: ScoringRules) -> EventResul
         facts.fault("rounds", "missing; give a list of rounds with their boards")
     roster = tuple(read_players(facts, document.get("players"), rules))
     facts.names = dict.fromkeys(player.name for player in roster)
-    boards = tuple(read_boards(facts, document.get("rounds"), rules))
+    listed = tuple(read_boards(facts, document.get("rounds"), rules))
+    boards = tuple(one.board for one in listed if one.has_result)
     withdrawn = tuple(read_withdrawals(facts, document, rules))
-    players = everybody(roster, boards, withdrawn)
+    players = everybody(roster, tuple(one.board for one in listed), withdrawn)
     facts.names = dict.fromkeys(players)
     event = EventResults(
         boards=tuple(sorted(boards, key=lambda board: board.round)),
@@ -56,6 +57,7 @@ def read_results(document: Mapping[str, Any], rules: ScoringRules) -> EventResul
         ballots=read_ballots(facts, document.get("votes"), rules.votes),
         board_games=tuple(read_board_games(facts, document.get("board_games"), rules.board_games)),
         honours=tuple(read_honours(facts, document.get("awards"))),
+        going_on=frozenset(one.board.spot for one in listed if one.goes_on),
         lots=tuple(facts.name(name, path) for path, name in facts.rows(document.get("lots"), "lots")),
     )
     check_withdrawals(facts, event)
