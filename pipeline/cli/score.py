@@ -151,7 +151,7 @@ def award(one: Award, scored: Scored) -> Json:
         "award": one.title,
         "winners": list(one.winners),
         "held": one.held.value,
-        "why": reason(one, scored.rules.decimals),
+        "why": reason(one, scored),
     }
 
 

@@ -13,6 +13,7 @@ from pipeline.orders.notation import read
 from pipeline.orders.order import Order
 from pipeline.orders.positions import read_position
 from pipeline.problems import stop
+from pipeline.scoring.results import Spot
 from pipeline.store.facts import Fact
 from pipeline.tournament.table import did_you_mean
 
@@ -80,6 +81,11 @@ class Game:
     def name(self) -> str:
         """The board's full name."""
         return self.seating.name
+
+    @property
+    def spot(self) -> Spot:
+        """The round and the board, as the scores name them."""
+        return self.seating.round, self.seating.board
 
 
 def seatings(event: Event) -> dict[str, Seating]:

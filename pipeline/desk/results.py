@@ -16,7 +16,8 @@ from pipeline.scoring.results import Board, Bonus, Ending, EventResults, Penalty
 
 def event_results(event: Event, *, running: bool = False) -> EventResults:
     """The results of every game that is over; with ``running`` also of those that go on, as they stand."""
-    counted = [game for game in games(event).values() if game.ended or running]
+    found = games(event)
+    counted = [game for game in found.values() if game.ended or running]
     return EventResults(
         boards=tuple(as_board(event, game) for game in counted),
         players={
@@ -33,22 +34,26 @@ def event_results(event: Event, *, running: bool = False) -> EventResults:
         bonuses=tuple(withdrawals(event)),
         ballots=ballots_of(event),
         board_games=board_games_of(event),
+        going_on=frozenset(game.spot for game in found.values() if not game.ended),
     )
 
 
 def as_board(event: Event, game: Game) -> Board:
     """One game's result."""
     seats = {power: Seat(player=game.seating.players[power]) for power in Power if power in game.seating.players}
+    centres = game.entered.centres if game.entered else counts(game.position, seats)
+    total = len(event.board.centres)
     return Board(
         round=game.seating.round,
         name=game.seating.board,
         seats=seats,
-        centres=game.entered.centres if game.entered else counts(game.position, seats),
+        centres=centres,
         years=game.entered.years if game.entered else years(game, seats),
         ended=Ending(game.ended) if game.ended else Ending.UNSTATED,
         is_final=game.seating.is_final,
         chose=game.seating.chose,
-        total=len(event.board.centres),
+        total=total,
+        unowned=None if game.entered else total - sum(centres.values()),  # a position knows them, a sheet does not
     )
 
 

@@ -11,7 +11,7 @@ from pipeline.scoring.progress import FinalState, Progress
 from pipeline.scoring.ranking import Decision
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import ChampionBy, ScoringRules
-from pipeline.scoring.standings import Row, Won
+from pipeline.scoring.standings import Row
 from pipeline.scoring.system import Game
 from pipeline.scoring.teams import TeamRow
 from pipeline.scoring.votes import Graded
@@ -46,8 +46,7 @@ class Award:
     held: Held
     value: Fraction = Fraction()  # points, or the mean of votes
     decision: Decision | None = None
-    won: Won | None = None  # for a champion: by what the final table was won
-    on_final: Fraction = Fraction()  # for a champion: the score there
+    row: Row | None = None  # for a place: the line of the standings
     games: tuple[Game, ...] = ()  # for a best power
     votes: int = 0
     why: str = ""  # the director's own words, for a special award
@@ -102,8 +101,7 @@ def places(rows: Sequence[Row], rules: ScoringRules, progress: Progress) -> Iter
                 held=held(is_due=is_due, is_level=any(row.want for row in level)),
                 value=first.total,
                 decision=first.decision,
-                won=first.won,
-                on_final=first.tally.final.score if first.is_champion and first.tally.final else Fraction(),
+                row=first,
             )
 
 

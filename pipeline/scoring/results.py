@@ -42,6 +42,19 @@ class Seat:
     ruling: Ruling | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Overruled:
+    """What the director overruled when he ended a game: it stands on the wall."""
+
+    text: str  # what did not hold
+    rule: str  # that says so
+    why: str
+    by: str
+
+    def __str__(self) -> str:
+        return f"by the director's word, though {self.text} ({self.rule}): {self.why} ({self.by})"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
     """One game: who sat where, and the centres at its end."""
@@ -56,7 +69,7 @@ class Board:
     total: int = STANDARD_CENTRES
     chose: tuple[str, ...] = ()  # final table: players in the order in which they chose their power
     unowned: int | None = None  # centres that nobody owns, as they were counted; None: nobody counted them
-    ruled: str = ""  # why the director ended the game although the rules do not provide for it; empty: they do
+    overruled: tuple[Overruled, ...] = ()  # conditions of its end that did not hold
 
     @property
     def spot(self) -> Spot:

@@ -44,7 +44,7 @@ from pipeline.scoring.results import Board
 from pipeline.scoring.system import Game
 
 Key = tuple[Fraction, ...]  # compared element by element; higher is better
-FINE = 9  # decimals of two numbers that look alike with three
+COARSE, FINE = 3, 9  # decimals that are shown, and those of two numbers that look alike with the first
 UNPLAYED = Fraction(-(10**9))  # below every score: a game that was never played
 
 
@@ -222,9 +222,8 @@ class Lot(Criterion):
         return [(-Fraction(among.lots.index(one.name) + 1),) for one in tied]
 
     def missing(self, tied: Sequence[Contender], among: Field) -> tuple[Fact, tuple[str, ...]] | None:
-        """Who was not drawn."""
-        names = tuple(one.name for one in tied if one.name not in among.lots)
-        return (Fact.LOT, names) if names else None
+        """Whose names are to be drawn: all of the tied, for a lot is drawn among them."""
+        return (Fact.LOT, tuple(one.name for one in tied)) if self.keys(tied, among) == same(tied) else None
 
     def show(self, own: Key, other: Key) -> tuple[str, str]:
         """Say who was drawn when."""
@@ -391,6 +390,6 @@ class TopGrades(Criterion):
         return [(Fraction(one.top_grades),) for one in tied]
 
 
-def number(value: Fraction, decimals: int = 3) -> str:
+def number(value: Fraction, decimals: int = COARSE) -> str:
     """Show one key element."""
     return "not played" if value == UNPLAYED else decimal(value, decimals)

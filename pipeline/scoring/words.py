@@ -2,15 +2,23 @@
 
 from typing import assert_never
 
-from pipeline.scoring.awards import Award, Group, Held
-from pipeline.scoring.doubt_words import listed
-from pipeline.scoring.exact import shown
+from pipeline.scoring.awards import Award, Group
+from pipeline.scoring.exact import How, decimal, shown
 from pipeline.scoring.progress import FinalState
 from pipeline.scoring.ranking import Decision
+from pipeline.scoring.results import EventResults
+from pipeline.scoring.rules import ChampionBy, FinalTotal, ScoringRules, Weights
 from pipeline.scoring.score import Scored
 from pipeline.scoring.standings import Row, Won
 
-ON_TABLE = {Held.GIVEN: "winner of", Held.LEADS: "leads", Held.LEVEL: "first of"}
+ON_TABLE = {  # while it goes on, when it is over, and while nothing tells the first of it apart
+    Won.TABLE: ("leads the final table with ", "won the final table with ", "level on the final table with "),
+    Won.TOTAL: (
+        "best total of the final table so far",
+        "best total of the final table",
+        "level for the best total of the final table",
+    ),
+}
 VOTE_DECIMALS = 2  # of a mean of votes, and of board-game points
 
 
@@ -19,35 +27,76 @@ def decided_by(row: Row, scored: Scored) -> str:
     told = str(row.decision) if row.decision else ""
     if row.won is None:
         return told
-    table = on_table(row, scored)
+    table = on_table(row.won, scored, is_level=len(scored.standings.champions) > 1)
+    if row.won is Won.TABLE and row.tally.final:
+        table += shown(row.tally.final.score, scored.rules.decimals)
     return f"{table}; {told}" if told else table
 
 
-def on_table(row: Row, scored: Scored) -> str:
-    """Say how somebody is first of the final table: by its score, or by the total; and whether it is over."""
-    champions, decimals = scored.standings.champions, scored.rules.decimals
-    level = f", level with {listed([name for name in champions if name != row.player])}" if len(champions) > 1 else ""
+def on_table(won: Won, scored: Scored, *, is_level: bool) -> str:
+    """Say how somebody is first of the final table, by its score, which follows, or by the total."""
     is_over = scored.progress.final in (FinalState.OVER, FinalState.NONE)
-    match row.won:
-        case Won.TABLE:
-            score = shown(row.tally.final.score, decimals) if row.tally.final else "0"
-            verb = "leads" if not is_over else "first of" if level else "won"
-            return f"{verb} the final table with {score}{level}"
-        case Won.TOTAL:
-            best = "best total of the final table"
-            return f"{best} so far{level}" if not is_over else f"{best}{level}"
-        case None:
-            return ""
-        case _:
-            assert_never(row.won)
+    return ON_TABLE[won][2 if is_level else int(is_over)]
 
 
-def reason(award: Award, decimals: int) -> str:
+def how_it_counts(rules: ScoringRules) -> tuple[str, ...]:
+    """Say how scores make a total, for who stands before the list."""
+    lines = [f"× beside a score: it counts so much; no sign: in full; out: not at all. {weights_in_words(rules)}"]
+    truncated = rules.totals.rounding.how is How.TRUNCATE
+    total = "Total: the scores as they count, and ± (bonuses less penalties)"
+    lines.append(f"{total}, and what follows the point is dropped." if truncated else f"{total}.")
+    if rules.final:
+        first = {ChampionBy.TABLE: "wins it", ChampionBy.TOTAL: "has the best total of those on it"}
+        lines.append(
+            f"Where a final table is played, first is who {first[rules.final.champion]}, whatever others have."
+        )
+    return tuple(lines)
+
+
+def weights_in_words(rules: ScoringRules) -> str:
+    """Say with which weights games count, from best to worst, and of a finalist what else."""
+    found = told_weights(rules.totals.weights)
+    source = rules.sources.get("totals.weights")
+    rule = f" ({source.rule})" if source and source.rule else ""
+    final = rules.final
+    if final and final.total is FinalTotal.QUALIFYING_PLUS_FINAL:
+        found += f"; of who is on the final table {told_weights(final.qualifying_weights)}, and the final in full"
+    return f"From best to worst: {found}{rule}."
+
+
+def told_weights(weights: Weights) -> str:
+    """List weights; a row for each number of games where they differ by it.
+
+    >>> told_weights(Weights(((Fraction(1), Fraction(1), Fraction(1, 2)),)))
+    '×1, ×1, ×0.5'
+    >>> told_weights(Weights(((Fraction(1),), (Fraction(1), Fraction(1, 2)))))
+    '1 game ×1; 2 games ×1, ×0.5'
+    """
+    if not weights.rows:
+        return "all in full"
+    rows = [", ".join(f"×{decimal(weight, 3)}" for weight in row) for row in weights.rows]
+    if len(rows) == 1:
+        return rows[0]
+    return "; ".join(f"{n} game{'s' if n > 1 else ''} {row}" for n, row in enumerate(rows, start=1))
+
+
+def overruled_ends(event: EventResults) -> tuple[str, ...]:
+    """Say which games the director ended although the rules do not provide for it, and why."""
+    return tuple(
+        f"Round {board.round}, board {board.name}: ended ({board.ended}) {overruled}"
+        for board in event.boards
+        for overruled in board.overruled
+    )
+
+
+def reason(award: Award, scored: Scored) -> str:
     """Say why somebody has a title, or leads for it."""
+    decimals = scored.rules.decimals
     told = f"; {award.decision}" if award.decision else ""
     match award.group:
         case Group.PLACES:
-            return f"{won(award, decimals)}{shown(award.value, decimals)} points{told}"
+            told = f"; {words}" if award.row and (words := decided_by(award.row, scored)) else ""
+            return f"{shown(award.value, decimals)} points{told}"
         case Group.POWERS:
             seats = ", ".join(f"round {game.round} {game.board.name}" for game in award.games)
             return f"{shown(award.value, decimals)} points in {seats}{told}"
@@ -61,32 +110,6 @@ def reason(award: Award, decimals: int) -> str:
             return award.why
         case _:
             assert_never(award.group)
-
-
-def won(award: Award, decimals: int) -> str:
-    """Say by what a champion is one."""
-    match award.won:
-        case Won.TABLE:
-            return f"{ON_TABLE[award.held]} the final table with {shown(award.on_final, decimals)}, "
-        case Won.TOTAL:
-            return "best total of the final table, "
-        case None:
-            return ""
-        case _:
-            assert_never(award.won)
-
-
-def state(held: Held, progress: object) -> str:
-    """Say how somebody has a title that is not given yet."""
-    match held:
-        case Held.GIVEN:
-            return ""
-        case Held.LEADS:
-            return f"leads {progress}"
-        case Held.LEVEL:
-            return "level: see the doubts"
-        case _:
-            assert_never(held)
 
 
 def decided_with(decision: Decision | None) -> str | None:

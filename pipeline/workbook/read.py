@@ -161,6 +161,7 @@ def read_board(
         is_final=rows.yes(first, "final"),
         total=total,
         chose=tuple(order[place] for place in sorted(order)),
+        unowned=rows.whole(first, "unowned", 0, 34),
     )
 
 

@@ -76,14 +76,12 @@ def champions_of(one: Scored, tournament: str, beyond: Lookup) -> dict[str, str]
     first = {name: says for name, (place, says) in places.items() if place == 1}
     found = {}
     for name, says in first.items():
-        others = [other for other in first if other != name]
         scored_there = next(t.final.score for t in finalists if t.player.name == name and t.final)
-        verb = "first of" if others else "won"
-        table = (
-            f"{verb} the final table with {shown(scored_there, one)}" if by_table else "best total of the final table"
-        )
-        level = f", level with {' and '.join(filter(None, [', '.join(others[:-1]), *others[-1:]]))}" if others else ""
-        found[name] = f"{table}{level}" + (f"; {says}" if says else "")
+        table = "best total of the final table" if len(first) == 1 else "level for the best total of the final table"
+        if by_table:
+            verb = "won" if len(first) == 1 else "level on"
+            table = f"{verb} the final table with {shown(scored_there, one)}"
+        found[name] = table + (f"; {says}" if says else "")
     return found
 
 

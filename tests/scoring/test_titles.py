@@ -57,7 +57,7 @@ def may_be_given(award: Award, one: Scored) -> bool:
     table = [b for b in event_.boards if b.is_final and b.spot not in event_.going_on]
     if award.group is Group.TEAMS and settings.teams:
         return all(over(event_.boards, event_, n) for n in settings.teams.rounds)
-    if award.group is Group.PLACES and final and award.won:
+    if award.group is Group.PLACES and final and award.row and award.row.won:
         before = all(over(event_.boards, event_, n) for n in final.qualifying_rounds)
         return bool(table) and (before or final.champion is ChampionBy.TABLE) if held else every
     if final and held:
@@ -133,7 +133,7 @@ def test_a_final_table_that_goes_on_has_a_leader_and_no_winner() -> None:
     one = score(replace(event(top), going_on=frozenset({top.spot})), rules("wdc2008"))
     assert one.awards[0].held is Held.LEADS
     assert decided_by(one.standings.rows[0], one) == "leads the final table with 38.95"
-    assert reason(one.awards[0], 2).startswith("leads the final table with 38.95")
+    assert reason(one.awards[0], one) == "38.95 points; leads the final table with 38.95"
 
 
 def test_a_tie_that_misses_a_fact_gives_the_title_to_nobody() -> None:
