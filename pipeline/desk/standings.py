@@ -18,7 +18,7 @@ def scored_event(event: Event, *, running: bool = False) -> Scored:
 
 
 def write_standings(event: Event, *, running: bool = False, sealed: bool | None = None) -> Written:
-    """Write the workbook; ``sealed`` hides the places until the awards (None: what the rules say)."""
+    """Write the workbook; ``sealed`` tells no places until the awards (None: what the rules say)."""
     found = games(event)
     return write_workbook(
         scored_event(event, running=running),
@@ -27,6 +27,7 @@ def write_standings(event: Event, *, running: bool = False, sealed: bool | None 
         rulings=tuple(ruling_lines(event)),
         to_come=tuple(as_board(event, game) for game in found.values() if not game.ended and not running),
         sealed=sealed,
+        meetings=event.tournament.draw.meetings_most.value,
     )
 
 

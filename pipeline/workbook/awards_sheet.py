@@ -106,15 +106,18 @@ class AwardsSheet:
 
     def not_given(self, held: Held) -> str:
         """Say before a name that its bearer does not have the title."""
-        return f"level, see {DOUBTS}: " if held is Held.LEVEL else f"leads {self.scored.progress}: "
+        return f"level, see {DOUBTS}: " if held is Held.LEVEL else f"{self.scored.progress}: "
 
     def first_title(self) -> Live:
         """Who has the first title of all, or leads for it."""
         title = self.scored.rules.awards.places[0] if self.scored.rules.awards.places else "first"
         names = listed([row.player for row in self.scored.standings.rows if row.place == 1])
         who, held = shared(self.workings.name, self.workings.outcome.place, 1), self.held(title)
-        before = self.not_given(held) if held is not Held.GIVEN else f"{title}: "
-        before = f"{before[:1].upper()}{before[1:]}"
+        before = f"{title}: "
+        if held is not Held.GIVEN:
+            leads = "leads " if held is Held.LEADS else ""
+            before = f"{leads}{self.not_given(held)}"
+            before = f"{before[:1].upper()}{before[1:]}"
         after = f" ({IN_DOUBT.removesuffix(': ')})" if title in self.doubted and held is Held.GIVEN else ""
         formula = f'IF(COUNTIF({self.workings.outcome.place.there},1)=0,"",{said(before)}&{who}&{said(after)})'
         return Live(formula, f"{before}{names}{after}" if names else "")

@@ -35,6 +35,7 @@ POWER_COLOURS = {
 }
 RACE_ROW, BOARD_ROW = 4, 39  # heads of the two tables
 CHART_ROWS = 22  # what a chart covers
+ACROSS = 11  # columns that a chart covers
 CHOICE = 6  # the column in which a board is chosen
 BOARDS = 40  # the column with the names of all boards, far to the right
 HEIGHT_CM, WIDTH_CM = 11, 23
@@ -58,8 +59,8 @@ class ChartsSheet:
         self.race()
         self.board()
         page.widths |= {1: 28, 2: 9} | dict.fromkeys(range(3, 3 + len(self.event.years)), 9) | {BOARDS: 12}
-        page.landscape, page.breaks = True, [BOARD_ROW - 3]
-        page.area = f"A1:{at(BOARD_ROW + len(Power) + 2 + CHART_ROWS, 2 + len(self.event.years))}"
+        page.landscape = True
+        page.area = f"A1:{at(RACE_ROW + SHOWN + 2 + CHART_ROWS, ACROSS)}"  # the race: on paper no board can be chosen
 
     @property
     def played(self) -> Set[int]:
@@ -79,9 +80,10 @@ class ChartsSheet:
             self.runner(RACE_ROW + nth, nth, ranked[nth - 1] if nth <= len(ranked) else None)
         chart = LineChart()
         last = 2 + len(rounds)
-        for nth in range(1, SHOWN + 1):
+        played = sum(number <= max(self.played, default=0) for number in rounds)
+        for nth in range(1, SHOWN + 1) if played else ():
             row = RACE_ROW + nth
-            line = Series(f"{SHEET}!{fixed(row, 3)}:{fixed(row, last)}")
+            line = Series(f"{SHEET}!{fixed(row, 3)}:{fixed(row, 2 + played)}")  # LibreOffice would draw #N/A as nought
             line.tx = SeriesLabel(strRef=StrRef(f=f"{SHEET}!{fixed(row, 1)}"))
             line.graphicalProperties.line.solidFill = COLOURS[nth - 1]
             line.graphicalProperties.line.width = 28000  # EMU, about 2 points
@@ -90,7 +92,7 @@ class ChartsSheet:
             line.marker.graphicalProperties = GraphicalProperties(solidFill=COLOURS[nth - 1])
             chart.series.append(line)
         cells = f"{at(RACE_ROW + 1, 3)}:{at(RACE_ROW + SHOWN, last)}"
-        page.mark(cells, f"ISNA({at(RACE_ROW + 1, 3)})", colour="FFFFFF")  # a round that is not played draws nothing
+        page.mark(cells, f"ISNA({at(RACE_ROW + 1, 3)})", colour="FFFFFF")
         self.place_chart(
             chart, f"{SHEET}!{fixed(RACE_ROW, 3)}:{fixed(RACE_ROW, last)}", RACE_ROW + SHOWN + 2, "The race"
         )

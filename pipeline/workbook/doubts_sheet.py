@@ -49,14 +49,12 @@ def in_short(doubts: Sequence[Weighed]) -> str:
 def foremost(doubts: Sequence[Weighed]) -> list[str]:
     """The doubts that decide something, in words; the first few."""
     deciding = [one for one in doubts if one.stake is not Stake.NOTHING]
-    lines = [
-        f"In doubt, decides {titles_of(one)}: {where(one.doubt)}: {text(one.doubt)}" for one in deciding[:ON_FRONT]
-    ]
+    lines = [in_words(one) for one in deciding[:ON_FRONT]]
     if len(deciding) > ON_FRONT:
         lines.append(f"... and {len(deciding) - ON_FRONT} more doubts that decide something: see {SHEET}")
     return lines
 
 
-def titles_of(one: Weighed) -> str:
-    """Name what hangs on a doubt."""
-    return ", ".join(one.titles) or str(one.stake)
+def in_words(one: Weighed) -> str:
+    """Say one doubt in a line: what hangs on it, where to look, what was found."""
+    return f"In doubt, decides {', '.join(one.titles) or one.stake}: {where(one.doubt)}: {text(one.doubt)}"

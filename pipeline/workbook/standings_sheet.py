@@ -166,7 +166,8 @@ class StandingsSheet:
         games = [size for _ in self.slots for size in (8.5, 4.5)]
         widths = [7, 2.5, 25, *team, *games, 9, 10, 44, 2, 6]
         page.widths |= dict(enumerate(widths, start=1))
-        page.heights |= {1: 28, HEAD_ROW: 20} | dict.fromkeys(range(first, end + 1), 17)
+        lines = 1 + any(slot.nth > 1 for slot in self.slots)  # "R2 board 2"
+        page.heights |= {1: 28, HEAD_ROW: 4 + 16.0 * lines} | dict.fromkeys(range(first, end + 1), 17)
         rows = f"A{first}:{at(end, last)}"
         page.mark(rows, f"AND(ISNUMBER($A{first}),$A{first}=1)", fill=GOLD)
         page.mark(rows, f"AND(ISNUMBER($A{first}),$A{first}<=3)", fill=AMBER)

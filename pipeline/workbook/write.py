@@ -1,12 +1,14 @@
 """An event's workbook: everything that can be computed stands as a formula, with our own engine's value beside it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
+from typing import assert_never
 
 from pipeline.problems import Problem
 from pipeline.scoring.results import Board
 from pipeline.scoring.score import Scored
-from pipeline.scoring.stakes import Stake, weighed
+from pipeline.scoring.stakes import Stake, Weighed, weighed
 from pipeline.workbook import (
     awards_sheet,
     board_games_sheet,
@@ -43,6 +45,7 @@ from pipeline.workbook.games_sheet import GameColumns, GamesSheet
 from pipeline.workbook.log_sheets import OrderLine, RulingLine
 from pipeline.workbook.package import pack
 from pipeline.workbook.page import Page
+from pipeline.workbook.pinned import as_csv, pinned
 from pipeline.workbook.players_sheet import PLAYER_NAMES, PlayerColumns
 from pipeline.workbook.powers_sheet import PowersSheet
 from pipeline.workbook.results_sheet import FIRST_ROW, ResultColumns, result_columns
@@ -56,9 +59,13 @@ from pipeline.workbook.votes_sheet import VotesSheet, enter_grades
 from pipeline.workbook.workings_sheet import WorkingColumns, Workings
 
 # In the order of the tabs: what is shown, what is typed, how it comes about, what was ordered.
-WALL = (
+TOLD = (
     standings_sheet.SHEET, final_sheet.SHEET, rounds_sheet.SHEET, boards_sheet.SHEET, charts_sheet.SHEET,
     teams_sheet.SHEET, powers_sheet.SHEET, awards_sheet.SHEET, doubts_sheet.SHEET,
+)  # fmt: skip
+WALL = (  # of these one pins up: Rounds has the centres of every board, Awards the best powers with what decided them
+    standings_sheet.SHEET, final_sheet.SHEET, rounds_sheet.SHEET, charts_sheet.SHEET, teams_sheet.SHEET,
+    awards_sheet.SHEET, doubts_sheet.SHEET,
 )  # fmt: skip
 INPUTS = (results_sheet.SHEET, players_sheet.SHEET, ledger_sheets.PENALTIES, ledger_sheets.BONUSES, config.SHEET)
 FILE = (
@@ -68,12 +75,45 @@ FILE = (
 SHOWN, INPUT, WORKING = "1F3864", "FFC000", "A6A6A6"  # colours of the tabs
 
 
+class Form(Enum):
+    """What is written of the standings."""
+
+    BOOK = auto()  # the workbook, with everything
+    WALL = auto()  # a workbook of the sheets to pin up alone, with values in place of formulas
+    LIST = auto()  # the list of places as CSV
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A workbook as bytes, and what could not be written as it was given."""
+    """A workbook, what could not be written as it was given, and the doubts, what decides a title first."""
 
-    data: bytes
+    pages: tuple[Page, ...]
+    names: Mapping[str, str]  # of cells: name -> absolute reference
+    title: str
     problems: tuple[Problem, ...]
+    doubts: tuple[Weighed, ...]
+    is_sealed: bool
+
+    @property
+    def data(self) -> bytes:
+        """The whole workbook as a file."""
+        return self.in_form(Form.BOOK)
+
+    def is_pinned(self, page: Page) -> bool:
+        """Whether a sheet is for the wall; the others are for the file."""
+        return page.title in WALL and (page.title != doubts_sheet.SHEET or bool(self.doubts))
+
+    def in_form(self, form: Form) -> bytes:
+        """What is wanted of it as a file."""
+        match form:
+            case Form.BOOK:
+                return pack(self.pages, self.names, self.title)
+            case Form.WALL:
+                return pack([pinned(page) for page in self.pages if self.is_pinned(page)], {}, self.title)
+            case Form.LIST:
+                return as_csv(next(page for page in self.pages if page.title == standings_sheet.SHEET))
+            case _:
+                assert_never(form)
 
 
 @dataclass(slots=True)
@@ -87,6 +127,7 @@ class Book:
     config: Config
     rows: Event
     results: ResultColumns
+    doubts: Sequence[Weighed]
 
     def inputs(self) -> tuple[PlayerColumns, GamesSheet, GameColumns, WorkingColumns]:
         """Players, games and workings: what everything else looks at."""
@@ -112,8 +153,7 @@ class Book:
 
     def fill(self, orders: Sequence[OrderLine], rulings: Sequence[RulingLine], meetings: int | None) -> None:
         """Make every page."""
-        scored, pages = self.scored, self.pages
-        doubts = weighed(scored)
+        scored, pages, doubts = self.scored, self.pages, self.doubts
         players, games, columns, workings = self.inputs()
         self.add_final(workings)
         doubted = {title for one in doubts if one.stake is Stake.TITLE for title in one.titles}
@@ -209,7 +249,7 @@ def names_of(scored: Scored) -> tuple[str, ...]:
     votes = tuple(f"{votes_sheet.SHEET} {number}" for number in range(1, skills + 1))
     games = (board_games_sheet.SHEET,) if scored.rules.board_games else ()
     inputs = tuple(name for name in INPUTS if name != config.SHEET)
-    return (*WALL, *inputs, *votes, *games, config.SHEET, *FILE)
+    return (*TOLD, *inputs, *votes, *games, config.SHEET, *FILE)
 
 
 def write_workbook(
@@ -228,16 +268,19 @@ def write_workbook(
     from which places or points follow, until the awards; None does what the rules say (NZ99 23). ``meetings`` is how
     often two players may meet, where the rules say so.
     """
-    losses = Losses()
-    if scored.rules.is_sealed if sealed is None else sealed:
-        shown = sealed_pages(scored.event, title, to_come, orders, rulings, losses)
-        return Written(pack(shown, {}, title), tuple(losses.found))
-    pages = {name: Page(name, losses, tab=tab_of(name)) for name in names_of(scored)}
-    settings = Config(pages[config.SHEET], scored.rules.sources)
-    rows = event(scored.event, scored.rules, to_come, FIRST_ROW)
-    book = Book(scored, title, losses, pages, settings, rows, result_columns(rows))
-    book.fill(orders, rulings, meetings)
-    return Written(pack(list(pages.values()), settings.names, title), tuple(losses.found))
+    losses, doubts = Losses(), tuple(weighed(scored))
+    is_sealed = scored.rules.is_sealed if sealed is None else sealed
+    if is_sealed:
+        pages, names = sealed_pages(scored.event, title, to_come, orders, rulings, losses), dict[str, str]()
+    else:
+        by_name = {name: Page(name, losses, tab=tab_of(name)) for name in names_of(scored)}
+        settings = Config(by_name[config.SHEET], scored.rules.sources)
+        rows = event(scored.event, scored.rules, to_come, FIRST_ROW)
+        Book(scored, title, losses, by_name, settings, rows, result_columns(rows), doubts).fill(
+            orders, rulings, meetings
+        )
+        pages, names = list(by_name.values()), settings.names
+    return Written(tuple(pages), names, title, tuple(losses.found), doubts, is_sealed)
 
 
 def is_contest(name: str) -> bool:

@@ -5,7 +5,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
 
+import pypdfium2
 import pytest
 from openpyxl import load_workbook
 from openpyxl.workbook.workbook import Workbook
@@ -17,8 +20,9 @@ from pipeline.scoring.exact import How
 from pipeline.scoring.results import Ending, Overruled, Player
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.stakes import Stake, weighed
-from pipeline.workbook.write import write_workbook
+from pipeline.workbook.write import Form, write_workbook
 from workbook.events import invent
+from workbook.office import convert
 from workbook.played import played
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 
@@ -122,7 +126,7 @@ def test_after_round_1_the_wall_names_leaders_and_no_title(name: str) -> None:
     assert {line[1] for line in awards} == {None}
     whys = [str(line[2]) for line in awards if line[2]]
     assert len(whys) >= 8
-    assert all(why.startswith(f"leads after round 1 of {rounds}: ") for why in whys)
+    assert all(why.startswith(f"after round 1 of {rounds}: ") for why in whys)
     titles = rules_of(name).awards.places
     others = [sheet for sheet in book.sheetnames if sheet != "Awards"]
     assert not [line for line in texts(book, *others) if line.startswith(titles) and sheet_is_shown(line)]
@@ -270,3 +274,48 @@ def test_the_race_has_no_points_in_rounds_that_were_not_played(name: str) -> Non
         assert isinstance(points["R1"], int | float)
         assert isinstance(points["R2"], int | float)
         assert {points[f"R{n}"] for n in range(3, rules_of(name).totals.rounds + 1)} <= {"#N/A"}
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 4])
+def test_the_race_is_drawn_as_far_as_it_was_run(rounds: int) -> None:
+    data = write_workbook(after("wdc2008", rounds), title="Our Cup", sealed=False).data
+    chart = ZipFile(BytesIO(data)).read("xl/charts/chart1.xml").decode()
+    drawn = re.findall(r"<val><numRef><f>'Charts'!([^<]*)</f>", chart)
+    assert len(drawn) == 8
+    assert {re.findall("[A-Z]", cells)[-1] for cells in drawn} == {"ABCDEFG"[1 + rounds]}
+
+
+# --- print ----------------------------------------------------------------------------------------------------------
+
+
+def pages_of(pdf: bytes) -> list[str]:
+    return [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(pdf)]
+
+
+def test_the_set_for_the_wall_is_few_pages_on_their_side_and_none_is_empty(tmp_path: Path) -> None:
+    events = {"edc1996": (28, 7), "nzdc1999": (28, 6), "weaselmoot": (21, 5), "wdc2008": (70, 10)}
+    books = {}
+    for name, (players, _) in events.items():
+        one = after(name, rules_of(name).totals.rounds, players)
+        books[name] = write_workbook(one, title="Our Cup", sealed=False).in_form(Form.WALL)
+    for name, pdf in convert(books, tmp_path, "pdf").items():
+        pages = pages_of(pdf)
+        assert len(pages) <= events[name][1], name
+        assert all(len(text.split()) > 40 for text in pages), name
+        for page in pypdfium2.PdfDocument(pdf):
+            assert page.get_width() > page.get_height()
+
+
+def test_no_page_of_the_whole_workbook_is_empty(tmp_path: Path) -> None:
+    data = write_workbook(after("edc1996", 2), title="Our Cup", sealed=False).data
+    pages = pages_of(convert({"book": data}, tmp_path, "pdf")["book"])
+    assert all(len(text.split()) > 20 for text in pages)
+
+
+def test_what_is_pinned_up_says_what_the_workbook_says() -> None:
+    written = write_workbook(after("edc1996", 5), title="Our Cup", sealed=False)
+    book, wall = (load_workbook(BytesIO(data), data_only=True) for data in (written.data, written.in_form(Form.WALL)))
+    for sheet in wall.worksheets:
+        cells = [cell for row in sheet.iter_rows() for cell in row if cell.value not in (None, "")]
+        assert len(cells) > 20
+        assert [cell.value for cell in cells] == [book[sheet.title][cell.coordinate].value for cell in cells]
