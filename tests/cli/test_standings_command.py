@@ -104,3 +104,10 @@ def test_sealed_standings_tell_no_places_in_any_form(tmp_path: Path) -> None:
     assert load_workbook(tmp_path / "w.xlsx").sheetnames == ["Standings"]
     run(["standings", cup, "-o", str(tmp_path / "s.csv"), "--open"])
     assert rows_of(tmp_path / "s.csv")[0][0] == "Place"
+
+
+def test_the_workbook_knows_how_often_two_may_meet(tmp_path: Path) -> None:
+    out = tmp_path / "s.xlsx"
+    run(["standings", event(tmp_path, "nzdc1999"), "-o", str(out), "--open"])
+    words = [row[0].value for row in load_workbook(out)["Checks"].iter_rows()]
+    assert "Pairs of players that meet more than 2 times, as often as the rules allow" in words
