@@ -69,7 +69,7 @@ class FinalSheet:
         page.put(
             2, 1, f"{title}: round {self.final.round}, by the scores of rounds {rounds}{self.as_it_stands}", SUBTITLE
         )
-        page.put(3, 1, self.how(), NOTE.but(wrap=False))
+        page.merge(3, 1, len(heads), self.how(), NOTE)
         for column, head in enumerate(heads, start=1):
             page.put(HEAD_ROW, column, head or None, HEAD_LEFT if head in ("Player", "Decided by") else HEAD)
         last = len(heads)
@@ -172,7 +172,9 @@ class FinalSheet:
         page, first = self.page, HEAD_ROW + 1
         games = [size for _ in self.slots(found) for size in (9, 5)]
         page.widths |= dict(enumerate([7, 2.5, 25, *games, 9, 11, 16, 44, 2, 6], start=1))
-        page.heights |= {HEAD_ROW: 20} | dict.fromkeys(range(first, end + 1), 17)
+        lines = 1 + any(slot.nth > 1 for slot in self.slots(found))  # "R2 board 2"
+        how = -(-len(self.how()) // int(sum(page.widths.values())))
+        page.heights |= {3: 16.0 * how, HEAD_ROW: 4 + 16.0 * lines} | dict.fromkeys(range(first, end + 1), 17)
         rows, seat = f"A{first}:{at(end, last)}", f"${at(first, last - 1)}"
         page.mark(rows, f'{seat}="{SEAT}"', fill=GOLD)
         page.mark(rows, f'{seat}="{LEVEL}"', fill=AMBER)
