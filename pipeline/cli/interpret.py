@@ -9,7 +9,7 @@ import click
 
 from pipeline.board.map import Power
 from pipeline.board.standard import MAPS
-from pipeline.cli.streams import answer_each
+from pipeline.cli.streams import JSON_FILE, answer_each
 from pipeline.interpret.entry import Entry, Interpretation, Line
 from pipeline.interpret.interpret import interpret
 from pipeline.orders.notation import write
@@ -20,7 +20,7 @@ from pipeline.tournament.rules import Tournament
 
 
 @click.command()
-@click.argument("source", metavar="[FILE]", type=click.File("r", encoding="utf-8"), default="-")
+@click.argument("source", metavar="[FILE]", type=JSON_FILE, default="-")
 def command(source: TextIO) -> None:
     """Say what written lines mean: JSON in, one object or one a line; JSON out, one line for each.
 

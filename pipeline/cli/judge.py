@@ -11,7 +11,7 @@ import click
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Phase, Position, Step, Unit
 from pipeline.board.standard import MAPS
-from pipeline.cli.streams import answer_each
+from pipeline.cli.streams import JSON_FILE, answer_each
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.counting import balances
 from pipeline.judge.ground import ground_of
@@ -28,7 +28,7 @@ Slot = tuple[Power, str, Order | None, str]  # power, canonical text, order, wha
 
 
 @click.command("judge")
-@click.argument("file", type=click.File("r", encoding="utf-8", errors="replace"), default="-")
+@click.argument("file", type=JSON_FILE, default="-")
 def command(file: TextIO) -> None:
     """Judge phases: one JSON object, or one a line, from FILE or from standard input; one line of answer for each."""
     sys.exit(answer_each(file, judge))

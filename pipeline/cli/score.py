@@ -4,19 +4,24 @@ import sys
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import Any, TextIO, assert_never, cast
 
 import click
 
-from pipeline.cli.streams import answer_each, one_line
-from pipeline.problems import Stopped, stop
+from pipeline.cli.streams import BAD_BYTES, answer_each, one_line
+from pipeline.problems import Stopped, Weight, stop
+from pipeline.scoring.awards import Award, Group, Held
+from pipeline.scoring.doubt_words import text, where
+from pipeline.scoring.doubts import TeamsUnknown
 from pipeline.scoring.exact import decimal, shown
 from pipeline.scoring.qualifying import Qualification
 from pipeline.scoring.ranking import Decision
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored, score
-from pipeline.scoring.standings import Row
+from pipeline.scoring.stakes import weighed
+from pipeline.scoring.standings import Row, Won
 from pipeline.scoring.system import Game
+from pipeline.scoring.words import decided_by, decided_with, reason
 from pipeline.tournament.load import find_rules, load_systems, read_toml
 from pipeline.tournament.scoring import TABLES, read_scoring
 from pipeline.tournament.scoring_event import read_results
@@ -37,8 +42,8 @@ def command(file: Path) -> None:
     if file.is_dir():
         click.echo(one_line(in_words(score_of(file))), nl=False)
         return
-    with click.open_file(str(file), encoding="utf-8") as text:
-        code = answer_each(cast(TextIO, text), answer)
+    with click.open_file(str(file), encoding="utf-8", errors=BAD_BYTES) as source:
+        code = answer_each(cast(TextIO, source), answer)
     sys.exit(code)
 
 
@@ -110,7 +115,7 @@ def in_words(scored: Scored) -> Json:
                 "team": row.team.name,
                 "total": decimal(row.total),
                 "decided_by": decided(row.decision),
-                "decided_with": numbers(row.decision),
+                "decided_with": decided_with(row.decision),
                 "members": [{"player": share.player, "points": decimal(share.points)} for share in row.shares],
             }
             for row in scored.teams
@@ -124,7 +129,7 @@ def in_words(scored: Scored) -> Json:
                 "score": decimal(one.score),
                 "boards": [{"round": game.round, "board": game.board.name} for game in one.games],
                 "decided_by": decided(one.decision),
-                "decided_with": numbers(one.decision),
+                "decided_with": decided_with(one.decision),
             }
             for one in scored.powers
         ],
@@ -145,7 +150,10 @@ def in_words(scored: Scored) -> Json:
             {"place": row.place, "tied": row.is_tied, "player": row.player, "points": decimal(row.points)}
             for row in scored.board_games
         ],
-        "awards": [{"award": one.title, "winners": list(one.winners), "why": one.why} for one in scored.awards],
+        "awards": [award(one, scored) for one in scored.awards if one.held is Held.GIVEN],
+        "leaders": [award(one, scored) for one in scored.awards if one.held is not Held.GIVEN],
+        "progress": {"rounds": scored.progress.planned, "over": sorted(scored.progress.over)}
+        | {"is_over": scored.progress.is_over, "final": scored.progress.final.value, "text": str(scored.progress)},
         "qualification": qualified(scored.qualification),
         "readings": [
             {
@@ -159,7 +167,17 @@ def in_words(scored: Scored) -> Json:
             }
             for one in scored.readings
         ],
-        "doubts": [{"weight": doubt.weight, "text": doubt.text, "where": doubt.where} for doubt in scored.doubts],
+        "doubts": doubts(scored),
+    }
+
+
+def award(one: Award, scored: Scored) -> Json:
+    """Write one title, or who leads for it."""
+    return {
+        "award": one.title,
+        "winners": list(one.winners),
+        "held": one.held.value,
+        "why": reason(one, scored),
     }
 
 
@@ -184,18 +202,18 @@ def boards(scored: Scored) -> list[Json]:
 def standing(row: Row, scored: Scored) -> Json:
     """Write one line of the standings, with how its total came about."""
     tally, rules = row.tally, scored.rules
-    ahead_by_table = row.is_champion and any(
-        other.total >= row.total for other in scored.standings.rows if not other.is_champion
-    )
+    first = next((one for one in scored.awards if one.group is Group.PLACES), None)
+    is_champion = row.place == 1 and first is not None and first.held is Held.GIVEN
     return {
         "place": row.place,
         "tied": row.is_tied,
         "player": row.player,
         "total": decimal(row.total),
         "shown": shown(row.total, rules.decimals),
-        "decided_by": decided(row.decision) or ("final table" if ahead_by_table else None),
-        "decided_with": numbers(row.decision),
-        "champion": row.is_champion if rules.final else row.place == 1,
+        "decided_by": decided(row.decision) or by_final(row, scored),
+        "decided_with": decided_with(row.decision),
+        "decided": decided_by(row, scored),
+        "champion": is_champion,
         "games": [{**seat(one.game), "weight": decimal(one.weight), "dropped": one.is_dropped} for one in tally.games],
         "extras": [{"kind": one.kind, "points": decimal(one.points), "why": one.why} for one in tally.extras],
     }
@@ -217,9 +235,33 @@ def decided(decision: Decision | None) -> str | None:
     return decision.by if decision else None
 
 
-def numbers(decision: Decision | None) -> str | None:
-    """Say with which numbers it decided, and against whom."""
-    return f"{decision.own} against {decision.other} ({decision.against})" if decision else None
+def by_final(row: Row, scored: Scored) -> str | None:
+    """Name what makes a champion beside the total: the table, or that only its players may be."""
+    match row.won:
+        case Won.TABLE:
+            return "final table"
+        case Won.TOTAL:
+            ahead = any(other.total >= row.total for other in scored.standings.rows if not other.is_champion)
+            return "best of the final table" if ahead else None
+        case None:
+            return None
+        case _:
+            assert_never(row.won)
+
+
+def doubts(scored: Scored) -> list[Json]:
+    """Write what the director must still say, what decides a title first."""
+    return [
+        {
+            "weight": str(Weight.NOTES if isinstance(one.doubt, TeamsUnknown) else Weight.ASKS),
+            "code": one.doubt.code,
+            "decides": str(one.stake),
+            "titles": list(one.titles),
+            "text": text(one.doubt),
+            "where": where(one.doubt),
+        }
+        for one in weighed(scored)
+    ]
 
 
 def qualified(one: Qualification | None) -> Json | None:
@@ -228,6 +270,7 @@ def qualified(one: Qualification | None) -> Json | None:
         return None
     return {
         "held": one.is_held,
+        "settled": one.is_settled,
         "positive": one.positive,
         "finalists": list(one.finalists),
         "undecided": list(one.undecided),

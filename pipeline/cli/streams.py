@@ -1,12 +1,20 @@
 """JSON in, JSON out: one object, or one object a line, each answered on a line of its own, in the same order."""
 
 import json
+import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any, NoReturn, TextIO
 
+import click
+
 from pipeline.problems import Stopped
+
+# Bytes that are no UTF-8 are kept as they are, so that only the object they stand in is refused.
+BAD_BYTES = "surrogateescape"
+JSON_FILE = click.File("r", encoding="utf-8", errors=BAD_BYTES)
 
 Answer = Callable[[dict[str, Any]], dict[str, Any]]
 WRITE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -52,28 +60,71 @@ def answer_one(value: object, answer: Answer, number: int) -> dict[str, Any]:
 
 
 def objects(source: TextIO) -> Iterator[object]:
-    """Read objects one at a time; a line that is not JSON yields its error in its place.
+    """Read objects one at a time; what is not JSON yields its error in its place, and what follows is read.
 
-    A single object may be spread over many lines, as people and formatters write it.
+    An object may be spread over lines, as people and formatters write it.
     """
-    lines: Iterator[str] = (line for line in source if line.strip())
-    first = next(lines, None)
-    if first is None:
-        return
-    if isinstance(load(first), NotJson) and not first.rstrip().endswith("}"):
-        rest = list(lines)
-        whole = load(first + "".join(rest))
-        if not isinstance(whole, NotJson):
-            yield whole
-            return
-        lines = iter(rest)
-    yield from load_all(chain([first], lines))
+    waiting = deque[str]()  # lines to be read once more, after an object that was none
+    lines = (line for line in source if line.strip())
+    while line := waiting.popleft() if waiting else next(lines, None):
+        value = load(line)
+        if not isinstance(value, NotJson) or not is_open(line):
+            yield value
+            continue
+        spread = gather(line, chain(drain(waiting), lines))
+        value = load("".join(spread))
+        if isinstance(value, NotJson):
+            again = next((n for n, each in enumerate(spread) if n and begins(each)), len(spread))
+            waiting = deque([*spread[again:], *waiting])
+        yield value
 
 
-def load_all(lines: Iterable[str]) -> Iterator[object]:
-    """Read one object a line."""
-    for line in lines:
-        yield load(line)
+def drain(waiting: deque[str]) -> Iterator[str]:
+    """Take lines that wait, one at a time."""
+    while waiting:
+        yield waiting.popleft()
+
+
+def gather(first: str, following: Iterator[str]) -> list[str]:
+    """Take the lines of an object until its brackets are closed, or until it cannot be one any more."""
+    lines, depth = [first], depth_of(first)
+    while depth > 0 and (line := next(following, None)) is not None:
+        lines.append(line)
+        depth += depth_of(line)
+        if begins(line) and lines[-2].rstrip()[-1] not in ",[:":
+            break  # two objects with nothing between them
+    return lines
+
+
+def begins(line: str) -> bool:
+    """Say whether an object may begin with a line: the inner ones of a spread object are set in from the edge."""
+    return line.startswith("{")
+
+
+def is_open(line: str) -> bool:
+    """Say whether a line is the beginning of an object that goes on: brackets are open, and nothing is wrong so far."""
+    if depth_of(line) <= 0:
+        return False
+    try:
+        READ(line)
+    except json.JSONDecodeError as error:
+        return error.pos >= len(line.rstrip())
+    except (RecursionError, ValueError):
+        return False
+    return False
+
+
+BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|$)|[\[\]{}]')  # strings are passed over; none goes on in the next line
+
+
+def depth_of(line: str) -> int:
+    """Count the brackets that a line opens less those that it closes, outside of strings.
+
+    >>> depth_of('{"a": [1, {"b": "]]"}'), depth_of("}]")
+    (2, -2)
+    """
+    found = BRACKETS.findall(line)
+    return sum(mark in "[{" for mark in found if mark) - sum(mark in "]}" for mark in found if mark)
 
 
 class NotJson(ValueError):
@@ -95,11 +146,14 @@ def no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+NO_UTF_8 = re.compile("[\udc80-\udcff]")
 READ = json.JSONDecoder(parse_constant=no_constant, object_pairs_hook=no_twice).decode
 
 
 def load(text: str) -> object:
     """Read one JSON value, or give back what is wrong with it."""
+    if not text.isascii() and (bad := NO_UTF_8.search(text)):
+        return NotJson(f"not UTF-8: byte 0x{ord(bad[0]) - 0xDC00:02X} at column {bad.start() + 1}")
     try:
         return READ(text.removeprefix("\ufeff"))
     except json.JSONDecodeError as error:

@@ -9,6 +9,7 @@ from pipeline.desk.standings import scored_event
 from pipeline.problems import stop
 from pipeline.scoring.counting import Counted
 from pipeline.scoring.exact import decimal, shown
+from pipeline.scoring.words import decided_by
 
 
 def explain_standing(event: Event, name: str) -> Iterator[str]:
@@ -20,8 +21,8 @@ def explain_standing(event: Event, name: str) -> Iterator[str]:
     decimals = event.tournament.scoring.decimals
     tied = " (shared)" if row.is_tied else ""
     yield f"{row.player}: place {row.place}{tied}, {shown(row.total, decimals)} points"
-    if row.decision is not None:
-        yield f"  decided by  {row.decision}"
+    if told := decided_by(row, scored):
+        yield f"  decided by  {told}"
     found = games(event)
     for counted in row.tally.games:
         yield from game_lines(found[f"{counted.game.round}.{counted.game.board.name}"], counted, decimals)

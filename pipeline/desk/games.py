@@ -16,7 +16,7 @@ from pipeline.orders.notation import read
 from pipeline.orders.order import Order
 from pipeline.orders.positions import read_position
 from pipeline.problems import stop
-from pipeline.scoring.results import Ending
+from pipeline.scoring.results import Ending, Spot
 from pipeline.store.facts import Fact
 from pipeline.tournament.table import did_you_mean
 
@@ -147,6 +147,11 @@ class Game:
     def map(self) -> Map:
         """The map that is played on."""
         return self.seating.map
+
+    @property
+    def spot(self) -> Spot:
+        """The round and the board, as the scores name them."""
+        return self.seating.round, self.seating.board
 
 
 def seatings(event: Event) -> dict[str, Seating]:

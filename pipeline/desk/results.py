@@ -20,7 +20,8 @@ from pipeline.tournament.roster import Player as RosterPlayer
 
 def event_results(event: Event, *, running: bool = False) -> EventResults:
     """The results of every game that is over; with ``running`` also of those that go on, as they stand."""
-    counted = [game for game in games(event).values() if game.ended or running]
+    found = games(event)
+    counted = [game for game in found.values() if game.ended or running]
     notes = noted(event)
     return EventResults(
         boards=tuple(as_board(event, game, notes) for game in counted),
@@ -32,6 +33,7 @@ def event_results(event: Event, *, running: bool = False) -> EventResults:
         board_games=board_games_of(event),
         honours=notes.honours,
         lots=(*(lot.order for lot in lots(event) if lot.about is About.FINAL and lot.order), *notes.lots),
+        going_on=frozenset(game.spot for game in found.values() if not game.ended),
     )
 
 
@@ -42,6 +44,7 @@ def as_player(event: Event, player: RosterPlayer, notes: Noted) -> Player:
         name=player.name,
         is_director=player.director,
         is_excluded=player.name in notes.excluded,
+        has_left=player.left,
         distance_km=player.distance_km,
         preregistered=notes.announced.get(player.name, every),
         chosen=notes.chosen.get(player.name, {}),
@@ -67,17 +70,20 @@ def as_seat(game: Game, power: Power, notes: Noted) -> Seat:
 def as_board(event: Event, game: Game, notes: Noted) -> Board:
     """One game's result."""
     seats = {power: as_seat(game, power, notes) for power in Power if power in game.seating.players}
+    centres = game.entered.centres if game.entered else counts(game.position, seats)
+    total = len(game.map.centres)
     return Board(
         round=game.seating.round,
         name=game.seating.board,
         seats=seats,
-        centres=game.entered.centres if game.entered else counts(game.position, seats),
+        centres=centres,
         years=game.entered.years if game.entered else years(game, seats),
         ended=Ending(game.ended) if game.ended else Ending.UNSTATED,
         is_final=game.seating.is_final,
         chose=game.seating.chose,
-        total=len(game.map.centres),
+        total=total,
         overruled=overruled_by(game.end.fact) if game.ended and game.end else (),
+        unowned=None if game.entered and game.entered.form else total - sum(centres.values()),  # a sheet does not say
     )
 
 

@@ -22,7 +22,7 @@ def scored_event(event: Event, *, running: bool = False) -> Scored:
 
 
 def write_standings(event: Event, *, running: bool = False, sealed: bool | None = None) -> Written:
-    """Write the workbook; ``sealed`` hides the places until the awards (None: what the rules say)."""
+    """Write the workbook; ``sealed`` tells no places until the awards (None: what the rules say)."""
     found = games(event)
     scored, notes = scored_event(event, running=running), noted(event)
     written = write_workbook(
@@ -32,6 +32,7 @@ def write_standings(event: Event, *, running: bool = False, sealed: bool | None 
         rulings=tuple(ruling_lines(event)),
         to_come=tuple(as_board(event, game, notes) for game in found.values() if not game.ended and not running),
         sealed=sealed,
+        meetings=event.tournament.draw.meetings_most.value,
     )
     return replace(written, problems=(*written.problems, *ended_by_word(scored.event)))
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from pipeline.board.map import Map, province_of
+from pipeline.board.map import Map, Power, province_of
 from pipeline.board.position import Dislodged, Position, Step, Unit
 from pipeline.judge.outcome import Resolution, Result, Word
 from pipeline.orders.notation import write
@@ -15,7 +15,7 @@ from pipeline.picture.ground import frame_line, ground, names
 from pipeline.picture.look import BLACK, PAPER, RED
 from pipeline.picture.orders import Layers, draw_results, is_shown, units
 from pipeline.picture.panel import SIGNS, STANDING, WIDTH, Caption, Sign, arrow, dislodged, panel
-from pipeline.picture.symbols import ring
+from pipeline.picture.symbols import new_owner, ring
 from pipeline.picture.ways import goal, stand, trimmed
 
 GAP = 22.0  # drawing units between the map and what stands beside it
@@ -39,13 +39,20 @@ def draw_position(board: Map, position: Position, caption: Caption | None = None
 
 
 def draw_resolution(board: Map, before: Position, resolution: Resolution, caption: Caption | None = None) -> Drawing:
-    """Draw a phase: the units as they stood before it, every order, and what became of it."""
-    layers = draw_results(board, before, resolution.results)
+    """Draw a phase: the units as they stood before it, every order, and what became of it.
+
+    Where the centres were counted after it, the new owners are shown, and the counts.
+    """
+    layers, after = draw_results(board, before, resolution.results), resolution.after
+    signs, counted = SIGNS[before.phase.step], None
+    if after.centres != before.centres:
+        counted, signs = after, (*signs, (new_owner, "new owner"))
+        layers.signs += mark_new_owners(before, after)
     if caption is not None:
-        said = (*driven_out(resolution.after.dislodged), *waived(resolution.results), *unshown(before, resolution))
-        said += caption.notes
+        said = (*new_owners(before, after), *driven_out(after.dislodged), *waived(resolution.results))
+        said += (*unshown(before, resolution), *caption.notes)
         caption = replace(caption, notes=said)
-    return finished(board, before, layers, caption, SIGNS[before.phase.step])
+    return finished(board, before, layers, caption, signs, counted)
 
 
 def draw_candidates(
@@ -78,15 +85,21 @@ def crop_around(drawing: Drawing, places: Iterable[str], margin: float = CLOSE) 
 
 
 def finished(
-    board: Map, position: Position, layers: Layers, caption: Caption | None, signs: Sequence[tuple[Sign, str]]
+    board: Map,
+    position: Position,
+    layers: Layers,
+    caption: Caption | None,
+    signs: Sequence[tuple[Sign, str]],
+    counted: Position | None = None,
 ) -> Drawing:
-    """Put the layers on the board, and the words beside it."""
+    """Put the layers on the board, and the words beside it; centres have the owners of ``counted``, if there is one."""
     shape = standard_geometry()
-    commands: list[Command] = [*layers.over(ground(board, position), names(board)), frame_line(shape.frame)]
+    owned = ground(board, counted or position)
+    commands: list[Command] = [*layers.over(owned, names(board)), frame_line(shape.frame)]
     if caption is None:
         return Drawing(shape.frame, tuple(commands), position.phase.in_words)
     beside = Frame(shape.width + GAP, 0, WIDTH, shape.height)
-    commands += panel(position, tuple(board.start), caption, signs, beside)
+    commands += panel(position, tuple(board.start), caption, signs, beside, counted)
     title = " ".join(part for part in (caption.title, position.phase.in_words) if part)
     return Drawing(Frame(-1, -1, beside.right + 2, shape.height + 2), tuple(commands), title)
 
@@ -104,6 +117,27 @@ def waiting_signs(position: Position) -> tuple[tuple[Sign, str], ...]:
     if position.phase.step is not Step.RETREATS:
         return STANDING
     return (*STANDING, (dislodged, "dislodged"), (arrow(MAY_GO), "may retreat there"))
+
+
+def gained(before: Position, after: Position) -> dict[Power, tuple[str, ...]]:
+    """The centres that each power took from others or from nobody."""
+    found = {
+        power: tuple(code for code in owned if code not in before.centres.get(power, ()))
+        for power, owned in after.centres.items()
+    }
+    return {power: codes for power, codes in found.items() if codes}
+
+
+def mark_new_owners(before: Position, after: Position) -> Iterator[Command]:
+    """Ring every centre that changed hands."""
+    for codes in gained(before, after).values():
+        for code in codes:
+            yield from new_owner(standard_geometry().marks[code])
+
+
+def new_owners(before: Position, after: Position) -> tuple[str, ...]:
+    """Say who took which centres."""
+    return tuple(f"{power.capitalize()} takes {', '.join(codes)}" for power, codes in gained(before, after).items())
 
 
 def driven_out(units: Iterable[Dislodged]) -> tuple[str, ...]:

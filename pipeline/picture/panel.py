@@ -31,9 +31,17 @@ class Caption:
 
 
 def panel(
-    position: Position, powers: Sequence[Power], caption: Caption, signs: Sequence[tuple[Sign, str]], frame: Frame
+    position: Position,
+    powers: Sequence[Power],
+    caption: Caption,
+    signs: Sequence[tuple[Sign, str]],
+    frame: Frame,
+    counted: Position | None = None,
 ) -> Iterator[Command]:
-    """Draw everything beside the map, from the top; ``powers`` are those in the game."""
+    """Draw everything beside the map, from the top; ``powers`` are those in the game.
+
+    The table shows ``counted``, after a count of the centres.
+    """
     y = frame.top
     for text, size, is_bold in (
         (caption.title, TITLE, True),
@@ -45,7 +53,7 @@ def panel(
             y += size * 1.12
             yield Text((frame.left, y), line, size, BLACK, align=0, is_bold=is_bold)
     yield Line(((frame.left, y + 16), (frame.right, y + 16)), Ink(GREY, 1.5))
-    yield from table(position, powers, frame, y + 22)
+    yield from table(position, counted or position, powers, frame, y + 22)
     y += 22 + ROW * (len(powers) + 1) + 14
     yield Line(((frame.left, y), (frame.right, y)), Ink(GREY, 1.5))
     yield from legend(signs, frame, y + 12)
@@ -53,8 +61,8 @@ def panel(
     yield from notes(caption.notes, frame, y)
 
 
-def table(position: Position, powers: Sequence[Power], frame: Frame, top: float) -> Iterator[Command]:
-    """List the powers with their centres and units."""
+def table(before: Position, position: Position, powers: Sequence[Power], frame: Frame, top: float) -> Iterator[Command]:
+    """List the powers with their centres, by how many more or fewer than before, and units."""
     right = (frame.right - 100, frame.right)
     low = top + ROW * 0.62
     for x, word in zip(right, ("centres", "units"), strict=True):
@@ -71,6 +79,8 @@ def table(position: Position, powers: Sequence[Power], frame: Frame, top: float)
         counts = (len(position.centres.get(power, ())), units_of(position, power))
         for x, count in zip(right, counts, strict=True):
             yield Text((x, low), str(count), BODY, BLACK, align=1, is_bold=True)
+        if more := counts[0] - len(before.centres.get(power, ())):
+            yield Text((right[0] + 6, low), f"{more:+}", SMALL, BLACK, align=0)
 
 
 def units_of(position: Position, power: Power) -> int:

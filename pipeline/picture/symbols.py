@@ -64,6 +64,12 @@ def dislodged_ring(spot: Spot) -> Iterator[Command]:
     yield ring(spot, Ink(RED, 3.2, (6, 3.5)), 2.4)
 
 
+def new_owner(spot: Spot) -> Iterator[Command]:
+    """Mark a supply centre that changed hands."""
+    yield Circle(spot, MARK + 4.5, None, Ink(PAPER, 5.0))
+    yield Circle(spot, MARK + 4.5, None, Ink(BLACK, 2.6))
+
+
 def cross(spot: Spot, size: float, width: float = 4.0) -> Iterator[Command]:
     """Cross something out."""
     x, y = spot

@@ -1,25 +1,55 @@
-"""What is read out at the ceremony: places, best powers, titles, teams, special awards."""
+"""What is read out at the ceremony: places, best powers, titles, teams, special awards, each when its time has come."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
 
 from pipeline.scoring.board_games import BoardGameRow
-from pipeline.scoring.exact import shown
 from pipeline.scoring.powers import BestPower
+from pipeline.scoring.progress import FinalState, Progress
+from pipeline.scoring.ranking import Decision
 from pipeline.scoring.results import EventResults
-from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.rules import ChampionBy, ScoringRules
 from pipeline.scoring.standings import Row
+from pipeline.scoring.system import Game
 from pipeline.scoring.teams import TeamRow
 from pipeline.scoring.votes import Graded
 
 
-@dataclass(frozen=True, slots=True)
-class Award:
-    """One award and who gets it; several where a tie was not decided."""
+class Held(Enum):
+    """How somebody has a title."""
 
+    GIVEN = "given"
+    LEADS = "leads"  # what the title is given for is not over
+    LEVEL = "level"  # it is over, and a tie for it waits for a fact
+
+
+class Group(Enum):
+    """What a title is given for, in the order of the ceremony."""
+
+    PLACES = "places"
+    POWERS = "powers"
+    VOTES = "votes"
+    TEAMS = "teams"
+    BOARD_GAMES = "board games"
+    SPECIAL = "special awards"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Award:
+    """One title and who has it; several where a tie is not decided, or shared by the rules."""
+
+    group: Group
     title: str
     winners: tuple[str, ...]
-    why: str
+    held: Held
+    value: Fraction = Fraction()  # points, or the mean of votes
+    decision: Decision | None = None
+    row: Row | None = None  # for a place: the line of the standings
+    games: tuple[Game, ...] = ()  # for a best power
+    votes: int = 0
+    why: str = ""  # the director's own words, for a special award
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,66 +63,106 @@ class Achievements:
     board_games: Sequence[BoardGameRow]
 
 
-def awards(event: EventResults, done: Achievements, rules: ScoringRules) -> tuple[Award, ...]:
-    """All awards, in the order of the ceremony."""
+def awards(event: EventResults, done: Achievements, rules: ScoringRules, progress: Progress) -> tuple[Award, ...]:
+    """All titles in the order of the ceremony; one that is not due says who leads."""
     return (
-        *places(done.rows, rules),
-        *(best_power(one, rules) for one in done.powers),
-        *titles(done.grades),
-        *team_award(done.teams, rules),
-        *board_games_award(done.board_games, rules),
-        *(Award(honour.award, (honour.player,), honour.why) for honour in event.honours),
+        *places(done.rows, rules, progress),
+        *(best_power(one, rules, progress) for one in done.powers),
+        *titles(done.grades, progress),
+        *team_award(done.teams, rules, progress),
+        *board_games_award(done.board_games, rules, progress),
+        *(
+            Award(group=Group.SPECIAL, title=one.award, winners=(one.player,), held=Held.GIVEN, why=one.why)
+            for one in event.honours
+        ),
     )
 
 
-def places(rows: Sequence[Row], rules: ScoringRules) -> Iterator[Award]:
+def held(*, is_due: bool, is_level: bool) -> Held:
+    """A title is given when what it is given for is over, and no tie for it is open."""
+    if not is_due:
+        return Held.LEADS
+    return Held.LEVEL if is_level else Held.GIVEN
+
+
+def places(rows: Sequence[Row], rules: ScoringRules, progress: Progress) -> Iterator[Award]:
     """The first places have titles; some more are only named (Weasel XI.1)."""
     last = max(len(rules.awards.places), rules.awards.named)
     for place in range(1, last + 1):
         level = [row for row in rows if row.place == place]
         titled = place <= len(rules.awards.places)
         if level:
-            title = rules.awards.places[place - 1] if titled else f"named for place {place}"
-            yield Award(title, tuple(row.player for row in level), reason(level[0], rules))
+            first = level[0]
+            is_due = champion_is_known(rules, progress) if first.is_champion else progress.is_over
+            yield Award(
+                group=Group.PLACES,
+                title=rules.awards.places[place - 1] if titled else f"named for place {place}",
+                winners=tuple(row.player for row in level),
+                held=held(is_due=is_due, is_level=any(row.want for row in level)),
+                value=first.total,
+                decision=first.decision,
+                row=first,
+            )
 
 
-def reason(row: Row, rules: ScoringRules) -> str:
-    """Say what put somebody in a place."""
-    points = f"{shown(row.total, rules.decimals)} points"
-    won = "winner of the final table, " if row.is_champion else ""
-    return f"{won}{points}" + (f"; {row.decision}" if row.decision else "")
+def champion_is_known(rules: ScoringRules, progress: Progress) -> bool:
+    """The final table makes the champion; where totals do, the rounds before it count too (EDC23 B; EDC96; WDC08 4)."""
+    if progress.final is not FinalState.OVER or rules.final is None:
+        return progress.is_over
+    return rules.final.champion is ChampionBy.TABLE or progress.are_over(rules.final.qualifying_rounds)
 
 
-def best_power(one: BestPower, rules: ScoringRules) -> Award:
+def best_power(one: BestPower, rules: ScoringRules, progress: Progress) -> Award:
     """The award for a power."""
-    title = rules.awards.power.replace("{power}", one.power.capitalize())
-    seats = ", ".join(f"round {game.round} {game.board.name}" for game in one.games)
-    why = f"{shown(one.score, rules.decimals)} points in {seats}" + (f"; {one.decision}" if one.decision else "")
-    return Award(title, one.players, why)
+    return Award(
+        group=Group.POWERS,
+        title=rules.awards.power.replace("{power}", one.power.capitalize()),
+        winners=one.players,
+        held=held(is_due=progress.is_over, is_level=one.want is not None),
+        value=one.score,
+        decision=one.decision,
+        games=one.games,
+    )
 
 
-def titles(grades: Iterable[Graded]) -> Iterator[Award]:
+def titles(grades: Iterable[Graded], progress: Progress) -> Iterator[Award]:
     """The best of each graded skill."""
     first = [one for one in grades if one.place == 1]
     for skill in dict.fromkeys(one.skill for one in first):
         level = [one for one in first if one.skill == skill]
-        best = level[0]
-        why = f"{shown(best.mean, 2)} of {best.ballots} votes" + (f"; {best.decision}" if best.decision else "")
-        yield Award(best.title, tuple(one.player for one in level), why)
+        yield Award(
+            group=Group.VOTES,
+            title=level[0].title,
+            winners=tuple(one.player for one in level),
+            held=held(is_due=progress.is_over, is_level=False),
+            value=level[0].mean,
+            decision=level[0].decision,
+            votes=level[0].ballots,
+        )
 
 
-def team_award(rows: Sequence[TeamRow], rules: ScoringRules) -> Iterator[Award]:
-    """The team with the highest score."""
+def team_award(rows: Sequence[TeamRow], rules: ScoringRules, progress: Progress) -> Iterator[Award]:
+    """The team with the highest score, when the team rounds are over."""
     first = [row for row in rows if row.place == 1]
     if first and rules.teams:
-        points = f"{shown(first[0].total, rules.decimals)} points"
-        why = points + (f"; {first[0].decision}" if first[0].decision else "")
-        yield Award(rules.teams.title, tuple(row.team.name for row in first), why)
+        yield Award(
+            group=Group.TEAMS,
+            title=rules.teams.title,
+            winners=tuple(row.team.name for row in first),
+            held=held(is_due=progress.are_over(rules.teams.rounds), is_level=any(row.want for row in first)),
+            value=first[0].total,
+            decision=first[0].decision,
+        )
 
 
-def board_games_award(rows: Sequence[BoardGameRow], rules: ScoringRules) -> Iterator[Award]:
-    """The player with the highest aggregate score in the board games (NZ99 27)."""
+def board_games_award(rows: Sequence[BoardGameRow], rules: ScoringRules, progress: Progress) -> Iterator[Award]:
+    """The player with the highest aggregate score in the board games, when the last round is over (NZ99 27)."""
     first = [row for row in rows if row.place == 1]
     if first and rules.board_games:
-        why = f"{shown(first[0].points, 2)} points"
-        yield Award(rules.board_games.title, tuple(row.player for row in first), why)
+        yield Award(
+            group=Group.BOARD_GAMES,
+            title=rules.board_games.title,
+            winners=tuple(row.player for row in first),
+            held=held(is_due=progress.is_over, is_level=False),
+            value=first[0].points,
+        )

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.problems import Problem
-from pipeline.scoring.counting import ask
+from pipeline.scoring.doubts import Doubt, SheetNotSigned
 from pipeline.scoring.ranking import placed
 from pipeline.scoring.results import BoardGame, EventResults
 from pipeline.scoring.rules import BoardGameRules, BoardGameTies, ScoringRules
@@ -24,15 +23,15 @@ class BoardGameRow:
 
 def board_game_standings(
     event: EventResults, rules: ScoringRules
-) -> tuple[tuple[BoardGameRow, ...], tuple[Problem, ...]]:
+) -> tuple[tuple[BoardGameRow, ...], tuple[Doubt, ...]]:
     """Points by finishing position, weighted by the length of the game, added up; the highest wins (NZ99 27)."""
     if not rules.board_games:
         return (), ()
     points: dict[str, list[Fraction]] = {}
-    doubts = []
+    doubts: list[Doubt] = []
     for number, game in enumerate(event.board_games, start=1):
         if not game.is_signed:
-            doubts.append(ask("the score sheet is not signed; it does not count", f"board game {number}, {game.game}"))
+            doubts.append(SheetNotSigned(number=number, game=game.game))
             continue
         for player, won in game_points(game, rules.board_games).items():
             points.setdefault(player, []).append(won)

@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.problems import Problem, Weight
-from pipeline.scoring.results import Player
+from pipeline.scoring.doubts import BoardNotChosen, Doubt, TwoBoardsUnpriced
+from pipeline.scoring.results import Player, Spot
 from pipeline.scoring.rules import Totals, TwoBoards, Weights
 from pipeline.scoring.system import Game
-
-Spot = tuple[int, str]  # a round and a board
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +27,7 @@ class Counted:
 
 def account(
     player: Player, games: Sequence[Game], totals: Totals, weights: Weights
-) -> tuple[tuple[Counted, ...], tuple[Problem, ...]]:
+) -> tuple[tuple[Counted, ...], tuple[Doubt, ...]]:
     """The games of one player in the order of play, the best of them with the first weight."""
     dropped, doubts = second_boards(player, games, totals)
     kept = sorted((game for game in games if game.seat not in dropped), key=lambda game: -game.score)
@@ -56,28 +54,28 @@ def ordinal(number: int) -> str:
     return f"{number}{ {2: 'nd', 3: 'rd'}.get(number, 'th') } best"
 
 
-def second_boards(player: Player, games: Sequence[Game], totals: Totals) -> tuple[dict[Spot, str], tuple[Problem, ...]]:
+def second_boards(player: Player, games: Sequence[Game], totals: Totals) -> tuple[dict[Spot, str], tuple[Doubt, ...]]:
     """Of two boards in one round only what the rules say counts (Weasel III.7; EDC23 D)."""
     rounds: dict[int, list[Game]] = {}
     for game in games:
         rounds.setdefault(game.round, []).append(game)
     dropped: dict[Spot, str] = {}
-    doubts: list[Problem] = []
+    doubts: list[Doubt] = []
     for number, both in rounds.items():
         if len(both) < 2:
             continue
-        where = f"{player.name}, round {number}"
         match totals.two_boards:
             case TwoBoards.BOTH:
                 pass
             case TwoBoards.ASK:
-                doubts.append(ask("two boards in one round; the rules do not say what counts, so both do", where))
+                doubts.append(TwoBoardsUnpriced(player=player.name, round=number))
             case TwoBoards.HIGHER:
                 dropped |= {game.seat: "only the higher of two boards counts" for game in less_than_best(both)}
             case TwoBoards.CHOSEN if len(rounds) == totals.rounds:
-                best, missing = chosen(player, both, number)
+                best = chosen(player, both, number)
                 dropped |= {game.seat: "only the chosen of two boards counts" for game in both if game is not best}
-                doubts += [ask(missing, where)] if missing else []
+                if best.board.name != player.chosen.get(number):
+                    doubts.append(BoardNotChosen(player=player.name, round=number, board=best.board.name))
             case TwoBoards.CHOSEN:
                 pass
     return dropped, tuple(doubts)
@@ -89,16 +87,8 @@ def less_than_best(games: Sequence[Game]) -> list[Game]:
     return [game for game in games if game is not best]
 
 
-def chosen(player: Player, both: Sequence[Game], number: int) -> tuple[Game, str]:
-    """The board the player chose; the higher one, with a question, where no choice is noted (EDC23 D)."""
+def chosen(player: Player, both: Sequence[Game], number: int) -> Game:
+    """The board the player chose; the higher one where no choice is noted (EDC23 D)."""
     named = player.chosen.get(number)
-    for game in both:
-        if game.board.name == named:
-            return game, ""
-    best = max(both, key=lambda game: game.score)
-    return best, f"no choice of board is noted; the higher one, {best.board.name}, counts until the player chooses"
-
-
-def ask(text: str, where: str) -> Problem:
-    """A question for the director; nothing waits for it but the final word."""
-    return Problem(Weight.ASKS, text, where)
+    found = next((game for game in both if game.board.name == named), None)
+    return found or max(both, key=lambda game: game.score)

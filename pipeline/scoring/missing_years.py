@@ -2,24 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 
-from pipeline.problems import Problem
 from pipeline.scoring.combined_parts import Largest, Only
-from pipeline.scoring.counting import ask
 from pipeline.scoring.counts import StandBy
+from pipeline.scoring.doubts import YearsUnrecorded
 from pipeline.scoring.parts import Part, Places
 from pipeline.scoring.parts_by_count import BeatenPowers, Years
 from pipeline.scoring.results import FIRST_YEAR, Board
 from pipeline.scoring.system import Eliminated, System
 
-ADVICE = "enter the counts of every year, or a ruling on the scores"
 
-
-def year_doubts(boards: Sequence[Board], system: System) -> Iterator[Problem]:
+def year_doubts(boards: Sequence[Board], system: System) -> Iterator[YearsUnrecorded]:
     """The director is asked for the counts of the years where a score depends on them and they are not recorded."""
     asks = asked_of_years(system)
     for board in boards:
-        if asks and is_asked(board, system, asks) and (missing := what_is_missing(board)):
-            yield ask(f"{missing}, and points depend on it; {ADVICE}", f"round {board.round}, {board.name}")
+        if asks and is_asked(board, system, asks):
+            yield from what_is_missing(board)
 
 
 def looks_at_years(system: System) -> bool:
@@ -70,13 +67,13 @@ def is_asked(board: Board, system: System, asks: set[object]) -> bool:
     return 0 in counts or (won and Years in asks) or (level and StandBy.EARLIER_YEARS in asks)
 
 
-def what_is_missing(board: Board) -> str:
-    """Say which years are not recorded; nothing where all are, from the first to the one the game ended with."""
+def what_is_missing(board: Board) -> Iterator[YearsUnrecorded]:
+    """The years that are not recorded; nothing where all are, from the first to the one the game ended with."""
     if not board.years:
-        return "no year's counts are recorded"
-    gaps = sorted(set(range(FIRST_YEAR, max(board.years))) - set(board.years))
-    if gaps:
-        return f"the counts of {', '.join(map(str, gaps))} are not recorded"
-    if dict(board.years[max(board.years)]) != dict(board.centres):
-        return f"the counts of {max(board.years)} are not those at the end, so the last year is not recorded"
-    return ""
+        yield YearsUnrecorded(spot=board.spot)
+        return
+    last = max(board.years)
+    if gaps := sorted(set(range(FIRST_YEAR, last)) - set(board.years)):
+        yield YearsUnrecorded(spot=board.spot, gaps=tuple(gaps))
+    elif dict(board.years[last]) != dict(board.centres):
+        yield YearsUnrecorded(spot=board.spot, last=last)

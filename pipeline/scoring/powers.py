@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pipeline.board.map import Power
+from pipeline.scoring.doubts import Want
 from pipeline.scoring.ranking import Decision, placed
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import ScoringRules
@@ -23,6 +24,7 @@ class BestPower:
     games: tuple[Game, ...]  # the winning games
     score: Fraction
     decision: Decision | None
+    want: Want | None  # a fact that a tie-break misses
 
 
 def best_powers(event: EventResults, accounts: Mapping[str, Tally], rules: ScoringRules) -> tuple[BestPower, ...]:
@@ -46,6 +48,7 @@ def best_powers(event: EventResults, accounts: Mapping[str, Tally], rules: Scori
                     games=tuple(one.contender.games[0] for one in leaders),
                     score=leaders[0].contender.total,
                     decision=leaders[0].decision,
+                    want=leaders[0].want,
                 )
             )
     return tuple(found)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pipeline.scoring.doubts import Want
 from pipeline.scoring.ranking import Placed, placed
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import Choosing, Final, Positive, ScoringRules
@@ -21,6 +22,9 @@ class Qualification:
     is_held: bool  # whether there are enough of them for a final table
     finalists: tuple[str, ...]  # who is sure of a seat, best first
     undecided: tuple[str, ...]  # who is level for the last seats
+    seats: int  # that are left for the undecided
+    want: Want | None  # the fact that would seat them
+    is_settled: bool  # whether its rounds are over
     choosing: tuple[str, ...]  # who picks a place in the order of choosing, first to last
 
 
@@ -44,6 +48,9 @@ def qualification(event: EventResults, games: Sequence[Game], rules: ScoringRule
         is_held=is_held,
         finalists=finalists,
         undecided=undecided,
+        seats=final.seats - len(finalists) if undecided else 0,
+        want=next((one.want for one in ranking if one.contender.name in undecided), None),
+        is_settled=not {number for number, _ in event.going_on} & set(final.qualifying_rounds),
         choosing=tuple(reversed(finalists)) if final.choosing is Choosing.SLOTS and not undecided else (),
     )
 

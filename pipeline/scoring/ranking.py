@@ -1,29 +1,37 @@
 """Putting contenders in order: by total, then down the chain of tie-breaks; what stays tied shares a place."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 
+from pipeline.scoring.doubts import Want
 from pipeline.scoring.rules import Chain
 from pipeline.scoring.tiebreaks import Contender, Field, Key, Tiebreak
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Which tie-break separated somebody from the neighbour with the same total, and with which numbers.
+    """Which tie-break separated somebody from the neighbour with the same total, and with which keys."""
 
-    >>> print(Decision("most wins", "2", "1", "Bob", is_ahead=True))
-    most wins: 2 against 1 (Bob)
-    """
-
-    by: str
-    own: str
-    other: str
+    tiebreak: Tiebreak
+    own: Key
+    other: Key
     against: str  # the neighbour: the one just ahead, or, for the first of the tied, the one just behind
     is_ahead: bool
 
+    @property
+    def by(self) -> str:
+        """The tie-break's name."""
+        return self.tiebreak.name
+
+    @property
+    def numbers(self) -> tuple[str, str]:
+        """Both keys as people read them, the own one first."""
+        return self.tiebreak.show(self.own, self.other)
+
     def __str__(self) -> str:
-        return f"{self.by}: {self.own} against {self.other} ({self.against})"
+        own, other = self.numbers
+        return f"{self.by}: {own} against {other} ({self.against})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +42,7 @@ class Placed:
     is_tied: bool  # somebody else has the same place
     contender: Contender
     decision: Decision | None  # None: the total alone put it there
+    want: Want | None  # the first tie-break that would have needed a fact that is not noted
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,47 +54,62 @@ class Break:
     below: Key
 
 
+@dataclass(slots=True)
+class Separation:
+    """How those with one total were told apart."""
+
+    groups: list[list[Contender]] = field(default_factory=list)  # from the first on
+    breaks: list[Break] = field(default_factory=list)  # between two groups stands what cut them apart
+    wants: dict[str, Want] = field(default_factory=dict)  # by name, the first of each
+
+    def add(self, inner: "Separation") -> None:
+        """Put those behind who were told apart by later tie-breaks."""
+        self.groups += inner.groups
+        self.breaks += inner.breaks
+        self.wants |= inner.wants
+
+
 def placed(contenders: Sequence[Contender], chain: Chain, among: Field, first: int = 1) -> tuple[Placed, ...]:
     """Higher totals are ahead; equal ones go down the chain together; the unresolved share the better place."""
     found: list[Placed] = []
     by_total = sorted(contenders, key=lambda one: one.total, reverse=True)
     for _, level in groupby(by_total, key=lambda one: one.total):
-        tied = sorted(level, key=lambda one: one.name)
-        groups, breaks = separated(tied, chain, among)
-        for index, group in enumerate(groups):
+        told = separated(sorted(level, key=lambda one: one.name), chain, among)
+        for index, group in enumerate(told.groups):
             place = first + len(found)
-            decisions = [decision(one, index, groups, breaks) for one in group]
-            found += [Placed(place, len(group) > 1, one, why) for one, why in zip(group, decisions, strict=True)]
+            found += [
+                Placed(place, len(group) > 1, one, decision(index, told), told.wants.get(one.name)) for one in group
+            ]
     return tuple(found)
 
 
-def separated(tied: Sequence[Contender], chain: Chain, among: Field) -> tuple[list[list[Contender]], list[Break]]:
-    """Each tie-break sees those whom the ones before it left tied; between two groups stands what cut them apart."""
+def separated(tied: Sequence[Contender], chain: Chain, among: Field) -> Separation:
+    """Each tie-break sees those whom the ones before it left tied."""
+    found = Separation()
     if len(tied) < 2 or not chain:
-        return [list(tied)], []
+        found.groups.append(list(tied))
+        return found
     tiebreak, *rest = chain
     keys = tiebreak.keys(tied, among)
     ordered = sorted(zip(keys, range(len(tied)), strict=True), key=lambda pair: (pair[0], -pair[1]), reverse=True)
-    groups: list[list[Contender]] = []
-    breaks: list[Break] = []
     last: Key | None = None
     for key, members in groupby(ordered, key=lambda pair: pair[0]):
         if last is not None:
-            breaks.append(Break(tiebreak, last, key))
-        inner_groups, inner_breaks = separated([tied[index] for _, index in members], tuple(rest), among)
-        groups += inner_groups
-        breaks += inner_breaks
+            found.breaks.append(Break(tiebreak, last, key))
+        found.add(separated([tied[index] for _, index in members], tuple(rest), among))
         last = key
-    return groups, breaks
+    if lack := tiebreak.missing(tied, among):
+        want = Want(tiebreak.name, lack[0], tuple(one.name for one in tied), lack[1])
+        found.wants |= dict.fromkeys(want.tied, want)
+    return found
 
 
-def decision(one: Contender, index: int, groups: list[list[Contender]], breaks: list[Break]) -> Decision | None:
+def decision(index: int, told: Separation) -> Decision | None:
     """Say what cut a group from the one ahead of it, or, for the first, from the one behind."""
-    if not breaks:
+    if not told.breaks:
         return None
     if index:
-        cut = breaks[index - 1]
-        own, other = cut.tiebreak.show(cut.below, cut.above)
-        return Decision(cut.tiebreak.name, own, other, groups[index - 1][0].name, is_ahead=False)
-    own, other = breaks[0].tiebreak.show(breaks[0].above, breaks[0].below)
-    return Decision(breaks[0].tiebreak.name, own, other, groups[1][0].name, is_ahead=True)
+        cut = told.breaks[index - 1]
+        return Decision(cut.tiebreak, cut.below, cut.above, told.groups[index - 1][0].name, is_ahead=False)
+    cut = told.breaks[0]
+    return Decision(cut.tiebreak, cut.above, cut.below, told.groups[1][0].name, is_ahead=True)

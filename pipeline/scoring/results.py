@@ -11,6 +11,8 @@ STANDARD_CENTRES = 34  # supply centres on the standard map
 FIRST_YEAR = 1901
 SANDARD_CENTRES = 31  # Turkey is one neutral centre, Rumania is none (EDC23 B)
 
+Spot = tuple[int, str]  # a round and a board
+
 
 class Ending(StrEnum):
     """How a game ended. A solo is never taken from here: the centres say it."""
@@ -72,6 +74,12 @@ class Board:
     chose: tuple[str, ...] = ()  # final table: players in the order in which they chose their power
     overruled: tuple[Overruled, ...] = ()  # conditions of its end that did not hold
     left_out: frozenset[Power] = frozenset()  # survivors who are not in the draw, where a vote left some out (Dixiecon)
+    unowned: int | None = None  # centres that nobody owns, as they were counted; None: nobody counted them
+
+    @property
+    def spot(self) -> Spot:
+        """The round and the board."""
+        return self.round, self.name
 
     @property
     def powers(self) -> tuple[Power, ...]:
@@ -90,6 +98,7 @@ class Player:
     name: str
     is_director: bool = False  # plays to fill a board: scored, never ranked (Weasel III.6)
     is_excluded: bool = False  # disqualified: never ranked (EDC96 12; NZ99 24)
+    has_left: bool = False  # went home before the end
     distance_km: int | None = None  # from home (Weasel XI.1.b.iv; EDC23 B)
     preregistered: frozenset[int] = frozenset()  # rounds announced the day before (EDC23 G)
     chosen: Mapping[int, str] = field(default_factory=dict)  # round -> the board that counts of two (EDC23 D)
@@ -172,6 +181,7 @@ class EventResults:
     board_games: tuple[BoardGame, ...] = ()
     honours: tuple[Honour, ...] = ()
     lots: tuple[tuple[str, ...], ...] = ()  # each drawing of names, its winner first; nobody is in two of them
+    going_on: frozenset[Spot] = frozenset()  # boards that are drawn and not over; if among `boards`, as they stand
 
     @property
     def rounds(self) -> tuple[int, ...]:

@@ -179,6 +179,7 @@ class TeamRules:
     """The team competition (NZ99 26; EDC96; WDC08 15.2)."""
 
     size: int  # members at most
+    least: int = 1  # members at least (EDC96 and WDC08 15.2: as many as at most)
     rounds: tuple[int, ...]  # whose scores count
     count: TeamCount = TeamCount.ALL
     apart: tuple[int, ...] = ()  # rounds in which team-mates may not meet

@@ -3,18 +3,36 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pipeline.problems import Problem
+from pipeline.board.map import Power
 from pipeline.scoring.awards import Achievements, Award, awards
 from pipeline.scoring.board_games import BoardGameRow, board_game_standings
-from pipeline.scoring.counting import ask
-from pipeline.scoring.missing_years import year_doubts
+from pipeline.scoring.doubts import (
+    CentresMissing,
+    Doubt,
+    FinalInOtherRound,
+    FinalNotHeld,
+    FinalNotMarked,
+    FinalUnknown,
+    GameAbandoned,
+    LastSeatsOpen,
+    NotQualified,
+    PowerLevel,
+    RoundTooLate,
+    SeatReplaced,
+    SeveralFinals,
+    SoloUnfounded,
+    YearMissing,
+)
+from pipeline.scoring.missing_years import every_part, year_doubts
+from pipeline.scoring.parts import Part, SurvivalUntil
 from pipeline.scoring.powers import BestPower, best_powers
+from pipeline.scoring.progress import FinalState, Progress
 from pipeline.scoring.qualifying import Qualification, qualification
 from pipeline.scoring.readings import Differing, differing
 from pipeline.scoring.results import Board, Ending, EventResults
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.standings import Standings, standings
-from pipeline.scoring.system import Abandoned, Game, Replacement, score_board
+from pipeline.scoring.system import Abandoned, Game, Replacement, is_void, score_board
 from pipeline.scoring.teams import TeamRow, team_standings
 from pipeline.scoring.votes import Graded, graded
 
@@ -32,8 +50,9 @@ class Scored:
     powers: tuple[BestPower, ...]
     grades: tuple[Graded, ...]
     board_games: tuple[BoardGameRow, ...]
-    awards: tuple[Award, ...]
-    doubts: tuple[Problem, ...]  # what the director must still say, and what is against the rules
+    awards: tuple[Award, ...]  # those that are not due say who leads
+    progress: Progress
+    doubts: tuple[Doubt, ...]  # what the director must still say, and what is against the rules
     readings: tuple[Differing, ...] = ()  # second readings that would change the final table
 
 
@@ -46,6 +65,7 @@ def score(event: EventResults, rules: ScoringRules) -> Scored:
     ranking = standings(event, games, rules)
     accounts = {tally.player.name: tally for tally in (*(row.tally for row in ranking.rows), *ranking.unranked)}
     qualified = qualification(event, games, rules)
+    progress = Progress.of(event, rules, is_final_held=qualified is None or qualified.is_held)
     teams, team_doubts = team_standings(event, accounts, rules)
     powers = best_powers(event, accounts, rules)
     grades = graded(event, accounts, rules)
@@ -61,61 +81,96 @@ def score(event: EventResults, rules: ScoringRules) -> Scored:
         powers=powers,
         grades=grades,
         board_games=board_games,
-        awards=awards(event, done, rules),
+        awards=awards(event, done, rules, progress),
+        progress=progress,
         doubts=(
             *board_doubts(event.boards, rules),
             *year_doubts(event.boards, rules.system),
             *ranking.doubts,
-            *final_doubts(event, rules, qualified),
+            *final_doubts(event, rules, qualified, progress),
             *team_doubts,
-            *level_powers(powers, rules),
+            *level_powers(powers),
             *sheet_doubts,
         ),
         readings=tuple(differing(event, games, rules)),
     )
 
 
-def board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[Problem]:
+def board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[Doubt]:
     """What the rules leave to the director on single boards (Weasel III.8; NZ99 5; EDC96 12)."""
     for board in boards:
-        where = f"round {board.round}, {board.name}"
+        spot = board.spot
         gone = board.ended in (Ending.ABANDONED, Ending.CONCEDED)
         if gone and rules.system.abandoned is Abandoned.ASK and not rules.system.solo.soloist(board):
-            yield ask(f"{board.ended}; the rules do not say what it is worth, so its last counts are scored", where)
+            yield GameAbandoned(spot=spot, ending=board.ended)
         if board.ended is Ending.SOLO and not rules.system.solo.soloist(board):
-            yield ask("a solo is said, and nobody owns enough centres; it is scored by its counts", where)
+            yield SoloUnfounded(spot=spot)
         if board.round > rules.totals.rounds:
-            yield ask(f"the rules have {rules.totals.rounds} rounds; its games count like the others", where)
+            yield RoundTooLate(spot=spot, rounds=rules.totals.rounds)
         if board.is_final and not rules.final:
-            yield ask("marked as the final table, but the rules have none; it counts like any board", where)
+            yield FinalUnknown(spot=spot)
+        yield from count_doubts(board, rules)
         for power, seat in board.seats.items():
             replaced = seat.instead_of is not None or seat.arrived is not None
             if replaced and not seat.ruling and rules.system.replacement is Replacement.ASK:
-                yield ask("a replacement; the rules leave the score to the director", f"{where}, {power}")
+                yield SeatReplaced(spot=spot, power=power)
 
 
-def final_doubts(event: EventResults, rules: ScoringRules, qualified: Qualification | None) -> Iterator[Problem]:
+def count_doubts(board: Board, rules: ScoringRules) -> Iterator[Doubt]:
+    """Centres that nobody counted, at the end or after a year that brings points (NZ99 B 1.2)."""
+    spot, counted = board.spot, sum(board.centres.values())
+    if counted + (board.unowned or 0) != board.total:
+        yield CentresMissing(spot=spot, found=counted + (board.unowned or 0), total=board.total)
+    if rules.system.solo.soloist(board) or is_void(board, rules.system):
+        return
+    for part in every_part(rules.system):
+        unknown = [power for power in board.powers if is_unknown(part, board, power)]
+        if isinstance(part, SurvivalUntil) and unknown:
+            yield YearMissing(spot=spot, year=part.year, powers=tuple(unknown))
+
+
+def is_unknown(part: Part, board: Board, power: Power) -> bool:
+    """Whether nobody can say if a power lived through a year: it is dead, and the year is not recorded (NZ99 B 1.2).
+
+    Who owned a centre later was alive; who owned none in an earlier year was dead; a game that ended before has an own
+    rule.
+    """
+    if not isinstance(part, SurvivalUntil) or board.centres[power] or part.year in board.years:
+        return False
+    if board.years and max(board.years) < part.year:
+        return False
+    lived_later = any(board.owned(power, year) for year in board.years if year > part.year)
+    dead_before = any(not board.owned(power, year) for year in board.years if year < part.year)
+    return not lived_later and not dead_before
+
+
+def final_doubts(
+    event: EventResults, rules: ScoringRules, qualified: Qualification | None, progress: Progress
+) -> Iterator[Doubt]:
     """The final table is played once, in its round, by those who qualified for it."""
-    if not rules.final:
+    final = rules.final
+    if not final:
         return
+    if progress.final is FinalState.NOT_MARKED:
+        yield FinalNotMarked(round=final.round)
+    if qualified and qualified.undecided and not event.finals:
+        yield LastSeatsOpen(players=qualified.undecided, seats=qualified.seats, want=qualified.want)
     for board in event.finals:
-        where = f"round {board.round}, {board.name}"
-        if board.round != rules.final.round:
-            yield ask(f"the final table is played in round {rules.final.round}", where)
+        spot = board.spot
+        if board.round != final.round:
+            yield FinalInOtherRound(spot=spot, round=final.round)
         names = {seat.player for seat in board.seats.values() if seat.player}
-        if qualified and qualified.is_held and not qualified.undecided:
-            for name in sorted(names - set(qualified.finalists)):
-                yield ask(f"{name} did not qualify for the final table", where)
-        elif qualified and not qualified.is_held:
-            yield ask(f"{qualified.positive} players have a positive result; a final table needs more", where)
+        if qualified and qualified.is_held:
+            may_sit = {*qualified.finalists, *qualified.undecided}
+            yield from (NotQualified(spot=spot, player=name) for name in sorted(names - may_sit))
+        elif qualified:
+            yield FinalNotHeld(spot=spot, positive=qualified.positive, needed=final.at_least_positive)
     if len(event.finals) > 1:
-        yield ask(f"{len(event.finals)} boards are marked as the final table", "final table")
+        yield SeveralFinals(spots=tuple(board.spot for board in event.finals))
 
 
-def level_powers(powers: Sequence[BestPower], rules: ScoringRules) -> Iterator[Problem]:
+def level_powers(powers: Sequence[BestPower]) -> Iterator[Doubt]:
     """An award that ends in a lot, or in the director's discretion, waits for him (Weasel XI.2; WDC08 16.3)."""
-    if not any(tiebreak.name == "lot" for tiebreak in rules.ties.powers):
-        return
     for best in powers:
-        if len(best.players) > 1:
-            yield ask(f"{', '.join(best.players)} are level; enter their order as lots", f"best {best.power}")
+        if best.want:
+            yield PowerLevel(power=best.power, players=best.want.tied, want=best.want)

@@ -1,17 +1,24 @@
 """Who is ahead: the ranking of an event, the champion first where a final table decides."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
 
-from pipeline.problems import Problem
-from pipeline.scoring.counting import ask
+from pipeline.scoring.doubts import Doubt, FinalLevel, PlaceLevel, Want
 from pipeline.scoring.ranking import Decision, Placed, placed
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import Chain, ChampionBy, Final, ScoringRules
 from pipeline.scoring.system import Game
 from pipeline.scoring.tally import Tally, tallies, whole_event
 from pipeline.scoring.tiebreaks import Field
+
+
+class Won(Enum):
+    """By what somebody is ahead of all who may be champion."""
+
+    TABLE = "table"  # the score on the final table (EDC23 B; WDC08 4)
+    TOTAL = "total"  # the best total among the finalists (EDC96)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,8 +30,14 @@ class Row:
     player: str
     total: Fraction
     decision: Decision | None  # which tie-break put the player here; None: the total alone
-    is_champion: bool
+    want: Want | None  # a fact that a tie-break misses
+    won: Won | None  # by what the player is first of the final table; None: is not
     tally: Tally  # how the total came about
+
+    @property
+    def is_champion(self) -> bool:
+        """Whether the player is first of the final table, and so of the standings."""
+        return self.won is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +47,7 @@ class Standings:
     rows: tuple[Row, ...]
     unranked: tuple[Tally, ...]  # scored, never ranked: the director, who was excluded
     champions: tuple[str, ...]  # winners of the final table; several only while their tie is not decided
-    doubts: tuple[Problem, ...]  # what the director must still say
+    doubts: tuple[Doubt, ...]  # what the director must still say
 
     @property
     def totals(self) -> Mapping[str, Fraction]:
@@ -61,8 +74,8 @@ def standings(event: EventResults, games: Sequence[Game], rules: ScoringRules) -
         among,
         first=len(champions) + 1,
     )
-    rows = [row(one, ranked[one.contender.name], is_champion=True) for one in first]
-    rows += [row(one, ranked[one.contender.name], is_champion=False) for one in rest]
+    rows = [row(one, ranked[one.contender.name], won_by(rules.final)) for one in first]
+    rows += [row(one, ranked[one.contender.name], None) for one in rest]
     return Standings(
         rows=tuple(rows),
         unranked=tuple(tally for tally in accounts.values() if not may_rank(tally)),
@@ -90,7 +103,12 @@ def final_leaders(
     return placed(contenders, chain, Field(lots=event.lots))
 
 
-def row(one: Placed, tally: Tally, *, is_champion: bool) -> Row:
+def won_by(final: Final | None) -> Won:
+    """Say what puts a finalist first."""
+    return Won.TABLE if final and final.champion is ChampionBy.TABLE else Won.TOTAL
+
+
+def row(one: Placed, tally: Tally, won: Won | None) -> Row:
     """One line, from a place and an account."""
     return Row(
         place=one.place,
@@ -98,25 +116,21 @@ def row(one: Placed, tally: Tally, *, is_champion: bool) -> Row:
         player=one.contender.name,
         total=tally.total,
         decision=one.decision,
-        is_champion=is_champion,
+        want=one.want,
+        won=won,
         tally=tally,
     )
 
 
-def open_ties(rows: Iterable[Row], rules: ScoringRules) -> list[Problem]:
-    """Ties for an honoured place that end in a lot, and those that leave two champions, wait for the director."""
-    found = []
-    by_place: dict[int, list[Row]] = {}
-    for one in rows:
-        by_place.setdefault(one.place, []).append(one)
+def open_ties(rows: Iterable[Row], rules: ScoringRules) -> Iterator[Doubt]:
+    """A tie for an honoured place, or for the title, of which a fact is not noted waits for the director."""
     honoured = max(len(rules.awards.places), rules.awards.named)
-    draws_lots = any(tiebreak.name == "lot" for tiebreak in rules.ties.players)
-    for place, level in by_place.items():
-        if len(level) < 2:
+    asked: set[Want] = set()
+    for one in rows:
+        if one.want is None or one.want in asked:
             continue
-        names = ", ".join(one.player for one in level)
-        if level[0].is_champion:
-            found.append(ask(f"{names} are level; what decides is not recorded", "final table"))
-        elif draws_lots and place <= honoured:
-            found.append(ask(f"{names} are level; draw their names and enter the order as lots", f"place {place}"))
-    return found
+        asked.add(one.want)
+        if one.is_champion:
+            yield FinalLevel(players=one.want.tied, want=one.want)
+        elif one.place <= honoured:
+            yield PlaceLevel(place=one.place, players=one.want.tied, want=one.want)

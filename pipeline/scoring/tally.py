@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from pipeline.problems import Problem
-from pipeline.scoring.counting import Counted, account, ask
+from pipeline.scoring.counting import Counted, account
+from pipeline.scoring.doubts import Doubt, TooManyGames, TwoBoardsAgain, TwoBoardsAndWithdrew, WithdrewAgain
 from pipeline.scoring.extras import WITHDRAWAL, Extra, Stay, extras
 from pipeline.scoring.results import EventResults, Player
 from pipeline.scoring.rules import ChoiceOfBoards, Final, FinalTotal, ScoringRules, TwoBoards, Weights
@@ -24,7 +24,7 @@ class Tally:
     exact: Fraction  # before the total is rounded
     total: Fraction
     final: Game | None = None
-    doubts: tuple[Problem, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
 
     @property
     def is_finalist(self) -> bool:
@@ -158,7 +158,7 @@ def tally(
 
 def weighed(
     player: Player, games: Sequence[Game], rules: ScoringRules, stage: Stage, final: Game | None
-) -> tuple[tuple[Counted, ...], tuple[Problem, ...]]:
+) -> tuple[tuple[Counted, ...], tuple[Doubt, ...]]:
     """A finalist's last game may count in full beside the qualifying ones: Stot = Sint + Sround5 (EDC96)."""
     if final and rules.final and rules.final.total is FinalTotal.QUALIFYING_PLUS_FINAL:
         before = [game for game in games if game.round in rules.final.qualifying_rounds and game is not final]
@@ -167,7 +167,7 @@ def weighed(
     return account(player, games, replace(rules.totals, rounds=stage.chooses_after), stage.weights)
 
 
-def too_many(player: Player, games: Sequence[Game], rules: ScoringRules) -> list[Problem]:
+def too_many(player: Player, games: Sequence[Game], rules: ScoringRules) -> list[Doubt]:
     """A player may play only so many of certain rounds (EDC96: three of the first four)."""
     limit = rules.totals.most_games
     if not limit:
@@ -175,21 +175,20 @@ def too_many(player: Player, games: Sequence[Game], rules: ScoringRules) -> list
     played = [game.round for game in games if game.round in limit.rounds]
     if len(played) <= limit.games:
         return []
-    rounds = ", ".join(str(number) for number in limit.rounds)
-    return [ask(f"{len(played)} games in rounds {rounds}; the rules allow {limit.games}", player.name)]
+    return [TooManyGames(player=player.name, rounds=limit.rounds, found=len(played), allowed=limit.games)]
 
 
-def volunteered(stay: Stay, games: Sequence[Game], rules: ScoringRules) -> list[Problem]:
+def volunteered(stay: Stay, games: Sequence[Game], rules: ScoringRules) -> list[Doubt]:
     """Two boards at once and a withdrawal are each allowed once, and exclude each other (EDC23 D)."""
     if not rules.bonuses.withdrawal or rules.totals.two_boards is not TwoBoards.CHOSEN:
         return []
     doubled = len(games) - len(stay.rounds)
     withdrawn = sum(1 for bonus in stay.bonuses if bonus.kind == WITHDRAWAL)
-    found = []
+    found: list[Doubt] = []
     if doubled > 1:
-        found.append(ask(f"{doubled} rounds on two boards; the rules allow one", stay.player.name))
+        found.append(TwoBoardsAgain(player=stay.player.name, found=doubled))
     if withdrawn > 1:
-        found.append(ask(f"{withdrawn} withdrawals; the rules allow one", stay.player.name))
+        found.append(WithdrewAgain(player=stay.player.name, found=withdrawn))
     if doubled and withdrawn:
-        found.append(ask("two boards in one round and a withdrawal exclude each other", stay.player.name))
+        found.append(TwoBoardsAndWithdrew(player=stay.player.name))
     return found

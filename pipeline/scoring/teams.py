@@ -1,12 +1,20 @@
 """The team competition: members' scores added up, and what the rules say about who may be a team."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.problems import Problem, Weight
-from pipeline.scoring.counting import ask
+from pipeline.scoring.doubts import (
+    Doubt,
+    TeamLeaver,
+    TeamMet,
+    TeamsUnknown,
+    TeamTooLarge,
+    TeamTooSmall,
+    TooManyTeams,
+    Want,
+)
 from pipeline.scoring.ranking import Decision, placed
 from pipeline.scoring.results import EventResults, Team
 from pipeline.scoring.rules import ScoringRules, TeamCount, TeamRules
@@ -33,16 +41,16 @@ class TeamRow:
     team: Team
     total: Fraction
     decision: Decision | None
+    want: Want | None  # a fact that a tie-break misses
     shares: tuple[Share, ...]
 
 
 def team_standings(
     event: EventResults, accounts: Mapping[str, Tally], rules: ScoringRules
-) -> tuple[tuple[TeamRow, ...], tuple[Problem, ...]]:
+) -> tuple[tuple[TeamRow, ...], tuple[Doubt, ...]]:
     """A team has the sum of its members' scores in the team rounds (NZ99 26; EDC96; WDC08 15.2)."""
     if not rules.teams:
-        here = Problem(Weight.NOTES, "the rules have no team competition; the teams are not ranked", "teams")
-        return (), (here,) if event.teams else ()
+        return (), (TeamsUnknown(),) if event.teams else ()
     shares = {team.name: members_shares(team, accounts, rules.teams) for team in event.teams}
     contenders = [contender(team, shares[team.name], accounts) for team in event.teams]
     by_name = {team.name: team for team in event.teams}
@@ -53,11 +61,12 @@ def team_standings(
             team=by_name[one.contender.name],
             total=one.contender.total,
             decision=one.decision,
+            want=one.want,
             shares=shares[one.contender.name],
         )
         for one in placed(contenders, rules.ties.teams, Field(lots=event.lots))
     )
-    return rows, team_doubts(event, rules.teams)
+    return rows, (*team_doubts(event, rules.teams), *leavers(event, rows), *country_doubts(event.teams, rules.teams))
 
 
 def members_shares(team: Team, accounts: Mapping[str, Tally], rules: TeamRules) -> tuple[Share, ...]:
@@ -91,19 +100,33 @@ def contender(team: Team, shares: Sequence[Share], accounts: Mapping[str, Tally]
     )
 
 
-def team_doubts(event: EventResults, rules: TeamRules) -> tuple[Problem, ...]:
-    """Teams have a greatest size, their members stay apart, and a country has only so many (NZ99 26; EDC96)."""
-    found = []
+def team_doubts(event: EventResults, rules: TeamRules) -> Iterator[Doubt]:
+    """Teams have a size, and their members stay apart (NZ99 26; EDC96; WDC08 15.2)."""
     for team in event.teams:
-        if len(team.members) > rules.size:
-            found.append(ask(f"{len(team.members)} members; the rules allow {rules.size}", f"team {team.name}"))
+        size = len(team.members)
+        if size > rules.size:
+            yield TeamTooLarge(team=team.name, found=size, allowed=rules.size)
+        if size < rules.least:
+            yield TeamTooSmall(team=team.name, found=size, needed=rules.least)
         for board in event.boards:
-            together = [seat.player for seat in board.seats.values() if seat.player in team.members]
+            together = tuple(seat.player for seat in board.seats.values() if seat.player in team.members)
             if board.round in rules.apart and len(together) > 1:
-                names = " and ".join(str(name) for name in together)
-                found.append(ask(f"{names} met in round {board.round} on {board.name}", f"team {team.name}"))
-    countries = Counter(team.country for team in event.teams if team.country)
-    for country, count in countries.items():
+                names = tuple(name for name in together if name)
+                yield TeamMet(team=team.name, spot=(board.round, board.name), players=names)
+
+
+def leavers(event: EventResults, rows: Sequence[TeamRow]) -> Iterator[Doubt]:
+    """Who left, was excluded or was replaced gives his team points of which the rules say nothing."""
+    replaced = {seat.instead_of for board in event.boards for seat in board.seats.values() if seat.instead_of}
+    gone = {name for name, player in event.players.items() if player.has_left or player.is_excluded} | replaced
+    for row in sorted(rows, key=lambda row: row.team.name):
+        for share in row.shares:
+            if share.player in gone and share.points:
+                yield TeamLeaver(team=row.team.name, player=share.player, points=share.points)
+
+
+def country_doubts(teams: Sequence[Team], rules: TeamRules) -> Iterator[Doubt]:
+    """A country has only so many teams (EDC96)."""
+    for country, count in Counter(team.country for team in teams if team.country).items():
         if rules.per_country is not None and count > rules.per_country:
-            found.append(ask(f"{count} teams; the rules allow {rules.per_country}", f"country {country}"))
-    return tuple(found)
+            yield TooManyTeams(country=country, found=count, allowed=rules.per_country)

@@ -38,11 +38,13 @@ from fractions import Fraction
 from typing import Protocol
 
 from pipeline.board.map import Power
+from pipeline.scoring.doubts import Fact
 from pipeline.scoring.exact import decimal
 from pipeline.scoring.results import Board
 from pipeline.scoring.system import Game
 
 Key = tuple[Fraction, ...]  # compared element by element; higher is better
+COARSE, FINE = 3, 9  # decimals that are shown, and those of two numbers that look alike with the first
 UNPLAYED = Fraction(-(10**9))  # below every score: a game that was never played
 
 
@@ -84,22 +86,33 @@ class Tiebreak(Protocol):
     def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
         """Give each of the tied a key."""
 
+    def missing(self, tied: Sequence[Contender], among: Field) -> tuple[Fact, tuple[str, ...]] | None:
+        """Say which fact nobody noted, and of whom, where the criterion would ask for one."""
+
     def show(self, own: Key, other: Key) -> tuple[str, str]:
         """Show two keys that differ, as people read them."""
 
 
 class Criterion:
-    """What tie-breaks share: their keys are numbers, and the first that differ are shown."""
+    """What tie-breaks share: their keys are numbers, the first that differ are shown, and results alone decide."""
 
     __slots__ = ()
 
+    def missing(self, tied: Sequence[Contender], among: Field) -> tuple[Fact, tuple[str, ...]] | None:
+        """Results are there, or there is nothing to compare."""
+        return None
+
     def show(self, own: Key, other: Key) -> tuple[str, str]:
-        """Show the first pair of numbers that differ.
+        """Show the first pair of numbers that differ, with as many decimals as it takes to see it.
 
         >>> Criterion().show((Fraction(9), Fraction(5)), (Fraction(9), Fraction(4)))
         ('5', '4')
+        >>> Criterion().show((Fraction("1.00004"),), (Fraction(1),))
+        ('1.00004', '1')
         """
         ours, theirs = next((a, b) for a, b in zip(own, other, strict=False) if a != b)
+        if number(ours) == number(theirs):
+            return number(ours, FINE), number(theirs, FINE)
         return number(ours), number(theirs)
 
 
@@ -190,6 +203,11 @@ class Distance(Criterion):
         known = [one.distance_km for one in tied if one.distance_km is not None]
         return [(Fraction(km),) for km in known] if len(known) == len(tied) else same(tied)
 
+    def missing(self, tied: Sequence[Contender], among: Field) -> tuple[Fact, tuple[str, ...]] | None:
+        """Whose distance is not noted."""
+        names = tuple(one.name for one in tied if one.distance_km is None)
+        return (Fact.DISTANCE, names) if names else None
+
 
 @dataclass(frozen=True, slots=True)
 class Lot(Criterion):
@@ -203,6 +221,10 @@ class Lot(Criterion):
         if drawing is None:
             return same(tied)
         return [(-Fraction(drawing.index(one.name) + 1),) for one in tied]
+
+    def missing(self, tied: Sequence[Contender], among: Field) -> tuple[Fact, tuple[str, ...]] | None:
+        """Whose names are to be drawn: all of the tied, for a lot is drawn among them."""
+        return (Fact.LOT, tuple(one.name for one in tied)) if self.keys(tied, among) == same(tied) else None
 
     def show(self, own: Key, other: Key) -> tuple[str, str]:
         """Say who was drawn when."""
@@ -270,6 +292,11 @@ class ChoseLast(Criterion):
         places = [one.board.chose.index(one.name) + 1 for one in tied if one.board and one.name in one.board.chose]
         return [(Fraction(place),) for place in places] if len(places) == len(tied) else same(tied)
 
+    def missing(self, tied: Sequence[Contender], among: Field) -> tuple[Fact, tuple[str, ...]] | None:
+        """Whose place in the order of choosing is not noted."""
+        names = tuple(one.name for one in tied if one.board and one.name not in one.board.chose)
+        return (Fact.CHOICE, names) if names else None
+
 
 @dataclass(frozen=True, slots=True)
 class CentresInYear(Criterion):
@@ -288,6 +315,13 @@ class CentresInYear(Criterion):
         if len(finals) < len(tied) or not all(self.year in game.board.years for game in finals):
             return same(tied)
         return [(Fraction(game.board.owned(game.power, self.year)),) for game in finals]
+
+    def missing(self, tied: Sequence[Contender], among: Field) -> tuple[Fact, tuple[str, ...]] | None:
+        """Whose counts of the year are not recorded, though those of a later year are, or no counts at all."""
+        finals = [(one.name, one.final.board.years) for one in tied if one.final]
+        played = [(name, years) for name, years in finals if not years or self.year < max(years)]
+        names = tuple(name for name, years in played if self.year not in years)
+        return (Fact.COUNTS, names) if len(finals) == len(tied) and names else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,6 +391,6 @@ class TopGrades(Criterion):
         return [(Fraction(one.top_grades),) for one in tied]
 
 
-def number(value: Fraction) -> str:
+def number(value: Fraction, decimals: int = COARSE) -> str:
     """Show one key element."""
-    return "not played" if value == UNPLAYED else decimal(value, 3)
+    return "not played" if value == UNPLAYED else decimal(value, decimals)

@@ -235,6 +235,7 @@ def read_teams(table: Table) -> TeamRules:
     per_country = table.get("per_country", int, 0)
     rules = TeamRules(
         size=table.need("size", int, 0),
+        least=table.get("least", int, 1),
         rounds=whole_numbers(table, "rounds"),
         count=word(table, "count", TeamCount, TeamCount.ALL),
         apart=whole_numbers(table, "apart"),

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -28,12 +28,21 @@ ENDINGS = {  # by how the word begins
     "abandon": Ending.ABANDONED,
 }
 CONSEQUENTIAL = ("solo", "conceded", "concession", "abandoned")
-BOARD_KEYS = ("board", "result", "players", "final", "variant", "chose", "replacements", "rulings")
-RESULT_KEYS = ("centers", "years", "ended", "draw")
+BOARD_KEYS = ("board", "result", "players", "final", "variant", "chose", "replacements", "rulings", "going_on")
+RESULT_KEYS = ("centers", "years", "ended", "draw", "unowned")
 SEASON = re.compile(r"[SFPA]\d{2}(\d{2})?M?")  # S1903, F1903M; P03 and A03 as the French write them
 
 
-def read_boards(facts: Facts, rounds: object, rules: ScoringRules) -> Iterator[Board]:
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One board of the list."""
+
+    board: Board
+    goes_on: bool
+    has_result: bool  # a board that goes on may have the counts as they stand, or none
+
+
+def read_boards(facts: Facts, rounds: object, rules: ScoringRules) -> Iterator[Listed]:
     """Read all boards of all rounds."""
     found: set[tuple[int, str]] = set()
     for number, (where, value) in enumerate(facts.rows(rounds, "rounds"), start=1):
@@ -43,11 +52,15 @@ def read_boards(facts: Facts, rounds: object, rules: ScoringRules) -> Iterator[B
         if "boards" not in one:
             facts.fault(f"{where}.boards", "missing; a round needs its boards")
         for index, (inside, board) in enumerate(facts.rows(one.get("boards"), f"{where}.boards"), start=1):
-            read = read_board(facts, facts.table(board, inside), inside, this, str(index), rules)
-            if (read.round, read.name) in found:
+            table = facts.table(board, inside)
+            goes_on = facts.truth(table.get("going_on"), f"{inside}.going_on")
+            if table.get("result") is None and not goes_on:
+                facts.fault(f"{inside}.result", "missing; a board needs its result with the centers at the end")
+            read = read_board(facts, table, inside, this, str(index), rules)
+            if read.spot in found:
                 facts.fault(f"{inside}.board", f"a second board {read.name!r} in round {this}; give each its own name")
-            found.add((read.round, read.name))
-            yield read
+            found.add(read.spot)
+            yield Listed(read, goes_on, has_result=table.get("result") is not None)
 
 
 def read_board(
@@ -55,8 +68,6 @@ def read_board(
 ) -> Board:
     """Read one board."""
     facts.misspelt(table, BOARD_KEYS, where)
-    if table.get("result") is None:
-        facts.fault(f"{where}.result", "missing; a board needs its result with the centers at the end")
     result = facts.table(table.get("result"), f"{where}.result")
     facts.misspelt(result, RESULT_KEYS, f"{where}.result")
     seats = read_seats(facts, table, where)
@@ -80,6 +91,7 @@ def read_board(
         ended=read_ending(facts, result.get("ended"), f"{where}.result.ended"),
         is_final=facts.truth(table.get("final"), f"{where}.final"),
         total=total,
+        unowned=read_unowned(facts, result.get("unowned"), f"{where}.result.unowned", total - sum(centres.values())),
         chose=tuple(facts.new_name(name, path) for path, name in facts.rows(table.get("chose"), f"{where}.chose")),
         left_out=left_out,
     )
@@ -98,6 +110,16 @@ def read_left_out(facts: Facts, draw: object, centres: Mapping[Power, int], wher
     if not named:
         facts.fault(where, "nobody is named; leave it out where every survivor is in the draw")
     return frozenset(power for power, owned in centres.items() if owned and power not in named)
+
+
+def read_unowned(facts: Facts, value: object, where: str, left: int) -> int | None:
+    """Read how many centres nobody owns, as they were counted."""
+    if value is None:
+        return None
+    count = facts.count(value, where)
+    if 0 <= left < count:
+        facts.fault(where, f"{count} centers, but only {left} are left")
+    return count
 
 
 def read_counts(facts: Facts, value: object, where: str) -> dict[Power, int]:

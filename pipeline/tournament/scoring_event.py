@@ -44,9 +44,10 @@ def read_results(document: Mapping[str, Any], rules: ScoringRules) -> EventResul
         facts.fault("rounds", "missing; give a list of rounds with their boards")
     roster = tuple(read_players(facts, document.get("players"), rules))
     facts.names = dict.fromkeys(player.name for player in roster)
-    boards = tuple(read_boards(facts, document.get("rounds"), rules))
+    listed = tuple(read_boards(facts, document.get("rounds"), rules))
+    boards = tuple(one.board for one in listed if one.has_result)
     withdrawn = tuple(read_withdrawals(facts, document, rules))
-    players = everybody(roster, boards, withdrawn)
+    players = everybody(roster, tuple(one.board for one in listed), withdrawn)
     facts.names = dict.fromkeys(players)
     event = EventResults(
         boards=tuple(sorted(boards, key=lambda board: board.round)),
@@ -58,6 +59,7 @@ def read_results(document: Mapping[str, Any], rules: ScoringRules) -> EventResul
         board_games=tuple(read_board_games(facts, document.get("board_games"), rules.board_games)),
         honours=tuple(read_honours(facts, document.get("awards"))),
         lots=tuple(read_lots(facts, document.get("lots"))),
+        going_on=frozenset(one.board.spot for one in listed if one.goes_on),
     )
     check_withdrawals(facts, event)
     check_choices(facts, event)

@@ -54,6 +54,7 @@ def read_players(facts: Facts, value: object, rules: ScoringRules) -> Iterator[P
             name=name,
             is_director=facts.truth(director, f"{where}.director"),
             is_excluded=facts.truth(first_of(table, "excluded", "disqualified"), f"{where}.excluded"),
+            has_left=facts.truth(table.get("left"), f"{where}.left"),
             distance_km=None if distance is None else facts.count(distance, f"{where}.distance_km"),
             preregistered=read_preregistered(facts, table.get("preregistered"), f"{where}.preregistered", rules),
             chosen=read_chosen(facts, table.get("chosen"), f"{where}.chosen"),

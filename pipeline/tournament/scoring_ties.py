@@ -48,6 +48,7 @@ SIMPLE: dict[str, Chain] = {
     "most top grades": (TopGrades(),),
 }
 HIGHEST = {name: n for n, name in enumerate(("highest", "second-highest", "third-highest", "fourth-highest"), start=1)}
+FIRST_YEAR, LAST_YEAR = 1901, 1999  # years that a tie-break may ask for
 CHAINS = ("players", "qualifying", "final", "teams", "powers", "votes")
 
 
@@ -67,6 +68,9 @@ def made_to_measure(table: Table) -> dict[str, Callable[[], Chain]]:
     rounds = whole_numbers(table, "latest_rounds")
     if len(years) not in (0, 2):
         table.fault("final_years", f"expected the last and the first year, such as [1909, 1902]; found {list(years)}")
+    elif not all(FIRST_YEAR <= year <= LAST_YEAR for year in years):
+        table.fault("final_years", f"expected years from {FIRST_YEAR} to {LAST_YEAR}; found {list(years)}")
+        years = ()
     last, first = (years[0], years[1]) if len(years) == 2 else (0, 0)
     made: dict[str, Callable[[], Chain]] = {
         "power order": lambda: (PowerOrder(order),) if order else (),

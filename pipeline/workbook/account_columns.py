@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from pipeline.scoring.rules import FinalTotal, ScoringRules, TwoBoards, Weights
 from pipeline.workbook.accounts import Person, Slot, is_kept, order_of, ranked, weight_of
-from pipeline.workbook.address import Column, across, down
+from pipeline.workbook.address import Column, across, down, quoted
 from pipeline.workbook.config import Config
 from pipeline.workbook.formula import added, all_of
 from pipeline.workbook.games_sheet import SLOT_PER_PLAYER, GameColumns
@@ -15,15 +16,6 @@ from pipeline.workbook.page import Content, Live
 from pipeline.workbook.results_sheet import ResultColumns
 
 INDEX_WIDTH, SCORE_WIDTH = 6.5, 9.5
-
-
-def round_and_board(slot: Slot) -> str:
-    """Name a slot of a player.
-
-    >>> round_and_board(Slot(2, 1)), round_and_board(Slot(2, 2))
-    ('R2', 'R2 board 2')
-    """
-    return f"R{slot.round}" + ("" if slot.nth == 1 else f" board {slot.nth}")
 
 
 @dataclass(slots=True)
@@ -36,7 +28,7 @@ class Accounts:
     games: GameColumns
     rules: ScoringRules
     blocks: dict[str, list[Column]] = field(default_factory=dict)  # one column a slot
-    label: Callable[[Slot], str] = round_and_board  # what a slot is called in the heads
+    label: Callable[[Slot], str] = attrgetter("name")  # what a slot is called in the heads
 
     def block(self, name: str) -> list[Column]:
         """The columns of one kind."""
@@ -54,6 +46,10 @@ class Accounts:
         columns = self.blocks[name]
         first, last = columns[wanted[0]], columns[wanted[-1]]
         return f"{down(first.number, first.first, first.last).partition(':')[0]}:{last.here.rpartition(':')[2]}"
+
+    def there(self, name: str, slots: Sequence[Slot]) -> str:
+        """The same area as other sheets name it."""
+        return f"{quoted(self.grid.page.title)}!{self.area(name, slots)}"
 
     def of_round(self, number: int) -> list[Slot]:
         """The slots of one round."""

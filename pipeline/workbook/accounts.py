@@ -1,6 +1,6 @@
 """What the engine says of each player's games, slot by slot: the values that stand beside the formulas of Workings."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -22,6 +22,15 @@ class Slot:
     def key(self) -> int:
         """What it adds to the player's part of a game's key."""
         return self.round * SLOT_PER_ROUND + self.nth
+
+    @property
+    def name(self) -> str:
+        """What heads call it.
+
+        >>> Slot(2, 1).name, Slot(2, 2).name
+        ('R2', 'R2 board 2')
+        """
+        return f"R{self.round}" + ("" if self.nth == 1 else f" board {self.nth}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +56,12 @@ class Person:
     def plays_final(self) -> bool:
         """Whether the player was on the final table."""
         return self.tally is not None and self.tally.is_finalist
+
+
+def shown_slots(people: Sequence[Person], slots: Sequence[Slot]) -> Sequence[Slot]:
+    """The first board of every round, and further ones where somebody played them."""
+    used = {slot for person in people for slot in person.slots}
+    return [slot for slot in slots if slot.nth == 1 or slot in used]
 
 
 def is_kept(person: Person, slot: Slot) -> bool:

@@ -1,17 +1,20 @@
 """The Awards sheet: what is read out at the ceremony, in that order, kept up by formulas."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pipeline.board.map import Power
+from pipeline.scoring.awards import Held
 from pipeline.scoring.exact import shown
 from pipeline.scoring.score import Scored
+from pipeline.scoring.words import reason
 from pipeline.workbook.address import Column, at
+from pipeline.workbook.doubts_sheet import SHEET as DOUBTS
+from pipeline.workbook.formula import as_shown, said
 from pipeline.workbook.look import ENTRY, GOLD, HEAD_LEFT, QUIET, SECTION, SUBTITLE, TEXT, TITLE
 from pipeline.workbook.page import Live, Page
 from pipeline.workbook.ranking_columns import Ranked
-from pipeline.workbook.seal import Seal
 from pipeline.workbook.workings_sheet import WorkingColumns
 
 SHEET = "Awards"
@@ -19,6 +22,7 @@ HEAD_ROW = 4
 SHOWN = 3  # winners named when several share an award
 FAR = 100000  # above every row of a list
 SPARE_ROWS = 4  # for awards the director thinks of
+IN_DOUBT = f"in doubt, see {DOUBTS}: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,7 @@ class AwardsSheet:
     page: Page
     scored: Scored
     workings: WorkingColumns
-    seal: Seal
+    doubted: Set[str]  # titles that hang on a doubt
     powers: Sequence[int] = ()  # rows of the Best powers sheet, in the order of the powers
     others: list[Won] = field(default_factory=list)
     row: int = HEAD_ROW + 1
@@ -51,7 +55,7 @@ class AwardsSheet:
         """Fill it."""
         page = self.page
         page.put(1, 1, "Awards", TITLE)
-        page.put(2, 1, title, SUBTITLE)
+        page.put(2, 1, f"{title}, {self.scored.progress}. Who is named under Who has the award.", SUBTITLE)
         page.row(HEAD_ROW, 1, ("Award", "Who", "Why"), HEAD_LEFT)
         self.places()
         if self.powers:
@@ -65,11 +69,17 @@ class AwardsSheet:
         self.section("Special awards")
         for honour in self.scored.event.honours:
             self.entry(honour.award, honour.player, honour.why)
+        last = max(self.row - 1, HEAD_ROW + 1)
         for _ in range(SPARE_ROWS):
             self.entry(None, None, None)
-        page.widths |= {1: 34, 2: 44, 3: 60}
+        page.widths |= {1: 34, 2: 40, 3: 70}
         page.landscape, page.repeat = True, f"{HEAD_ROW}:{HEAD_ROW}"
-        page.area = f"A1:{at(self.row - 1, 3)}"
+        page.area = f"A1:{at(last, 3)}"
+
+    def held(self, title: str) -> Held:
+        """How somebody has a title: as the engine says, and by the progress where nobody has it."""
+        found = next((award.held for award in self.scored.awards if award.title == title), None)
+        return found or (Held.GIVEN if self.scored.progress.is_over else Held.LEADS)
 
     def section(self, title: str) -> None:
         """Begin a group."""
@@ -77,13 +87,40 @@ class AwardsSheet:
         self.row += 1
 
     def line(self, title: str, who: Live, why: Live) -> None:
-        """One award."""
-        page = self.page
+        """One award: who has it is named, who only leads for it stands in the reasons."""
+        page, held, value = self.page, self.held(title), why.value
+        before = IN_DOUBT if title in self.doubted and held is Held.GIVEN else ""
         page.put(self.row, 1, title, TEXT)
-        page.put(self.row, 2, self.seal.wrap(who), TEXT.but(bold=True, size=12, wrap=True))
-        page.put(self.row, 3, self.seal.wrap(why), QUIET.but(wrap=True))
-        page.heights[self.row] = 22
+        if held is Held.GIVEN:
+            page.put(self.row, 2, who, TEXT.but(bold=True, size=12, wrap=True))
+            why = Live(f'IF({why.formula}="","",{said(before)}&{why.formula})', f"{before}{value}" if value else "")
+        else:
+            page.put(self.row, 2, None, TEXT)
+            begins = self.not_given(held)
+            words = f'{said(begins)}&{who.formula}&", "&{why.formula}'
+            why = Live(f'IF({why.formula}="","",{words})', f"{begins}{who.value}, {value}" if value else "")
+        page.put(self.row, 3, why, QUIET.but(wrap=True))
+        lines = -(-len(str(why.value)) // 68)
+        page.heights[self.row] = max(22, 16.0 * lines)
         self.row += 1
+
+    def not_given(self, held: Held) -> str:
+        """Say before a name that its bearer does not have the title."""
+        return f"level, see {DOUBTS}: " if held is Held.LEVEL else f"{self.scored.progress}: "
+
+    def first_title(self) -> Live:
+        """Who has the first title of all, or leads for it."""
+        title = self.scored.rules.awards.places[0] if self.scored.rules.awards.places else "first"
+        names = listed([row.player for row in self.scored.standings.rows if row.place == 1])
+        who, held = shared(self.workings.name, self.workings.outcome.place, 1), self.held(title)
+        before = f"{title}: "
+        if held is not Held.GIVEN:
+            leads = "leads " if held is Held.LEADS else ""
+            before = f"{leads}{self.not_given(held)}"
+            before = f"{before[:1].upper()}{before[1:]}"
+        after = f" ({IN_DOUBT.removesuffix(': ')})" if title in self.doubted and held is Held.GIVEN else ""
+        formula = f'IF(COUNTIF({self.workings.outcome.place.there},1)=0,"",{said(before)}&{who}&{said(after)})'
+        return Live(formula, f"{before}{names}{after}" if names else "")
 
     def entry(self, *contents: str | None) -> None:
         """An award that the director writes down."""
@@ -102,16 +139,13 @@ class AwardsSheet:
             who = Live(shared(self.workings.name, outcome.place, place), listed([row.player for row in level]))
             first = f"MATCH({place},{outcome.place.there},0)"
             decided = f"INDEX({outcome.decided_by.there},{first})"
-            champion = f"INDEX({outcome.champion.there},{first})=1" if outcome.champion else "FALSE"
             points = in_words(f"INDEX({self.workings.total.there},{first})", rules.decimals)
-            words = f'IF({champion},"winner of the final table, ","")&{points}&IF({decided}="","","; "&{decided})'
-            value = ""
-            if level:
-                won = "winner of the final table, " if level[0].is_champion else ""
-                value = f"{won}{shown(level[0].total, rules.decimals)} points"
-                value += f"; {level[0].decision}" if level[0].decision else ""
+            words = f'{points}&IF({decided}="","","; "&{decided})'
+            award = next((a for a in self.scored.awards if level and a.row is level[0]), None)
+            value = reason(award, self.scored) if award else ""
             self.line(title, who, Live(f'IFERROR({words},"")', value))
-        self.page.mark(f"A{HEAD_ROW + 2}:C{HEAD_ROW + 2}", "TRUE", fill=GOLD)
+        if self.held(rules.awards.places[0] if rules.awards.places else "") is Held.GIVEN:
+            self.page.mark(f"A{HEAD_ROW + 2}:C{HEAD_ROW + 2}", "TRUE", fill=GOLD)
 
     def power(self, row: int, power: Power) -> None:
         """The award for one power, from its sheet."""
@@ -127,7 +161,7 @@ class AwardsSheet:
             game = one.games[0]
             value = f"{shown(one.score, rules.decimals)} points, round {game.round} board {game.board.name}"
             value += f"; {one.decision}" if one.decision else ""
-        who = Live(f"{sheet}$B${row}", "" if self.seal.is_sealed else names)
+        who = Live(f"{sheet}$B${row}", names)
         title = rules.awards.power.format(power=power.capitalize())
         self.line(title, who, Live(f'IF({score}="","",{words})', value))
 
@@ -143,8 +177,7 @@ class AwardsSheet:
 
 def in_words(number: str, decimals: int) -> str:
     """Write points with their decimals."""
-    form = "0." + "0" * decimals if decimals else "0"
-    return f'TEXT(ROUND({number},{decimals}),"{form}")&" points"'
+    return f'{as_shown(number, decimals)}&" points"'
 
 
 def shared(names: Column, places: Column, place: int) -> str:

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from pipeline.scoring.results import Board, Ending
 from pipeline.scoring.score import Scored
 from pipeline.workbook.address import at, fixed
+from pipeline.workbook.formula import said
 from pipeline.workbook.games_sheet import GameColumns
 from pipeline.workbook.look import (
     CENTRED,
@@ -20,12 +22,12 @@ from pipeline.workbook.look import (
 )
 from pipeline.workbook.page import Content, Live, Page
 from pipeline.workbook.results_sheet import BOARD, PLAYER, ResultColumns
-from pipeline.workbook.seal import Seal
 from pipeline.workbook.seats import Event, SeatRow
 
 SHEET = "Boards"
 FIRST_ROW = 4
 A_PAGE = 5  # boards on one printed page
+NOT_OVER = "   not finished"
 POWER, END, PLACE = TEXT.but(bold=True), WHOLE.but(bold=True), CENTRED.but(colour=GREY)
 FIXED = 2  # columns before the years: power, player
 
@@ -39,7 +41,6 @@ class BoardsSheet:
     event: Event
     results: ResultColumns
     games: GameColumns
-    seal: Seal
     row: int = FIRST_ROW
 
     def fill(self, title: str) -> None:
@@ -68,10 +69,11 @@ class BoardsSheet:
         """One board."""
         page, first = self.page, seats[0]
         name = self.results.column(BOARD).far(first.row)
-        ended = "" if first.game else "   not finished"
+        begins, done, goes_on = f"Round {first.board.round}, board ", said(how_ended(first.board)), said(NOT_OVER)
+        is_over = bool(first.game) and first.board.spot not in self.scored.event.going_on
         words = Live(
-            f'"Round {first.board.round}, board "&{name}&IF({self.games.done.far(first.row)}=1,"","   not finished")',
-            f"Round {first.board.round}, board {first.board.name}{ended}",
+            f"{said(begins)}&{name}&IF({self.games.done.far(first.row)}=1,{done if is_over else goes_on},{goes_on})",
+            f"{begins}{first.board.name}{how_ended(first.board) if is_over else NOT_OVER}",
         )
         page.merge(self.row, 1, self.end + 2, words, SECTION)
         heads: tuple[Content, ...] = ("Power", "Player", *self.event.years, "End", "Place", "Score")
@@ -105,7 +107,13 @@ class BoardsSheet:
         place = Live(f'IF({done}=1,{above}+1&{shared},"")', f"{game.place}{tied}" if game else "")
         page.put(row, self.end + 1, place, PLACE)
         score = Live(f'IF({done}=1,{self.games.score.far(seat.row)},"")', game.score if game else "")
-        page.put(row, self.end + 2, self.seal.wrap(score), points(self.scored.rules.decimals))
+        page.put(row, self.end + 2, score, points(self.scored.rules.decimals))
+
+
+def how_ended(board: Board) -> str:
+    """Say how a game ended, and by which ruling where the rules do not provide for it."""
+    ended = "" if board.ended is Ending.UNSTATED else f"   ended: {board.ended}"
+    return "   ".join([ended, *map(str, board.overruled)])
 
 
 def copied(there: str, value: Content) -> Live:

@@ -1,5 +1,6 @@
 """The Charts sheet: the race for the first places, and how the centres of one board went, chosen from a list."""
 
+from collections.abc import Set
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,10 +15,9 @@ from pipeline.workbook.accounts import Person, weight_of
 from pipeline.workbook.address import Column, at, fixed
 from pipeline.workbook.formula import added
 from pipeline.workbook.look import CENTRED, ENTRY, HEAD, HEAD_LEFT, QUIET, SECTION, SUBTITLE, TEXT, TITLE, WHOLE, points
-from pipeline.workbook.page import Live, Page, Value
+from pipeline.workbook.page import NOTHING, Live, Page, Value
 from pipeline.workbook.places import ORDER
 from pipeline.workbook.results_sheet import ResultColumns
-from pipeline.workbook.seal import Seal
 from pipeline.workbook.seats import Event, SeatRow
 from pipeline.workbook.workings_sheet import WorkingColumns
 
@@ -35,6 +35,7 @@ POWER_COLOURS = {
 }
 RACE_ROW, BOARD_ROW = 4, 39  # heads of the two tables
 CHART_ROWS = 22  # what a chart covers
+ACROSS = 11  # columns that a chart covers
 CHOICE = 6  # the column in which a board is chosen
 BOARDS = 40  # the column with the names of all boards, far to the right
 HEIGHT_CM, WIDTH_CM = 11, 23
@@ -49,7 +50,6 @@ class ChartsSheet:
     event: Event
     results: ResultColumns
     workings: WorkingColumns
-    seal: Seal
 
     def fill(self, title: str) -> None:
         """Fill it."""
@@ -59,8 +59,13 @@ class ChartsSheet:
         self.race()
         self.board()
         page.widths |= {1: 28, 2: 9} | dict.fromkeys(range(3, 3 + len(self.event.years)), 9) | {BOARDS: 12}
-        page.landscape, page.breaks = True, [BOARD_ROW - 3]
-        page.area = f"A1:{at(BOARD_ROW + len(Power) + 2 + CHART_ROWS, 2 + len(self.event.years))}"
+        page.landscape = True
+        page.area = f"A1:{at(RACE_ROW + SHOWN + 2 + CHART_ROWS, ACROSS)}"  # the race: on paper no board can be chosen
+
+    @property
+    def played(self) -> Set[int]:
+        """The rounds of which a game counts."""
+        return {game.round for game in self.scored.games if game.player is not None}
 
     def race(self) -> None:
         """Points from boards after each round, for the first places."""
@@ -75,14 +80,19 @@ class ChartsSheet:
             self.runner(RACE_ROW + nth, nth, ranked[nth - 1] if nth <= len(ranked) else None)
         chart = LineChart()
         last = 2 + len(rounds)
-        for nth in range(1, SHOWN + 1):
+        played = sum(number <= max(self.played, default=0) for number in rounds)
+        for nth in range(1, SHOWN + 1) if played else ():
             row = RACE_ROW + nth
-            line = Series(f"{SHEET}!{fixed(row, 3)}:{fixed(row, last)}")
+            line = Series(f"{SHEET}!{fixed(row, 3)}:{fixed(row, 2 + played)}")  # LibreOffice would draw #N/A as nought
             line.tx = SeriesLabel(strRef=StrRef(f=f"{SHEET}!{fixed(row, 1)}"))
             line.graphicalProperties.line.solidFill = COLOURS[nth - 1]
             line.graphicalProperties.line.width = 28000  # EMU, about 2 points
             line.smooth = False
+            line.marker.symbol, line.marker.size = "circle", 6
+            line.marker.graphicalProperties = GraphicalProperties(solidFill=COLOURS[nth - 1])
             chart.series.append(line)
+        cells = f"{at(RACE_ROW + 1, 3)}:{at(RACE_ROW + SHOWN, last)}"
+        page.mark(cells, f"ISNA({at(RACE_ROW + 1, 3)})", colour="FFFFFF")
         self.place_chart(
             chart, f"{SHEET}!{fixed(RACE_ROW, 3)}:{fixed(RACE_ROW, last)}", RACE_ROW + SHOWN + 2, "The race"
         )
@@ -95,12 +105,16 @@ class ChartsSheet:
         found = Live(
             f'IF({ranks}<{nth},"",MOD(SMALL({outcome.order.there},{nth}),{ORDER}))', person.number if person else ""
         )
-        page.put(row, 2, self.seal.wrap(found), QUIET.but(align="center"))
+        page.put(row, 2, found, QUIET.but(align="center"))
         name = f'IF({number}="","",INDEX({self.workings.name.there},{number}))'
-        page.put(row, 1, self.seal.wrap(Live(name, person.name if person else "")), TEXT)
+        page.put(row, 1, Live(name, person.name if person else ""), TEXT)
         for offset, until in enumerate(self.event.rounds):
-            live = Live(f'IF({number}="","",{self.sum_until(until, number)})', self.sum_of(person, until))
-            page.put(row, 3 + offset, self.seal.wrap(live), points(self.scored.rules.decimals))
+            played = f"COUNT({self.workings.accounts.there('score', self.workings.accounts.of_round(until))})>0"
+            formula = f"IF({played},{self.sum_until(until, number)},NA())"
+            value = self.sum_of(person, until) if person and until in self.played else NOTHING
+            page.put(
+                row, 3 + offset, Live(f'IF({number}="",NA(),{formula})', value), points(self.scored.rules.decimals)
+            )
 
     def sum_until(self, until: int, number: str) -> str:
         """A player's weighted games up to a round."""
@@ -113,10 +127,8 @@ class ChartsSheet:
         ]
         return added(terms)
 
-    def sum_of(self, person: Person | None, until: int) -> Value:
+    def sum_of(self, person: Person, until: int) -> Value:
         """The same, by the engine."""
-        if person is None:
-            return ""
         games = [(slot, placed.seat.game) for slot, placed in person.slots.items() if slot.round <= until]
         return sum((weight_of(person, slot) * game.score for slot, game in games if game), Fraction())
 

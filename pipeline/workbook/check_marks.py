@@ -61,7 +61,8 @@ class CheckMarks:
             block = self.games.centres.rows(seat.first, seat.last)
             spare = unowned.far(seat.row)
             wrong = f"OR({spare}<0,SUM({block})+{spare}<>{total.far(seat.row)})"
-            value = seat.game is not None and sum(seat.board.centres.values()) > seat.board.total
+            counted = sum(seat.board.centres.values()) + (seat.board.unowned or 0)
+            value = seat.game is not None and counted != seat.board.total
             return Live(f"IF({self.games.done.cell(seat.row)}=1,IF({wrong},1,0),0)", int(value))
 
         return self.board_marks("Sum wrong", mark)
@@ -158,8 +159,8 @@ class CheckMarks:
         made = self.sheet.grid.add(head, keys, SMALL, 8)
         return Mark(repeats(made.there), sum(seen.values()) - len(seen))
 
-    def pairs(self) -> Mark:
-        """Pairs that meet beyond their first time: every seat's pairs with the seats below it on its board."""
+    def pairs(self, allowed: int) -> Mark:
+        """Meetings of pairs beyond those that are allowed: every seat's pairs with the seats below it on its board."""
         columns: list[list[Content]] = [[] for _ in range(MOST_POWERS - 1)]
         seen: Counter[int] = Counter()
         rows = {seat.row: seat for seat in self.seats}
@@ -181,9 +182,14 @@ class CheckMarks:
                 contents.append(Live(f'IF(OR({own}=0,{other}=0),"",{pair})', key if met else ""))
         made = [self.sheet.grid.add(f"Pair {n}", contents, SMALL, 9) for n, contents in enumerate(columns, start=1)]
         area = f"{made[0].there.partition(':')[0]}:{made[-1].there.rpartition(':')[2]}"
-        return Mark(repeats(area), sum(seen.values()) - len(seen))
+        return Mark(repeats(area, allowed), sum(max(0, times - allowed) for times in seen.values()))
 
 
-def repeats(cells: str) -> str:
-    """Count numbers beyond their first time; FREQUENCY gives each different number one count, its copies none."""
-    return f"COUNT({cells})-SUMPRODUCT((FREQUENCY({cells},{cells})>0)*1)"
+def repeats(cells: str, allowed: int = 1) -> str:
+    """Count numbers beyond so many times; FREQUENCY gives each different number its count, its copies none.
+
+    >>> print(repeats("A1:A9"))
+    COUNT(A1:A9)-SUMPRODUCT((FREQUENCY(A1:A9,A1:A9)>0)*1)
+    """
+    within = "".join(f"-SUMPRODUCT((FREQUENCY({cells},{cells})>{times})*1)" for times in range(allowed))
+    return f"COUNT({cells}){within}"

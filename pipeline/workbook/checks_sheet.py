@@ -6,6 +6,7 @@ from pipeline.scoring.rules import TwoBoards
 from pipeline.scoring.score import Scored
 from pipeline.workbook.address import at, down
 from pipeline.workbook.check_marks import CheckMarks, Mark
+from pipeline.workbook.formula import said
 from pipeline.workbook.grid import Grid
 from pipeline.workbook.look import (
     AMBER,
@@ -28,6 +29,7 @@ from pipeline.workbook.page import Live, Page
 from pipeline.workbook.workings_sheet import WorkingColumns
 
 SHEET = "Checks"
+PASS = "All checks pass"
 HEAD_ROW = 4
 WORDS, COUNT, STATE, HOW = 1, 2, 3, 4  # columns of the list of checks
 ENGINE = 6  # the first column of the list of totals
@@ -45,6 +47,8 @@ class ChecksSheet:
     scored: Scored
     marks: CheckMarks
     workings: WorkingColumns
+    in_doubt: str  # the doubts in short, empty without any
+    meetings: int | None  # how often two players may meet; None: the rules do not say
     row: int = HEAD_ROW + 1
     wrong: int = 0  # checks that say LOOK by the engine's own data
 
@@ -64,8 +68,11 @@ class ChecksSheet:
         page.freeze, page.repeat, page.landscape = f"A{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True
         page.area = f"A1:{at(self.row - 1, HOW)}"
         failed = f'COUNTIF({SHEET}!{down(STATE, HEAD_ROW + 1, self.row - 1)},"LOOK")'
-        words = f"{self.wrong} to look at: see Checks" if self.wrong else "All checks pass"
-        return Live(f'IF({failed}=0,"All checks pass",{failed}&" to look at: see Checks")', words)
+        look = f"{self.wrong} to look at: see {SHEET}"
+        words = "; ".join(part for part in (look if self.wrong else "", self.in_doubt) if part)
+        beside = f"; {self.in_doubt}" if self.in_doubt else ""
+        fails = f'{failed}&" to look at: see {SHEET}"&{said(beside)}'
+        return Live(f"IF({failed}=0,{said(self.in_doubt or PASS)},{fails})", words or PASS)
 
     def section(self, title: str) -> None:
         """Begin a group of checks."""
@@ -111,9 +118,13 @@ class ChecksSheet:
         self.check("Players with a second game as the same power", marks.same_power(), "see the draw", must=False)
 
     def met_again(self) -> None:
-        """Opponents met before."""
+        """Opponents met before, or oftener than the rules allow."""
         self.section("Opponents")
-        self.check("Pairs of players that meet again", self.marks.pairs(), "see the draw", must=False)
+        if self.meetings is None:
+            self.check("Pairs of players that meet again", self.marks.pairs(1), "see the draw", must=False)
+        else:
+            words = f"Pairs of players that meet more than {self.meetings} times, as often as the rules allow"
+            self.check(words, self.marks.pairs(self.meetings), "see the draw", must=False)
 
     def against_engine(self) -> None:
         """The program's totals and places against the formulas'."""

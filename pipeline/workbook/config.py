@@ -95,6 +95,6 @@ class Config:
         )
         page.row(4, LABEL, ("Setting", "Name in formulas", "Rule"), HEAD_LEFT)
         page.merge(4, VALUE, VALUE + 7, "Value", HEAD)
-        page.widths |= {LABEL: 46, NAME: 24, RULE: 22} | dict.fromkeys(range(VALUE, VALUE + 8), 9)
+        page.widths |= {LABEL: 46, NAME: 24, RULE: 34} | dict.fromkeys(range(VALUE, VALUE + 8), 9)
         page.freeze, page.repeat, page.landscape = "A5", "4:4", True
         return page

@@ -36,15 +36,23 @@ def added(terms: Sequence[str]) -> str:
     return "+".join(terms) or "0"
 
 
-def largest(cells: str, n: int) -> str:
-    """Take the n-th largest number of some cells, 0 where there are fewer."""
-    return f"IF(COUNT({cells})>={n},LARGE({cells},{n}),0)"
+def said(text: str) -> str:
+    """Write text into a formula.
+
+    >>> print(said('the "top" board'))
+    "the ""top"" board"
+    """
+    return '"' + text.replace('"', '""') + '"'
 
 
-def rank_within(groups: Column, keys: Column, row: int) -> str:
-    """Refine a ranking: among those who share a place so far, every higher key pushes one place down."""
-    place, own = groups.cell(row), keys.cell(row)
-    return f"{place}+SUMPRODUCT(({groups.here}={place})*({keys.here}>{own}))"
+def as_shown(number: str, decimals: int) -> str:
+    """Write a number as text with its decimals, as people read it.
+
+    >>> as_shown("A1", 2)
+    'TEXT(ROUND(A1,2),"0.00")'
+    """
+    form = "0." + "0" * decimals if decimals else "0"
+    return f'TEXT(ROUND({number},{decimals}),"{form}")'
 
 
 def unless_zero(cell: str, formula: str) -> str:

@@ -204,6 +204,7 @@ def games_sheet(page: Page, event: Event, results: ResultColumns, system: System
         2, 1, "How each score is made. Nothing to type here: the rows follow the Results sheet.", NOTE.but(wrap=False)
     )
     page.is_wide = True
+    page.beside = "A:D"
     page.freeze, page.repeat, page.landscape = f"E{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True
     return GamesSheet(Grid(page, HEAD_ROW, len(event.seats)), event, results, SystemFormula.enter(system, config))
 

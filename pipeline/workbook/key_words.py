@@ -1,10 +1,13 @@
 """How the numbers that a tie-break compares are said in words, by formula."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
+from typing import assert_never
 
 from pipeline.board.map import Power
 from pipeline.scoring.system import Outcome
+from pipeline.scoring.tiebreaks import COARSE, FINE
 
 UNPLAYED_BELOW = -99999  # no score and no place is as low; a game that was not played is
 
@@ -20,33 +23,52 @@ class Said(Enum):
     POWER = 5  # 0 is the first of an order of powers, -1 the second
 
 
-def words(codes: Sequence[Said], key: str, code: str, before: str, after: str, powers: Sequence[Power]) -> str:
-    """Say one key by its code; ``before`` and ``after`` are the keys beside it."""
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Formulas of a key and of what it takes to say it."""
+
+    own: str
+    code: str  # how it is said
+    before: str  # the key on its left
+    after: str  # the key on its right
+    other: str  # the neighbour's
+
+
+def words(codes: Sequence[Said], keys: Keys, powers: Sequence[Power]) -> str:
+    """Say one key by its code."""
     used = set(codes)
-    formula = f'ROUND({key},3)&""'
+    formula = number(keys)
     for said in Said:
         if said in used and said is not Said.NUMBER:
-            formula = f"IF({code}={said.value},{one(said, key, before, after, powers)},{formula})"
-    return f'IF({key}<{UNPLAYED_BELOW},"not played",{formula})'
+            formula = f"IF({keys.code}={said.value},{one(said, keys, powers)},{formula})"
+    return f'IF({keys.own}<{UNPLAYED_BELOW},"not played",{formula})'
 
 
-def one(said: Said, key: str, before: str, after: str, powers: Sequence[Power]) -> str:
+def number(keys: Keys) -> str:
+    """Say a number, with as many decimals as it takes to tell it from the neighbour's."""
+    alike = f"ROUND({keys.own},{COARSE})=ROUND({keys.other},{COARSE})"
+    return f'ROUND({keys.own},IF({alike},{FINE},{COARSE}))&""'
+
+
+def one(said: Said, keys: Keys, powers: Sequence[Power]) -> str:
     """Say one key."""
     match said:
         case Said.NUMBER:
-            return f'ROUND({key},3)&""'
+            return number(keys)
         case Said.OUTCOME:
             names = ",".join(f'"{outcome}"' for outcome in reversed(Outcome))
-            return f"CHOOSE({key}+1,{names})"
+            return f"CHOOSE({keys.own}+1,{names})"
         case Said.PLACE:
-            return place(key, after)
+            return place(keys.own, keys.after)
         case Said.SHARERS:
-            return place(before, key)
+            return place(keys.before, keys.own)
         case Said.DRAWN:
-            return f'"drawn "&-{key}&"."'
+            return f'"drawn "&-{keys.own}&"."'
         case Said.POWER:
             names = ",".join(f'"{power}"' for power in powers)
-            return f"CHOOSE(1-{key},{names})"
+            return f"CHOOSE(1-{keys.own},{names})"
+        case _:
+            assert_never(said)
 
 
 def place(key: str, sharers: str) -> str:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pipeline.scoring.extras import WITHDRAWAL, charge, lowest_part
 from pipeline.scoring.results import Bonus, EventResults, Penalty
 from pipeline.scoring.rules import Loses, PenaltyRule, ScoringRules
-from pipeline.workbook.address import Column
+from pipeline.workbook.address import Column, at
 from pipeline.workbook.formula import exact_match, literal
 from pipeline.workbook.grid import Grid
 from pipeline.workbook.look import ENTRY, ENTRY_NUMBER, HEAD, HIDES_ZERO, SUBTITLE, TEXT, TITLE, WHOLE, points
@@ -29,6 +29,7 @@ class PenaltyColumns:
     player: Column  # number
     kind: Column
     charge: Column  # points taken, positive
+    round: Column
     rules: tuple[PenaltyRule, ...]
 
     def loses_bonus(self, number: str, kind: str) -> str:
@@ -63,6 +64,8 @@ class BonusColumns:
     kind: Column
     points: Column  # as stated, empty where the rules compute it
     counts: Column  # what is added
+    round: Column
+    worth: Column  # before penalties take it away
 
     def stated(self, number: str, kind: str) -> str:
         """Count a player's bonuses of a kind that are stated in points."""
@@ -86,7 +89,7 @@ def penalties_sheet(
     kind = grid.add("Kind", [one.kind if one else None for one in entries], ENTRY, 22)
     stated = grid.add("Points", [one.points if one else None for one in entries], ENTRY_NUMBER.but(form="General"), 8)
     times = grid.add("Times", [one.times if one else None for one in entries], ENTRY_NUMBER, 7)
-    grid.add("Round", [one.round if one else None for one in entries], ENTRY_NUMBER, 7)
+    round_ = grid.add("Round", [one.round if one else None for one in entries], ENTRY_NUMBER, 7)
     grid.add("Reason", [one.reason if one else None for one in entries], ENTRY, 40)
     number = grid.add(
         "Player no",
@@ -108,7 +111,8 @@ def penalties_sheet(
     page.allow_list([plain(kind)], kinds[0].here, "Kind", "one of the rules' kinds")
     page.validations[-1].showErrorMessage = False  # the director may write a word of his own
     page.freeze, page.repeat, page.landscape = f"A{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True
-    return PenaltyColumns(number, kind, charge_column, rules.penalties)
+    page.area = f"A1:{at(grid.last, kinds[0].number + 2)}"
+    return PenaltyColumns(number, kind, charge_column, round_, rules.penalties)
 
 
 def rule_table(page: Page, rules: ScoringRules, column: int) -> tuple[Column, Column]:
@@ -166,7 +170,8 @@ def bonuses_sheet(
     counts = grid.add("Counts", counted, FREE, 9)
     limits(page, name)
     page.freeze, page.repeat, page.landscape = f"A{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True
-    return BonusColumns(number, kind, stated, counts)
+    page.area = f"A1:{at(grid.last, worths[1].number if worths else counts.number)}"
+    return BonusColumns(number, kind, stated, counts, round_, given)
 
 
 @dataclass(frozen=True, slots=True)

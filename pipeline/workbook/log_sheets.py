@@ -81,6 +81,7 @@ def rulings_sheet(page: Page, rulings: Sequence[RulingLine]) -> None:
 
 
 def finish(page: Page, grid: Grid) -> None:
-    """Filters, heads on every page, landscape."""
+    """Filters, heads on every page, landscape; a list without rows is hidden."""
+    page.hidden = grid.length == 0
     page.filtered = f"A{HEAD_ROW}:{at(grid.last, grid.column - 1)}"
     page.freeze, page.repeat, page.landscape = f"A{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True

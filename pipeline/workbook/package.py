@@ -19,14 +19,14 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from pipeline.workbook.address import at, letter
 from pipeline.workbook.look import register
-from pipeline.workbook.page import Content, Live, Page, Value
+from pipeline.workbook.page import Content, Live, Missing, Page, Value
 from pipeline.workbook.text import xml
 
 EMPTY_ROWS = re.compile(r"<sheetData\s*/>|<sheetData>.*?</sheetData>", re.DOTALL)
 DIMENSION = re.compile(r'<dimension ref="[^"]*"\s*/>')
 DATES = re.compile(r"<dcterms:(created|modified)[^>]*>[^<]*</dcterms:\1>")
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a ZIP file can name
-WIDE_SCALE = 65  # per cent, for sheets of many columns
+WIDEST = 190  # characters that one sheet of paper holds side by side, where a page goes over several
 A4 = 9  # paper size number of the format
 
 
@@ -76,11 +76,9 @@ def set_up_print(sheet: Worksheet, page: Page, footer: str) -> None:
     """A4, as wide as the paper, the heads on every page, event and page number at the foot."""
     sheet.page_setup.paperSize = A4
     sheet.page_setup.orientation = "landscape" if page.landscape else "portrait"
-    if page.is_wide:
-        sheet.page_setup.scale = WIDE_SCALE
-    else:
-        sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
-        sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    sheets = -(-int(sum(page.widths.values())) // WIDEST) if page.is_wide else 1
+    sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = sheets, 0
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     sheet.print_options.horizontalCentered = True
     margins = sheet.page_margins
     margins.left = margins.right = 0.5  # inches
@@ -92,6 +90,8 @@ def set_up_print(sheet: Worksheet, page: Page, footer: str) -> None:
     )
     if page.repeat:
         sheet.print_title_rows = page.repeat
+    if page.beside:
+        sheet.print_title_cols = page.beside
     if page.area:
         sheet.print_area = page.area
     for row in page.breaks:
@@ -147,6 +147,8 @@ def cached(value: Value) -> tuple[str, str]:
     """
     if value is None or isinstance(value, str):
         return ' t="str"', xml(value or "")
+    if isinstance(value, Missing):
+        return ' t="e"', value.value
     if isinstance(value, bool):
         return ' t="b"', str(int(value))
     if isinstance(value, Fraction):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from fractions import Fraction
 
 from openpyxl.chart._chart import ChartBase
@@ -14,7 +15,15 @@ from pipeline.workbook.address import at
 from pipeline.workbook.look import PLAIN, Look
 from pipeline.workbook.text import Losses, looks_like_a_formula
 
-Value = str | int | float | Fraction | bool | None
+
+class Missing(Enum):
+    """No value: what the function NA says, which charts leave out."""
+
+    NOT_AVAILABLE = "#N/A"
+
+
+NOTHING = Missing.NOT_AVAILABLE
+Value = str | int | float | Fraction | bool | Missing | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +49,7 @@ class Page:
     merged: list[str] = field(default_factory=list)
     freeze: str = ""  # the first cell that scrolls
     repeat: str = ""  # the rows printed on every page: "4:4"
+    beside: str = ""  # the columns printed on every page: "A:B"
     area: str = ""  # what is printed; empty: everything
     landscape: bool = False
     is_wide: bool = False  # printed on several sheets side by side, so that one can read it

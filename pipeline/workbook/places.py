@@ -7,11 +7,13 @@ from fractions import Fraction
 from pipeline.scoring.extras import FINAL_VICTORY
 from pipeline.scoring.rules import ChampionBy, ScoringRules
 from pipeline.scoring.score import Scored
-from pipeline.scoring.standings import Row, may_rank
+from pipeline.scoring.standings import Row, may_rank, won_by
 from pipeline.scoring.tiebreaks import Contender, Field
+from pipeline.scoring.words import decided_by, on_table
 from pipeline.workbook.accounts import Person
 from pipeline.workbook.address import Column
 from pipeline.workbook.extra_columns import Extras, is_forfeited
+from pipeline.workbook.formula import as_shown, said
 from pipeline.workbook.look import TEXT, WHOLE, points
 from pipeline.workbook.page import Content, Live
 from pipeline.workbook.ranking_columns import Ranked, Ranking
@@ -27,9 +29,9 @@ class Outcome:
 
     place: Column  # 0 for who is not ranked
     order: Column  # sorts the list; empty for who takes no part
-    by_name: Column  # sorts the list while places are sealed
     decided_by: Column
     champion: Column | None  # 1 for the winner of the final table
+    title: Ranked | None  # the finalists in the order that makes the champion
 
 
 @dataclass(slots=True)
@@ -42,6 +44,7 @@ class Places:
     ranked: Column
     champion: Column | None = None  # 1 for the winner of the final table; several while their tie is not decided
     title: Ranked | None = None
+    on_final: Column | None = None  # the score on the final table, where that makes the champion
 
     @property
     def people(self) -> Sequence[Person]:
@@ -62,7 +65,8 @@ class Places:
             for p in self.people
         ]
         finalist = grid.add("Finalist", eligible, WHOLE, 8)
-        total = self.add_final_score() if by_table else self.steps.total
+        self.on_final = self.add_final_score() if by_table else None
+        total = self.on_final or self.steps.total
         ranking = Ranking.of(
             grid, self.name, contenders, Field(lots=self.scored.event.lots), self.steps.chain(rules.ties.final)
         )
@@ -122,16 +126,8 @@ class Places:
         rest = ranking.fill(eligible, self.steps.total, "Place")
         place = grid.add("Place", [self.place(p, rest, rows) for p in self.people], WHOLE.but(bold=True), 7)
         order = grid.add("Order", [self.order(p, place, taking_part, rows) for p in self.people], WHOLE, 10)
-        by_name: list[Content] = [
-            Live(
-                f'IF({taking_part.cell(p.row)}=1,{self.steps.accounts.number_cell(p.row)},"")',
-                p.number if p.tally else "",
-            )
-            for p in self.people
-        ]
-        named = grid.add("By name", by_name, WHOLE, 8)
         decided = grid.add("Decided by", [self.decided(p, rest, rows) for p in self.people], TEXT, 44)
-        return Outcome(place, order, named, decided, self.champion)
+        return Outcome(place, order, decided, self.champion, self.title)
 
     def add_rest(self, contenders: dict[int, Contender]) -> Column:
         """Who is ranked behind the champion."""
@@ -167,12 +163,19 @@ class Places:
     def decided(self, person: Person, rest: Ranked, rows: dict[str, Row]) -> Live:
         """The words: the title's for a champion, the ranking's for the others."""
         row = rows.get(person.name)
-        words = str(row.decision) if row and row.decision else ""
         formula = rest.decided_by.cell(person.row)
         if self.champion and self.title:
             title = self.title.decided_by.cell(person.row)
-            formula = f"IF({self.champion.cell(person.row)}=1,{title},{formula})"
-        return Live(formula, words)
+            table = self.on_table(person.row, self.champion)
+            formula = f'IF({self.champion.cell(person.row)}=1,{table}&IF({title}="","","; "&{title}),{formula})'
+        return Live(formula, decided_by(row, self.scored) if row else "")
+
+    def on_table(self, row: int, champion: Column) -> str:
+        """How somebody is first of the final table, by its score or by the total, as a formula."""
+        won, decimals = won_by(self.scored.rules.final), self.scored.rules.decimals
+        score = f"&{as_shown(self.on_final.cell(row), decimals)}" if self.on_final else ""
+        words = [said(on_table(won, self.scored, is_level=is_level)) for is_level in (True, False)]
+        return f"IF(COUNTIF({champion.here},1)>1,{words[0]},{words[1]}){score}"
 
 
 def before_victory(person: Person, rules: ScoringRules) -> Fraction:

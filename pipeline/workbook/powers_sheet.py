@@ -20,7 +20,6 @@ from pipeline.workbook.look import CENTRED, HEAD, HEAD_LEFT, QUIET, SMALL, SUBTI
 from pipeline.workbook.page import Content, Live, Page, Value
 from pipeline.workbook.ranking_columns import Ranked, Ranking
 from pipeline.workbook.results_sheet import BOARD, HEAD_ROW
-from pipeline.workbook.seal import Seal
 from pipeline.workbook.seats import SeatRow
 from pipeline.workbook.steps import Contest, Steps
 from pipeline.workbook.workings_sheet import WorkingColumns
@@ -41,14 +40,13 @@ class PowersSheet:
     scored: Scored
     steps: Steps  # of the players' ranking
     workings: WorkingColumns
-    seal: Seal
 
     def fill(self, title: str) -> list[int]:
         """Fill both; gives the rows of the front, one a power."""
         candidates = self.candidates()
         keys = self.add_keys(candidates)
         self.working.is_wide = self.working.landscape = True
-        self.working.freeze = f"A{HEAD_ROW + 1}"
+        self.working.freeze, self.working.beside = f"F{HEAD_ROW + 1}", "A:E"
         self.working.put(1, 1, "Power workings", TITLE)
         self.working.put(2, 1, "The highest score with each power, and who reached it. Nothing to type here.", SUBTITLE)
         grid = Grid(self.working, HEAD_ROW, len(candidates) + SPARE_ROWS)
@@ -271,7 +269,7 @@ class PowersSheet:
         """The list to hang up: power, who, score, where, and what decided."""
         page, games, results = self.page, self.steps.games, self.steps.results
         page.put(1, 1, "Best powers", TITLE)
-        page.put(2, 1, f"{title}: the highest score with each power.", SUBTITLE)
+        page.put(2, 1, f"{title}: the highest score with each power, {self.scored.progress}.", SUBTITLE)
         page.row(HEAD_ROW, 1, ("Power", "Player", "Score", "Centres", "Round", "Board", "Decided by"), HEAD)
         page.row(HEAD_ROW, 1, ("Power", "Player"), HEAD_LEFT)
         by_power = {one.power: one for one in self.scored.powers}
@@ -284,9 +282,7 @@ class PowersSheet:
             shown = list(one.players[:SHOWN]) if one else []
             more = f" and {len(one.players) - SHOWN} more" if one and len(one.players) > SHOWN else ""
             page.put(row, 1, power.capitalize(), TEXT.but(bold=True, size=12))
-            page.put(
-                row, 2, self.seal.wrap(Live(names, ", ".join(shown) + more)), TEXT.but(bold=True, size=12, wrap=True)
-            )
+            page.put(row, 2, Live(names, ", ".join(shown) + more), TEXT.but(bold=True, size=12, wrap=True))
             game = one.games[0] if one else None
             values: list[tuple[Column, Value]] = [
                 (games.score, game.score if game else ""),
@@ -297,10 +293,10 @@ class PowersSheet:
             for offset, (column, value) in enumerate(values):
                 look = points(self.scored.rules.decimals) if offset == 0 else CENTRED
                 looked_up = f'IFERROR(INDEX({column.there},INDEX({index.there},{first})),"")'
-                page.put(row, 3 + offset, self.seal.wrap(Live(looked_up, value)), look)
+                page.put(row, 3 + offset, Live(looked_up, value), look)
             why = f'IFERROR(INDEX({ranked.decided_by.there},{first}),"")'
             words = str(one.decision) if one and one.decision else ""
-            page.put(row, 7, self.seal.wrap(Live(why, words)), QUIET.but(wrap=True))
+            page.put(row, 7, Live(why, words), QUIET.but(wrap=True))
             page.heights[row] = 30
             cells.append(row)
         page.widths |= dict(enumerate((12, 34, 10, 9, 8, 9, 52), start=1))

@@ -14,7 +14,7 @@ from pipeline.scoring.tiebreaks import UNPLAYED, Contender, Field, Key, Tiebreak
 from pipeline.workbook.address import Column, across, fixed
 from pipeline.workbook.formula import key, unless_zero
 from pipeline.workbook.grid import Grid
-from pipeline.workbook.key_words import Said, words
+from pipeline.workbook.key_words import Keys, Said, words
 from pipeline.workbook.look import QUIET, TEXT, WHOLE, Look
 from pipeline.workbook.page import Content, Live
 
@@ -47,6 +47,7 @@ class Ranked:
     first_places: Column  # by the total alone
     places: Mapping[int, int]  # row -> the engine's place
     by_total: Mapping[int, int]  # row -> the engine's place by the total alone
+    words: Mapping[int, str]  # row -> what decided, as the engine says it; empty: the total
 
 
 @dataclass(slots=True)
@@ -90,7 +91,8 @@ class Ranking:
         deciding, decisions = self.add_step(neighbour), self.decisions()
         sentences = [self.decided(row, neighbour, deciding, decisions.get(row)) for row in self.rows]
         decided = self.grid.add(f"{what} decided by", sentences, TEXT, 40)
-        return Ranked(place, decided, self.places[0], self.values[-1], self.values[0])
+        words = {row: str(told) if told else "" for row, told in decisions.items()}
+        return Ranked(place, decided, self.places[0], self.values[-1], self.values[0], words)
 
     def decisions(self) -> dict[int, Decision | None]:
         """What the engine says decided each place, by row."""
@@ -229,19 +231,20 @@ class Ranking:
         beside, which, head = neighbour.cell(row), step.cell(row), self.grid.head_row
         first, last = self.keys[0].number, self.keys[-1].number
         heads, codes = (f"{fixed(line, first)}:{fixed(line, last)}" for line in (head, head - 1))
-        ours = self.say(across(row, first, last), "1", which, codes)
-        theirs = self.say(area(self.keys), beside, which, codes)
+        mine, yours = (across(row, first, last), "1"), (area(self.keys), beside)
+        ours, theirs = self.say(mine, yours, which, codes), self.say(yours, mine, which, codes)
         who = f"INDEX({self.names.here},{beside})"
         sentence = f'INDEX({heads},1,{which})&": "&{ours}&" against "&{theirs}&" ("&{who}&")"'
         return Live(f'IF({beside}=0,"",{sentence})', str(decision) if decision else "")
 
-    def say(self, cells: str, row: str, which: str, codes: str) -> str:
-        """Say one player's deciding key."""
-        last = len(self.keys)
+    def say(self, own: tuple[str, str], other: tuple[str, str], which: str, codes: str) -> str:
+        """Say one player's deciding key, beside another's. Each is given by cells and a row of them."""
+        last, (cells, row) = len(self.keys), own
         key, code = f"INDEX({cells},{row},{which})", f"INDEX({codes},1,{which})"
+        beside = f"INDEX({other[0]},{other[1]},{which})"
         before, after = f"INDEX({cells},{row},MAX({which}-1,1))", f"INDEX({cells},{row},MIN({which}+1,{last}))"
         powers = next((step.powers for step in self.steps if step.powers), ())
-        return words(self.codes, key, code, before, after, powers)
+        return words(self.codes, Keys(key, code, before, after, beside), powers)
 
     @property
     def codes(self) -> list[Said]:

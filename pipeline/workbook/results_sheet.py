@@ -21,7 +21,6 @@ from pipeline.workbook.look import (
 )
 from pipeline.workbook.page import Content, Live, Page
 from pipeline.workbook.players_sheet import PLAYER_NAMES
-from pipeline.workbook.seal import Seal
 from pipeline.workbook.seats import Event, SeatRow
 
 SHEET = "Results"
@@ -85,7 +84,7 @@ def result_columns(event: Event) -> ResultColumns:
     return ResultColumns(event.seats[-1].row if event.seats else FIRST_ROW, event.years)
 
 
-def results_sheet(page: Page, event: Event, columns: ResultColumns, score: Column, decimals: int, seal: Seal) -> None:
+def results_sheet(page: Page, event: Event, columns: ResultColumns, score: Column, decimals: int) -> None:
     """Fill the sheet; ``score`` is the column that computes."""
     page.put(1, 1, "Results", TITLE)
     hint = "Type over yellow cells; scores, totals and places follow. Grey: how the game stood after each Fall."
@@ -94,7 +93,7 @@ def results_sheet(page: Page, event: Event, columns: ResultColumns, score: Colum
     page.row(HEAD_ROW, 1, heads, HEAD)
     for seat in event.seats:
         done = f'IF({score.far(seat.row)}="","",{score.far(seat.row)})'
-        shown = seal.wrap(Live(done, seat.game.score if seat.game else ""))
+        shown = Live(done, seat.game.score if seat.game else "")
         seat_cells(page, event, columns, seat, shown, decimals)
     widths = (*WIDTHS, *[5.5] * len(columns.years), 11, 6, 7, 9, 20, 8, 7, 7, 8, 30, 9)
     page.widths |= dict(enumerate(widths, start=1))
@@ -130,7 +129,7 @@ def owned(seat: SeatRow, year: int) -> int | None:
 def after_years(seat: SeatRow, event: Event) -> tuple[Content, ...]:
     """What is said beside the counts, in the order of `AFTER_YEARS`."""
     board, sits = seat.board, seat.seat
-    unowned = board.total - sum(board.centres.values()) if seat.game else None
+    unowned = board.unowned if seat.game else None
     counts = "yes" if event.is_chosen(seat) else None
     chose = board.chose.index(sits.player) + 1 if sits.player in board.chose else None
     ruling = sits.ruling.score if sits.ruling else None

@@ -1,11 +1,16 @@
-"""The Standings sheet, the front: places, names, scores round by round, totals, and in words what decided a tie."""
+"""The Standings sheet, the front: places, names, every score with what it counts, totals, and what decided a tie."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from pipeline.scoring.score import Scored
+from pipeline.scoring.stakes import Weighed
 from pipeline.scoring.standings import Row
-from pipeline.workbook.accounts import Person, Slot
+from pipeline.scoring.words import decided_by, how_it_counts, overruled_ends
+from pipeline.workbook.accounts import Person, Slot, is_kept, shown_slots, weight_of
 from pipeline.workbook.address import Column, at, fixed
+from pipeline.workbook.doubts_sheet import foremost
 from pipeline.workbook.look import (
     AMBER,
     CENTRED,
@@ -13,8 +18,10 @@ from pipeline.workbook.look import (
     DARK_RED,
     GOLD,
     GREEN,
+    GREY,
     HEAD,
     HEAD_LEFT,
+    NOTE,
     PALE,
     QUIET,
     RED,
@@ -22,17 +29,18 @@ from pipeline.workbook.look import (
     TEXT,
     TITLE,
     VERDICT,
+    Look,
     points,
 )
 from pipeline.workbook.page import Content, Live, Page
 from pipeline.workbook.places import ORDER
-from pipeline.workbook.seal import Seal
 from pipeline.workbook.workings_sheet import WorkingColumns
 
 SHEET = "Standings"
 HEAD_ROW = 5
-WON = '"won the final table"'  # in a formula
-SEALED_WORDS = "Sealed until the awards: players by name, without places or points."
+OUT = "out"  # stands beside a score that does not count
+SIGN = CENTRED.but(size=9, colour=GREY, form='"×"General')
+BESIDE = points(2).but(form="+0.00;-0.00;", colour="595959")  # bonuses less penalties; nothing where there are none
 
 
 @dataclass(slots=True)
@@ -43,60 +51,54 @@ class StandingsSheet:
     scored: Scored
     workings: WorkingColumns
     teams: Column | None  # each player's team, where there is a team competition
-    seal: Seal
-    verdict: Live  # the sentence of the Checks sheet
+    verdict: Live  # of the checks and doubts
+    title: Live  # who has the first title, or leads for it
+    doubts: Sequence[Weighed]
 
     def fill(self, title: str) -> None:
         """Fill it."""
-        page, people = self.page, self.in_order()
-        rounds = sorted({slot.round for slot in self.workings.accounts.slots})
-        heads = [
-            "Place",
-            "",
-            "Player",
-            *(["Team"] if self.teams else []),
-            *(f"R{n}" for n in rounds),
-            "Total",
-            "Decided by",
-        ]
+        page, people, heads = self.page, self.in_order(), self.heads()
         last = len(heads)
         page.put(1, 1, title, TITLE)
-        shown = Live(
-            f'IF(Sealed="yes","{SEALED_WORDS}","Standings")', SEALED_WORDS if self.seal.is_sealed else "Standings"
-        )
         page.put(2, 1, self.scored.rules.name, SUBTITLE)
-        page.put(3, 1, shown, SUBTITLE.but(italic=False, bold=True))
+        page.put(3, 1, f"Standings {self.scored.progress}", SUBTITLE.but(italic=False, bold=True))
+        page.put(4, 1, self.title, TEXT.but(bold=True, size=12, line=""))
         page.merge(3, last, last, self.verdict, VERDICT)
         for column, head in enumerate(heads, start=1):
             page.put(HEAD_ROW, column, head or None, HEAD_LEFT if head in ("Player", "Team", "Decided by") else HEAD)
         page.put(HEAD_ROW, last + 2, "No", HEAD)
         for index in range(len(self.workings.accounts.people)):
-            self.line(HEAD_ROW + 1 + index, index + 1, people[index] if index < len(people) else None, rounds, last)
-        self.set_up(last, len(rounds))
+            self.line(HEAD_ROW + 1 + index, index + 1, people[index] if index < len(people) else None, last)
+        self.set_up(last)
+
+    @property
+    def slots(self) -> Sequence[Slot]:
+        """The games that have a column."""
+        return shown_slots(self.workings.accounts.people, self.workings.accounts.slots)
+
+    def heads(self) -> list[str]:
+        """The heads, from the left."""
+        team = ["Team"] if self.teams else []
+        games = [head for slot in self.slots for head in (slot.name, "×")]
+        return ["Place", "", "Player", *team, *games, "±", "Total", "Decided by"]
 
     def in_order(self) -> list[Person]:
-        """Who is listed, by place and then by name; by name alone while it is sealed."""
-        people = self.workings.accounts.people
-        taking = [person for person in people if person.tally]
-        if self.seal.is_sealed:
-            return taking
+        """Who is listed, by place and then by name."""
+        taking = [person for person in self.workings.accounts.people if person.tally]
         places = {row.player: row.place for row in self.scored.standings.rows}
         return sorted(taking, key=lambda person: (places.get(person.name, ORDER), person.number))
 
-    def line(self, row: int, nth: int, person: Person | None, rounds: list[int], last: int) -> None:
+    def line(self, row: int, nth: int, person: Person | None, last: int) -> None:
         """One line of the list."""
         page, outcome, works = self.page, self.workings.outcome, self.workings
-        order, by_name = outcome.order.there, outcome.by_name.there
-        ranked = f"MOD(SMALL({order},{nth}),{ORDER})"
-        sorted_by = f'IF(Sealed="yes",SMALL({by_name},{nth}),{ranked})'
+        order = outcome.order.there
         number = f"${at(row, last + 2)}"
-        page.put(
-            row, last + 2, Live(f'IF(COUNT({order})<{nth},"",{sorted_by})', person.number if person else ""), QUIET
-        )
+        found_by = f'IF(COUNT({order})<{nth},"",MOD(SMALL({order},{nth}),{ORDER}))'
+        page.put(row, last + 2, Live(found_by, person.number if person else ""), QUIET)
 
-        def show(column: int, formula: str, value: Content, look: object, *, sealed: bool = True) -> None:
-            content = Live(f'IF({number}="","",{formula})', value if not isinstance(value, Live) else value.value)
-            page.put(row, column, self.seal.wrap(content) if sealed else content, look)  # type: ignore[arg-type]
+        def show(column: int, formula: str, value: Content, look: Look) -> None:
+            shown = value.value if isinstance(value, Live) else value
+            page.put(row, column, Live(f'IF({number}="","",{formula})', shown), look)
 
         found = next((r for r in self.scored.standings.rows if person and r.player == person.name), None)
         own = f"INDEX({outcome.place.there},{number})"
@@ -105,34 +107,31 @@ class StandingsSheet:
         tied = "=" if found and found.is_tied else ""
         show(2, f'IF(AND({own}>0,COUNTIF({outcome.place.there},{own})>1),"=","")', tied, CENTRED)
         name = person.name if person else ""
-        show(3, f"INDEX({works.name.there},{number})", name, TEXT.but(bold=True, size=12), sealed=False)
+        show(3, f"INDEX({works.name.there},{number})", name, TEXT.but(bold=True, size=12))
         column = 4
         if self.teams:
             team = f"INDEX({self.teams.there},{number})"
-            show(column, f'IF({team}="","",{team})', self.team_of(person), TEXT, sealed=False)
+            show(column, f'IF({team}="","",{team})', self.team_of(person), TEXT)
             column += 1
-        for number_of_round in rounds:
-            formula, value = self.round_score(number_of_round, number, person)
-            show(column, formula, value, points(self.scored.rules.decimals))
-            column += 1
-        total = found.tally.total if found else person.tally.total if person and person.tally else ""
+        for slot in self.slots:
+            (score, value), (sign, counts) = self.score(slot, number, person), self.sign(slot, number, person)
+            show(column, score, value, points(self.scored.rules.decimals))
+            show(column + 1, sign, counts, SIGN)
+            column += 2
+        beside = person.tally.exact - person.tally.weighted if person and person.tally else ""
+        show(column, f"INDEX({works.beside.there},{number})", beside, BESIDE)
+        total = person.tally.total if person and person.tally else ""
         bold = points(self.scored.rules.decimals).but(bold=True, size=12, fill=PALE)
-        show(column, f"INDEX({works.total.there},{number})", total, bold)
-        show(column + 1, *self.decided(number, own, person, found), QUIET.but(size=10, align="left", indent=1))
+        show(column + 1, f"INDEX({works.total.there},{number})", total, bold)
+        show(
+            column + 2, *self.decided(number, own, person, found), QUIET.but(size=10, align="left", wrap=True, indent=1)
+        )
 
     def decided(self, number: str, place: str, person: Person | None, found: Row | None) -> tuple[str, Content]:
         """What put the player there, where it was not the total alone."""
-        outcome = self.workings.outcome
-        words = f"INDEX({outcome.decided_by.there},{number})"
-        formula, value = words, str(found.decision) if found and found.decision else ""
-        if outcome.champion:
-            title = f'{WON}&IF({words}="","","; "&{words})'
-            formula = f"IF(INDEX({outcome.champion.there},{number})=1,{title},{words})"
-            if found and found.is_champion:
-                value = WON.strip('"') + (f"; {value}" if value else "")
-        if person and not found:
-            value = "not ranked"
-        return f'IF({place}=0,"not ranked",{formula})', value
+        words = f"INDEX({self.workings.outcome.decided_by.there},{number})"
+        value = decided_by(found, self.scored) if found else "not ranked" if person else ""
+        return f'IF({place}=0,"not ranked",{words})', value
 
     def team_of(self, person: Person | None) -> str:
         """The player's team."""
@@ -140,38 +139,51 @@ class StandingsSheet:
             return ""
         return next((team.name for team in self.scored.event.teams if person.name in team.members), "")
 
-    def round_score(self, number: int, player: str, person: Person | None) -> tuple[str, Content]:
-        """The score of a round: of two boards the sum of those that are kept; nothing for who sat out."""
+    def score(self, slot: Slot, player: str, person: Person | None) -> tuple[str, Content]:
+        """The score of a game, whether it counts or not; nothing for who sat out."""
         accounts = self.workings.accounts
-        slots = accounts.of_round(number)
-        scores = [f"INDEX({accounts.block('all')[accounts.slots.index(slot)].there},{player})" for slot in slots]
-        values = [self.kept_score(person, slot) for slot in slots]
-        present = [value for value in values if value != ""]
-        total = sum((value for value in present if not isinstance(value, str | Live | None)), 0)
-        added = "+".join(f"N({score})" for score in scores)
-        return f'IF(COUNT({",".join(scores)})=0,"",{added})', total if present else ""
-
-    def kept_score(self, person: Person | None, slot: Slot) -> Content:
-        """The engine's score in a slot that is kept."""
         placed = person.slots.get(slot) if person else None
-        if not placed or not placed.seat.game or not placed.counted or placed.counted.is_dropped:
-            return ""
-        return placed.seat.game.score
+        game = placed.seat.game if placed else None
+        there = accounts.block("score")[accounts.slots.index(slot)].there
+        return f"INDEX({there},{player})", game.score if game else ""
 
-    def set_up(self, last: int, rounds: int) -> None:
+    def sign(self, slot: Slot, player: str, person: Person | None) -> tuple[str, Content]:
+        """What a score is multiplied with; nothing where it counts in full."""
+        accounts = self.workings.accounts
+        index = accounts.slots.index(slot)
+        row, kept, weight = (f"INDEX({accounts.block(b)[index].there},{player})" for b in ("row", "kept", "weight"))
+        formula = f'IF({row}=0,"",IF(OR({kept}=0,{weight}=0),"{OUT}",IF({weight}=1,"",{weight})))'
+        if person is None or slot not in person.slots:
+            return formula, ""
+        counts = weight_of(person, slot) if is_kept(person, slot) else Fraction()
+        return formula, "" if counts == 1 else counts or OUT
+
+    def set_up(self, last: int) -> None:
         """Widths, colours and print."""
         page, first = self.page, HEAD_ROW + 1
         end = HEAD_ROW + max(len(self.workings.accounts.people), 1)
-        team = [20] if self.teams else []
-        widths = [8, 2.5, 28, *team, *[9] * rounds, 11, 46, 2, 6]
+        team = [18] if self.teams else []
+        games = [size for _ in self.slots for size in (8.5, 4.5)]
+        widths = [7, 2.5, 25, *team, *games, 9, 10, 44, 2, 6]
         page.widths |= dict(enumerate(widths, start=1))
-        page.heights |= {1: 28, HEAD_ROW: 20} | dict.fromkeys(range(first, end + 1), 17)
+        lines = 1 + any(slot.nth > 1 for slot in self.slots)  # "R2 board 2"
+        page.heights |= {1: 28, HEAD_ROW: 4 + 16.0 * lines} | dict.fromkeys(range(first, end + 1), 17)
         rows = f"A{first}:{at(end, last)}"
         page.mark(rows, f"AND(ISNUMBER($A{first}),$A{first}=1)", fill=GOLD)
         page.mark(rows, f"AND(ISNUMBER($A{first}),$A{first}<=3)", fill=AMBER)
+        for index in range(len(self.slots)):
+            column = 4 + len(team) + 2 * index
+            sign = f"${at(first, column + 1)}"
+            cells = f"{at(first, column)}:{at(end, column)}"
+            page.mark(cells, f'{sign}="{OUT}"', colour="A6A6A6")
         cell = fixed(3, last)
         page.mark(at(3, last), f'LEFT({cell},3)="All"', fill=GREEN, colour=DARK_GREEN)
         page.mark(at(3, last), f'LEFT({cell},3)<>"All"', fill=RED, colour=DARK_RED)
+        open_now = [*foremost(self.doubts), *overruled_ends(self.scored.event)]
+        foot = [*open_now, *how_it_counts(self.scored.rules)]
+        for row, words in enumerate(foot, start=end + 2):
+            page.merge(row, 1, last, words, NOTE.but(colour="000000") if row < end + 2 + len(open_now) else NOTE)
+            page.heights[row] = 15.0 * -(-len(words) // int(sum(widths) * 1.1))
         page.freeze, page.repeat = f"D{first}", f"{HEAD_ROW}:{HEAD_ROW}"
-        page.area = f"A1:{at(end, last)}"
-        page.landscape = rounds > 3 or self.teams is not None
+        page.area = f"A1:{at(end + 1 + len(foot), last)}"
+        page.landscape = True

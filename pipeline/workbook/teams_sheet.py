@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pipeline.scoring.counting import Counted
+from pipeline.scoring.exact import shown
 from pipeline.scoring.rules import TeamCount, TeamRules
 from pipeline.scoring.score import Scored
 from pipeline.scoring.teams import TeamRow, contender
@@ -12,7 +13,7 @@ from pipeline.scoring.tiebreaks import Field
 from pipeline.workbook.account_columns import Accounts
 from pipeline.workbook.accounts import Person, Placed, Slot, is_kept
 from pipeline.workbook.address import Column, at
-from pipeline.workbook.formula import added, key
+from pipeline.workbook.formula import added, as_shown, key
 from pipeline.workbook.grid import Grid
 from pipeline.workbook.look import (
     CENTRED,
@@ -32,7 +33,6 @@ from pipeline.workbook.look import (
 from pipeline.workbook.page import Content, Live, Page, Value
 from pipeline.workbook.ranking_columns import Ranked, Ranking
 from pipeline.workbook.results_sheet import HEAD_ROW
-from pipeline.workbook.seal import Seal
 from pipeline.workbook.steps import Contest, Steps
 from pipeline.workbook.workings_sheet import WorkingColumns
 
@@ -48,6 +48,7 @@ class TeamColumns:
 
     name: Column
     members: Sequence[Column]  # numbers of players
+    shares: Sequence[Column]  # what each brings
     total: Column
     ranked: Ranked
 
@@ -62,12 +63,11 @@ class TeamsSheet:
     rules: TeamRules
     steps: Steps  # of the players' ranking
     workings: WorkingColumns
-    seal: Seal
 
     def fill(self, title: str) -> tuple[Column, Column, Ranked]:
         """Fill both; gives the names, the totals and the ranking."""
         self.working.is_wide = self.working.landscape = True
-        self.working.freeze = f"A{HEAD_ROW + 1}"
+        self.working.freeze, self.working.beside = f"B{HEAD_ROW + 1}", "A:A"
         self.working.put(1, 1, "Team workings", TITLE)
         self.working.put(2, 1, "A team's players are those who have its name on the Players sheet.", SUBTITLE)
         rows = sorted(self.scored.teams, key=lambda row: row.team.name)
@@ -76,9 +76,11 @@ class TeamsSheet:
         name = grid.add("Team", [row.team.name if row else None for row in padded], ENTRY, 26)
         members = self.add_members(grid, padded, name)
         accounts = self.accounts(grid, padded, members)
+        shares = [self.add_share(accounts, padded, nth) for nth in range(1, self.size + 1)]
         total = self.add_total(accounts, padded)
         ranked = self.rank(accounts, padded, name, members, total)
-        self.fill_front(title, dict(zip(grid.rows, padded, strict=True)), TeamColumns(name, members, total, ranked))
+        columns = TeamColumns(name, members, shares, total, ranked)
+        self.fill_front(title, dict(zip(grid.rows, padded, strict=True)), columns)
         return name, total, ranked
 
     @property
@@ -172,6 +174,24 @@ class TeamsSheet:
             conditions.append(f"COUNTIF({accounts.cells('score', row, earlier)},{score})=0")
         return f"IF(ISNUMBER({score}),IF(AND({','.join(conditions)}),1,0),0)"
 
+    def add_share(self, accounts: Accounts, rows: Sequence[TeamRow | None], nth: int) -> Column:
+        """What one member brings."""
+        own = [index for index, slot in enumerate(accounts.slots) if slot.round // MEMBER == nth]
+        contents: list[Content] = []
+        for person, row in zip(accounts.people, rows, strict=True):
+            pairs = [(accounts.block("kept")[index], accounts.block("score")[index]) for index in own]
+            terms = [f"{kept.cell(person.row)}*N({score.cell(person.row)})" for kept, score in pairs]
+            contents.append(Live(added(terms), self.share_of(row, nth)))
+        return accounts.grid.add(f"Points {nth}", contents, points(self.scored.rules.decimals), 10)
+
+    def share_of(self, row: TeamRow | None, nth: int) -> Fraction:
+        """The engine's points of the member in a place."""
+        number = self.numbers(row)[nth - 1]
+        if row is None or not number:
+            return Fraction()
+        name = self.workings.accounts.people[number - 1].name
+        return next(share.points for share in row.shares if share.player == name)
+
     def add_total(self, accounts: Accounts, rows: Sequence[TeamRow | None]) -> Column:
         """The team's score."""
         contents: list[Content] = []
@@ -239,7 +259,12 @@ class TeamsSheet:
         page.put(1, 1, "Teams", TITLE)
         counted = "each member's best game" if self.rules.count is TeamCount.BEST else "all games"
         rounds = ", ".join(str(number) for number in self.rules.rounds)
-        page.put(2, 1, f"{title}: {counted} of round{'s' if len(self.rules.rounds) > 1 else ''} {rounds}.", SUBTITLE)
+        page.put(
+            2,
+            1,
+            f"{title}, {self.scored.progress}: {counted} of round{'s' if len(self.rules.rounds) > 1 else ''} {rounds}.",
+            SUBTITLE,
+        )
         heads = ["Place", "", "Team", *(f"Member {n}" for n in range(1, self.size + 1)), "Total", "Decided by"]
         page.row(HEAD_ROW, 1, [head or None for head in heads], HEAD)
         page.put(HEAD_ROW, 3, "Team", HEAD_LEFT)
@@ -250,11 +275,11 @@ class TeamsSheet:
         for nth in range(1, len(rows) + 1):
             at_row = order[nth - 1] if nth <= len(order) else None
             self.line(HEAD_ROW + nth, nth, (at_row, rows[at_row]) if at_row else (None, None), columns)
-        page.widths |= dict(enumerate((8, 2.5, 24, *[22] * self.size, 11, 44, 2, 6), start=1))
+        page.widths |= dict(enumerate((8, 2.5, 24, *[22] * self.size, 11, 34, 2, 6), start=1))
         first, end = HEAD_ROW + 1, HEAD_ROW + len(rows)
         page.mark(f"A{first}:{at(end, last)}", f"AND(ISNUMBER($A{first}),$A{first}=1)", fill=GOLD)
         page.freeze, page.repeat, page.landscape = f"D{first}", f"{HEAD_ROW}:{HEAD_ROW}", True
-        page.area = f"A1:{at(end, last)}"
+        page.area = f"A1:{at(HEAD_ROW + max(len(order), 1), last)}"
 
     def line(self, row: int, nth: int, team: tuple[int | None, TeamRow | None], columns: TeamColumns) -> None:
         """One team. ``team`` is the engine's: its row of the workings, and what it has there."""
@@ -267,7 +292,7 @@ class TeamsSheet:
         page.put(row, last + 2, live, QUIET)
 
         def show(column: int, formula: str, value: Value, look: Look) -> None:
-            page.put(row, column, self.seal.wrap(Live(f'IF({index}="","",{formula})', value)), look)
+            page.put(row, column, Live(f'IF({index}="","",{formula})', value), look)
 
         own = f"INDEX({place},{index})"
         show(1, own, found.place if found else "", CENTRED.but(bold=True, size=12))
@@ -275,14 +300,16 @@ class TeamsSheet:
         show(3, f"INDEX({name.there},{index})", found.team.name if found else "", TEXT.but(bold=True, size=12))
         numbers = self.numbers(found)
         for offset, member in enumerate(columns.members):
-            number = f"INDEX({member.there},{index})"
-            players = self.workings.name
+            number, decimals = f"INDEX({member.there},{index})", self.scored.rules.decimals
+            share = as_shown(f"INDEX({columns.shares[offset].there},{index})", decimals)
             who = self.workings.accounts.people[numbers[offset] - 1].name if numbers[offset] else ""
-            show(4 + offset, f'IF({number}=0,"",INDEX({players.there},{number}))', who, TEXT)
+            words = f"{who} {shown(self.share_of(found, offset + 1), decimals)}" if who else ""
+            name_of_member = f"INDEX({self.workings.name.there},{number})"
+            show(4 + offset, f'IF({number}=0,"",{name_of_member}&" "&{share})', words, TEXT)
         bold = points(self.scored.rules.decimals).but(bold=True, fill=PALE if found else "")
         show(last - 1, f"INDEX({columns.total.there},{index})", found.total if found else "", bold)
         words = str(found.decision) if found and found.decision else ""
-        show(last, f"INDEX({columns.ranked.decided_by.there},{index})", words, QUIET)
+        show(last, f"INDEX({columns.ranked.decided_by.there},{index})", words, QUIET.but(size=10, wrap=True))
 
 
 def name_of(slot: Slot) -> str:

@@ -13,6 +13,7 @@ from pipeline.workbook.accounts import Person, Slot, people
 from pipeline.workbook.address import Column
 from pipeline.workbook.config import Config
 from pipeline.workbook.extra_columns import Base, Extras, enter_bonuses, total_formula
+from pipeline.workbook.formula import added
 from pipeline.workbook.game_accounts import add_game_accounts
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
 from pipeline.workbook.grid import Grid
@@ -36,10 +37,12 @@ class WorkingColumns:
     base: Base
     name: Column
     total: Column
+    beside: Column  # bonuses less penalties
     ranked: Column  # 1 for who may have a place
     everything: Column  # the sum of all games that are kept
     outcome: Outcome
     steps: Steps
+    extras: Extras
 
 
 @dataclass(slots=True)
@@ -61,6 +64,7 @@ class Workings:
         rules, event = self.scored.rules, self.games_sheet.event
         self.page.is_wide = self.page.landscape = True
         self.page.freeze, self.page.repeat = f"C{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}"
+        self.page.beside = "A:B"
         self.page.put(1, 1, "Workings", TITLE)
         self.page.put(2, 1, "From games to places, left to right. Nothing to type here.", SUBTITLE)
         grid = Grid(self.page, HEAD_ROW, len(event.players))
@@ -101,10 +105,22 @@ class Workings:
         if base.final:
             places.add_champion()
             if rules.bonuses.final_victory:
-                victory = places.add_victory(extras, names["victory"])
-                steps.total = self.add_total(grid, persons, [*plus, victory], minus, "Total")
+                plus.append(places.add_victory(extras, names["victory"]))
+                steps.total = self.add_total(grid, persons, plus, minus, "Total")
+        beside = self.add_beside(grid, persons, plus[1:], minus)
         outcome = places.add_places(taking_part)
-        return WorkingColumns(accounts, base, name, steps.total, ranked, everything, outcome, steps)
+        return WorkingColumns(accounts, base, name, steps.total, beside, ranked, everything, outcome, steps, extras)
+
+    def add_beside(
+        self, grid: Grid, persons: Sequence[Person], plus: Sequence[Column], minus: Sequence[Column]
+    ) -> Column:
+        """What stands beside the boards: bonuses less penalties."""
+        contents: list[Content] = []
+        for one in persons:
+            formula = added([column.cell(one.row) for column in plus])
+            taken = "".join(f"-{column.cell(one.row)}" for column in minus)
+            contents.append(Live(f"{formula}{taken}", one.tally.exact - one.tally.weighted if one.tally else 0))
+        return grid.add("Extras", contents, points(2), 9)
 
     def add_total(
         self, grid: Grid, persons: Sequence[Person], plus: Sequence[Column], minus: Sequence[Column], head: str = ""
@@ -162,7 +178,7 @@ class Workings:
         rounds = [
             (
                 number,
-                f"Workings!{accounts.area('score', accounts.of_round(number))}",
+                accounts.there("score", accounts.of_round(number)),
                 [game.score for game in self.scored.games if game.round == number and game.player is not None],
             )
             for number in event.rounds

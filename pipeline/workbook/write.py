@@ -1,11 +1,14 @@
 """An event's workbook: everything that can be computed stands as a formula, with our own engine's value beside it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
+from typing import assert_never
 
 from pipeline.problems import Problem
 from pipeline.scoring.results import Board
 from pipeline.scoring.score import Scored
+from pipeline.scoring.stakes import Stake, Weighed, weighed
 from pipeline.workbook import (
     awards_sheet,
     board_games_sheet,
@@ -13,6 +16,9 @@ from pipeline.workbook import (
     charts_sheet,
     checks_sheet,
     config,
+    doubts_sheet,
+    final_sheet,
+    final_workings,
     games_sheet,
     ledger_sheets,
     log_sheets,
@@ -33,15 +39,18 @@ from pipeline.workbook.charts_sheet import ChartsSheet
 from pipeline.workbook.check_marks import CheckMarks
 from pipeline.workbook.checks_sheet import ChecksSheet
 from pipeline.workbook.config import Config
+from pipeline.workbook.final_sheet import FinalSheet
+from pipeline.workbook.final_workings import FinalWorkings
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
 from pipeline.workbook.log_sheets import OrderLine, RulingLine
 from pipeline.workbook.package import pack
 from pipeline.workbook.page import Page
+from pipeline.workbook.pinned import as_csv, pinned
 from pipeline.workbook.players_sheet import PLAYER_NAMES, PlayerColumns
 from pipeline.workbook.powers_sheet import PowersSheet
 from pipeline.workbook.results_sheet import FIRST_ROW, ResultColumns, result_columns
 from pipeline.workbook.rounds_sheet import RoundsSheet
-from pipeline.workbook.seal import Seal
+from pipeline.workbook.sealed import sealed_pages
 from pipeline.workbook.seats import Event, event
 from pipeline.workbook.standings_sheet import StandingsSheet
 from pipeline.workbook.teams_sheet import TeamsSheet
@@ -50,26 +59,61 @@ from pipeline.workbook.votes_sheet import VotesSheet, enter_grades
 from pipeline.workbook.workings_sheet import WorkingColumns, Workings
 
 # In the order of the tabs: what is shown, what is typed, how it comes about, what was ordered.
-SHEETS = (
-    standings_sheet.SHEET, rounds_sheet.SHEET, boards_sheet.SHEET, charts_sheet.SHEET, teams_sheet.SHEET,
-    powers_sheet.SHEET, awards_sheet.SHEET, results_sheet.SHEET, players_sheet.SHEET, ledger_sheets.PENALTIES,
-    ledger_sheets.BONUSES, config.SHEET, checks_sheet.SHEET, workings_sheet.SHEET, games_sheet.SHEET,
-    teams_sheet.WORKINGS, powers_sheet.WORKINGS, log_sheets.ORDERS, log_sheets.RULINGS,
+TOLD = (
+    standings_sheet.SHEET, final_sheet.SHEET, rounds_sheet.SHEET, boards_sheet.SHEET, charts_sheet.SHEET,
+    teams_sheet.SHEET, powers_sheet.SHEET, awards_sheet.SHEET, doubts_sheet.SHEET,
+)  # fmt: skip
+WALL = (  # of these one pins up: Rounds has the centres of every board, Awards the best powers with what decided them
+    standings_sheet.SHEET, final_sheet.SHEET, rounds_sheet.SHEET, charts_sheet.SHEET, teams_sheet.SHEET,
+    awards_sheet.SHEET, doubts_sheet.SHEET,
 )  # fmt: skip
 INPUTS = (results_sheet.SHEET, players_sheet.SHEET, ledger_sheets.PENALTIES, ledger_sheets.BONUSES, config.SHEET)
-SECRET = (  # hidden while the places are sealed
-    workings_sheet.SHEET, games_sheet.SHEET, teams_sheet.WORKINGS, powers_sheet.WORKINGS, checks_sheet.SHEET,
-    ledger_sheets.PENALTIES, ledger_sheets.BONUSES,
+FILE = (
+    checks_sheet.SHEET, workings_sheet.SHEET, games_sheet.SHEET, final_workings.SHEET, teams_sheet.WORKINGS,
+    powers_sheet.WORKINGS, log_sheets.ORDERS, log_sheets.RULINGS,
 )  # fmt: skip
 SHOWN, INPUT, WORKING = "1F3864", "FFC000", "A6A6A6"  # colours of the tabs
 
 
+class Form(Enum):
+    """What is written of the standings."""
+
+    BOOK = auto()  # the workbook, with everything
+    WALL = auto()  # a workbook of the sheets to pin up alone, with values in place of formulas
+    LIST = auto()  # the list of places as CSV
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A workbook as bytes, and what could not be written as it was given."""
+    """A workbook, what could not be written as it was given, and the doubts, what decides a title first."""
 
-    data: bytes
+    pages: tuple[Page, ...]
+    names: Mapping[str, str]  # of cells: name -> absolute reference
+    title: str
     problems: tuple[Problem, ...]
+    doubts: tuple[Weighed, ...]
+    is_sealed: bool
+
+    @property
+    def data(self) -> bytes:
+        """The whole workbook as a file."""
+        return self.in_form(Form.BOOK)
+
+    def is_pinned(self, page: Page) -> bool:
+        """Whether a sheet is for the wall; the others are for the file."""
+        return page.title in WALL and (page.title != doubts_sheet.SHEET or bool(self.doubts))
+
+    def in_form(self, form: Form) -> bytes:
+        """What is wanted of it as a file."""
+        match form:
+            case Form.BOOK:
+                return pack(self.pages, self.names, self.title)
+            case Form.WALL:
+                return pack([pinned(page) for page in self.pages if self.is_pinned(page)], {}, self.title)
+            case Form.LIST:
+                return as_csv(next(page for page in self.pages if page.title == standings_sheet.SHEET))
+            case _:
+                assert_never(form)
 
 
 @dataclass(slots=True)
@@ -83,7 +127,7 @@ class Book:
     config: Config
     rows: Event
     results: ResultColumns
-    seal: Seal
+    doubts: Sequence[Weighed]
 
     def inputs(self) -> tuple[PlayerColumns, GamesSheet, GameColumns, WorkingColumns]:
         """Players, games and workings: what everything else looks at."""
@@ -107,29 +151,44 @@ class Book:
         ).fill()
         return players, games, columns, workings
 
-    def fill(self, orders: Sequence[OrderLine], rulings: Sequence[RulingLine]) -> None:
+    def fill(self, orders: Sequence[OrderLine], rulings: Sequence[RulingLine], meetings: int | None) -> None:
         """Make every page."""
-        scored, pages, seal = self.scored, self.pages, self.seal
+        scored, pages, doubts = self.scored, self.pages, self.doubts
         players, games, columns, workings = self.inputs()
-        awards = AwardsSheet(pages[awards_sheet.SHEET], scored, workings, seal)
+        self.add_final(workings)
+        doubted = {title for one in doubts if one.stake is Stake.TITLE for title in one.titles}
+        awards = AwardsSheet(pages[awards_sheet.SHEET], scored, workings, doubted)
         team = players.team if self.add_teams(workings, awards) else None
         self.add_powers(workings, awards)
         self.add_votes(workings, awards)
         self.add_board_games(awards)
         marks = CheckMarks(games, columns, self.results)
-        verdict = ChecksSheet(pages[checks_sheet.SHEET], scored, marks, workings).fill()
-        StandingsSheet(pages[standings_sheet.SHEET], scored, workings, team, seal, verdict).fill(self.title)
-        RoundsSheet(pages[rounds_sheet.SHEET], scored, workings, columns, self.results, seal).fill(self.title)
-        BoardsSheet(pages[boards_sheet.SHEET], scored, self.rows, self.results, columns, seal).fill(self.title)
-        ChartsSheet(pages[charts_sheet.SHEET], scored, self.rows, self.results, workings, seal).fill(self.title)
+        in_short = doubts_sheet.in_short(doubts)
+        verdict = ChecksSheet(pages[checks_sheet.SHEET], scored, marks, workings, in_short, meetings).fill()
+        first = awards.first_title()
+        StandingsSheet(pages[standings_sheet.SHEET], scored, workings, team, verdict, first, doubts).fill(self.title)
+        RoundsSheet(pages[rounds_sheet.SHEET], scored, workings, columns, self.results).fill(self.title)
+        BoardsSheet(pages[boards_sheet.SHEET], scored, self.rows, self.results, columns).fill(self.title)
+        ChartsSheet(pages[charts_sheet.SHEET], scored, self.rows, self.results, workings).fill(self.title)
         awards.fill(self.title)
+        doubts_sheet.doubts_sheet(pages[doubts_sheet.SHEET], doubts)
         score: Column = columns.score
-        results_sheet.results_sheet(
-            pages[results_sheet.SHEET], self.rows, self.results, score, scored.rules.decimals, seal
-        )
+        results_sheet.results_sheet(pages[results_sheet.SHEET], self.rows, self.results, score, scored.rules.decimals)
         log_sheets.orders_sheet(pages[log_sheets.ORDERS], orders)
         log_sheets.rulings_sheet(pages[log_sheets.RULINGS], rulings)
         self.config.finish(self.title, scored.rules.name)
+
+    def add_final(self, workings: WorkingColumns) -> None:
+        """Who qualified for the final table, where there is one and its rounds have results."""
+        final, qualified = self.scored.rules.final, self.scored.qualification
+        if not final or not qualified or not final_sheet.is_written(self.scored, self.losses):
+            for name in (final_sheet.SHEET, final_workings.SHEET):
+                del self.pages[name]
+            return
+        page, working = self.pages[final_sheet.SHEET], self.pages[final_workings.SHEET]
+        ledgers = self.pages[ledger_sheets.BONUSES], self.pages[ledger_sheets.PENALTIES]
+        found = FinalWorkings(working, self.scored, final, workings, self.config, *ledgers).fill()
+        FinalSheet(page, self.scored, final, qualified, workings, found).fill(self.title)
 
     def add_teams(self, workings: WorkingColumns, awards: AwardsSheet) -> bool:
         """The team competition, where there is one."""
@@ -139,7 +198,7 @@ class Book:
                 del self.pages[name]
             return False
         pages = self.pages[teams_sheet.SHEET], self.pages[teams_sheet.WORKINGS]
-        sheet = TeamsSheet(*pages, self.scored, rules.teams, workings.steps, workings, self.seal)
+        sheet = TeamsSheet(*pages, self.scored, rules.teams, workings.steps, workings)
         team_names, total, ranked = sheet.fill(self.title)
         first = [row for row in self.scored.teams if row.place == 1]
         awards.others.append(
@@ -181,7 +240,7 @@ class Book:
                 del self.pages[name]
             return
         front, working = (self.pages[name] for name in names)
-        awards.powers = PowersSheet(front, working, self.scored, workings.steps, workings, self.seal).fill(self.title)
+        awards.powers = PowersSheet(front, working, self.scored, workings.steps, workings).fill(self.title)
 
 
 def names_of(scored: Scored) -> tuple[str, ...]:
@@ -189,8 +248,8 @@ def names_of(scored: Scored) -> tuple[str, ...]:
     skills = len(scored.rules.votes.titles) if scored.rules.votes else 0
     votes = tuple(f"{votes_sheet.SHEET} {number}" for number in range(1, skills + 1))
     games = (board_games_sheet.SHEET,) if scored.rules.board_games else ()
-    before = SHEETS.index(config.SHEET)
-    return (*SHEETS[:before], *votes, *games, *SHEETS[before:])
+    inputs = tuple(name for name in INPUTS if name != config.SHEET)
+    return (*TOLD, *inputs, *votes, *games, config.SHEET, *FILE)
 
 
 def write_workbook(
@@ -201,22 +260,27 @@ def write_workbook(
     rulings: Sequence[RulingLine] = (),
     to_come: Sequence[Board] = (),
     sealed: bool | None = None,
+    meetings: int | None = None,
 ) -> Written:
     """Make the workbook of an event.
 
-    ``to_come`` are boards that are drawn and not over: their rows wait for counts. ``sealed`` hides places and points
-    until the awards; None does what the rules say (NZ99 23).
+    ``to_come`` are boards that are drawn and not over: their rows wait for counts. ``sealed`` leaves out everything
+    from which places or points follow, until the awards; None does what the rules say (NZ99 23). ``meetings`` is how
+    often two players may meet, where the rules say so.
     """
-    losses = Losses()
-    pages = {name: Page(name, losses, tab=tab_of(name)) for name in names_of(scored)}
-    settings = Config(pages[config.SHEET], scored.rules.sources)
-    seal = Seal.enter(settings, is_sealed=scored.rules.is_sealed if sealed is None else sealed)
-    rows = event(scored.event, scored.rules, to_come, FIRST_ROW)
-    book = Book(scored, title, losses, pages, settings, rows, result_columns(rows), seal)
-    book.fill(orders, rulings)
-    for name, page in pages.items():
-        page.hidden = seal.is_sealed and (name in SECRET or is_contest(name))
-    return Written(pack(list(pages.values()), settings.names, title), tuple(losses.found))
+    losses, doubts = Losses(), tuple(weighed(scored))
+    is_sealed = scored.rules.is_sealed if sealed is None else sealed
+    if is_sealed:
+        pages, names = sealed_pages(scored.event, title, to_come, orders, rulings, losses), dict[str, str]()
+    else:
+        by_name = {name: Page(name, losses, tab=tab_of(name)) for name in names_of(scored)}
+        settings = Config(by_name[config.SHEET], scored.rules.sources)
+        rows = event(scored.event, scored.rules, to_come, FIRST_ROW)
+        Book(scored, title, losses, by_name, settings, rows, result_columns(rows), doubts).fill(
+            orders, rulings, meetings
+        )
+        pages, names = list(by_name.values()), settings.names
+    return Written(tuple(pages), names, title, tuple(losses.found), doubts, is_sealed)
 
 
 def is_contest(name: str) -> bool:
@@ -228,5 +292,4 @@ def tab_of(name: str) -> str:
     """The colour of a sheet's tab: what is shown, what is typed, how it comes about."""
     if name in INPUTS or is_contest(name):
         return INPUT
-    is_working = name in SECRET or name in (log_sheets.ORDERS, log_sheets.RULINGS)
-    return WORKING if is_working else SHOWN
+    return WORKING if name in FILE else SHOWN

@@ -54,7 +54,7 @@ def test_every_command_takes_a_whole_file_of_the_documentation(page: str, text: 
         ("forms", event, "vote", "-o", tmp_path / "vote.pdf"),
         ("status", event),
         ("position", event, "1.1"),
-        ("end", event, "--board", "1.1", "--how", "time"),
+        ("end", event, "--board", "1.1", "--how", "time", "--why", "the hall closes"),
         ("standings", event, "-o", tmp_path / "standings.xlsx"),
         ("check", event),
     ):

@@ -30,6 +30,7 @@ from pipeline.desk.turn import Turn
 from pipeline.desk.votes import Asking, Ballot, Count, Says, hold_counted, hold_vote, record_veto
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
+from pipeline.scoring.doubts import SoloUnfounded
 from pipeline.scoring.results import Ending
 from pipeline.tournament.ending import Moment
 
@@ -317,8 +318,8 @@ def test_an_end_that_an_earlier_edition_took_is_found_by_check_and_doubted_by_th
     cup = cup_at(tmp_path, "edc2023", "S1902M")
     with open_event(cup, clock) as event:
         event.facts.append("game ended", {"board": "1.1", "how": "solo", "why": ""}, "Tess")
-        assert [doubt.text for doubt in scored_event(event).doubts if "solo" in doubt.text] == [
-            "a solo is said, and nobody owns enough centres; it is scored by its counts"
+        assert [doubt for doubt in scored_event(event).doubts if isinstance(doubt, SoloUnfounded)] == [
+            SoloUnfounded(spot=(1, "1"))
         ]
     said = run(["check", cup], code=1)
     assert "1.1: ended as solo, and a solo takes 18 centres, and nobody owns more than 4 (EDC23 C)" in said

@@ -30,6 +30,7 @@ from pipeline.desk.standings import scored_event
 from pipeline.desk.turn import Turn
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
+from pipeline.scoring.doubts import SeatReplaced
 from pipeline.scoring.exact import decimal
 from pipeline.scoring.results import Ending
 from pipeline.scoring.score import Scored
@@ -171,12 +172,12 @@ def test_a_newcomer_takes_the_seat_and_each_tournament_says_who_scores(tmp_path:
         (game,) = [game for game in scored.games if (game.board.name, game.power, game.round) == ("1", Power.ITALY, 1)]
         seat_ = game.board.seats[Power.ITALY]
         assert (seat_.player, seat_.instead_of, seat_.arrived) == ("P8", "Eva", 6)
-        doubts = [doubt.text for doubt in scored.doubts if "replacement" in doubt.text]
+        doubts = [doubt for doubt in scored.doubts if isinstance(doubt, SeatReplaced)]
         found[tournament] = (decimal(game.score), str(int(game.unrounded * Fraction(8, 14))), doubts)
         assert len(doubts) == (tournament == "weaselmoot")
     assert found["wdc2008"][0] == "0"  # 12.6: neither of the two
     assert found["edc2023"][0] == found["edc2023"][1]  # (14 - 6) / 14 of it, truncated
-    assert found["weaselmoot"][2] == ["a replacement; the rules leave the score to the director"]
+    assert found["weaselmoot"][2] == [SeatReplaced(spot=(1, "1"), power=Power.ITALY)]
 
 
 def test_who_played_when_is_kept_with_the_seat(edc: Path) -> None:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -13,7 +14,7 @@ from pipeline.cli.draw import command
 from pipeline.desk.drawing import Request, draw_round
 from pipeline.desk.drawing_facts import records_of, standings_before
 from pipeline.desk.event import Event, open_event
-from pipeline.desk.games import games, seatings
+from pipeline.desk.games import games, seated_rounds, seatings
 from pipeline.desk.lots import DRAWN, SEALED, lots, order_of
 from pipeline.desk.results import event_results
 from pipeline.desk.standings import scored_event
@@ -37,6 +38,11 @@ def newest(event: Event) -> Fact:
     return list(event.facts.read("seated"))[-1]
 
 
+def kept(event: Event) -> dict[str, Any]:
+    """The newest draw of the first round, with names."""
+    return dict(seated_rounds(event)[1].body)
+
+
 def problem(result: Result) -> str:
     assert isinstance(result.exception, Stopped)
     assert result.exception.code == 3
@@ -50,7 +56,7 @@ def test_the_draw_stops_and_writes_nothing_down(tmp_path: Path) -> None:
         told = json.loads(result.output)
         assert (told["seated"], told["over"], told["short"], told["rule"]) == (False, 6, 1, "EDC23 B, D, F")
         assert [offer["way"] for offer in told["offers"]] == ["double", "sandard", "volunteers", "leave-out"]
-        assert not list(event.facts.read())
+        assert [fact.kind for fact in event.facts.read()] == ["players numbered"]
 
 
 def test_what_was_chosen_is_a_fact_with_who_and_why(tmp_path: Path) -> None:
@@ -74,7 +80,7 @@ def test_who_is_sent_away_gets_no_bonus_and_may_still_withdraw(tmp_path: Path) -
     with event_of(tmp_path, "edc2023", players) as event:
         seated(event, 1, told=Told(sent=("Near",), why="nobody else may wait"))  # P04 is willing and comes first
         play(event, 1)
-        assert [each["player"] for each in newest(event).body["draw"]["sent"]] == ["Near"]
+        assert [each["player"] for each in kept(event)["draw"]["sent"]] == ["Near"]
         assert not event_results(event).bonuses
         assert "Near" not in scored_event(event).standings.totals
         records = records_of(event, 2, standings_before(event, 2))
@@ -102,9 +108,10 @@ def test_a_lot_is_sealed_then_drawn_with_a_called_word_and_anybody_can_check_it(
         assert result.exit_code == 0, result.output
         (drawn,) = event.facts.read(DRAWN)
         assert hashlib.sha256(drawn.body["seed"].encode()).hexdigest() == sealed.body["hash"]
-        assert drawn.body["order"] == list(order_of(drawn.body["seed"], "plum", names(15)))
-        assert newest(event).body["draw"]["sent"][0]["player"] == drawn.body["order"][0]
-        assert newest(event).body["draw"]["lots"] == [drawn.body]
+        called = [drawn.body["names"][str(number)] for number in drawn.body["order"]]
+        assert called == list(order_of(drawn.body["seed"], "plum", names(15)))
+        assert kept(event)["draw"]["sent"][0]["player"] == called[0]
+        assert [lot["order"] for lot in kept(event)["draw"]["lots"]] == [called]
         assert any(drawn.body["seed"] in note for note in newest(event).body["notes"])
         assert drawn_by(tmp_path, "--take", "lot").exit_code == 0  # the same lot stands, whatever is drawn anew
         assert len(lots(event)) == 1
@@ -128,7 +135,7 @@ def test_a_word_that_no_lot_waits_for_is_refused_and_nothing_is_seated(tmp_path:
 def test_no_lot_is_drawn_in_a_dry_run(tmp_path: Path) -> None:
     with event_of(tmp_path, "edc1996", travelled(15)) as event:
         assert "leave --dry-run out" in problem(drawn_by(tmp_path, "--take", "lot", "--dry-run"))
-        assert not list(event.facts.read())
+        assert [fact.kind for fact in event.facts.read()] == ["players numbered"]
 
 
 def test_a_lost_seed_is_said(tmp_path: Path) -> None:

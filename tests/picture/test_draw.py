@@ -35,7 +35,7 @@ from pipeline.picture import (
 from pipeline.picture.candidates import GHOST
 from pipeline.picture.commands import Arrow, Circle, Line, Polygon, Spot, Text, bounds
 from pipeline.picture.geometry import standard_geometry
-from pipeline.picture.look import COATS, NAME_SIZE, RED
+from pipeline.picture.look import BLACK, COATS, NAME_SIZE, RED
 from pipeline.picture.measure import width_of
 from pipeline.picture.orders import FAILED, MOVED, SUPPORT_FAILED, SUPPORTS, WAKE_INK
 
@@ -372,6 +372,50 @@ def test_a_png_has_the_size_of_its_paper() -> None:
     png = as_png(crowded(), 60, Paper.A5)
     assert png.startswith(b"\x89PNG")
     assert int.from_bytes(png[16:20]) == pytest.approx(210 / 25.4 * 60, abs=1)
+
+
+def counted(phase: str) -> Drawing:
+    """Germany goes to Belgium, which is French, and stands in Denmark, which is nobody's."""
+    before = read_position(
+        {
+            "phase": phase,
+            "units": {"GERMANY": ["A RUH", "F DEN"], "FRANCE": ["A PAR"]},
+            "centers": {"GERMANY": ["BER", "KIE"], "FRANCE": ["PAR", "BEL"]},
+        },
+        BOARD,
+    )
+    orders = {"GERMANY": ["A RUH - BEL"], "FRANCE": ["A PAR - BUR"]}
+    return draw_resolution(BOARD, before, judged(before, **orders), CAPTION)
+
+
+def fills(drawing: Drawing, power: Power) -> int:
+    return as_svg(drawing).count(f'fill="{COATS[power].fill}"')
+
+
+def test_a_falls_map_shows_the_new_owners_and_the_count() -> None:
+    fall, spring = counted("F1901M"), counted("S1902M")
+    assert (fills(spring, Power.GERMANY), fills(spring, Power.FRANCE)) == (3, 3)  # two areas and the table
+    assert (fills(fall, Power.GERMANY), fills(fall, Power.FRANCE)) == (5, 2)
+    said = texts(fall)
+    assert said[said.index("Germany") + 1 :][:3] == ["4", "2", "+2"]
+    assert said[said.index("France") + 1 :][:3] == ["1", "1", "-1"]
+    assert "Germany takes BEL, DEN" in said
+    assert "new owner" in said
+    rings = [c for c in fall.commands if isinstance(c, Circle) and c.fill is None and c.ink and c.ink.colour == BLACK]
+    assert {ring.middle for ring in rings} >= {SHAPE.marks["BEL"], SHAPE.marks["DEN"]}
+    assert not [text for text in texts(spring) if "takes" in text or "new owner" in text]
+
+
+def test_a_fall_with_retreats_to_come_shows_no_count_and_the_map_of_the_retreats_does() -> None:
+    centres = {"GERMANY": ["MUN"], "FRANCE": ["PAR", "MAR"]}
+    units = {"GERMANY": ["A MUN"], "FRANCE": ["A BUR", "A TYR"]}
+    before = read_position({"phase": "F1901M", "units": units, "centers": centres}, BOARD)
+    fought = judged(before, FRANCE=["A BUR - MUN", "A TYR S A BUR - MUN"])
+    assert fought.after.dislodged
+    assert not [text for text in texts(draw_resolution(BOARD, before, fought, CAPTION)) if "takes" in text]
+    retreated = judged(fought.after, GERMANY=["A MUN - BER"])
+    said = texts(draw_resolution(BOARD, fought.after, retreated, CAPTION))
+    assert {"France takes MUN", "Germany takes BER"} <= set(said)
 
 
 def test_nothing_beside_the_map_runs_out_of_the_picture() -> None:

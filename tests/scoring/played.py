@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from pipeline.board.map import Power
+from pipeline.scoring.doubt_words import text, where
 from pipeline.scoring.results import SANDARD_CENTRES, Board, EventResults, Player, Ruling, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored, score
@@ -88,7 +89,7 @@ def why(one: Scored, player: str) -> str | None:
 
 def doubts(one: Scored) -> list[str]:
     """What the director is asked, in words."""
-    return [f"{doubt.where}: {doubt.text}" for doubt in one.doubts]
+    return [f"{where(doubt)}: {text(doubt)}" for doubt in one.doubts]
 
 
 def distributions(total: int = 34, powers: int = 7, most: int = 17) -> Iterator[tuple[int, ...]]:

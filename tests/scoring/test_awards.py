@@ -69,8 +69,8 @@ def test_teams_that_break_their_rules_are_asked_about() -> None:
         "team Owls: 4 members; the rules allow 3",
         "team Owls: ann and bob met in round 3 on A",
     ]
-    many = tuple(Team(name=f"SWEDEN {n}", members=(f"s{n}",), country="Sweden") for n in range(4))
-    assert doubts(scored("edc1996", ruled(1, {"s1": 1}), teams=many)) == ["country Sweden: 4 teams; the rules allow 3"]
+    many = tuple(Team(name=f"SWEDEN {n}", members=tuple(f"s{n}{m}" for m in "abcd"), country="S") for n in range(4))
+    assert doubts(scored("edc1996", ruled(1, {"s1a": 1}), teams=many)) == ["country S: 4 teams; the rules allow 3"]
 
 
 def test_a_tournament_without_teams_ranks_none() -> None:
@@ -208,7 +208,8 @@ def test_level_best_powers_wait_for_the_director_where_the_rules_leave_it_to_him
     boards = [board((12, 9, 6, 4, 3, 0, 0), players="a"), board((12, 9, 6, 4, 3, 0, 0), players="b", name="B")]
     one = scored("weaselmoot", *boards)
     assert award(one, "outstanding play of Austria") == ("a", "b")
-    assert "best AUSTRIA: a, b are level; enter their order as lots" in doubts(one)
-    decided = scored("weaselmoot", *boards, lots=(("b", "a"),))
+    assert "best AUSTRIA: a and b are level; enter their order as lots" in doubts(one)
+    near = [Player(name=name, distance_km=10) for name in "ab"]
+    decided = scored("weaselmoot", *boards, players=near, lots=(("b", "a"),))
     assert award(decided, "outstanding play of Austria") == ("b",)
     assert doubts(decided) == []

@@ -64,7 +64,9 @@ def test_a_tie_for_first_goes_to_who_chose_the_power_last() -> None:
         ("a", 1, True),
         ("b", 1, True),
     ]
-    assert "final table: a, b are level; what decides is not recorded" in doubts(open_one)
+    assert "final table: a and b are level; enter the order in which the final table chose its powers" in doubts(
+        open_one
+    )
     assert totals(open_one)["a"] < 1000
     chosen = scored("edc2023", *warm_up({"a": 1}), final(4, tied, chose=tuple("gfedcba")))
     assert order(chosen)[:2] == [(1, "a"), (2, "b")]

@@ -191,8 +191,17 @@ def test_then_the_longest_way_home_and_then_the_lot() -> None:
     assert why(far, "bob") == "distance: 900 against 10 (ann)"
     unknown = scored("weaselmoot", *level, players=homes[:1])
     assert [row.is_tied for row in unknown.standings.rows] == [True, True]
-    assert doubts(unknown)[0] == "place 1: ann, bob are level; draw their names and enter the order as lots"
-    drawn = scored("weaselmoot", *level, lots=(("bob", "ann"),))
+    assert doubts(unknown)[0] == "place 1: ann and bob are level; enter the distance from home of bob"
+    skipped = scored("weaselmoot", *level, players=homes[:1], lots=(("bob", "ann"),))
+    assert order(skipped) == [(1, "bob"), (2, "ann")]
+    assert doubts(skipped) == doubts(unknown)[:1]  # the lot comes after the distance, and decides nothing before it
+    near = [Player(name=name, distance_km=10) for name in ("ann", "bob")]
+    undrawn = scored("weaselmoot", *level, players=near)
+    assert (
+        doubts(undrawn)[0]
+        == "place 1: ann and bob are level; draw the names of ann and bob and enter the order as lots"
+    )
+    drawn = scored("weaselmoot", *level, players=near, lots=(("bob", "ann"),))
     assert order(drawn) == [(1, "bob"), (2, "ann")]
     assert doubts(drawn) == []
 

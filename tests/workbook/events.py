@@ -133,6 +133,7 @@ def invent_board(
         ended=Ending.ABANDONED if dice.random() < wishes.abandoned else Ending.TIME,
         is_final=is_final,
         total=total,
+        unowned=total - sum(counts) if dice.random() < 0.9 else None,
         chose=tuple(chose) if is_final and dice.random() < 0.8 else (),
         left_out=frozenset(power for power in alive if dice.random() < wishes.left_out),
     )

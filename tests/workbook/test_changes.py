@@ -15,11 +15,12 @@ from pipeline.scoring.results import Board, Bonus, EventResults, Penalty, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
 from pipeline.tournament.scoring import read_scoring
-from pipeline.workbook.results_sheet import CENTRES, FIRST_ROW
+from pipeline.workbook.results_sheet import CENTRES, FIRST_ROW, PLAYER
 from pipeline.workbook.write import write_workbook
 from workbook.events import Wishes, invent
 from workbook.office import Cells, differences, edited, formulas, recalculate, same, values
-from workbook.tournaments import rules_of, wishes_for
+from workbook.played import played
+from workbook.tournaments import rules_of
 
 VERDICT = "All checks pass"
 SIXTH = {
@@ -38,12 +39,9 @@ SIXTH = {
 
 
 def plain_event(name: str) -> EventResults:
-    """An event in which every count matters: no solos agreed on, no rulings, names that one can type."""
+    """An event in which every count matters and nothing is in doubt: no solos agreed on, no rulings."""
     rules = rules_of(name)
-    wishes = Wishes(
-        players=21, rounds=rules.totals.rounds, hostile=0, tied=0, rulings=0, absent=0, final=bool(rules.final), teams=3
-    )
-    return invent(4, wishes)
+    return played(rules, 28, rules.totals.rounds, seed=4)
 
 
 def sixth() -> ScoringRules:
@@ -55,11 +53,22 @@ def written(event: EventResults, rules: ScoringRules) -> bytes:
     return write_workbook(score(event, rules), title="Cup", sealed=False).data
 
 
+def last_board(event: EventResults) -> Board:
+    """The last board: no final table, and after all qualifying rounds, so that who qualified stays."""
+    return event.boards[-1]
+
+
 def with_board(event: EventResults, **changes: object) -> EventResults:
-    """Change the first board."""
-    first, *others = sorted(event.boards, key=lambda board: board.round)
-    changed: Board = replace(first, **changes)  # type: ignore[arg-type] # fields of a board
-    return replace(event, boards=(changed, *others))
+    """Change the last board."""
+    *others, last = event.boards
+    changed: Board = replace(last, **changes)  # type: ignore[arg-type] # fields of a board
+    return replace(event, boards=(*others, changed))
+
+
+def row_of(event: EventResults, power: Power) -> int:
+    """The row of a seat of the last board."""
+    before = sum(len(board.powers) for board in event.boards[:-1])
+    return FIRST_ROW + before + last_board(event).powers.index(power)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,37 +81,40 @@ class Change:
 
 
 def counts(name: str) -> Change:
-    """Two counts of the first board change places."""
+    """Two counts of the last board change places."""
     event, rules = plain_event(name), rules_of(name)
-    first = min(event.boards, key=lambda board: board.round)
-    one, *rest = first.powers
-    other = next(power for power in rest if first.centres[power] != first.centres[one])
-    a, b = first.centres[one], first.centres[other]
+    board = last_board(event)
+    one, *rest = (power for power in board.powers if board.centres[power])  # the dead stay dead
+    other = next(power for power in rest if board.centres[power] != board.centres[one])
+    a, b = board.centres[one], board.centres[other]
 
     def edit(book: Workbook) -> None:
         sheet = book["Results"]
-        sheet.cell(FIRST_ROW, CENTRES).value = b
-        sheet.cell(FIRST_ROW + first.powers.index(other), CENTRES).value = a
+        sheet.cell(row_of(event, one), CENTRES).value = b
+        sheet.cell(row_of(event, other), CENTRES).value = a
 
     before = written(event, rules)
-    return Change(
-        before, edited(before, edit), written(with_board(event, centres={**first.centres, one: b, other: a}), rules)
-    )
+    changed = with_board(event, centres={**board.centres, one: b, other: a})
+    return Change(before, edited(before, edit), written(changed, rules))
 
 
 def swapped() -> Change:
     """Two players change seats."""
     event, rules = plain_event("weaselmoot"), rules_of("weaselmoot")
-    first = min(event.boards, key=lambda board: board.round)
-    a, b = first.seats[Power.AUSTRIA], first.seats[Power.ENGLAND]
+    board = last_board(event)
+    one, *rest = board.powers
+    other = next(power for power in rest if board.centres[power] != board.centres[one])
+    a, b = board.seats[one], board.seats[other]
 
     def edit(book: Workbook) -> None:
-        book["Results"]["D5"], book["Results"]["D6"] = b.player, a.player
+        sheet = book["Results"]
+        sheet.cell(row_of(event, one), PLAYER).value = b.player
+        sheet.cell(row_of(event, other), PLAYER).value = a.player
 
     seats: Mapping[Power, Seat] = {
-        **first.seats,
-        Power.AUSTRIA: replace(a, player=b.player),
-        Power.ENGLAND: replace(b, player=a.player),
+        **board.seats,
+        one: replace(a, player=b.player),
+        other: replace(b, player=a.player),
     }
     before = written(event, rules)
     return Change(before, edited(before, edit), written(with_board(event, seats=seats), rules))
@@ -112,7 +124,7 @@ def penalty() -> Change:
     """A penalty and a withdrawal are written into the yellow rows."""
     rules = rules_of("edc2023")
     event = plain_event("edc2023")
-    name = event.boards[0].seats[Power.FRANCE].player or ""
+    name = score(event, rules).standings.rows[-1].player  # far from the final table
 
     def edit(book: Workbook) -> None:
         fill(book["Penalties"], (name, "absence", None, 2, None, "slept"))
@@ -130,7 +142,9 @@ def penalty() -> Change:
 def weights() -> Change:
     """The rules are changed on Config."""
     rules = rules_of("weaselmoot")
-    event = invent(1, wishes_for("weaselmoot", 1))
+    event = with_board(
+        plain_event("weaselmoot"), centres=dict(zip(Power, (18, 10, 6, 0, 0, 0, 0), strict=True)), years={}
+    )
 
     def edit(book: Workbook) -> None:
         sheet = book["Config"]
@@ -197,9 +211,6 @@ def test_the_front_turns_red_when_the_workbook_is_no_longer_the_programs(
 @pytest.mark.slow
 def test_a_sixth_tournament_needs_its_rules_and_nothing_else(tmp_path: Path) -> None:
     books = {f"sixth{seed}": written(invent(seed, Wishes(players=21, rounds=3, teams=3)), sixth()) for seed in range(3)}
-    books["sealed"] = write_workbook(
-        score(invent(9, Wishes(players=14, rounds=3)), rules_of("nzdc1999")), title="Cup"
-    ).data
     cells = recalculate(books, tmp_path)
     assert {name: differences(data, cells[name])[:5] for name, data in books.items()} == {name: [] for name in books}
 

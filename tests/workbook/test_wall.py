@@ -1,0 +1,321 @@
+"""What hangs on the wall is true, says what is in doubt, and can be followed by who stands before it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+import pypdfium2
+import pytest
+from openpyxl import load_workbook
+from openpyxl.workbook.workbook import Workbook
+from openpyxl.worksheet.worksheet import Worksheet
+from scoring.played import ruled, scored
+
+from pipeline.scoring.doubt_words import text, where
+from pipeline.scoring.exact import How
+from pipeline.scoring.results import Ending, Overruled, Player
+from pipeline.scoring.score import Scored, score
+from pipeline.scoring.stakes import Stake, weighed
+from pipeline.workbook.write import Form, write_workbook
+from workbook.events import invent
+from workbook.office import convert
+from workbook.played import played
+from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
+
+HEAD_ROW = 5
+
+
+def opened(one: Scored, **more: object) -> Workbook:
+    data = write_workbook(one, title="Our Cup", sealed=False, **more).data  # type: ignore[arg-type] # its own arguments
+    return load_workbook(BytesIO(data), data_only=True)
+
+
+def after(name: str, rounds: int, players: int = 28) -> Scored:
+    return score(played(rules_of(name), players, rounds), rules_of(name))
+
+
+def texts(book: Workbook, *sheets: str) -> Iterator[str]:
+    for title in sheets or book.sheetnames:
+        for row in book[title].iter_rows():
+            yield from (str(cell.value) for cell in row if cell.value is not None)
+
+
+def verdict(book: Workbook) -> str:
+    return next(str(cell.value) for cell in book["Standings"][3] if re.search("check|doubt|Checks", str(cell.value)))
+
+
+# --- doubts ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_an_event_in_which_nothing_is_in_doubt_passes_all_checks(name: str) -> None:
+    book = opened(after(name, rules_of(name).totals.rounds), meetings=9)
+    assert verdict(book) == "All checks pass"
+    assert "Nothing is in doubt" in str(book["Doubts"]["A2"].value)
+
+
+def test_the_front_does_not_say_that_all_is_well_while_a_doubt_is_open() -> None:
+    level = [ruled(n, {name: 20}, name=name) for n in (1, 2, 3) for name in ("ann", "bob")]
+    one = scored("weaselmoot", *level, players=[Player(name="ann", distance_km=5)])
+    book = opened(one)
+    assert verdict(book).endswith("see Doubts")
+    assert "2 decide a title" in verdict(book)  # the best player of Austria, too
+    told = "place 1: ann and bob are level; enter the distance from home of bob"
+    assert f"In doubt, decides Weasel Moot Champion: {told}" in set(texts(book, "Standings"))
+    assert "Level, see Doubts: ann, bob" in set(texts(book, "Standings"))
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_all_doubts_have_a_page_what_decides_a_title_first(name: str) -> None:
+    one = score(invent(3, wishes_for(name, 3)), rules_of(name))
+    sheet = opened(one)["Doubts"]
+    rows = [[cell.value for cell in row[:4]] for row in sheet.iter_rows(min_row=5) if row[0].value]
+    found = weighed(one)
+    assert len(found) > 0
+    assert rows == [[str(w.stake), ", ".join(w.titles), where(w.doubt), text(w.doubt)] for w in found]
+    stakes = [str(row[0]) for row in rows]
+    assert stakes == sorted(stakes, key=[str(stake) for stake in Stake].index)
+
+
+def test_a_title_that_hangs_on_a_doubt_says_so() -> None:
+    event = played(rules_of("edc1996"), 28, 5)
+    gone = [replace(b, ended=Ending.ABANDONED) if b.is_final else b for b in event.boards]
+    book = opened(score(replace(event, boards=tuple(gone)), rules_of("edc1996")))
+    lines = [[cell.value for cell in row[:3]] for row in book["Awards"].iter_rows(min_row=5)]
+    [champion] = [line for line in lines if line[0] == "1996 European Diplomacy Champion"]
+    assert str(champion[2]).startswith("in doubt, see Doubts: ")
+    assert any("Champion: " in line and "(in doubt, see Doubts)" in line for line in texts(book, "Standings"))
+
+
+def test_a_game_that_the_director_ended_against_the_rules_says_why() -> None:
+    event = played(rules_of("weaselmoot"), 14, 1)
+    ruling = Overruled("a solo takes 18 centres", "WM VIII.1", "the hall closes", "Tess")
+    first = replace(event.boards[0], overruled=(ruling,))
+    book = opened(score(replace(event, boards=(first, *event.boards[1:])), rules_of("weaselmoot")))
+    for sheet in ("Boards", "Standings"):
+        [line] = [line for line in texts(book, sheet) if "the hall closes" in line]
+        assert "board A" in line
+        assert "by the director's word, though a solo takes 18 centres (WM VIII.1)" in line
+
+
+def test_two_meetings_are_no_remark_where_the_rules_allow_two() -> None:
+    one = after("nzdc1999", 2)
+    lines = {str(row[0].value): row[2].value for row in opened(one, meetings=2)["Checks"].iter_rows()}
+    assert lines["Pairs of players that meet more than 2 times, as often as the rules allow"] == "OK"
+    once = {str(row[0].value): row[2].value for row in opened(one)["Checks"].iter_rows()}
+    assert once["Pairs of players that meet again"] == "NOTE"
+
+
+# --- titles -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_after_round_1_the_wall_names_leaders_and_no_title(name: str) -> None:
+    one = after(name, 1)
+    rounds = rules_of(name).totals.rounds
+    book = opened(one)
+    shown = list(texts(book, "Standings"))
+    assert f"Standings after round 1 of {rounds}" in shown
+    leader = one.standings.rows[0].player
+    assert any(line.startswith(f"Leads after round 1 of {rounds}: ") and leader in line for line in shown)
+    awards = [[cell.value for cell in row[:3]] for row in book["Awards"].iter_rows(min_row=6) if row[0].value]
+    assert {line[1] for line in awards} == {None}
+    whys = [str(line[2]) for line in awards if line[2]]
+    assert len(whys) >= 8
+    assert all(why.startswith(f"after round 1 of {rounds}: ") for why in whys)
+    titles = rules_of(name).awards.places
+    others = [sheet for sheet in book.sheetnames if sheet != "Awards"]
+    assert not [line for line in texts(book, *others) if line.startswith(titles) and sheet_is_shown(line)]
+
+
+def sheet_is_shown(line: str) -> bool:
+    return ":" in line  # "TITLE: NAME" is how the front names who has one
+
+
+@pytest.mark.parametrize("name", ["edc2023", "edc1996", "wdc2008"])
+def test_without_a_final_table_that_is_marked_there_is_no_champion(name: str) -> None:
+    rules = rules_of(name)
+    event = played(rules, 28, rules.totals.rounds)
+    unmarked = replace(event, boards=tuple(replace(board, is_final=False) for board in event.boards))
+    book = opened(score(unmarked, rules))
+    rounds = rules.totals.rounds
+    assert f"Standings after round {rounds} of {rounds}, the final table not marked" in set(texts(book, "Standings"))
+    title = rules.awards.places[0]
+    [champion] = [row for row in book["Awards"].iter_rows(min_row=6) if row[0].value == title]
+    assert champion[1].value is None
+    assert "1 decides a title" in verdict(book)
+
+
+def test_a_title_is_named_when_it_is_given() -> None:
+    one = after("wdc2008", 4)
+    shown = list(texts(opened(one), "Standings"))
+    title = rules_of("wdc2008").awards.places[0]
+    assert f"{title}: {one.standings.champions[0]}" in shown
+
+
+def test_the_champion_of_1996_has_the_best_total_and_has_not_won_the_final_table() -> None:
+    event = played(rules_of("edc1996"), 28, 5)
+    for seed in range(2, 40):
+        one = score(event, rules_of("edc1996"))
+        champion = one.standings.rows[0]
+        best_there = max(g.score for g in one.games if g.board.is_final)
+        if champion.tally.final and champion.tally.final.score < best_there:
+            break
+        event = played(rules_of("edc1996"), 28, 5, seed)
+    book = opened(one)
+    everything = list(texts(book))
+    assert not [line for line in everything if "won the final table" in line or "winner of the final" in line]
+    assert "best total of the final table" in everything
+
+
+# --- each number can be followed ------------------------------------------------------------------------------------
+
+
+def heads_of(sheet: Worksheet) -> list[str]:
+    return [str(cell.value or "") for cell in sheet[HEAD_ROW]]
+
+
+def number(value: object) -> Fraction:
+    return Fraction(str(value)) if value not in (None, "") else Fraction()
+
+
+def added_up(row: list[object], heads: list[str]) -> Fraction:
+    """What a reader adds up: every score times the sign beside it, and what stands under ±."""
+    total = number(row[heads.index("±")])
+    for index, head in enumerate(heads):
+        if head != "×" or row[index - 1] in (None, ""):
+            continue
+        sign = row[index]
+        weight = Fraction() if sign == "out" else Fraction(1) if sign in (None, "") else Fraction(str(sign))
+        total += number(row[index - 1]) * weight
+    return total
+
+
+def shown_rows(sheet: Worksheet) -> Iterator[list[object]]:
+    for row in sheet.iter_rows(min_row=HEAD_ROW + 1):
+        values: list[object] = [cell.value for cell in row]
+        if values[2] in (None, ""):
+            return
+        yield values
+
+
+def as_total(value: Fraction, one: Scored) -> Fraction:
+    truncates = one.rules.totals.rounding.how is How.TRUNCATE
+    return Fraction(int(round(value, 6))) if truncates else value
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_a_reader_can_add_up_every_total(name: str, seed: int) -> None:
+    one = score(invent(seed, wishes_for(name, seed)), rules_of(name))
+    sheet = opened(one)["Standings"]
+    heads, count = heads_of(sheet), 0
+    for row in shown_rows(sheet):
+        total = number(row[heads.index("Total")])
+        assert abs(as_total(added_up(row, heads), one) - total) < Fraction(1, 10**6), row
+        count += 1
+    assert count == len(one.standings.rows) + len(one.standings.unranked)
+
+
+@pytest.mark.parametrize("name", ["edc2023", "edc1996", "wdc2008"])
+def test_the_page_of_the_final_table_shows_who_qualified_and_which_scores_made_it(name: str) -> None:
+    rules = rules_of(name)
+    one = after(name, rules.totals.rounds)
+    assert one.qualification is not None
+    sheet = opened(one)["Final table"]
+    heads, rows = heads_of(sheet), []
+    for row in shown_rows(sheet):
+        assert abs(as_total(added_up(row, heads), one) - number(row[heads.index("Qualifying")])) < Fraction(1, 10**6)
+        rows.append((row[0], row[2], row[heads.index("Seat")]))
+    sits = [who for _, who, seat in rows if seat == "plays the final"]
+    assert sits == list(one.qualification.finalists)
+    assert [who for _, who, _ in rows] == [placed.contender.name for placed in one.qualification.ranking]
+    block = list(sheet.iter_rows(min_row=HEAD_ROW + len(rows) + 3, values_only=True))[1:8]
+    final = {game.player: game for game in one.games if game.board.is_final}
+    assert {line[2] for line in block} == final.keys()
+    assert block[0][2] == one.standings.champions[0]
+    assert [line[4] for line in block] == [final[str(line[2])].centres for line in block]
+
+
+def test_the_scores_of_1996_that_count_half_say_so() -> None:
+    one = after("edc1996", 5)
+    sheet = opened(one)["Final table"]
+    heads = heads_of(sheet)
+    signs = {row[index] for row in shown_rows(sheet) for index, head in enumerate(heads) if head == "×"}
+    assert signs <= {None, "", 0.5}
+    assert 0.5 in signs
+    assert any("×1, ×1, ×0.5" in line for line in texts(opened(one), "Final table"))
+
+
+def test_a_tie_for_the_seventh_place_is_shown() -> None:
+    boards = [ruled(n, dict.fromkeys("abcdef", 20) | {"g": 10}) for n in (1, 2, 3)]
+    boards += [ruled(n, {"h": 10}, name="B") for n in (1, 2, 3)]
+    one = scored("wdc2008", *boards)
+    sheet = opened(one)["Final table"]
+    heads = heads_of(sheet)
+    seats = {row[2]: row[heads.index("Seat")] for row in shown_rows(sheet)}
+    assert seats == dict.fromkeys("abcdef", "plays the final") | dict.fromkeys("gh", "level for a seat")
+
+
+# --- the race -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_the_race_has_no_points_in_rounds_that_were_not_played(name: str) -> None:
+    one = after(name, 2)
+    sheet = opened(one)["Charts"]
+    heads = [cell.value for cell in sheet[4]]
+    for row in sheet.iter_rows(min_row=5, max_row=12, values_only=True):
+        points = dict(zip(heads, row, strict=False))
+        assert isinstance(points["R1"], int | float)
+        assert isinstance(points["R2"], int | float)
+        assert {points[f"R{n}"] for n in range(3, rules_of(name).totals.rounds + 1)} <= {"#N/A"}
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 4])
+def test_the_race_is_drawn_as_far_as_it_was_run(rounds: int) -> None:
+    data = write_workbook(after("wdc2008", rounds), title="Our Cup", sealed=False).data
+    chart = ZipFile(BytesIO(data)).read("xl/charts/chart1.xml").decode()
+    drawn = re.findall(r"<val><numRef><f>'Charts'!([^<]*)</f>", chart)
+    assert len(drawn) == 8
+    assert {re.findall("[A-Z]", cells)[-1] for cells in drawn} == {"ABCDEFG"[1 + rounds]}
+
+
+# --- print ----------------------------------------------------------------------------------------------------------
+
+
+def pages_of(pdf: bytes) -> list[str]:
+    return [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(pdf)]
+
+
+def test_the_set_for_the_wall_is_few_pages_on_their_side_and_none_is_empty(tmp_path: Path) -> None:
+    events = {"edc1996": (28, 7), "nzdc1999": (28, 6), "weaselmoot": (21, 5), "wdc2008": (70, 10)}
+    books = {}
+    for name, (players, _) in events.items():
+        one = after(name, rules_of(name).totals.rounds, players)
+        books[name] = write_workbook(one, title="Our Cup", sealed=False).in_form(Form.WALL)
+    for name, pdf in convert(books, tmp_path, "pdf").items():
+        pages = pages_of(pdf)
+        assert len(pages) <= events[name][1], name
+        assert all(len(text.split()) > 40 for text in pages), name
+        for page in pypdfium2.PdfDocument(pdf):
+            assert page.get_width() > page.get_height()
+
+
+def test_no_page_of_the_whole_workbook_is_empty(tmp_path: Path) -> None:
+    data = write_workbook(after("edc1996", 2), title="Our Cup", sealed=False).data
+    pages = pages_of(convert({"book": data}, tmp_path, "pdf")["book"])
+    assert all(len(text.split()) > 20 for text in pages)
+
+
+def test_what_is_pinned_up_says_what_the_workbook_says() -> None:
+    written = write_workbook(after("edc1996", 5), title="Our Cup", sealed=False)
+    book, wall = (load_workbook(BytesIO(data), data_only=True) for data in (written.data, written.in_form(Form.WALL)))
+    for sheet in wall.worksheets:
+        cells = [cell for row in sheet.iter_rows() for cell in row if cell.value not in (None, "")]
+        assert len(cells) > 20
+        assert [cell.value for cell in cells] == [book[sheet.title][cell.coordinate].value for cell in cells]
