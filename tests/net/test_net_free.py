@@ -6,7 +6,7 @@ import pytest
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
 from pipeline.reading.net.free import free_text, is_more_written, is_torn
 from pipeline.reading.net.lattice import Frames
-from pipeline.reading.net.normalise import ROWS, Ink
+from pipeline.reading.net.normalise import OURS, Ink
 
 FRAME, LETTER, WORD = 4, 3, 6  # columns a frame; frames of a letter and its gap; frames of a gap between words
 
@@ -24,7 +24,7 @@ def written(text: str) -> tuple[Frames, Ink]:
             inked += [False] * 2 + [True] * (LETTER * FRAME - 4) + [False] * 2
     shown = np.full((len(frames), CLASSES), 1e-4)
     shown[np.arange(len(frames)), frames] = 1 - 1e-4 * (CLASSES - 1)
-    return shown, np.tile(np.array(inked, np.float32), (ROWS, 1))
+    return shown, np.tile(np.array(inked, np.float32), (OURS.rows, 1))
 
 
 def test_wide_gaps_and_dashes_part_words() -> None:
@@ -54,14 +54,14 @@ def test_letters_that_were_read_otherwise_say_nothing_of_gaps() -> None:
     assert not is_torn("A RUM - BUL", *written("a ru n- bul"))
 
 
-def beside(line: str, before: int, behind: int, height: int = ROWS) -> tuple[Frames, Ink]:
+def beside(line: str, before: int, behind: int, height: int = OURS.rows) -> tuple[Frames, Ink]:
     """A text, and strokes of this height so many columns before and behind it that the net takes for paper."""
     frames, ink = written(line)
     room = -(-max(before, behind, 1) // FRAME) + 3
     blank = np.full((room, CLASSES), 1e-4)
     blank[:, BLANK] = 1 - 1e-4 * (CLASSES - 1)
     wide = np.pad(ink, ((0, 0), (room * FRAME, room * FRAME)))
-    top = (ROWS - height) // 2
+    top = (OURS.rows - height) // 2
     if before:
         at = room * FRAME + 2 - before
         wide[top : top + height, at - 4 : at] = 1

@@ -93,7 +93,7 @@ class NetRecogniser:
     def look(self, crop: Crop) -> Seen | None:
         """See one row; None where there is no ink, `EngineFailed` where OpenCV cannot run the net."""
         try:
-            return see_parts(crop, self.network.features) if crop.parts else self.see(crop.grey)
+            return see_parts(crop, self.network) if crop.parts else self.see(crop.grey)
         except cv2.error as failed:
             raise EngineFailed(str(failed)) from failed
 

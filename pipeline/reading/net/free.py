@@ -9,9 +9,10 @@ import numpy as np
 
 from pipeline.reading.net.alphabet import AIR, bare
 from pipeline.reading.net.lattice import Frames
-from pipeline.reading.net.network import COLUMNS_PER_FRAME, best_letters, without
-from pipeline.reading.net.normalise import INK_ROWS, Ink
+from pipeline.reading.net.network import best_letters, without
+from pipeline.reading.net.normalise import OURS, Ink
 
+INK_ROWS, COLUMNS_PER_FRAME = OURS.ink_rows, OURS.columns_per_frame  # all that is looked at here is laid so
 INKED = 0.3  # of the darkest
 SPACE = 0.32 * INK_ROWS  # columns without ink that part two words; 90 % of gaps within a word are narrower
 WIDER = 4  # columns by which a gap inside a word must be wider than one at the word's own ends to tear it apart
