@@ -32,12 +32,12 @@ from training.strokes import HANDWRITING, hands
 
 POOL = 12  # batches drawn at once and sorted by width, so that little of a batch is padding
 KEPT = 40_000  # samples held for reuse
+AT_ONCE = 64  # samples handed over together
 LEAST = 2_000  # samples before the first step
 SAVE_EVERY = 240.0  # seconds
 DEV_SAMPLES = 600
 NETS = ("first", "second")
 SURER = 3.0  # times the rate at which a last layer learns that belongs to a net learnt elsewhere
-AVERAGED = 0.999  # weights of the last thousand steps or so: at any moment about as good as after the rate has fallen
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,7 @@ class Plan:
     threads: int
     renderers: int
     batch: int
+    averaged: float  # share that the average keeps of itself; it is about as good as weights whose rate has fallen
     fresh: float  # new samples rendered for each one learnt from
     folder: Path
     handwriting: Path
@@ -76,8 +77,18 @@ def render(into: Any, seed: int, plan: Plan, learnt: Any) -> None:
         if made * plan.renderers > plan.fresh * learnt.value + LEAST + 3_000:
             time.sleep(0.2)
             continue
-        into.put(list(islice(stream, 64)), timeout=120)  # nobody takes them: the trainer is gone
-        made += 64
+        made += handed(into, list(islice(stream, AT_ONCE)), parent)
+
+
+def handed(into: Any, some: list[Sample], trainer: int) -> int:
+    """Hand samples over as soon as the trainer takes them, be it slow; how many. None where it is gone."""
+    while os.getppid() == trainer:
+        try:
+            into.put(some, timeout=5)
+        except queue.Full:
+            continue
+        return len(some)
+    return 0
 
 
 def pooled(kept: Sequence[Sample], batch: int, rng: random.Random) -> list[list[Sample]]:
@@ -125,7 +136,8 @@ class Trainer:
         self.plan = plan
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.net = fresh(plan).to(self.device, memory_format=torch.channels_last)
-        self.average = AveragedModel(self.net, multi_avg_fn=get_ema_multi_avg_fn(AVERAGED), use_buffers=True)
+        average = get_ema_multi_avg_fn(plan.averaged)
+        self.average = AveragedModel(self.net, multi_avg_fn=average, use_buffers=True)
         self.optimiser = torch.optim.AdamW(groups(self.net, plan), lr=plan.peak_rate, weight_decay=0.01)
         self.rng = random.Random(7)
         self.lines = 0  # learnt from, in all runs
@@ -138,6 +150,7 @@ class Trainer:
                 self.optimiser.load_state_dict(state["optimiser"])
             self.lines = state["lines"]
             self.average.module.load_state_dict(state.get("average", state["net"]))
+            self.average.n_averaged.fill_(1)  # or the first step would begin the average anew
 
     def save(self) -> None:
         """Write the checkpoint, whole or not at all."""
@@ -276,6 +289,7 @@ def plan_of(arguments: Sequence[str] | None = None) -> Plan:
     parser.add_argument("--threads", type=int, default=1, help="of the net; one process more renders")
     parser.add_argument("--renderers", type=int, default=1, help="processes that render")
     parser.add_argument("--batch", type=int, default=32, help="lines learnt from at once; 256 on a GPU")
+    parser.add_argument("--averaged", type=float, default=0.999, help="weights of about the last thousand steps")
     parser.add_argument("--fresh", type=float, default=0.35, help="lines rendered for each one learnt from")
     parser.add_argument("--folder", type=Path, default=Path("build/training"), help="checkpoint and caches")
     parser.add_argument("--handwriting", type=Path, default=HANDWRITING, help="the strokes")
@@ -288,6 +302,7 @@ def plan_of(arguments: Sequence[str] | None = None) -> Plan:
         threads=found.threads,
         renderers=found.renderers,
         batch=found.batch,
+        averaged=found.averaged,
         fresh=found.fresh,
         folder=found.folder,
         handwriting=found.handwriting,

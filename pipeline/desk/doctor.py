@@ -57,7 +57,7 @@ def reader(folder: Path) -> Finding:
         return Finding("reader", False, f"{error}; run 'make setup'")
     except Stopped as stopped:
         return Finding("reader", False, "; ".join(f"{each.where}: {each.text}" for each in stopped.problems))
-    return Finding("reader", True, f"{net.name}; {net.gate.measured.strip().partition(chr(10))[0]}")
+    return Finding("reader", True, f"{net.name}; {net.gates.measured.strip().partition(chr(10))[0]}")
 
 
 def package(name: str) -> Finding:

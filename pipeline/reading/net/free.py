@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from pipeline.reading.net.alphabet import AIR, bare
+from pipeline.reading.net.best_path import laid_along
 from pipeline.reading.net.lattice import Frames
 from pipeline.reading.net.network import best_letters, without
 from pipeline.reading.net.normalise import OURS, Ink
@@ -46,13 +47,15 @@ def gaps(letters: Sequence[tuple[str, int]], ink: Ink) -> list[int]:
 def is_torn(text: str, frames: Frames, ink: Ink) -> bool:
     """Say whether a word of a reading has a gap in it, wider than at an end of that word: ``RU M- BUL`` for RUM - BUL.
 
-    The letters are the same, so nothing else shows it; what such a line means is for the rules. False where the letters
-    themselves were read otherwise.
+    The letters are the same, so nothing else shows it; what such a line means is for the rules. Where the letters were
+    read otherwise, those of the reading are looked for where they lie best.
     """
     letters = [(letter, frame) for letter, frame in best_letters(frames) if letter not in AIR]
     words = [word for word in map(bare, text.split()) if word]
     if "".join(words) != "".join(letter for letter, _ in letters):
-        return False
+        letters = laid_along("".join(words), frames)
+        if len(letters) != sum(map(len, words)):
+            return True  # more letters than there is room for
     apart = gaps(letters, ink)
     start = 0
     for word in words:

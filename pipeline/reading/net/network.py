@@ -52,7 +52,9 @@ class Network:
     """A loaded net without its last layer. One thread at a time: OpenCV keeps the row it is working on inside."""
 
     def __init__(self, weights: Path | None = None, canvas: Canvas = OURS) -> None:
-        self.net: Any = cv2.dnn.readNetFromONNX(str(weights or shipped_weights()))
+        path = weights or shipped_weights()
+        with path.open("rb"):  # what is not there is told as such; OpenCV would tell it as its own failure
+            self.net: Any = cv2.dnn.readNetFromONNX(str(path))
         self.canvas = canvas
 
     def features(self, ink: Ink) -> Features:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, STRUCK, bare
 from pipeline.reading.net.lattice import SURELY_BLANK, Frames
 from pipeline.reading.net.network import Features, Head, Network
-from pipeline.reading.net.normalise import Canvas, Grey, Ink, lay
-from pipeline.reading.recogniser import Crop, Inked, Sure
+from pipeline.reading.net.normalise import Canvas, Grey, Ink, lay, normalise
+from pipeline.reading.recogniser import Crop, Inked, Kept, Sure
 
 CERTAIN = 1 - 1e-9  # not quite 1: a line without the sign is as good as impossible, and still has a likelihood
 BETWEEN = 3  # frames of bare paper between two parts: as wide as what is read as the space between two words
@@ -35,6 +35,7 @@ class Seen:
     ink: Ink
     features: Features
     known: Classes | None = None  # by frame of a row of boxes: its class if that is certain, or one of the two above
+    again: "Seen | None" = None  # as the second net saw it, where it looked
 
     def frames(self, head: Head) -> Frames:
         """Turn features into frames: distributions over the classes, certain where a box is ticked."""
@@ -59,6 +60,11 @@ class Seen:
         columns = self.features if self.known is None else np.column_stack([self.features, self.known])
         return columns.astype(np.float16)
 
+    @property
+    def kept(self) -> Kept:
+        """What is kept of the row, of both readers."""
+        return Kept(self.packed, None if self.again is None else self.again.packed)
+
     @classmethod
     def unpacked(cls, packed: NDArray[np.float16], features: int) -> "Seen":
         """Make a row again of what was kept, seen by a net of so many features."""
@@ -66,6 +72,14 @@ class Seen:
         if columns.shape[1] == features:
             return cls(NO_INK, columns)
         return cls(NO_INK, columns[:, :-1], columns[:, -1].astype(np.int64))
+
+
+def look(crop: Crop, network: Network) -> Seen | None:
+    """See one row, free or of boxes, with one net; None where there is no ink."""
+    if crop.parts:
+        return see_parts(crop, network)
+    ink = normalise(crop.grey, network.canvas)
+    return None if ink is None else Seen(ink, network.features(ink))
 
 
 def with_room(frames: Frames) -> Frames:

@@ -46,6 +46,11 @@ class Slips:
         for (at,) in np.argwhere(self.swapped >= least).tolist():
             yield text[:at] + text[at + 1] + text[at] + text[at + 2 :], float(self.swapped[at])
 
+    def at(self, text: str) -> float:
+        """How likely one of them is."""
+        kind, place = place_of(self.written, text)
+        return float(getattr(self, kind)[place])
+
     def without(self, texts: Collection[str]) -> "Slips":
         """Leave some texts out: other spellings of the same line."""
         kept = {kind: getattr(self, kind).copy() for kind in KINDS} if texts else {}
@@ -198,6 +203,37 @@ def parted(written: str, slots: Sequence[Words]) -> list[str]:
             except ValueError:
                 continue
     raise ValueError(f"{written!r} is no spelling of {slots}")
+
+
+def is_near(slots: Sequence[Words], text: str, least: int = 1) -> bool:
+    """Whether a text spells a line, or is one slip away from a spelling of it, in a word of so many letters or more.
+
+    >>> line = (("a",), ("vie", "vienna"), ("-",), ("", "boh"))
+    >>> [is_near(line, text) for text in ("avie-boh", "avienna-bh", "avie-", "avei-", "avei-bh", "fvie-boh")]
+    [True, True, True, True, False, True]
+    >>> is_near(line, "avei-boh", 3), is_near(line, "fvie-boh", 3)
+    (True, False)
+    """
+    ways = {(0, False)}  # how far the text goes, and whether a slip was made on the way
+    for words in slots:
+        ways = {
+            way
+            for at, slipped in ways
+            for word in words
+            for end, slips in beyond(text, at, word, slips=not slipped and len(word) >= least)
+            for way in [(end, slipped or slips)]
+        }
+    return any(at == len(text) for at, _ in ways)
+
+
+def beyond(text: str, at: int, word: str, *, slips: bool) -> Iterator[tuple[int, bool]]:
+    """Say how far a text goes when a word is taken from it as it is spelled, or else with a slip."""
+    if text.startswith(word, at):
+        yield at + len(word), False
+    if slips:
+        for length in (len(word) - 1, len(word), len(word) + 1):
+            if at + length <= len(text) and is_slip(word, text[at : at + length]):
+                yield at + length, True
 
 
 def is_slip(word: str, other: str) -> bool:
