@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
-from pipeline.reading.net.free import free_text, is_more_written, is_torn
+from pipeline.reading.net.free import free_text, has_sign, is_torn, reaches_beyond
 from pipeline.reading.net.lattice import Frames
 from pipeline.reading.net.normalise import OURS, Ink
 
@@ -75,7 +75,7 @@ def beside(line: str, before: int, behind: int, height: int = OURS.rows) -> tupl
 
 def more(shown: tuple[Frames, Ink], text: str = "A VIE - GAL") -> bool:
     """Whether more is written than a text, where no digit is expected."""
-    return is_more_written(text, *shown, unwanted="0123456789")
+    return has_sign(text, shown[0], "0123456789") or reaches_beyond(*shown, "0123456789")
 
 
 def test_ink_beside_the_letters_that_the_net_has_no_class_for_is_told() -> None:
@@ -104,4 +104,4 @@ def test_a_digit_beside_the_letters_is_more_and_one_in_place_of_a_letter_is_that
     assert more(written("a vie - gal7"))
     assert more(written("7a vie - gal"))
     assert not more(written("a vie - b0h"), "A VIE - BOH")
-    assert not is_more_written("A VIE - GAL7", *written("a vie - gal7"), unwanted="")
+    assert not has_sign("A VIE - GAL7", written("a vie - gal7")[0], "")

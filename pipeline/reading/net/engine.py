@@ -13,12 +13,13 @@ from pipeline.ink import Reading, Tier
 from pipeline.reading.net.alphabet import STRUCK
 from pipeline.reading.net.best_path import likeliest_spellings
 from pipeline.reading.net.evidence import Expected, ranked, weigh, worded
-from pipeline.reading.net.free import free_text, is_more_written, is_torn
+from pipeline.reading.net.free import free_text, has_sign, is_torn, reaches_beyond
 from pipeline.reading.net.gate import AnyEvidence, Gates, load_gates, write_gates
 from pipeline.reading.net.hand import Known, fitted
 from pipeline.reading.net.joint import Joint, weigh_jointly
 from pipeline.reading.net.lattice import Floats, Frames, condensed
 from pipeline.reading.net.network import Network, load_head, shipped_weights
+from pipeline.reading.net.normalise import BORROWED
 from pipeline.reading.net.parts import Seen, look
 from pipeline.reading.net.second import second_reader
 from pipeline.reading.recogniser import Crop, EngineFailed, Kept, RowReading, Vocabulary
@@ -156,7 +157,7 @@ class NetRecogniser:
             return seen, found
         again: list[tuple[int, Weighed, Seen]] = []
         for number, (row, one) in enumerate(zip(rows, weighed, strict=True)):
-            if row is not None and one is not None and self.is_worth_another_look(one):
+            if row is not None and one is not None and self.is_worth_another_look(row, one, expected):
                 looked = seen[number] = self.look_again(row, crops[number])
                 if looked.again is not None:
                     again.append((number, one, looked.again))
@@ -175,11 +176,12 @@ class NetRecogniser:
             found[number] = Weighed(one.frames, evidence, lines)
         return seen, found
 
-    def is_worth_another_look(self, weighed: Weighed) -> bool:
+    def is_worth_another_look(self, row: Seen, weighed: Weighed, expected: Expected) -> bool:
         """Whether the second reader looks at a row: where the first alone would ask, and somebody may still read it."""
         evidence = weighed.evidence
-        hopeless = evidence.struck or evidence.likelihood < NOT_WORTH_IT
-        return not hopeless and self.gates.tier(evidence) is Tier.ASKED
+        if evidence.struck or evidence.likelihood < NOT_WORTH_IT:
+            return False
+        return self.gates.tier(evidence) is Tier.ASKED or self.has_more_ink(row, weighed.frames, expected)
 
     def rows(
         self, rows: Sequence[Seen | None], expected: Expected | None, crops: Sequence[Crop | None]
@@ -222,7 +224,16 @@ class NetRecogniser:
         if row.known is not None:
             return ()
         torn = (TORN,) if is_torn(text, expected.only_wanted(frames), row.ink) else ()
-        return (*torn, MORE) if is_more_written(text, frames, row.ink, expected.unwanted) else torn
+        is_more = has_sign(text, frames, expected.unwanted) or self.has_more_ink(row, frames, expected)
+        return (*torn, MORE) if is_more else torn
+
+    def has_more_ink(self, row: Seen, frames: Frames, expected: Expected) -> bool:
+        """Whether a row has ink beyond its letters, as far as every reader sees that has looked."""
+        if row.known is not None or not reaches_beyond(frames, row.ink, expected.unwanted):
+            return False
+        if self.second is None or row.again is None:
+            return True
+        return reaches_beyond(row.again.frames(self.second.head), row.again.ink, expected.unwanted, BORROWED)
 
     def proposals(self, weighed: Weighed, expected: Expected) -> list[Reading]:
         """Offer the lines that come after the best, where they are not far behind it."""
