@@ -39,6 +39,7 @@ def examine(folder: Path) -> tuple[Finding, ...]:
         Finding("sqlite", sqlite3.sqlite_version_info >= (3, 38), f"{sqlite3.sqlite_version} (3.38 or newer)"),
         *(data(name) for name in ("abbreviations", "templates/rules", "templates/sheets", "samples")),
         reader(folder),
+        second_reader(),
         disk(folder),
     )
 
@@ -58,6 +59,19 @@ def reader(folder: Path) -> Finding:
     except Stopped as stopped:
         return Finding("reader", False, "; ".join(f"{each.where}: {each.text}" for each in stopped.problems))
     return Finding("reader", True, f"{net.name}; {net.gates.measured.strip().partition(chr(10))[0]}")
+
+
+def second_reader() -> Finding:
+    """Say whether there is a second reader; without it all runs, and more rows are asked."""
+    try:
+        from pipeline.reading.net.second import second_weights, why_missing  # noqa: PLC0415 - as above
+
+        missing = why_missing()
+    except ImportError as error:
+        return Finding("second reader", False, f"{error}; run 'make setup'")
+    if missing:
+        return Finding("second reader", False, f"missing: more rows are asked; {missing}")
+    return Finding("second reader", True, second_weights().name)
 
 
 def package(name: str) -> Finding:
