@@ -13,13 +13,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pipeline.desk.words import Rules
+from pipeline.board.map import Power
+from pipeline.board.position import Position
+from pipeline.desk.words import Rules, others_of, words_of
 from pipeline.orders.order import Order
 from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.joint import SHORTEST
-from pipeline.reading.net.lattice import Words, accepts
+from pipeline.reading.net.lattice import Words, accepts, spelled
 from pipeline.reading.net.slips import is_near
 from pipeline.reading.recogniser import Taken
+from pipeline.tournament.rules import Tournament
 
 Slots = Sequence[Words]  # of a line, spelled
 
@@ -33,13 +36,21 @@ class Wrong(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class Yardstick:
     """All that one power may write in one position, and what the tournament makes of anything else."""
 
     lines: Sequence[Slots]
     orders: Sequence[Order | None]  # of each line
     others: Sequence[Slots]  # inadmissible here
     rules: Rules
+
+    @classmethod
+    def of(cls, power: Power, position: Position, tournament: Tournament) -> "Yardstick":
+        """Make one for the orders of one power."""
+        vocabulary, orders = words_of(power, position, tournament, others_of(tournament))
+        lines = [tuple(map(spelled, line.slots)) for line in vocabulary.lines]
+        others = [tuple(map(spelled, line.slots)) for line in vocabulary.others]
+        return cls(lines, orders, others, Rules(power, position, tournament))
 
     def wrong(self, text: str, stands: Order | None) -> Wrong:
         """Weigh what stands against the text that was written."""

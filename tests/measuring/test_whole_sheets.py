@@ -86,7 +86,7 @@ def test_shares_of_legal_rows_leave_misorders_out() -> None:
     ambiguous = replace(ASKED, clear=False)
 
     assert Count.of([ROW, ASKED, WRONG, misorder, ambiguous]) == Count(
-        rows=5, legal=3, right=2, asked_legal=1, asked=3, wrong=1, misread=1
+        rows=5, legal=3, right=2, asked_legal=1, asked=3, wrong=1, slips=0, misread=1
     )
 
 

@@ -53,16 +53,19 @@ def passing(rows: Sequence[Judged], gate: Gate) -> list[Judged]:
 
 def fit_gate(rows: Sequence[Judged], budget: Budget, least: Mapping[str, float]) -> Gate:
     """Fit the weights on what is near enough, and the threshold to the shares of rows that may be wrong unasked."""
-    span = rows[0].evidence.SPAN
-    unweighed = Gate(0.0, dict.fromkeys(span, 0.0), dict(least), 0.0, 0.0)
-    near = passing(rows, unweighed)
-    constant, weights = logistic(near)
-    whole = sum(row.weight for row in rows)
-    return with_budget(replace(unweighed, constant=constant, weights=weights), near, budget, whole)
+    return with_budget(fit_weights(rows, least), rows, budget, sum(row.weight for row in rows))
 
 
-def with_budget(gate: Gate, near: Sequence[Judged], budget: Budget, whole: float) -> Gate:
-    """Fit the thresholds of a gate to the shares of rows that may be wrong unasked, of rows that weigh so much."""
+def fit_weights(rows: Sequence[Judged], least: Mapping[str, float]) -> Gate:
+    """Fit what each piece of evidence weighs, on the rows that are near enough; nothing is asked by it yet."""
+    unweighed = Gate(0.0, dict.fromkeys(rows[0].evidence.SPAN, 0.0), dict(least), 0.0, 0.0)
+    constant, weights = logistic(passing(rows, unweighed))
+    return replace(unweighed, constant=constant, weights=weights)
+
+
+def with_budget(gate: Gate, rows: Sequence[Judged], budget: Budget, whole: float) -> Gate:
+    """Fit the thresholds of a gate to the shares of rows that may be wrong unasked, of all that weigh so much."""
+    near = passing(rows, gate)
     marked, half = (passed_by(gate, near, each, whole) + AFTER for each in (budget, budget.half()))
     return replace(gate, marked=marked, accepted=max(marked + GLANCE, half))
 
