@@ -137,8 +137,10 @@ def by_writer(legal: Sequence[Decided]) -> str:
     asked: dict[str, list[bool]] = {}
     for one in legal:
         asked.setdefault(one.row.writer, []).append(one.asked)
+    if not asked:
+        return "no legal rows"
     ordered = np.sort([sum(rows) / len(rows) for rows in asked.values()])
-    parts = np.array_split(ordered, min(10, max(1, len(ordered))))
+    parts = np.array_split(ordered, min(10, len(ordered)))
     return "asked by tenth of writers: " + " ".join(f"{100 * float(part.mean()):.0f}" for part in parts) + " %"
 
 
