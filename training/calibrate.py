@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.ink import Tier
-from pipeline.reading.net.fitting import LEAST, LEAST_OF_BOTH, Budget, fit_weights, with_budget
+from pipeline.reading.net.fitting import LEAST, LEAST_OF_BOTH, Budget, fit_gate, fit_weights, with_budget
 from pipeline.reading.net.gate import Gate, Gates, write_gates
 from pipeline.reading.net.joint import Joint
 from pipeline.reading.net.lattice import Floats
@@ -176,7 +176,7 @@ def fit_alone(rows: Sequence[Measured], budget: float) -> Gate:
         for row, weight in zip(rows, weights, strict=True)
         if not row.first.doubted
     ]
-    return with_budget(fit_weights(strict, LEAST), strict, Budget(budget), ALL)
+    return fit_gate(strict, Budget(budget), LEAST)
 
 
 ALL = 1.0  # the weight of all rows at a table: they are weighed by their shares

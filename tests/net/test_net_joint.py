@@ -58,19 +58,18 @@ def says(*answers: tuple[str, Taken]) -> Vocabulary:
     return replace(VIENNA, taken=lambda text, line: dict(answers).get(text, Taken.OTHER) if line >= 0 else Taken.OTHER)
 
 
-def test_a_slip_that_is_taken_for_the_line_is_no_doubt_at_all() -> None:
-    slip = shown("A Vie - Bih")
-    strict, lax = joint(slip, slip), joint(slip, slip, says(("A VIE - BIH", Taken.SAME)))
-    assert (lax.to_slips, lax.to_harm) > (3, 3)
-    assert lax.to_slips > strict.to_slips
-    assert lax.second_free > strict.second_free + 5
-
-
-def test_a_slip_that_somebody_would_be_asked_about_does_no_harm_and_is_still_a_slip() -> None:
-    strict, lax = joint(BIH, BIH), joint(BIH, BIH, says(("A VIE - BIH", Taken.ASKED)))
+@pytest.mark.parametrize("said", [Taken.SAME, Taken.ASKED])
+def test_a_slip_that_can_be_nothing_else_does_no_harm_and_is_still_a_slip(said: Taken) -> None:
+    strict, lax = joint(BIH, BIH), joint(BIH, BIH, says(("A VIE - BIH", said)))
     assert lax.to_slips == pytest.approx(strict.to_slips)
+    assert lax.second_free == pytest.approx(strict.second_free)
     assert lax.to_harm > strict.to_harm + 3
     assert strict.to_harm == pytest.approx(strict.to_slips)
+
+
+def test_a_misspelt_line_that_the_rules_follow_is_no_surer_for_it() -> None:
+    slip = shown("A Vie - Bih")  # A VI EBIH is written with the same letters: gaps are not seen
+    assert joint(slip, slip, says(("A VIE - BIH", Taken.SAME))).to_slips < -5
 
 
 def test_a_slip_that_may_be_another_line_does_harm_whatever_would_be_asked() -> None:

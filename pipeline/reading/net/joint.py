@@ -15,7 +15,7 @@ from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.best_path import likeliest_spellings
 from pipeline.reading.net.evidence import FLOOR, Expected, Span, beside, ranked, run, worded, words_of
 from pipeline.reading.net.lattice import Floats, Frames, Words, accepts, condensed, lattice
-from pipeline.reading.net.slips import is_near, is_slip, other_spellings, slip_by_slip, summed
+from pipeline.reading.net.slips import is_near, is_slip, other_spellings, slip_by_slip
 from pipeline.reading.net.sweep import likelihoods
 from pipeline.reading.recogniser import Taken
 
@@ -45,7 +45,7 @@ class Joint:
     text: str  # its likeliest spelling, in the vocabulary's own words and in capitals
     likelihood: float  # of the best line, to both: their sum
     to_next: float  # down to the best line that this spelling does not belong to
-    to_slips: float  # down to all texts that are one slip away from the spelling, and are not taken for the line
+    to_slips: float  # down to all texts that are one slip away from the spelling
     to_harm: float  # down to those of them that may be another line, or that cost a player his own
     to_others: float  # down to all the inadmissible lines, the sum of both
     first_free: float  # down to the likeliest path of letters, the first reader's own
@@ -120,9 +120,8 @@ class TwoViews:
     def joint(self, row: int) -> Joint:
         """All the evidence of one row."""
         likelihood, slips = float(self.lines[row][self.best[row]]), self.slips[row]
-        same, asked = self.taken(row)
-        good = max(2 * LEAST, summed(np.array([slips.own, *map(slips.at, same)])))
-        each = [self.good(reader, row, same) for reader in (0, 1)]
+        own = max(2 * LEAST, slips.own)
+        each = [max(LEAST, float(lines[row][self.best[row]])) for lines in self.lines_of]
         others = [max(each[reader], FLOOR) - self.others[reader][row] for reader in (0, 1)]
         free = [one - float(np.log(view[row].max(1)).sum()) for one, view in zip(each, self.views, strict=True)]
         return Joint(
@@ -130,19 +129,13 @@ class TwoViews:
             text=worded(self.expected.lines[self.best[row]], self.written[row]),
             likelihood=likelihood,
             to_next=likelihood - self.next_to(row),
-            to_slips=good - max(good - AS_FAR, slips.without(same).together),
-            to_harm=good - max(good - AS_FAR, slips.without([*same, *asked]).together),
+            to_slips=own - max(own - AS_FAR, slips.together),
+            to_harm=own - max(own - AS_FAR, slips.without(self.harmless(row)).together),
             to_others=sum(others),
             first_free=free[0],
             second_free=free[1],
             struck=self.struck[row],
         )
-
-    def good(self, reader: int, row: int, same: Sequence[str]) -> float:
-        """How likely the best line is to one reader, with the slips that are taken for it."""
-        slips = self.slips_of[reader][row]
-        likely = float(self.lines_of[reader][row][self.best[row]])
-        return max(LEAST, summed(np.array([likely, *map(slips.at, same)])))
 
     def next_to(self, row: int) -> float:
         """Measure the likeliest line that a row's spelling does not belong to."""
@@ -152,27 +145,27 @@ class TwoViews:
         rivals = [float(lines[i]) for i in close if not accepts(self.expected.slots[i], self.written[row])]
         return max(rivals, default=least)
 
-    def taken(self, row: int) -> tuple[list[str], list[str]]:
-        """Part the likely slips of a row's best line: what is taken for it, and what can only be a slip of it.
+    def harmless(self, row: int) -> list[str]:
+        """List the likely slips of a row's best line that can only be slips of it; the others may be other lines.
 
-        The others are other lines, or might be. Nothing is asked where neither the line nor a slip of it can be what is
-        written.
+        A slip that the rules would follow is no more than harmless here: where the gaps between words are is not seen,
+        and glued to its neighbour the same word may be another. Nothing is asked where neither the line nor a slip of
+        it can be what is written.
         """
         slips, taken = self.slips[row], self.expected.taken
         most = max([slips.own, *(likely for _, likely in slips.likelier(slips.together - 1.0))])
         if taken is None or most < sum(float(np.log(view[row].max(1)).sum()) for view in self.views) - HOPELESS:
-            return [], []
+            return []
         likely = sorted(slips.likelier(most - LOOKED_AT), key=lambda one: -one[1])[:MOST_LOOKED_AT]
-        same, asked = [], []
         near = self.near(row) if likely else []
+        found = []
         for text, _ in likely:
             words = self.with_slip(row, text)
             said = Taken.OTHER if words is None else taken(words, self.best[row])
-            if said is Taken.SAME:
-                same.append(text)
-            elif said is Taken.ASKED and not self.may_be_another(row, text, near):
-                asked.append(text)
-        return same, asked
+            is_own = said is Taken.ASKED and not self.may_be_another(row, text, near)
+            if said is Taken.SAME or is_own:
+                found.append(text)
+        return found
 
     def may_be_another(self, row: int, text: str, near: Sequence[Sequence[Words]]) -> bool:
         """Whether a slip of a row's best line is another line, or a slip of another that may be written there."""

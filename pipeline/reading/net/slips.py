@@ -46,11 +46,6 @@ class Slips:
         for (at,) in np.argwhere(self.swapped >= least).tolist():
             yield text[:at] + text[at + 1] + text[at] + text[at + 2 :], float(self.swapped[at])
 
-    def at(self, text: str) -> float:
-        """How likely one of them is."""
-        kind, place = place_of(self.written, text)
-        return float(getattr(self, kind)[place])
-
     def without(self, texts: Collection[str]) -> "Slips":
         """Leave some texts out: other spellings of the same line."""
         kept = {kind: getattr(self, kind).copy() for kind in KINDS} if texts else {}
