@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.ink import Tier
-from pipeline.reading.net.fitting import LEAST, LEAST_OF_BOTH, Budget, fit_gate, fit_weights, with_budget
+from pipeline.reading.net.fitting import LEAST, LEAST_OF_BOTH, NEAR_TO_BOTH, Budget, fit_gate, fit_weights, with_budget
 from pipeline.reading.net.gate import Gate, Gates, write_gates
 from pipeline.reading.net.joint import Joint
 from pipeline.reading.net.lattice import Floats
@@ -27,6 +27,7 @@ from training.wrong import Wrong
 
 MISORDERS = 0.05  # share of rows at a table that are no legal order, READING section 2
 SLIPS = 0.4  # share of those that are misspellings
+ROOM = 0.5  # log odds above what the budget asks for: other writers come nearer
 SHOWN = 12  # rows that are wrong unasked, of each kind
 
 
@@ -165,7 +166,9 @@ def fit(rows: Sequence[Measured], first: Gate, front: Budget, whole: Budget) -> 
         elif row.both is not None and not row.both.doubted:
             left.append(judged(row.both, weight))
     rest = Budget(whole.silent - spent[Wrong.OTHER], whole.slips - spent[Wrong.SLIP])
-    return replace(gates, both=with_budget(fit_weights(left, LEAST_OF_BOTH), left, rest, ALL))
+    weighed = replace(fit_weights(left, NEAR_TO_BOTH), least=LEAST_OF_BOTH)
+    both = with_budget(weighed, left, rest, ALL)
+    return replace(gates, both=replace(both, marked=both.marked + ROOM, accepted=both.accepted + ROOM))
 
 
 def fit_alone(rows: Sequence[Measured], budget: float) -> Gate:
@@ -225,8 +228,8 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument(
         "--alone", type=float, help="wrong unasked where there is no second reader; not given, the gate stays as it is"
     )
-    parser.add_argument("--front", type=float, default=0.1, help="wrong unasked without the second reader's look")
-    parser.add_argument("--silent", type=float, default=0.5, help="taken for another order, in all")
-    parser.add_argument("--slips", type=float, default=2.5, help="slips that can mean nothing else, in all")
+    parser.add_argument("--front", type=float, default=0.0, help="wrong unasked without the second reader's look")
+    parser.add_argument("--silent", type=float, default=0.0, help="taken for another order, in all")
+    parser.add_argument("--slips", type=float, default=0.0, help="slips that can mean nothing else, in all")
     parser.add_argument("--to", type=Path, help="write the gates here, such as pipeline/reading/net/gate.toml")
     return parser
