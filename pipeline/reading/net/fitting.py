@@ -15,8 +15,8 @@ from pipeline.reading.net.lattice import Floats
 # e^9 to the next order: either is as likely to be meant as the other; of two readers' evidence the same
 LEAST = {"to_next": 9.0, "to_others": -3.0}
 NEAR_TO_BOTH = {"to_next": 9.0}
-# What both say is weighed on all rows whose next order is far enough; what passes may also be no more than e^2 behind all
-# its slips together. Of 840 wrong rows in hands the gate is fitted on one came so near, and the next was at e^3.2
+# What both say is weighed on all rows whose next order is far enough; what passes may also be no more than e^2 behind
+# all its slips together. Of 840 wrong rows in hands the gate is fitted on one came so near, and the next was at e^3.2
 LEAST_OF_BOTH = NEAR_TO_BOTH | {"to_slips": -2.0, "to_others": -6.0}
 ROUNDS = 20_000  # of descent
 STEP = 4.0
