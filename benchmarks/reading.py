@@ -32,7 +32,7 @@ from benchmarks.whole_sheets.peer import SIMILAR, by_tesseract
 from benchmarks.whole_sheets.people import bank, own_letters
 from benchmarks.whole_sheets.table import CODE, Plan, Powers, Seasons, Table
 from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.net.gate import load_gate
+from pipeline.reading.net.gate import load_gates
 from pipeline.reading.net.network import shipped_weights
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.load import load_tournament, tournament_ids
@@ -113,7 +113,7 @@ def run(task: Task) -> tuple[int, float]:
     """Run one event in this process: how many rows, and how long it took."""
     begun = time.perf_counter()
     cv2.setNumThreads(1)
-    engine = NetRecogniser(task.weights, load_gate(task.gate) if task.gate else None)
+    engine = NetRecogniser(task.weights, load_gates(task.gate) if task.gate else None)
     rows: list[Found] = []
     peer: list[Found] = []
     tournament = load_tournament(task.plan.tournament)
@@ -151,7 +151,7 @@ def with_crops(rows: Sequence[Found], folder: Path) -> list[Found]:
 def run_folder(found: argparse.Namespace) -> Path:
     """Where the rows of this run lie: what is asked for, the weights and the gate make its name."""
     weights = (found.weights or shipped_weights()).read_bytes()
-    gate = found.gate.read_bytes() if found.gate else repr(load_gate()).encode()
+    gate = found.gate.read_bytes() if found.gate else repr(load_gates()).encode()
     digests = "-".join(hashlib.sha256(part).hexdigest()[:8] for part in (weights, gate))
     design = f"{found.design}-units" if found.units else found.design
     asked = f"{found.half}-{design}-{found.seasons}-{'_'.join(found.tournament) or 'all'}-seed{found.seed}"

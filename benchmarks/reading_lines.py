@@ -19,11 +19,12 @@ from rapidfuzz import fuzz, process
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from benchmarks.whole_sheets.count import wilson
 from pipeline.reading.net.alphabet import spelling
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.recogniser import Line, Vocabulary
 from training.answers import Answer, by_net, is_right
-from training.calibrate import MISORDERS, interval
+from training.calibrate import MISORDERS
 from training.orders import admissible
 from training.rows import Row, halves, written
 
@@ -52,7 +53,7 @@ def table(answers: Sequence[Answer], name: str) -> str:
     legal = [one for one in answers if one.row.case.kind == "legal"]
     others = [one for one in answers if one.row.case.kind != "legal"]
     wrong = [one for one in answers if not one.asked and not one.right]
-    low, high = interval(len(wrong), len(answers))
+    low, high = wilson(len(wrong), len(answers))
     lines = [
         f"## {name}: {len(answers)} rows of {len({one.row.writer for one in answers})} writers",
         f"best reading right, legal rows     {sum(one.right for one in legal) / len(legal):.2%}",

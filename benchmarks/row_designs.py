@@ -22,6 +22,7 @@ import pypdfium2
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.whole_sheets.boxes import Boxes, boxes_of, line_of, misspelt
+from benchmarks.whole_sheets.count import wilson
 from benchmarks.whole_sheets.paper import THICKEST, Manner
 from benchmarks.whole_sheets.people import own_letters, writable, write
 from benchmarks.whole_sheets.players import Player, orders_of
@@ -48,7 +49,6 @@ from pipeline.tournament.sheet import SheetRequest, SheetTemplate, slot_of
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import PageLayout, layout
 from pipeline.tournament.sheet_load import read_template
-from training.calibrate import interval
 from training.cases import spoilt
 from training.orders import BOARD, TOURNAMENT, Seat, admissible, seats
 from training.rows import halves
@@ -105,7 +105,7 @@ class Tally:
     def table(self, name: str) -> str:
         """One line of the table."""
         rows = self.legal + self.others
-        low, high = interval(len(self.wrong), max(rows, 1))
+        low, high = wilson(len(self.wrong), max(rows, 1))
         legal = max(self.legal, 1)
         return (
             f"| {name} | {self.filed}/{self.pages} | {rows} | {self.right / legal:.1%} | {self.asked / legal:.1%} "

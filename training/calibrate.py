@@ -1,104 +1,53 @@
-"""Fit the gate: ``python -m training calibrate`` measures rows of unseen writers, half to fit on and half to test on.
+"""Fit the gates: ``python -m training calibrate`` measures rows of unseen writers, half to fit on and half to test on.
 
-The halves share no writer. What the gate must keep out is in both of them: misorders of every kind. The thresholds,
-with the measurement that set them, go into the package.
+The halves share no writer. What the gates must keep out is in both of them: misorders of every kind. It is the whole
+that is fitted and tested: the first reader alone where it is quite sure, both where it is not. The thresholds, with the
+measurement that set them, go into the package.
 """
 
 import argparse
-import hashlib
 import math
-import pickle
+import sys
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import groupby
 from pathlib import Path
 
-import cv2
 import numpy as np
 
-from pipeline.board.map import Power
-from pipeline.board.position import Position
 from pipeline.ink import Tier
-from pipeline.orders.order import Order
-from pipeline.reading.net.alphabet import bare
-from pipeline.reading.net.evidence import Evidence, Expected, weigh
-from pipeline.reading.net.fitting import Judged, fit_gate
-from pipeline.reading.net.gate import Gate, write_gate
-from pipeline.reading.net.lattice import Floats, accepts
-from pipeline.reading.net.network import Head, Network, load_head, shipped_weights
-from pipeline.reading.net.normalise import normalise
+from pipeline.reading.net.fitting import LEAST, LEAST_OF_BOTH, NEAR_TO_BOTH, Budget, fit_gate, fit_weights, with_budget
+from pipeline.reading.net.gate import Gate, Gates, write_gates
+from pipeline.reading.net.joint import Joint
+from pipeline.reading.net.lattice import Floats
 from training.cases import KINDS
-from training.orders import admissible
-from training.rows import ROWS, Row, halves, load
+from training.measured import Measured, View, cached, judged, looking_often
+from training.rows import ROWS, halves
+from training.wrong import Wrong
+
+MISORDERS = 0.05  # share of rows at a table that are no legal order, READING section 2
+SLIPS = 0.4  # share of those that are misspellings
+ROOM = 0.5  # log odds above what the budget asks for: other writers come nearer
+SHOWN = 12  # rows that are wrong unasked, of each kind
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """One row as the net saw it."""
+class Decided:
+    """A row, and what became of it."""
 
-    kind: str
-    writer: str
-    text: str
-    read: str
-    evidence: Evidence
-    right: bool  # what was read is what was written, or another spelling of the same
-    intended: bool  # a misspelling was read as what it was made of
+    row: Measured
+    tier: Tier
+    view: View
+    weight: float  # share of all rows at a table that it stands for
 
+    @property
+    def asked(self) -> bool:
+        """Whether a person is asked."""
+        return self.tier is Tier.ASKED
 
-@lru_cache(maxsize=64)
-def expected(position_key: str, power: Power) -> tuple[tuple[Order | None, ...], Expected]:
-    """Draw a vocabulary once for the rows of one seat, which stand together."""
-    found = admissible(POSITIONS[position_key], power)
-    return found.orders, Expected(found.vocabulary)
-
-
-POSITIONS: dict[str, Position] = {}
-MISORDERS = 0.05  # share of rows at a table that are no legal order, READING section 2
-
-
-def measured(rows: Sequence[Row], network: Network, head: Head) -> list[Measured]:
-    """Read the rows of one seat; those are left out in which no ink was found."""
-    orders, lines = expected(seat(rows[0]), rows[0].case.power)
-    seen = [(row.case, row.writer, ink) for row in rows if (ink := normalise(row.grey)) is not None]
-    found = weigh([head.frames(network.features(ink)) for _, _, ink in seen], lines)
-    return [
-        Measured(
-            kind=case.kind,
-            writer=writer,
-            text=case.text,
-            read=evidence.text,
-            evidence=evidence,
-            right=accepts(lines.slots[evidence.best], bare(case.text)),
-            intended=case.kind == "misspelling" and orders[evidence.best] == case.order,
-        )
-        for (case, writer, _), (evidence, _) in zip(seen, found, strict=True)
-    ]
-
-
-def seat(row: Row) -> str:
-    """Name the position that a row is written in, and keep it."""
-    position = row.case.position
-    key = f"{position.phase} {sorted(position.all_units())}"
-    POSITIONS.setdefault(key, position)
-    return key
-
-
-def measure(rows: Sequence[Row], weights: Path) -> list[Measured]:
-    """Read all rows with one net."""
-    cv2.setNumThreads(1)
-    network, head = Network(weights), load_head(weights)
-    seats = groupby(rows, key=lambda row: (seat(row), row.case.power))
-    return [one for _, together in seats for one in measured(list(together), network, head)]
-
-
-def cached(rows_file: Path, weights: Path) -> list[Measured]:
-    """Measure rows once for each net."""
-    kept = rows_file.with_name(f"{rows_file.stem}_{hashlib.sha256(weights.read_bytes()).hexdigest()[:8]}.pkl")
-    if not kept.exists():
-        kept.write_bytes(pickle.dumps(measure(load(rows_file), weights)))
-    found: list[Measured] = pickle.loads(kept.read_bytes())
-    return found
+    def is_silent(self, wrong: Wrong) -> bool:
+        """Whether it is wrong in this way, and nobody is asked."""
+        return not self.asked and self.view.wrong is wrong
 
 
 def parted(rows: Sequence[Measured]) -> tuple[list[Measured], list[Measured]]:
@@ -107,44 +56,93 @@ def parted(rows: Sequence[Measured]) -> tuple[list[Measured], list[Measured]]:
     return [row for row in rows if row.writer in to_fit], [row for row in rows if row.writer in to_test]
 
 
-def shares(rows: Sequence[Measured], misorders: float = MISORDERS) -> Floats:
-    """Weigh rows so that misorders are as rare as at a table."""
-    legal = np.array([row.kind == "legal" for row in rows])
-    return np.asarray(np.where(legal, (1 - misorders) / max(1, legal.sum()), misorders / max(1, (~legal).sum())))
+def shares(kinds: Sequence[str]) -> Floats:
+    """Weigh rows so that misorders are as rare as at a table, and two in five of them are misspelt."""
+    legal = np.array([kind == "legal" for kind in kinds])
+    slips = np.array([kind == "misspelling" for kind in kinds])
+    others = ~legal & ~slips
+    of_slips, of_others = MISORDERS * SLIPS / max(1, slips.sum()), MISORDERS * (1 - SLIPS) / max(1, others.sum())
+    of_legal = (1 - MISORDERS) / max(1, legal.sum())
+    return np.where(legal, of_legal, np.where(slips, of_slips, of_others))
 
 
-def interval(wrong: int, of: int) -> tuple[float, float]:
-    """Bound a share from both sides with 95 % confidence (Wilson 1927; none found: the rule of three)."""
-    if wrong == 0:
-        return 0.0, min(1.0, 3.0 / max(1, of))
-    z, p = 1.96, wrong / of
-    middle, half = p + z * z / (2 * of), z * math.sqrt(p * (1 - p) / of + z * z / (4 * of * of))
-    return (middle - half) / (1 + z * z / of), (middle + half) / (1 + z * z / of)
+def weighed_interval(weights: Sequence[float], most: float) -> tuple[float, float, float]:
+    """A weighed count of rare rows with its 95 % bounds (Dobson et al. 1991; Poisson bounds by Byar).
+
+    ``most`` is the greatest weight that one more such row could have.
+    """
+    count, total, variance = len(weights), sum(weights), sum(weight**2 for weight in weights)
+    if count == 0:
+        return 0.0, 0.0, 3.0 * most
+    low = count * (1 - 1 / (9 * count) - 1.96 / (3 * math.sqrt(count))) ** 3
+    more = count + 1
+    high = more * (1 - 1 / (9 * more) + 1.96 / (3 * math.sqrt(more))) ** 3
+    scale = math.sqrt(variance / count)
+    return total, max(0.0, total + scale * (low - count)), total + scale * (high - count)
 
 
-def report(rows: Sequence[Measured], gate: Gate, title: str) -> str:
-    """Say what a gate does with rows."""
-    tiers = [gate.tier(row.evidence) for row in rows]
-    legal = [(row, tier) for row, tier in zip(rows, tiers, strict=True) if row.kind == "legal"]
-    unasked = [(row, tier) for row, tier in zip(rows, tiers, strict=True) if tier is not Tier.ASKED]
-    wrong = [row for row, _ in unasked if not row.right]
-    silent = [tier is not Tier.ASKED and not row.right for row, tier in zip(rows, tiers, strict=True)]
-    mixed = float(shares(rows) @ np.array(silent, float))
-    low, high = interval(len(wrong), len(rows))
+def decided(rows: Sequence[Measured], gates: Gates, *, strict: bool = False) -> list[Decided]:
+    """Let the gates decide; strictly: as where a misspelt word is held, so that no slip is forgiven."""
+    weights = shares([row.kind for row in rows]).tolist()
+    found = []
+    for row, weight in zip(rows, weights, strict=True):
+        tier, view = (strictly(row) if strict else row).decided(gates)
+        found.append(Decided(row, tier, view, weight))
+    return found
+
+
+def strictly(row: Measured) -> Measured:
+    """The row as it is where no slip is forgiven: each does harm, and is another order."""
+    first, both = row.first, row.both
+    if first.wrong is Wrong.SLIP:
+        first = replace(first, wrong=Wrong.OTHER)
+    if both is not None and isinstance(both.evidence, Joint):
+        evidence = replace(both.evidence, to_harm=both.evidence.to_slips)
+        both = replace(both, evidence=evidence, wrong=Wrong.OTHER if both.wrong is Wrong.SLIP else both.wrong)
+    return replace(row, first=first, both=both)
+
+
+def report(rows: Sequence[Decided], title: str) -> str:
+    """Say what the gates do with rows."""
+    legal = [one for one in rows if one.row.kind == "legal"]
+    by_both = share(isinstance(one.view.evidence, Joint) for one in rows)
+    looked = share(isinstance(one.view.evidence, Joint) for one in legal)
     lines = [
-        f"{title}: {len(rows)} rows of {len({row.writer for row in rows})} writers, {len(legal)} of them legal orders",
-        f"best line right {share(row.right for row, _ in legal)} of legal rows",
-        f"asked {share(tier is Tier.ASKED for _, tier in legal)} of legal rows, "
-        f"marked {share(tier is Tier.MARKED for _, tier in legal)}",
-        f"wrong unasked: {len(wrong)} of {len(rows)} ({1e4 * low:.1f} to {1e4 * high:.1f} per 10,000 such rows); "
-        f"{1e4 * mixed:.1f} per 10,000 where 5 % are misorders",
+        f"{title}: {len(rows)} rows of {len({one.row.writer for one in rows})} writers, {len(legal)} of them legal",
+        f"the second reader looks at {looked} of legal rows, {by_both} of all",
+        f"best line right {share(one.view.wrong is Wrong.NOT for one in legal)} of legal rows",
+        f"asked {share(one.asked for one in legal)} of legal rows, "
+        f"marked {share(one.tier is Tier.MARKED for one in legal)}",
     ]
-    for kind in ("legal", *KINDS):
-        of = [(row, tier) for row, tier in zip(rows, tiers, strict=True) if row.kind == kind]
-        bad = [row for row, tier in of if tier is not Tier.ASKED and not row.right]
-        lines.append(f"  {kind}: {len(of)} rows, {len(bad)} wrong unasked")
-        lines += [f"    {row.writer} {row.text!r} read as {row.read!r}" for row in bad]
-    return "\n".join(lines)
+    for wrong in (Wrong.OTHER, Wrong.SLIP):
+        silent = [one for one in rows if one.is_silent(wrong)]
+        total, low, high = weighed_interval([one.weight for one in silent], max(one.weight for one in rows))
+        lines.append(
+            f"{wrong}: {len(silent)} rows unasked, {1e4 * total:.1f} per 10,000 at a table "
+            f"(95 %: {1e4 * low:.1f} to {1e4 * high:.1f})"
+        )
+        for kind in ("legal", *KINDS):
+            bad = [one for one in silent if one.row.kind == kind]
+            count = sum(one.row.kind == kind for one in rows)
+            lines.append(f"  {kind}: {len(bad)} of {count} rows")
+            lines += [
+                f"    {one.row.writer} {one.row.text!r} read as {one.view.evidence.text!r}" for one in bad[:SHOWN]
+            ]
+            if len(bad) > SHOWN:
+                lines.append(f"    and {len(bad) - SHOWN} more")
+    return "\n".join([*lines, by_writer(legal)])
+
+
+def by_writer(legal: Sequence[Decided]) -> str:
+    """The share that is asked, by tenth of the writers."""
+    asked: dict[str, list[bool]] = {}
+    for one in legal:
+        asked.setdefault(one.row.writer, []).append(one.asked)
+    if not asked:
+        return "no legal rows"
+    ordered = np.sort([sum(rows) / len(rows) for rows in asked.values()])
+    parts = np.array_split(ordered, min(10, len(ordered)))
+    return "asked by tenth of writers: " + " ".join(f"{100 * float(part.mean()):.0f}" for part in parts) + " %"
 
 
 def share(truths: Iterable[bool]) -> str:
@@ -153,22 +151,85 @@ def share(truths: Iterable[bool]) -> str:
     return f"{sum(found) / max(1, len(found)):.1%}"
 
 
+def fit(rows: Sequence[Measured], first: Gate, front: Budget, whole: Budget) -> Gates:
+    """Fit what is enough for the first reader, never less than alone, then the gate of both for all that is left."""
+    weights = shares([row.kind for row in rows]).tolist()
+    pairs = [(row, weight) for row, weight in zip(rows, weights, strict=True) if not row.first.doubted]
+    enough = with_budget(first, [judged(row.first, weight) for row, weight in pairs], front, ALL).marked
+    enough = max(enough, first.accepted)
+    gates = Gates(first, NO_GATE, enough, "")
+    left, spent = [], Counter[Wrong]()
+    for row, weight in zip(rows, weights, strict=True):
+        tier, view = row.decided(gates)
+        if tier is not Tier.ASKED:
+            spent[view.wrong] += weight
+        elif row.both is not None and not row.both.doubted:
+            left.append(judged(row.both, weight))
+    rest = Budget(whole.silent - spent[Wrong.OTHER], whole.slips - spent[Wrong.SLIP])
+    weighed = replace(fit_weights(left, NEAR_TO_BOTH), least=LEAST_OF_BOTH)
+    both = with_budget(weighed, left, rest, ALL)
+    return replace(gates, both=replace(both, marked=both.marked + ROOM, accepted=both.accepted + ROOM))
+
+
+def fit_alone(rows: Sequence[Measured], budget: float) -> Gate:
+    """Fit the first reader's gate, as it is where there is no second one: there no slip is forgiven."""
+    weights = shares([row.kind for row in rows]).tolist()
+    strict = [
+        judged(row.first, weight, strict=True)
+        for row, weight in zip(rows, weights, strict=True)
+        if not row.first.doubted
+    ]
+    return fit_gate(strict, Budget(budget), LEAST)
+
+
+ALL = 1.0  # the weight of all rows at a table: they are weighed by their shares
+NO_GATE = Gate(0.0, dict.fromkeys(Joint.SPAN, 0.0), {}, math.inf, math.inf)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line, fit, test, write."""
+    found = options().parse_args(arguments)
+    reader = looking_often()
+    if reader.second is None:
+        raise SystemExit("the second reader is missing, and it is the whole that is fitted: training export")
+    fitted, tested = parted([row for file in found.rows for row in told(file, cached(file, reader))])
+    front, whole = Budget(found.front / 1e4, found.front / 1e4), Budget(found.silent / 1e4, found.slips / 1e4)
+    first = reader.gates.first if found.alone is None else fit_alone(fitted, found.alone / 1e4)
+    gates = fit(fitted, first, front, whole)
+    text = "\n\n".join(
+        [
+            report(decided(tested, gates), "test half"),
+            report(decided(tested, gates, strict=True), "test half, where a misspelt word is held"),
+            report(decided(tested, replace(gates, is_alone=True), strict=True), "test half, the first reader alone"),
+        ]
+    )
+    print(report(decided(fitted, gates), "fitted half"), text, write_gates(gates), sep="\n\n")
+    if found.to:
+        used = " ".join(
+            f"--{key} {getattr(found, key)}"
+            for key in ("alone", "front", "silent", "slips")
+            if getattr(found, key) is not None
+        )
+        command = f"python -m training calibrate --rows {' '.join(map(str, found.rows))} {used}"
+        nets = f"row nets {' and '.join(reader.digests)}"
+        found.to.write_text(write_gates(replace(gates, measured=f"{command}\n{nets}\n{text}\n")), encoding="utf-8")
+
+
+def told(file: Path, rows: list[Measured]) -> list[Measured]:
+    """Say that a file of rows is measured: that takes minutes."""
+    print(f"{file}: {len(rows)} rows", file=sys.stderr, flush=True)
+    return rows
+
+
+def options() -> argparse.ArgumentParser:
+    """What may be asked for; rows are counted in 10,000 at a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=Path, nargs="+", default=[ROWS], help="files of rows; parted by their writers")
-    parser.add_argument("--weights", type=Path, default=shipped_weights())
     parser.add_argument(
-        "--silent", type=float, default=0.5, help="rows in 10,000 that may be wrong unasked where the gate is fitted"
+        "--alone", type=float, help="wrong unasked where there is no second reader; not given, the gate stays as it is"
     )
-    parser.add_argument("--to", type=Path, help="write the gate here, such as pipeline/reading/net/gate.toml")
-    found = parser.parse_args(arguments)
-    fit, test = parted([row for file in found.rows for row in cached(file, found.weights)])
-    weighed = zip(fit, shares(fit).tolist(), strict=True)
-    gate = fit_gate([Judged(row.evidence, row.right, weight) for row, weight in weighed], found.silent / 1e4)
-    text = report(test, gate, "test half")
-    print(report(fit, gate, "fitted half"), text, write_gate(gate), sep="\n\n")
-    if found.to:
-        files = " ".join(map(str, found.rows))
-        measured = f"python -m training calibrate --rows {files} --silent {found.silent}\n{text}\n"
-        found.to.write_text(write_gate(replace(gate, measured=measured)), encoding="utf-8")
+    parser.add_argument("--front", type=float, default=0.0, help="wrong unasked without the second reader's look")
+    parser.add_argument("--silent", type=float, default=0.0, help="taken for another order, in all")
+    parser.add_argument("--slips", type=float, default=0.0, help="slips that can mean nothing else, in all")
+    parser.add_argument("--to", type=Path, help="write the gates here, such as pipeline/reading/net/gate.toml")
+    return parser

@@ -5,7 +5,7 @@ destinations, near misses, wrong units, misspellings, free text.
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.board.map import Kind, Power
@@ -138,15 +138,13 @@ def alike(code: str, other: str) -> bool:
     return sum(a == b for a, b in zip(code, other, strict=True)) == 2
 
 
-def cases(seats: Sequence[Seat], count: int, share_of_misorders: float, seed: int) -> list[Case]:
-    """Draw rows."""
+def cases(seats: Sequence[Seat], share_of_misorders: float, seed: int) -> Iterator[Case]:
+    """Draw rows, without end; those of one seat stand together."""
     rng = random.Random(seed)
-    found: list[Case] = []
-    while len(found) < count:
+    while True:
         seat = rng.choice(seats)
         if not legal_orders(BOARD, seat.position, seat.power):
             continue
         for _ in range(ROWS_A_SEAT):
             spoil = rng.random() < share_of_misorders
-            found.append(misorder(seat, rng.choice(KINDS), rng) if spoil else legal_case(seat, rng))
-    return found
+            yield misorder(seat, rng.choice(KINDS), rng) if spoil else legal_case(seat, rng)

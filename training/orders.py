@@ -9,17 +9,17 @@ from pathlib import Path
 from pipeline.board.map import Power
 from pipeline.board.position import Position
 from pipeline.board.standard import standard_map
-from pipeline.interpret.spellings import other_forms, spellings
+from pipeline.desk.words import others_of, words_of
 from pipeline.orders.order import Order
 from pipeline.orders.positions import read_position
-from pipeline.reading.recogniser import Line, Vocabulary
+from pipeline.reading.recogniser import Vocabulary
 from pipeline.tournament.load import load_tournament
 
 GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "real_games.jsonl.gz"
 BOARD = standard_map()
 TOURNAMENT = load_tournament("weaselmoot")  # the English table alone
 TABLE = TOURNAMENT.abbreviations
-OTHERS = tuple(Line(spelling.slots, spelling.weight) for spelling in other_forms(TOURNAMENT))
+OTHERS = others_of(TOURNAMENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,4 @@ class Admissible:
 
 def admissible(position: Position, power: Power) -> Admissible:
     """Spell every legal order of a power."""
-    found = tuple(spellings(power, position, TOURNAMENT))
-    lines = tuple(Line(spelling.slots, spelling.weight) for spelling in found)
-    return Admissible(Vocabulary(lines, OTHERS), tuple(spelling.order for spelling in found))
+    return Admissible(*words_of(power, position, TOURNAMENT, OTHERS))

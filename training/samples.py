@@ -11,15 +11,14 @@ from pipeline.pen.hand import Hand
 from pipeline.pen.letters import writable
 from pipeline.pen.line import line_image
 from pipeline.reading.net.alphabet import STRUCK, spelling
-from pipeline.reading.net.normalise import Framing, normalise
+from pipeline.reading.net.normalise import OURS, Canvas, Framing, normalise
 from training import texts
 from training.hand import Composer, Line
 from training.paper import degraded, scanned
 from training.strokes import Hands
 
 LONGEST = 44  # letters
-WIDEST = 900  # columns
-COLUMNS_PER_FRAME = 4  # the net's stride
+WIDEST = 33.3  # ink heights
 PENNED = 0.15  # share of lines written by our own pen: any number of hands, though none of them a person's
 JOINED = 0.16  # share of the others that are real words as they were joined
 PEN_SEEDS = 1_000_000  # our pen's training hands are numbered from here; tests and samples use smaller numbers
@@ -31,7 +30,7 @@ NO_PEN = str.maketrans("*%@$^<", "??!!??")  # signs that our pen does not write:
 class Sample:
     """A normalised picture and what it spells."""
 
-    picture: NDArray[np.uint8]  # 40 rows, ink 0..255
+    picture: NDArray[np.uint8]  # ink 0..255, as large as the net's canvas wants it
     spelled: str
 
 
@@ -56,7 +55,7 @@ def written(composer: Composer, rng: random.Random) -> Line:
     return line
 
 
-def sample(composer: Composer, rng: random.Random, noise: np.random.Generator) -> Sample | None:
+def sample(composer: Composer, rng: random.Random, noise: np.random.Generator, canvas: Canvas = OURS) -> Sample | None:
     """Make one sample; None where the line came out too long, or as nothing."""
     if rng.random() < PENNED:
         grey, spelled = penned(rng, noise)
@@ -67,10 +66,10 @@ def sample(composer: Composer, rng: random.Random, noise: np.random.Generator) -
             return None
         grey = scanned(line, rng, noise)
     framing = Framing(stretch=float(np.exp(rng.gauss(0, 0.10))), shift=rng.gauss(0, 0.04))
-    picture = normalise(grey, framing)
-    if picture is None or picture.shape[1] > WIDEST or not spelled:
+    picture = normalise(grey, canvas, framing)
+    if picture is None or picture.shape[1] > WIDEST * canvas.ink_rows or not spelled:
         return None
-    room = picture.shape[1] / COLUMNS_PER_FRAME
+    room = picture.shape[1] / canvas.columns_per_frame
     if len(spelled) > LONGEST or (room < len(spelled) * 1.35 + 2 and STRUCK not in spelled):
         return None
     return Sample((picture * 255).astype(np.uint8), spelled)
@@ -86,11 +85,11 @@ def penned(rng: random.Random, noise: np.random.Generator) -> tuple[NDArray[np.u
     return degraded(clean, clean.shape[0] - 0.45 * capital, capital, rng, noise), spelling(text)
 
 
-def samples(hands: Hands, seed: int) -> Iterator[Sample]:
+def samples(hands: Hands, seed: int, canvas: Canvas = OURS) -> Iterator[Sample]:
     """Make samples for ever."""
     rng, noise = random.Random(seed), np.random.default_rng(seed)
     composer = Composer(hands, rng)
     while True:
-        made = sample(composer, rng, noise)
+        made = sample(composer, rng, noise, canvas)
         if made is not None:
             yield made

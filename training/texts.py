@@ -18,6 +18,12 @@ DASH_WEIGHTS = (34, 22, 6, 5, 8, 8, 2, 1, 6, 5, 3)
 VERBS = ("H", "S", "C", "Hold", "Holds", "Sup", "Supp", "Supports", "Con", "Conv", "Convoys", "R", "D", "B")
 VERB_WEIGHTS = (14, 34, 12, 3, 3, 4, 3, 3, 3, 2, 2, 4, 4, 4)
 COASTS = ("(nc)", "(sc)", "(ec)", "/nc", "/sc", "/ec", " nc", " sc", " ec", "(NC)", "(SC)", "/NC", "(wc)", " (ec)")
+SLIPPED = 0.25  # share of orders with a slip of any kind ...
+MISTAKEN = 0.25  # ... and of those with one letter that looks like the right one: a net must see that it is not
+ALIKE = (  # letters that somebody draws alike
+    *("il", "uv", "an", "et", "ad", "hn", "oa", "ce", "rv", "gq", "gy", "ij", "nr", "mn", "uw", "ft", "bh", "eo", "sr"),
+    "pr",
+)
 SIGNED = 0.06  # share of lines with a sign that no order has
 OTHER_WORDS = (
     *("build", "remove", "disband", "retreat", "waive", "none", "hold", "spring", "fall", "autumn", "winter", "void"),
@@ -115,6 +121,18 @@ def slipped(text: str, rng: random.Random) -> str:
             return before + after[:1] + here + after[1:]
 
 
+def mistaken(text: str, rng: random.Random) -> str:
+    """Change a letter of a text into one that looks like it: what a careful reader must still see."""
+    places = [at for at, letter in enumerate(text) if any(letter.lower() in pair for pair in ALIKE)][1:]
+    if not places:
+        return text
+    at = rng.choice(places)
+    here = text[at].lower()
+    pair = rng.choice([pair for pair in ALIKE if here in pair])
+    other = pair.replace(here, "")
+    return text[:at] + (other.upper() if text[at].isupper() else other) + text[at + 1 :]
+
+
 def nonsense(rng: random.Random) -> str:
     """Write letters that are no words, in the shape of an order."""
     way = habit(rng)
@@ -181,6 +199,7 @@ def text(rng: random.Random) -> str:
     """Draw one line for the net to learn from."""
     kind = rng.choices((order, cell, prose, nonsense, numbers), (56, 7, 5, 28, 4))[0]
     line = kind(rng)
-    if kind is order and rng.random() < 0.25:
-        line = slipped(line, rng)
+    draw = rng.random()
+    if kind is order and draw < SLIPPED + MISTAKEN:
+        line = slipped(line, rng) if draw < SLIPPED else mistaken(line, rng)
     return signed(line, rng) if kind in (order, nonsense) and rng.random() < SIGNED else line

@@ -1,4 +1,4 @@
-"""Train the handwriting net: ``python -m training.train --minutes 120 --resume``.
+"""Train a handwriting net: ``python -m training.train --minutes 120 --resume``; the second one with ``--net second``.
 
 Strokes are rendered by a process of their own while the net learns; the checkpoint is written every few minutes, and
 ``--resume`` goes on from it, on a CPU or on a GPU, for as long again as one likes.
@@ -24,32 +24,47 @@ from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, SYMBOLS
-from pipeline.reading.net.normalise import ROWS
+from pipeline.reading.net.normalise import BORROWED, OURS, Canvas
 from training.model import Net
-from training.samples import COLUMNS_PER_FRAME, Sample, samples
+from training.samples import Sample, samples
+from training.second import Second
 from training.strokes import HANDWRITING, hands
 
 POOL = 12  # batches drawn at once and sorted by width, so that little of a batch is padding
 KEPT = 40_000  # samples held for reuse
-LEAST = 6_000  # samples before the first step
-FRESH = 0.35  # new samples rendered for each one learnt from: rendering costs nearly as much as learning
+AT_ONCE = 64  # samples handed over together
+LEAST = 2_000  # samples before the first step
 SAVE_EVERY = 240.0  # seconds
 DEV_SAMPLES = 600
-AVERAGED = 0.999  # weights of the last thousand steps or so: at any moment about as good as after the rate has fallen
+NETS = ("first", "second")
+SURER = 3.0  # times the rate at which a last layer learns that belongs to a net learnt elsewhere
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """One run."""
 
+    net: str  # one of NETS
     minutes: float
     resume: bool
     peak_rate: float
     threads: int
     renderers: int
     batch: int
+    averaged: float  # share that the average keeps of itself; it is about as good as weights whose rate has fallen
+    fresh: float  # new samples rendered for each one learnt from
     folder: Path
     handwriting: Path
+
+    @property
+    def canvas(self) -> Canvas:
+        """How the net wants its rows."""
+        return OURS if self.net == "first" else BORROWED
+
+    @property
+    def checkpoint(self) -> Path:
+        """Where the state is kept."""
+        return self.folder / ("checkpoint.pt" if self.net == "first" else f"{self.net}.pt")
 
 
 def render(into: Any, seed: int, plan: Plan, learnt: Any) -> None:
@@ -57,13 +72,23 @@ def render(into: Any, seed: int, plan: Plan, learnt: Any) -> None:
     cv2.setNumThreads(1)
     made = 0
     parent = os.getppid()
-    stream = samples(hands("train", plan.folder, plan.handwriting), seed)
+    stream = samples(hands("train", plan.folder, plan.handwriting), seed, plan.canvas)
     while os.getppid() == parent:
-        if made * plan.renderers > FRESH * learnt.value + LEAST + 3_000:
+        if made * plan.renderers > plan.fresh * learnt.value + LEAST + 3_000:
             time.sleep(0.2)
             continue
-        into.put(list(islice(stream, 64)), timeout=120)  # nobody takes them: the trainer is gone
-        made += 64
+        made += handed(into, list(islice(stream, AT_ONCE)), parent)
+
+
+def handed(into: Any, some: list[Sample], trainer: int) -> int:
+    """Hand samples over as soon as the trainer takes them, be it slow; how many. None where it is gone."""
+    while os.getppid() == trainer:
+        try:
+            into.put(some, timeout=5)
+        except queue.Full:
+            continue
+        return len(some)
+    return 0
 
 
 def pooled(kept: Sequence[Sample], batch: int, rng: random.Random) -> list[list[Sample]]:
@@ -74,22 +99,34 @@ def pooled(kept: Sequence[Sample], batch: int, rng: random.Random) -> list[list[
     return batches
 
 
-def varied(one: Sample, rng: random.Random) -> np.ndarray[Any, Any]:
+def varied(one: Sample, rng: random.Random, canvas: Canvas) -> np.ndarray[Any, Any]:
     """Stretch a picture a little, so that a second look is not the same."""
     columns = int(one.picture.shape[1] * math.exp(rng.gauss(0, 0.08)))
-    if columns / COLUMNS_PER_FRAME < len(one.spelled) * 1.3 + 2:
+    if columns / canvas.columns_per_frame < len(one.spelled) * 1.3 + 2:
         columns = one.picture.shape[1]
-    return cv2.resize(one.picture, (columns, ROWS), interpolation=cv2.INTER_LINEAR)
+    return cv2.resize(one.picture, (columns, canvas.rows), interpolation=cv2.INTER_LINEAR)
 
 
-def stacked(pictures: Sequence[np.ndarray[Any, Any]], gammas: Sequence[float]) -> torch.Tensor:
-    """Stack pictures of different widths."""
-    width = (max(picture.shape[1] for picture in pictures) + 15) // 16 * 16
-    stack = np.zeros((len(pictures), 1, ROWS, width), np.float32)
+def stacked(pictures: Sequence[np.ndarray[Any, Any]], gammas: Sequence[float], canvas: Canvas) -> torch.Tensor:
+    """Stack pictures of different widths, as the net is shown them."""
+    width = -(-max(picture.shape[1] for picture in pictures) // canvas.width_step) * canvas.width_step
+    stack = np.full((len(pictures), 1, canvas.rows, width), canvas.paper, np.float32)
     for number, (picture, gamma) in enumerate(zip(pictures, gammas, strict=True)):
-        ink = picture.astype(np.float32) / 255
-        stack[number, 0, :, : picture.shape[1]] = ink if gamma == 1 else ink**gamma
+        ink = (picture.astype(np.float32) / 255) ** gamma
+        stack[number, 0, :, : picture.shape[1]] = canvas.paper + (canvas.ink - canvas.paper) * ink
     return torch.from_numpy(stack).to(memory_format=torch.channels_last)
+
+
+def fresh(plan: Plan) -> nn.Module:
+    """Make the net that is learnt with, as it is before."""
+    return Net() if plan.net == "first" else Second()
+
+
+def groups(net: nn.Module, plan: Plan) -> list[dict[str, Any]]:
+    """Part what learns by how fast it does: the last layer of a borrowed net knows least."""
+    last = [p for name, p in net.named_parameters() if name.startswith("classes.")]
+    others = [p for name, p in net.named_parameters() if not name.startswith("classes.")]
+    return [{"params": others, "times": 1.0}, {"params": last, "times": 1.0 if plan.net == "first" else SURER}]
 
 
 class Trainer:
@@ -98,25 +135,22 @@ class Trainer:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.net = Net().to(self.device, memory_format=torch.channels_last)
-        self.average = AveragedModel(self.net, multi_avg_fn=get_ema_multi_avg_fn(AVERAGED), use_buffers=True)
-        self.optimiser = torch.optim.AdamW(self.net.parameters(), lr=plan.peak_rate, weight_decay=0.01)
+        self.net = fresh(plan).to(self.device, memory_format=torch.channels_last)
+        average = get_ema_multi_avg_fn(plan.averaged)
+        self.average = AveragedModel(self.net, multi_avg_fn=average, use_buffers=True)
+        self.optimiser = torch.optim.AdamW(groups(self.net, plan), lr=plan.peak_rate, weight_decay=0.01)
         self.rng = random.Random(7)
         self.lines = 0  # learnt from, in all runs
         self.steps = 0  # in this run
         self.kept: list[Sample] = []
-        if plan.resume and self.checkpoint.exists():
-            state = torch.load(self.checkpoint, map_location=self.device)
+        if plan.resume and plan.checkpoint.exists():
+            state = torch.load(plan.checkpoint, map_location=self.device)
             self.net.load_state_dict(state["net"])
             if "optimiser" in state:  # an unfolded net has none
                 self.optimiser.load_state_dict(state["optimiser"])
             self.lines = state["lines"]
             self.average.module.load_state_dict(state.get("average", state["net"]))
-
-    @property
-    def checkpoint(self) -> Path:
-        """Where the state is kept."""
-        return self.plan.folder / "checkpoint.pt"
+            self.average.n_averaged.fill_(1)  # or the first step would begin the average anew
 
     def save(self) -> None:
         """Write the checkpoint, whole or not at all."""
@@ -126,9 +160,9 @@ class Trainer:
             "optimiser": self.optimiser.state_dict(),
             "lines": self.lines,
         }
-        part = self.checkpoint.with_suffix(".part")
+        part = self.plan.checkpoint.with_suffix(".part")
         torch.save(state, part)
-        part.replace(self.checkpoint)
+        part.replace(self.plan.checkpoint)
 
     def keep(self, made: list[Sample]) -> None:
         """Take new samples in; when all places are taken, each replaces one at random."""
@@ -143,14 +177,15 @@ class Trainer:
         warm = min(1.0, self.steps / 200 + 0.02)
         rate = self.plan.peak_rate * warm * (0.5 + 0.5 * math.cos(math.pi * min(1.0, done))) + 1e-5
         for group in self.optimiser.param_groups:
-            group["lr"] = rate
-        pictures = [varied(one, self.rng) for one in batch]
+            group["lr"] = rate * group["times"]
+        canvas = self.plan.canvas
+        pictures = [varied(one, self.rng, canvas) for one in batch]
         gammas = [self.rng.uniform(0.6, 1.6) if self.rng.random() < 0.3 else 1.0 for _ in batch]
-        x = stacked(pictures, gammas).to(self.device)
+        x = stacked(pictures, gammas, canvas).to(self.device)
         with torch.autocast(self.device.type, torch.bfloat16):
             scores = self.net(x)
         scores = scores.float().permute(2, 0, 1).log_softmax(2)
-        frames = torch.tensor([(p.shape[1] + COLUMNS_PER_FRAME - 1) // COLUMNS_PER_FRAME for p in pictures])
+        frames = torch.tensor([-(-picture.shape[1] // canvas.columns_per_frame) for picture in pictures])
         wanted = torch.tensor([CLASS_OF[letter] for one in batch for letter in one.spelled])
         lengths = torch.tensor([len(one.spelled) for one in batch])
         loss = nn.functional.ctc_loss(scores, wanted.to(self.device), frames, lengths, BLANK, zero_infinity=True)
@@ -167,9 +202,9 @@ class Trainer:
         """Read pictures greedily, with the average net."""
         self.average.eval()
         with torch.no_grad(), torch.autocast(self.device.type, torch.bfloat16):
-            x = stacked([one.picture for one in batch], [1.0] * len(batch)).to(self.device)
+            x = stacked([one.picture for one in batch], [1.0] * len(batch), self.plan.canvas).to(self.device)
             best = self.average(x).argmax(1).cpu().numpy()
-        ends = [(one.picture.shape[1] + COLUMNS_PER_FRAME - 1) // COLUMNS_PER_FRAME for one in batch]
+        ends = [-(-one.picture.shape[1] // self.plan.canvas.columns_per_frame) for one in batch]
         return [collapsed(row[:end]) for row, end in zip(best, ends, strict=True)]
 
 
@@ -224,7 +259,7 @@ def train(plan: Plan) -> None:
     cv2.setNumThreads(1)
     plan.folder.mkdir(parents=True, exist_ok=True)
     hands("train", plan.folder, plan.handwriting)  # cached before the renderers start
-    dev = list(islice(samples(hands("dev", plan.folder, plan.handwriting), 1), DEV_SAMPLES))
+    dev = list(islice(samples(hands("dev", plan.folder, plan.handwriting), 1, plan.canvas), DEV_SAMPLES))
     trainer = Trainer(plan)
     batches = streamed(plan, trainer)
     first = next(batches)
@@ -247,22 +282,28 @@ def train(plan: Plan) -> None:
 def plan_of(arguments: Sequence[str] | None = None) -> Plan:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--net", choices=NETS, default="first", help="the one that we made, or the one that we borrow")
     parser.add_argument("--minutes", type=float, default=120, help="how long (the rate of learning falls to its end)")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
     parser.add_argument("--rate", type=float, default=1.5e-3, help="the highest rate of learning")
     parser.add_argument("--threads", type=int, default=1, help="of the net; one process more renders")
     parser.add_argument("--renderers", type=int, default=1, help="processes that render")
     parser.add_argument("--batch", type=int, default=32, help="lines learnt from at once; 256 on a GPU")
+    parser.add_argument("--averaged", type=float, default=0.999, help="weights of about the last thousand steps")
+    parser.add_argument("--fresh", type=float, default=0.35, help="lines rendered for each one learnt from")
     parser.add_argument("--folder", type=Path, default=Path("build/training"), help="checkpoint and caches")
     parser.add_argument("--handwriting", type=Path, default=HANDWRITING, help="the strokes")
     found = parser.parse_args(arguments)
     return Plan(
+        net=found.net,
         minutes=found.minutes,
         resume=found.resume,
         peak_rate=found.rate,
         threads=found.threads,
         renderers=found.renderers,
         batch=found.batch,
+        averaged=found.averaged,
+        fresh=found.fresh,
         folder=found.folder,
         handwriting=found.handwriting,
     )

@@ -23,12 +23,14 @@ from pipeline.interpret.entry import Entry, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.spellings import spellings
 from pipeline.orders.notation import write
+from pipeline.orders.order import Order
 from pipeline.pen.scanner import Scan
 from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.lattice import Words, accepts, spelled
 from pipeline.tournament.rules import Tournament
 from pipeline.tournament.sheet_layout import PageLayout
 from training.orders import Seat
+from training.wrong import Wrong, Yardstick
 
 TO_RULE = "(the director rules)"
 TIERS = {Source.READ: "accepted", Source.MARKED: "marked"}
@@ -61,6 +63,7 @@ class Truth:
         self.texts = {row.line: row.text for row in kept.rows if row.counts}
         self.entries = self.entries_of(self.texts)
         self.slots: list[tuple[Words, ...]] | None = None
+        self.yardstick: Yardstick | None = None
 
     def entries_of(self, texts: Mapping[int, str]) -> dict[int, list[Entry]]:
         """Interpret the lines of a sheet."""
@@ -87,6 +90,13 @@ class Truth:
             found = spellings(self.kept.seat.power, self.kept.seat.position, self.tournament)
             self.slots = [tuple(map(spelled, each.slots)) for each in found]
         return any(accepts(slots, mine) and accepts(slots, theirs) for slots in self.slots)
+
+    def is_slip(self, line: int, orders: Sequence[Order | None]) -> bool:
+        """Whether a line is misspelt, and what stands is the only order that it can be a slip of."""
+        if self.yardstick is None:
+            seat = self.kept.seat
+            self.yardstick = Yardstick.of(seat.power, seat.position, self.tournament)
+        return len(orders) == 1 and self.yardstick.wrong(self.texts.get(line, ""), orders[0]) is Wrong.SLIP
 
     def would_be(self, line: int, read: str) -> str:
         """What a line would be taken for, if it were read so and all others rightly."""
@@ -145,6 +155,7 @@ def found_of(event: Event, truth: Truth, row: WrittenRow, first: PowerRows | Non
     read = readings[0].text if readings else ""
     same = row.counts and truth.is_same(row.line, read)
     wanted = truth.orders(row.line)
+    stands = "; ".join(write(found.order) if found.order else "" for found in then)
     return Found(
         sheet=str(kept.layouts[0].sheet),
         tournament=event.tournament.id,
@@ -162,13 +173,14 @@ def found_of(event: Event, truth: Truth, row: WrittenRow, first: PowerRows | Non
         truth=wanted,
         clear=truth.is_clear(row.line),
         read=read,
-        order="; ".join(write(found.order) if found.order else "" for found in then),
+        order=stands,
         asked=asked,
         why=next((each.reason for each in (*before, *then) if each.needs_director), "") if asked else "",
         tier="asked" if asked else TIERS.get(then[0].source, "other") if then else "lost",
         same=same,
         best=same or (row.counts and bool(read) and truth.would_be(row.line, read) == wanted),
         confidence=readings[0].confidence if readings else 0.0,
+        slip=not asked and stands != wanted and truth.is_slip(row.line, [found.order for found in then]),
         crop=str(event.folder / before[0].crop) if before and before[0].crop else "",
     )
 

@@ -8,9 +8,15 @@ from itertools import pairwise
 from benchmarks.whole_sheets.found import READER, Found
 
 Z95 = 1.959964  # standard deviations on each side of 95 %
-GOALS = "goals: wrong unasked at most 1 per 10,000; asked at most 5 % of legal rows (2 % after five seasons); 99.7 %"
+GOALS = (
+    "goals: another order than the rules make of the text at most 1 per 10,000, forgiven slips at most 5 per 10,000; "
+    "asked at most 5 % of legal rows (2 % after five seasons)"
+)
 UNSURE = "the reader is not sure what is written here"  # desk/row_reader.py: nothing else was seen
-HEAD = ("rows", "legal", "order right", "asked, legal", "asked, all", "wrong unasked", "per 10,000 (95 %)", "misread")
+HEAD = (
+    *("rows", "legal", "order right", "asked, legal", "asked, all"),
+    *("another order", "per 10,000 (95 %)", "forgiven slips", "per 10,000 (95 %)", "misread"),
+)
 
 
 def wilson(hits: int, of: int) -> tuple[float, float]:
@@ -36,7 +42,8 @@ class Count:
     right: int  # of the legal ones: the best reading leads to the order that was written
     asked_legal: int
     asked: int
-    wrong: int  # unasked
+    wrong: int  # unasked: another order
+    slips: int  # unasked, forgiven
     misread: int  # unasked, the stricter count
 
     @classmethod
@@ -49,15 +56,14 @@ class Count:
             right=sum(row.best for row in legal),
             asked_legal=sum(bool(row.asked) for row in legal),
             asked=sum(bool(row.asked) for row in rows),
-            wrong=sum(row.wrong_unasked for row in rows),
+            wrong=sum(row.another_order for row in rows),
+            slips=sum(row.forgiven_slip for row in rows),
             misread=sum(row.misread_unasked for row in rows),
         )
 
     @property
     def cells(self) -> tuple[str, ...]:
         """The count in words, under `HEAD`."""
-        low, high = wilson(self.wrong, self.rows)
-        per = f"{1e4 * self.wrong / self.rows:.1f} ({1e4 * low:.1f} to {1e4 * high:.1f})" if self.rows else "–"
         return (
             f"{self.rows}",
             f"{self.legal}",
@@ -65,9 +71,21 @@ class Count:
             share(self.asked_legal, self.legal),
             share(self.asked, self.rows),
             f"{self.wrong}",
-            per,
+            per_10_000(self.wrong, self.rows),
+            f"{self.slips}",
+            per_10_000(self.slips, self.rows),
             f"{self.misread}",
         )
+
+
+def per_10_000(hits: int, of: int) -> str:
+    """A rare share with its interval.
+
+    >>> per_10_000(1, 2452), per_10_000(0, 0)
+    ('4.1 (0.7 to 23.1)', '–')
+    """
+    low, high = wilson(hits, of)
+    return f"{1e4 * hits / of:.1f} ({1e4 * low:.1f} to {1e4 * high:.1f})" if of else "–"
 
 
 def share(hits: int, of: int, places: int = 1) -> str:
@@ -116,10 +134,10 @@ def by_tier(rows: Sequence[Found]) -> str:
     table = []
     for tier, of in parted(rows, lambda row: row.tier).items():
         count = Count.of(of)
-        low, high = wilson(count.wrong, count.rows)
-        told = "–" if tier == "asked" else f"{count.wrong} ({1e4 * low:.1f} to {1e4 * high:.1f} per 10,000)"
-        table.append((tier, f"{count.rows}", share(count.rows, len(rows)), told, f"{count.misread}"))
-    return markdown(("tier", "rows", "of all rows", "wrong", "misread"), table)
+        told = ("–", "–") if tier == "asked" else (per_10_000(count.wrong, count.rows), f"{count.slips}")
+        table.append((tier, f"{count.rows}", share(count.rows, len(rows)), *told, f"{count.misread}"))
+    head = ("tier", "rows", "of all rows", "another order, per 10,000", "forgiven slips", "misread")
+    return markdown(head, table)
 
 
 def by_reason(rows: Sequence[Found]) -> str:
@@ -181,7 +199,7 @@ def worst(rows: Sequence[Found], most: int = 25) -> str:
             row.sheet,
             str(row.line),
             row.writer,
-            row.kind,
+            f"{row.kind}{', a forgiven slip' if row.slip else ''}",
             row.tier,
             f"`{row.text}`",
             f"`{row.read}`",

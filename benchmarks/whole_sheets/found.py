@@ -37,12 +37,23 @@ class Found:
     same: bool  # the best reading says what is written: the same letters, or another spelling of the same line
     best: bool  # the best reading alone leads to the same order
     confidence: float  # of the best reading
+    slip: bool = False  # what is written is misspelt, and the order that stands is the only one it can be a slip of
     crop: str = ""  # the row's picture, where it was kept
 
     @property
     def wrong_unasked(self) -> bool:
         """Whether the order differs from what was written, and nobody was asked."""
         return not self.asked and self.order != self.truth
+
+    @property
+    def another_order(self) -> bool:
+        """Whether it is wrong unasked, and no slip that can mean nothing else (training/wrong.py)."""
+        return self.wrong_unasked and not self.slip
+
+    @property
+    def forgiven_slip(self) -> bool:
+        """Whether it is such a slip, of which the rules would have asked, or held the unit."""
+        return self.wrong_unasked and self.slip
 
     @property
     def misread_unasked(self) -> bool:

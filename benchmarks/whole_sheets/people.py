@@ -14,6 +14,7 @@ import numpy as np
 
 from pipeline.pen.letters import Floats
 from pipeline.pen.writing import Writing
+from training.dev_labels import leave_out_wrong_labels
 from training.strokes import HANDWRITING
 
 SMOOTH = 3  # points between two samples of a digitiser: a curve, as the hand drew it, not a polygon
@@ -44,7 +45,9 @@ def bank(folder: Path = HANDWRITING) -> Bank:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)  # the tool leaves it to Python to close its files
-        found: Bank = Hands(split="dev", borrow=True)
+        hands = Hands(split="dev", borrow=True)
+        leave_out_wrong_labels(hands.B)
+        found: Bank = hands
     return found
 
 

@@ -17,10 +17,11 @@ STAGES: dict[str, tuple[str, ...]] = {  # stage -> what belongs to it, as module
     "register": ("pipeline.reading.transcribe:register",),
     "cut rows": ("pipeline.reading.transcribe:rows", "pipeline.reading.transcribe:field_has_ink"),
     "pictures for the eye": ("pipeline.reading.transcribe:view", "pipeline.reading.transcribe:jpeg"),
-    "net": ("pipeline.reading.net.engine:normalise", "pipeline.reading.net.network:Network.features"),
+    "nets": ("pipeline.reading.net.parts:normalise", "pipeline.reading.net.network:Network.features"),
     "spell the vocabulary": ("pipeline.desk.ingest:vocabulary_of",),
     "draw the lattice": ("pipeline.reading.net.engine:Expected", "pipeline.reading.net.hand_reader:Expected"),
     "evidence": ("pipeline.reading.net.engine:weigh", "pipeline.reading.net.engine:free_text"),
+    "evidence of both": ("pipeline.reading.net.engine:weigh_jointly",),
     "other reading": ("pipeline.reading.transcribe:read_safely",),
     "store": ("pipeline.store.facts:FactStore.append_all", "pipeline.desk.ingest:ScanReader.keep"),
 }

@@ -8,6 +8,7 @@ import click
 from pipeline.cli.common import as_json, opened, print_json
 from pipeline.desk.calibrating import Calibration, calibrate, known_to_the_letter, write_to
 from pipeline.desk.reader import net_for
+from pipeline.reading.net.gate import Gates
 
 
 @click.command("calibrate")
@@ -42,9 +43,16 @@ def as_object(found: Calibration) -> dict[str, object]:
         "reader": found.reader,
         "rows": len(known),
         "read_wrongly": sum(not row.is_right for row in known),
-        "now": {"marked": found.before.marked, "accepted": found.before.accepted},
-        "would_be": {"marked": found.after.marked, "accepted": found.after.accepted},
+        "now": as_numbers(found.before),
+        "would_be": as_numbers(found.after),
         "moves": found.moves,
         "why": found.why,
         "text": list(found.lines()),
     }
+
+
+def as_numbers(gates: Gates) -> dict[str, float]:
+    """The thresholds that decide here; with a second reader also what is enough for the first alone."""
+    gate = gates.first if gates.is_alone else gates.both
+    enough = {} if gates.is_alone else {"enough": gates.enough}
+    return {"marked": gate.marked, "accepted": gate.accepted} | enough

@@ -1,9 +1,14 @@
 """``ordersheets scan``: take scans in."""
 
+import sys
 import time
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from pipeline.cli.common import on_event, opened, print_problems
 from pipeline.desk.event import Event
@@ -11,7 +16,7 @@ from pipeline.desk.ingest import PageIn, take_in
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.reading_pool import MOST_HELPERS, Helpers
 from pipeline.desk.watching import WatchedFolder
-from pipeline.ink import page_in_words
+from pipeline.ink import PARTS, page_in_words
 from pipeline.problems import Problem, Weight, stop
 from pipeline.reading.recogniser import Recogniser
 
@@ -29,11 +34,53 @@ def command(event: Path, files: tuple[Path, ...], watch: Path | None, processes:
         raise stop("no such folder to watch", str(watch))
     with opened(event) as the_event, Helpers(event, processes and processes - 1) as helpers:
         engine = best_recogniser()
-        problems = take_in(the_event, files, engine, tell, helpers, tell_wait)
+        with Bar() as bar:
+            problems = take_in(the_event, files, engine, bar.tell, helpers, tell_wait, bar.count)
         print_problems(problems)
         if watch is not None:
             watch_folder(the_event, watch, engine, helpers)
     raise SystemExit(1 if any(problem.weight is Weight.STOPS for problem in problems) else 0)
+
+
+class Bar:
+    """Shows on a terminal how many pages are read and how long the others take; elsewhere only the pages are told."""
+
+    def __init__(self, terminal: Console | None = None) -> None:
+        terminal = terminal or Console(stderr=True, highlight=False)
+        columns = (
+            TextColumn("reading"),
+            BarColumn(),
+            TextColumn("{task.completed}/{task.total} pages"),
+            TimeRemainingColumn(),
+        )
+        # what goes to a file or a pipe must not come to the terminal because a bar is drawn there
+        self.progress = Progress(
+            *columns,
+            console=terminal,
+            transient=True,
+            disable=not terminal.is_terminal,
+            redirect_stdout=sys.stdout.isatty(),
+        )
+        self.task: TaskID | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.progress.stop()
+
+    def count(self, pages: int) -> None:
+        """Begin, with so many pages to read."""
+        self.task = self.progress.add_task("", total=pages)
+        self.progress.start()
+
+    def tell(self, page: PageIn) -> None:
+        """Say what became of a page. Several sheets on one picture are one page."""
+        tell(page)
+        if self.task is not None and page.page < 2 * PARTS:
+            self.progress.advance(self.task)
 
 
 def tell(page: PageIn) -> None:

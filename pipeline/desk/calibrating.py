@@ -20,7 +20,8 @@ from pipeline.ink import Tier
 from pipeline.problems import stop
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.fitting import ENOUGH_TO_LOWER, Judged, fit_thresholds
-from pipeline.reading.net.gate import Gate, write_gate
+from pipeline.reading.net.gate import Gates, write_gates
+from pipeline.reading.net.joint import Joint
 
 ROOM = 0.5  # log odds above the worst row that was read wrongly: e^0.5, about 1.6 times its odds
 # Of so many rows read wrongly, and one more, the new one is the worst once in 51 times. One row in twenty is no legal
@@ -64,21 +65,21 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a gate does with rows."""
+    """What the gates do with rows."""
 
-    gate: Gate
+    gates: Gates
     rows: Sequence[Confirmed]
 
     @property
     def asked(self) -> int:
         """How many rows are asked."""
-        return sum(self.gate.tier(row.evidence) is Tier.ASKED for row in self.rows)
+        return sum(self.gates.tier(row.evidence) is Tier.ASKED for row in self.rows)
 
     @property
     def wrong_unasked(self) -> Share:
         """How many rows whose text is known are read wrongly and not asked."""
         known = known_to_the_letter(self.rows)
-        wrong = (not row.is_right and self.gate.tier(row.evidence) is not Tier.ASKED for row in known)
+        wrong = (not row.is_right and self.gates.tier(row.evidence) is not Tier.ASKED for row in known)
         return Share(sum(wrong), len(known))
 
 
@@ -89,14 +90,14 @@ class Calibration:
     events: tuple[str, ...]
     reader: str
     rows: tuple[Confirmed, ...]
-    before: Gate
-    after: Gate
+    before: Gates
+    after: Gates
     why: str  # nothing moves, or not further
 
     @property
     def moves(self) -> bool:
         """Whether the thresholds change."""
-        return (self.before.marked, self.before.accepted) != (self.after.marked, self.after.accepted)
+        return thresholds(self.before) != thresholds(self.after)
 
     def lines(self) -> Iterator[str]:
         """Say it in words: what it rests on, what would change, what is missing."""
@@ -110,13 +111,10 @@ class Calibration:
         yield f"{sum(not row.is_right for row in known)} of them the reader alone would have read wrongly"
         if how[How.CHOSEN]:
             yield f"{how[How.CHOSEN]} more were settled by choosing an order: nobody said how they are spelled"
-        for title, gate in (("now", self.before), ("would be" if self.moves else "stays", self.after)):
-            found = Outcome(gate, self.rows)
+        for title, gates in (("now", self.before), ("would be" if self.moves else "stays", self.after)):
+            found = Outcome(gates, self.rows)
             share = 100 * found.asked / max(1, len(self.rows))
-            yield (
-                f"{title:<9} threshold {gate.marked:.2f}, unmarked from {gate.accepted:.2f}: asked {share:.1f} %, "
-                f"wrong unasked {found.wrong_unasked.in_words}"
-            )
+            yield (f"{title:<9} {in_words(gates)}: asked {share:.1f} %, wrong unasked {found.wrong_unasked.in_words}")
         yield self.why
         nearest = sorted((row for row in known if not row.is_right), key=lambda row: -self.before.odds(row.evidence))
         for row in nearest[:SHOWN]:
@@ -131,15 +129,27 @@ def known_to_the_letter(rows: Sequence[Confirmed]) -> list[Confirmed]:
     return [row for row in rows if row.row.how is not How.CHOSEN]
 
 
+def thresholds(gates: Gates) -> tuple[float, ...]:
+    """All thresholds there are."""
+    return (gates.first.marked, gates.first.accepted, gates.enough, gates.both.marked, gates.both.accepted)
+
+
+def in_words(gates: Gates) -> str:
+    """The thresholds that decide here."""
+    gate = gates.first if gates.is_alone else gates.both
+    of_both = "" if gates.is_alone else f"one reader is enough from {gates.enough:.2f}, both: "
+    return f"{of_both}threshold {gate.marked:.2f}, unmarked from {gate.accepted:.2f}"
+
+
 def calibrate(events: Sequence[Event], engine: NetRecogniser) -> Calibration:
     """Weigh every confirmed row of some events again, and fit the thresholds of an engine on them."""
     rows = tuple(row for event in events for row in Weighing.of(event, engine).rows())
     if not known_to_the_letter(rows):
         text = "no row is confirmed yet: type what is written (T in 'review'), answer spot checks, publish a phase"
         raise stop(text, ", ".join(event.details.name for event in events))
-    after, why = fitted(engine.gate, rows)
+    after, why = fitted(engine.gates, rows)
     names = tuple(event.details.name for event in events)
-    found = Calibration(names, engine.name, rows, engine.gate, after, why)
+    found = Calibration(names, engine.name, rows, engine.gates, after, why)
     return replace(found, after=replace(after, measured=measured(found))) if found.moves else found
 
 
@@ -149,33 +159,48 @@ def measured(found: Calibration) -> str:
     return text.replace("'''", "' ' '").rstrip() + "\n"
 
 
-def fitted(gate: Gate, rows: Sequence[Confirmed]) -> tuple[Gate, str]:
+def fitted(gates: Gates, rows: Sequence[Confirmed]) -> tuple[Gates, str]:
     """Fit the thresholds, and say why they do not fall."""
-    known = [Judged(row.evidence, row.is_right) for row in known_to_the_letter(rows)]
+    known = [row.judged for row in known_to_the_letter(rows)]
     wrong = sum(not row.right for row in known)
-    own = fit_thresholds(gate, known, ROOM)
-    if own.marked > gate.marked:
+    own = refitted(gates, known)
+    if any(now > before for now, before in zip(thresholds(own), thresholds(gates), strict=True)):
         return own, "a row that was read wrongly came too near the threshold: it goes up, at once"
     if wrong == 0:
-        return gate, (
+        return gates, (
             "nothing falls: the reader read none of these rows wrongly, so they do not show how near a misorder "
             f"comes; {WRONG_TO_LOWER} such rows are needed, and {ENOUGH_TO_LOWER} rows in all"
         )
     if len(known) < ENOUGH_TO_LOWER or wrong < WRONG_TO_LOWER:
-        return gate, (
+        return gates, (
             f"nothing falls: {len(known)} rows of {ENOUGH_TO_LOWER} that are needed, "
             f"{wrong} read wrongly of {WRONG_TO_LOWER}"
         )
     chosen = [Judged(row.evidence, right=False) for row in rows if row.row.how is How.CHOSEN]
-    lower = fit_thresholds(gate, [*known, *chosen], ROOM)
-    if lower.marked < gate.marked:
+    lower = refitted(gates, [*known, *chosen])
+    changes = [now - before for now, before in zip(thresholds(lower), thresholds(gates), strict=True)]
+    if min(changes) < 0 and max(changes) <= 0:
         return lower, "there are rows enough: the threshold falls"
-    return gate, "nothing falls: a misreading, or a row whose spelling nobody said, comes as near as the threshold"
+    return gates, "nothing falls: a misreading, or a row whose spelling nobody said, comes as near as the threshold"
 
 
-def write_to(event: Event, gate: Gate) -> Path:
+def refitted(gates: Gates, rows: Sequence[Judged]) -> Gates:
+    """Fit each threshold on the rows that it decided.
+
+    What is enough for the first reader alone never falls: of the rows below it only what both say is known.
+    """
+    by_both = [row for row in rows if isinstance(row.evidence, Joint)]
+    by_first = [row for row in rows if not isinstance(row.evidence, Joint)]
+    front = fit_thresholds(gates.front, by_first, ROOM)
+    if gates.is_alone:
+        return replace(gates, first=front)
+    both = fit_thresholds(gates.both, by_both, ROOM)
+    return replace(gates, both=both, enough=max(gates.enough, front.marked))
+
+
+def write_to(event: Event, gates: Gates) -> Path:
     """Put a gate into an event's folder and name it in ``event.toml``; earlier ones stay for the rows they judged."""
-    text = write_gate(gate)
+    text = write_gates(gates)
     path = event.folder / f"gate-{hashlib.sha256(text.encode()).hexdigest()[:8]}.toml"
     settings = event.folder / "event.toml"
     named = with_gate(settings.read_text("utf-8"), path.name)

@@ -13,8 +13,9 @@ from pipeline.desk.words import others_of, vocabulary_of
 from pipeline.problems import Stopped
 from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.net.evidence import Evidence, Expected
+from pipeline.reading.net.evidence import Expected
 from pipeline.reading.net.fitting import Judged
+from pipeline.reading.net.gate import AnyEvidence
 from pipeline.reading.net.lattice import accepts
 from pipeline.reading.recogniser import Line, Vocabulary
 
@@ -25,7 +26,7 @@ class Confirmed:
 
     row: KnownRow
     player: str
-    evidence: Evidence
+    evidence: AnyEvidence  # of the reader that decides, or of both
     is_right: bool
 
     @property

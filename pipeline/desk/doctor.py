@@ -42,6 +42,7 @@ def examine(folder: Path) -> tuple[Finding, ...]:
             for name in ("abbreviations", "templates/rules", "templates/scoring", "templates/sheets", "samples")
         ),
         reader(folder),
+        second_reader(),
         disk(folder),
     )
 
@@ -60,7 +61,20 @@ def reader(folder: Path) -> Finding:
         return Finding("reader", False, f"{error}; run 'make setup'")
     except Stopped as stopped:
         return Finding("reader", False, "; ".join(f"{each.where}: {each.text}" for each in stopped.problems))
-    return Finding("reader", True, f"{net.name}; {net.gate.measured.strip().partition(chr(10))[0]}")
+    return Finding("reader", True, f"{net.name}; {net.gates.measured.strip().partition(chr(10))[0]}")
+
+
+def second_reader() -> Finding:
+    """Say whether there is a second reader; without it all runs, and more rows are asked."""
+    try:
+        from pipeline.reading.net.second import second_weights, why_missing  # noqa: PLC0415 - as above
+
+        missing = why_missing()
+    except ImportError as error:
+        return Finding("second reader", False, f"{error}; run 'make setup'")
+    if missing:
+        return Finding("second reader", False, f"missing: more rows are asked; {missing}")
+    return Finding("second reader", True, second_weights().name)
 
 
 def package(name: str) -> Finding:

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pipeline.desk.crops import hand_path
 from pipeline.desk.event import Event
@@ -23,10 +22,10 @@ from pipeline.reading.net.engine import MOST_KNOWN, NetRecogniser
 from pipeline.reading.net.hand import Known
 from pipeline.reading.net.hand_reader import HandReader
 from pipeline.reading.outcome import Doubtful, Filed, Outcome
-from pipeline.reading.recogniser import EngineFailed, Recogniser, Vocabulary
+from pipeline.reading.recogniser import EngineFailed, Kept, Recogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader, transcribe_as, transcribe_pages
 
-Features = NDArray[np.float16]
+AGAIN = "-again"  # behind the number of a row: what the second reader saw of it
 Page = tuple[str, int]  # of a scan, by its hash
 BROKEN = (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile)  # what a half-written file does to numpy
 
@@ -76,7 +75,7 @@ class Hands:
             if saw is not None
         ]
 
-    def pages_of(self, rows: Sequence[KnownRow]) -> dict[Page, Mapping[int, Features]]:
+    def pages_of(self, rows: Sequence[KnownRow]) -> dict[Page, Mapping[int, Kept]]:
         """What the net saw on the pages of rows: what was kept, or else the scans once more."""
         wanted = {(row.sha256, row.page): row.sheet for row in rows}
         found = {page: kept for page in wanted if (kept := self.kept(page)) is not None}
@@ -85,7 +84,7 @@ class Hands:
             found |= dict(self.seen_again(sha256, {number: wanted[sha256, number] for _, number in pages}))
         return found
 
-    def seen_again(self, sha256: str, sheets: Mapping[int, str]) -> Iterator[tuple[Page, Mapping[int, Features]]]:
+    def seen_again(self, sha256: str, sheets: Mapping[int, str]) -> Iterator[tuple[Page, Mapping[int, Kept]]]:
         """Look at pages of one scan again, each as the sheet that it is."""
         received = [f for f in self.event.facts.read("scan received") if f.body["sha256"] == sha256]
         path = self.event.scans / received[0].body["path"] if received else None
@@ -105,18 +104,18 @@ class Hands:
                 self.keep(sha256, filed)
                 yield (sha256, outcome.page), filed.seen
 
-    def kept(self, page: Page) -> Mapping[int, Features] | None:
+    def kept(self, page: Page) -> Mapping[int, Kept] | None:
         """What was kept of a page; None where that is gone or broken."""
-        path = self.event.folder / hand_path(*page, self.engine.digest)
+        path = self.event.folder / hand_path(*page, "-".join(self.engine.digests))
         try:
             with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as rows:
-                return {int(number): rows[number] for number in rows.files}
+                return {int(row): Kept(rows[row], rows.get(row + AGAIN)) for row in rows.files if row.isdigit()}
         except BROKEN:
             return None
 
     def keep(self, sha256: str, filed: Filed) -> None:
         """Keep what was seen on a page. It can be made again: where the disk is full, it is."""
-        path = self.event.folder / hand_path(sha256, filed.page, self.engine.digest)
+        path = self.event.folder / hand_path(sha256, filed.page, "-".join(self.engine.digests))
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(packed(filed.seen))
@@ -141,10 +140,12 @@ def filed_as(outcome: Outcome, sheet_id: str) -> Filed | None:
     return filed if isinstance(filed, Filed) and filed.transcription.sheet_id == sheet_id else None
 
 
-def packed(seen: Mapping[int, Features]) -> bytes:
+def packed(seen: Mapping[int, Kept]) -> bytes:
     """Pack what was seen on a page into one file."""
     file = io.BytesIO()
-    np.savez(file, **{str(number): saw for number, saw in seen.items()})  # type: ignore[arg-type]
+    first = {str(row): saw.first for row, saw in seen.items()}
+    second = {f"{row}{AGAIN}": saw.second for row, saw in seen.items() if saw.second is not None}
+    np.savez(file, **first, **second)  # type: ignore[arg-type]
     return file.getvalue()
 
 

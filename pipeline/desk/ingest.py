@@ -30,7 +30,7 @@ from pipeline.ink import PARTS, Transcription
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.blank import Blanks
 from pipeline.reading.outcome import Corners, Doubtful, Filed, Outcome, PageOutcome, Several, Unidentified
-from pipeline.reading.page import pages
+from pipeline.reading.page import page_count, pages
 from pipeline.reading.pdf_pages import Opener
 from pipeline.reading.recogniser import Line, Recogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader, transcribe_as
@@ -63,11 +63,13 @@ def take_in(
     tell: Tell,
     helpers: Helpers | None = None,
     on_wait: Callable[[], None] = lambda: None,
+    on_count: Callable[[int], None] | None = None,
 ) -> tuple[Problem, ...]:
     """Keep every file, then read them all; a bad file is a problem, a known one a note, and the others go on.
 
     ``helpers`` read beside this process, with the engine of `best_recogniser`. On a full disk every file that could
-    not be kept is named before the work is `Stopped`. ``on_wait`` is called where another program is reading.
+    not be kept is named before the work is `Stopped`. ``on_wait`` is called where another program is reading,
+    ``on_count`` with the number of pages that are to be read, before the first of them is.
     """
     problems: list[Problem] = []
     is_full = False
@@ -78,7 +80,7 @@ def take_in(
             problems += stopped.problems
             is_full |= stopped.code == DISK_FULL
     try:
-        read_waiting(event, engine, tell, helpers, on_wait)
+        read_waiting(event, engine, tell, helpers, on_wait, on_count)
     except Stopped as stopped:
         raise Stopped([*problems, *stopped.problems], stopped.code) from stopped
     if is_full:
@@ -110,13 +112,20 @@ def same_bytes(event: Event, file: Path, kept: KeptScan) -> Iterator[Problem]:
 
 
 def read_waiting(
-    event: Event, engine: Recogniser, tell: Tell, helpers: Helpers | None, on_wait: Callable[[], None]
+    event: Event,
+    engine: Recogniser,
+    tell: Tell,
+    helpers: Helpers | None,
+    on_wait: Callable[[], None],
+    on_count: Callable[[int], None] | None,
 ) -> None:
     """Read every scan that was kept and not yet read to its end, oldest first; one program at a time does."""
     if not waiting_scans(event):
         return
     with alone(event.folder / READING, on_wait):
         if waiting := waiting_scans(event):  # the other may have read them
+            if on_count is not None:
+                on_count(pages_waiting(event, waiting))
             for page in ScanReader.of(event, engine).read(waiting, helpers):
                 tell(page)
 
@@ -125,6 +134,19 @@ def waiting_scans(event: Event) -> list[Fact]:
     """List the scans that were kept and not yet read to their end."""
     finished = {fact.body["sha256"] for fact in event.facts.read("scan read")}
     return [fact for fact in event.facts.read("scan received") if fact.body["sha256"] not in finished]
+
+
+def pages_waiting(event: Event, received: Sequence[Fact]) -> int:
+    """Count the pages of kept scans that were not read yet."""
+    done = Counter(sha256 for sha256, _ in pages_read(event))
+    with Opener() as opener:
+        counts = [page_count(event.scans / fact.body["path"], opener) - done[fact.body["sha256"]] for fact in received]
+    return sum(max(0, count) for count in counts)
+
+
+def pages_read(event: Event) -> set[tuple[str, int]]:
+    """The pages that were read: the file's hash, and the page in it."""
+    return {(fact.body["sha256"], fact.body["page"] % PARTS) for fact in event.facts.read("page read")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +174,7 @@ class ScanReader:
 
     def read(self, received: Sequence[Fact], helpers: Helpers | None = None) -> Iterator[PageIn]:
         """Read files; every page is written down as soon as it and those before it are read."""
-        done = {(fact.body["sha256"], fact.body["page"] % PARTS) for fact in self.event.facts.read("page read")}
+        done = pages_read(self.event)
         names = {fact.body["sha256"]: fact.body["name"] for fact in received}
         count = Counter(sha256 for sha256, _ in done)
         for sha256, found in read_pages(self.coming(received, done), self.sheet_reader, helpers, self.as_of):

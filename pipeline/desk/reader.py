@@ -5,7 +5,7 @@ import hashlib
 from pipeline.desk.event import GATE_KEY, Event
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.net.gate import load_gate
+from pipeline.reading.net.gate import load_gates
 from pipeline.reading.recogniser import Recogniser
 
 TAKE_OUT = f"take the line '{GATE_KEY}' out of event.toml, and calibrate again"
@@ -34,10 +34,10 @@ def gated(event: Event, net: NetRecogniser) -> NetRecogniser:
     if not path.is_file():
         raise stop(f"the thresholds that event.toml names are not there; copy them back; or {TAKE_OUT}", str(path))
     try:
-        gate = load_gate(path)
+        gates = load_gates(path)
     except Stopped as stopped:
         raise Stopped((*stopped.problems, Problem(Weight.STOPS, TAKE_OUT, str(path)))) from stopped
-    if net.digest not in gate.measured:
-        text = f"these thresholds were not measured with the net that reads now, {net.digest}; {TAKE_OUT}"
-        raise stop(text, str(path))
-    return net.gated(gate, f"thresholds {hashlib.sha256(path.read_bytes()).hexdigest()[:8]}")
+    if not all(digest in gates.measured for digest in net.digests):
+        nets = " and ".join(net.digests)
+        raise stop(f"these thresholds were not measured with what reads now, {nets}; {TAKE_OUT}", str(path))
+    return net.gated(gates, f"thresholds {hashlib.sha256(path.read_bytes()).hexdigest()[:8]}")

@@ -4,10 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pipeline.ink import Transcription
+from pipeline.reading.recogniser import Kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +18,7 @@ class Filed:
     crops: Mapping[int, bytes]  # row -> its picture with half of its neighbours, PNG; inked rows only
     picture: bytes  # the whole sheet laid straight, JPEG
     warnings: tuple[str, ...] = ()  # about the picture: one bit, coarse, markers lost
-    seen: Mapping[int, NDArray[np.float16]] = field(default_factory=dict)  # row -> what the engine saw, if it says so
+    seen: Mapping[int, Kept] = field(default_factory=dict)  # row -> what the engine saw, if it says so
 
     @property
     def text(self) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from pipeline.problems import Problem, Weight
 from pipeline.reading.limits import Unreadable
 from pipeline.reading.pdf_pages import Opener, PdfPage
-from pipeline.reading.picture import Grey, frames
+from pipeline.reading.picture import BROKEN, Grey, frame_count, frames
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,16 @@ def pages(path: Path, opener: Opener | None = None) -> Iterator[PageImage | BadP
         return
     if number == 0:
         yield bad(path.name, None, "the file has no pages; scan it again")
+
+
+def page_count(path: Path, opener: Opener) -> int:
+    """Count the pages of one file without reading them; 1 where that cannot be said, and is told when it is read."""
+    try:
+        with path.open("rb") as file:
+            is_pdf = b"%PDF-" in file.read(1024)
+        return opener.open(path) if is_pdf else frame_count(path)
+    except (Unreadable, *BROKEN):
+        return 1
 
 
 def bad(file: str, number: int | None, text: str) -> BadPage:

@@ -96,6 +96,12 @@ def frames(path: Path) -> Iterator[Grey | Unreadable]:
                 return  # a telephone's second frame is a thumbnail or a depth map
 
 
+def frame_count(path: Path) -> int:
+    """Count the pages of a picture file, without decoding them."""
+    with open_picture(path) as picture:
+        return 1 if picture.format == "MPO" else int(getattr(picture, "n_frames", 1))
+
+
 def decode(picture: Image.Image) -> Grey:
     """Decode one picture to grey."""
     width, height = picture.size

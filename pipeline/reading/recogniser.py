@@ -3,8 +3,9 @@
 An engine is given words, never provinces: a `Vocabulary` says what people may write on this sheet, with weights.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -56,6 +57,17 @@ class Line:
     weight: float = 1.0  # how likely, against the other lines; not a probability
 
 
+class Taken(StrEnum):
+    """What those who judge texts make of one that is nearly a line."""
+
+    SAME = "same"  # it is that line
+    ASKED = "asked"  # it is no line, or might be several: somebody would be asked, or nothing comes of it
+    OTHER = "other"  # it is something else
+
+
+TakenFor = Callable[[str, int], Taken]  # a text, and the number of the line that it is nearly
+
+
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
     """What may be written on the rows of one sheet."""
@@ -63,6 +75,7 @@ class Vocabulary:
     lines: tuple[Line, ...] = ()
     others: tuple[Line, ...] = ()  # what has the same form but is not admissible here: to be told apart, never chosen
     words: Mapping[str, float] = field(default_factory=dict)  # single words with weights, wherever they stand
+    taken: TakenFor | None = None  # what is made of a text that is none of the lines; None: nothing, whatever it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +98,21 @@ class Recogniser(Protocol):
         """Read inked rows, one answer for each; `EngineFailed` where the engine cannot work."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Kept:
+    """What readers saw in one row: enough to weigh it again, and to learn its hand from, and no picture."""
+
+    first: NDArray[np.float16]  # frames by features, and of a row of boxes a column more
+    second: NDArray[np.float16] | None = None  # the same of the second reader, where it looked
+
+
 @runtime_checkable
 class Remembers(Protocol):
-    """An engine that can say what it saw in the rows it read last: enough to learn their hand from, and no picture."""
+    """An engine that can say what it saw in the rows it read last."""
 
     @property
-    def saw(self) -> Sequence[NDArray[np.float16] | None]:
-        """Frames by features of each row, and of a row of boxes a column more; None where there was no ink."""
+    def saw(self) -> Sequence[Kept | None]:
+        """What it saw in each row; None where there was no ink."""
 
 
 def asked(note: str = "") -> RowReading:

@@ -7,7 +7,6 @@ from typing import assert_never
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from pipeline.ink import PARTS, InkLine, Transcription, part_number
 from pipeline.reading.blank import Blanks, features
@@ -41,7 +40,7 @@ from pipeline.reading.outcome import (
 from pipeline.reading.page import BadPage, PageImage, pages
 from pipeline.reading.picture import Grey
 from pipeline.reading.printed import read_printed_id
-from pipeline.reading.recogniser import Recogniser, Remembers, Vocabulary, read_safely
+from pipeline.reading.recogniser import Kept, Recogniser, Remembers, Vocabulary, read_safely
 from pipeline.reading.register import NotRegistered, RegisteredPage, register
 from pipeline.reading.rows import field_has_ink, ink_line, part, rows, view
 from pipeline.reading.several import Quad, cut_out, may_be_several, sheets_on
@@ -292,7 +291,7 @@ class SheetReader:
         return Unidentified(page=page.number, text=text, offers=offers, picture=jpeg(small))
 
 
-def seen_by(engine: Recogniser, numbers: Sequence[int]) -> dict[int, NDArray[np.float16]]:
+def seen_by(engine: Recogniser, numbers: Sequence[int]) -> dict[int, Kept]:
     """What an engine saw in the rows that it has just read, by their numbers; nothing where it does not say."""
     if not isinstance(engine, Remembers) or len(engine.saw) != len(numbers):
         return {}

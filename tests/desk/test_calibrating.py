@@ -14,7 +14,17 @@ from desk.cup import NAMES, OPENINGS, clock, spring, written_twice
 from pipeline.board.map import Power
 from pipeline.cli.calibrate import command
 from pipeline.cli.doctor import command as doctor
-from pipeline.desk.calibrating import ROOM, WRONG_TO_LOWER, Calibration, Outcome, calibrate, fitted, with_gate, write_to
+from pipeline.desk.calibrating import (
+    ROOM,
+    WRONG_TO_LOWER,
+    Calibration,
+    Outcome,
+    calibrate,
+    fitted,
+    thresholds,
+    with_gate,
+    write_to,
+)
 from pipeline.desk.confirmed import Confirmed
 from pipeline.desk.event import Event, open_event, read_event_file
 from pipeline.desk.ingest import take_in
@@ -27,29 +37,35 @@ from pipeline.problems import Stopped
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.evidence import Evidence
 from pipeline.reading.net.fitting import ENOUGH_TO_LOWER
-from pipeline.reading.net.gate import SPAN, Gate, load_gate
+from pipeline.reading.net.gate import AnyEvidence, Gate, Gates, load_gates
+from pipeline.reading.net.joint import Joint
 
 ENGLAND = Power.ENGLAND
-GATE = Gate(0.0, dict.fromkeys(SPAN, 0.0) | {"to_next": 1.0}, {}, 5.0, 6.0, "made up for tests")
+FIRST = Gate(0.0, dict.fromkeys(Evidence.SPAN, 0.0) | {"to_next": 1.0}, {}, 5.0, 6.0)
+BOTH = Gate(0.0, dict.fromkeys(Joint.SPAN, 0.0) | {"to_next": 1.0}, {}, 4.0, 4.5)
+GATE = Gates(FIRST, BOTH, enough=7.0, measured="made up for tests", is_alone=True)
+OF_TWO = replace(GATE, is_alone=False)
 
 
-def evidence(odds: float) -> Evidence:
+def evidence(odds: float, kind: type[AnyEvidence] = Evidence) -> AnyEvidence:
     """Evidence that weighs so much under `GATE`."""
     kinds: dict[str, Any] = {"int": 0, "str": "", "float": 0.0, "bool": False}
-    values = {each.name: kinds[str(getattr(each.type, "__name__", each.type))] for each in fields(Evidence)}
-    return Evidence(**(values | {"to_next": odds}))
+    values = {each.name: kinds[str(getattr(each.type, "__name__", each.type))] for each in fields(kind)}
+    return kind(**(values | {"to_next": odds}))
 
 
-def rows(count: int, odds: float, *, right: bool = True, how: How = How.TYPED) -> list[Confirmed]:
+def rows(
+    count: int, odds: float, *, right: bool = True, how: How = How.TYPED, kind: type[AnyEvidence] = Evidence
+) -> list[Confirmed]:
     """Rows that weigh alike."""
     row = KnownRow("TEST-0001-X", "ab" * 32, 1, 1, "A VIE - BOH", how, 1)
-    return [Confirmed(row, "Bo", evidence(odds), right)] * count
+    return [Confirmed(row, "Bo", evidence(odds, kind), right)] * count
 
 
 def test_a_wrong_row_that_passes_raises_the_threshold_at_once() -> None:
     gate, why = fitted(GATE, [*rows(3, 8.0), *rows(1, 7.0, right=False)])
-    assert gate.marked == 7.0 + ROOM
-    assert gate.accepted >= gate.marked
+    assert gate.first.marked == 7.0 + ROOM
+    assert gate.first.accepted >= gate.first.marked
     assert "at once" in why
 
 
@@ -71,23 +87,41 @@ def test_too_few_rows_lower_nothing_and_say_how_many_are_needed(many: int, wrong
 
 def test_rows_enough_lower_the_threshold_to_the_worst_of_them() -> None:
     gate, _ = fitted(GATE, [*rows(ENOUGH_TO_LOWER, 8.0), *rows(WRONG_TO_LOWER, 1.0, right=False)])
-    assert gate.marked == 1.0 + ROOM
+    assert gate.first.marked == 1.0 + ROOM
+
+
+def test_of_two_readers_each_threshold_is_fitted_on_the_rows_that_it_decides() -> None:
+    gates, why = fitted(OF_TWO, [*rows(3, 8.0), *rows(1, 4.2, right=False, kind=Joint)])
+    assert (gates.both.marked, gates.enough) == (4.2 + ROOM, 7.0)
+    assert "at once" in why
+    gates, why = fitted(OF_TWO, [*rows(1, 7.4, right=False), *rows(5, 8.0, kind=Joint)])
+    assert (gates.both.marked, gates.enough) == (4.0, 7.4 + ROOM)
+    assert "at once" in why
+
+
+def test_what_is_enough_for_one_reader_never_falls() -> None:
+    many = [*rows(ENOUGH_TO_LOWER, 9.0), *rows(WRONG_TO_LOWER, 1.0, right=False)]
+    assert fitted(OF_TWO, many)[0].enough == 7.0
+    enough = [*many, *rows(ENOUGH_TO_LOWER, 9.0, kind=Joint), *rows(WRONG_TO_LOWER, 1.0, right=False, kind=Joint)]
+    gates, why = fitted(OF_TWO, enough)
+    assert (gates.both.marked, gates.enough) == (1.0 + ROOM, 7.0)
+    assert "falls" in why
 
 
 def test_a_row_whose_spelling_nobody_said_holds_the_threshold_up_and_raises_nothing() -> None:
     enough = [*rows(ENOUGH_TO_LOWER, 8.0), *rows(WRONG_TO_LOWER, 1.0, right=False)]
-    assert fitted(GATE, [*enough, *rows(1, 3.0, how=How.CHOSEN)])[0].marked == 3.0 + ROOM
-    assert fitted(GATE, [*enough, *rows(1, 4.9, how=How.CHOSEN)])[0] is GATE
-    assert fitted(GATE, rows(1, 9.0, how=How.CHOSEN))[0] is GATE
+    assert fitted(GATE, [*enough, *rows(1, 3.0, how=How.CHOSEN)])[0].first.marked == 3.0 + ROOM
+    assert fitted(GATE, [*enough, *rows(1, 4.9, how=How.CHOSEN)])[0] == GATE
+    assert fitted(GATE, rows(1, 9.0, how=How.CHOSEN))[0] == GATE
 
 
-def told(found: Sequence[Confirmed], after: Gate = GATE) -> list[str]:
+def told(found: Sequence[Confirmed], after: Gates = GATE) -> list[str]:
     return list(Calibration(("Cup",), "row net", tuple(found), GATE, after, "why").lines())
 
 
 def test_what_would_change_is_told_with_what_it_rests_on() -> None:
     found = [*rows(6, 8.0), *rows(2, 7.0, how=How.STOOD), *rows(1, 5.5, right=False), *rows(1, 2.0, how=How.CHOSEN)]
-    assert told(found, replace(GATE, marked=7.5, accepted=8.0)) == [
+    assert told(found, replace(GATE, first=replace(FIRST, marked=7.5, accepted=8.0))) == [
         "row net, on Cup",
         "9 rows of 1 player whose text is known: 7 typed, 0 checked, 2 let stand",
         "1 of them the reader alone would have read wrongly",
@@ -147,17 +181,20 @@ def test_confirmed_rows_are_weighed_again_from_what_was_seen(cup: Path) -> None:
         found = calibrate([event], net_for(event))
     assert [row.is_right for row in found.rows] == [True, True, False]
     assert {row.player for row in found.rows} == {NAMES[ENGLAND]}
-    assert not found.moves or found.after.marked > found.before.marked
+    now, then = thresholds(found.before), thresholds(found.after)
+    assert all(before <= after for before, after in zip(now, then, strict=True))
 
 
 def test_thresholds_that_were_written_judge_the_next_sheet_and_are_named_everywhere(cup: Path, papers: Path) -> None:
     with open_event(cup, clock) as event:
         told = f"ordersheets calibrate, {NetRecogniser().name}\n"
-        path = write_to(event, replace(load_gate(), marked=90.0, accepted=91.0, measured=told))
+        gates = load_gates()
+        first, both = (replace(gate, marked=90.0, accepted=91.0) for gate in (gates.first, gates.both))
+        path = write_to(event, replace(gates, first=first, both=both, enough=90.0, measured=told))
     assert read_event_file(cup / "event.toml")[0].gate == path.name
     with open_event(cup, clock) as event:
         net = net_for(event)
-        assert (net.gate.marked, net.gate.measured.strip()) == (90.0, told.strip())
+        assert (net.gates.enough, net.gates.both.marked, net.gates.measured.strip()) == (90.0, 90.0, told.strip())
         assert net.name.endswith(path.name.removeprefix("gate-").removesuffix(".toml"))
         assert status(event)["reader"] == net.name
         assert take_in(event, sorted((papers / "scans2").iterdir()), NetRecogniser(), lambda _: None) == ()
@@ -172,15 +209,17 @@ def test_thresholds_that_were_written_judge_the_next_sheet_and_are_named_everywh
 
 
 @pytest.mark.parametrize(
-    ("gate", "told"),
+    ("gates", "told"),
     [
-        (replace(load_gate(), measured="row net 01234567"), "were not measured with the net that reads now"),
-        (replace(load_gate(), accepted=-1e3), "wanted the other way round"),
+        (replace(load_gates(), measured="row net 01234567"), "were not measured with what reads now"),
+        (replace(load_gates(), first=replace(load_gates().first, accepted=-1e3)), "wanted the other way round"),
     ],
 )
-def test_thresholds_that_do_not_fit_the_reader_are_refused_with_what_mends_it(cup: Path, gate: Gate, told: str) -> None:
+def test_thresholds_that_do_not_fit_the_reader_are_refused_with_what_mends_it(
+    cup: Path, gates: Gates, told: str
+) -> None:
     with open_event(cup, clock) as event:
-        write_to(event, gate)
+        write_to(event, gates)
     with open_event(cup, clock) as event, pytest.raises(Stopped) as stopped:
         net_for(event)
     assert told in str(stopped.value)
@@ -204,13 +243,15 @@ def test_the_command_says_what_it_found_and_writes_only_what_moves(cup: Path) ->
 def test_the_command_writes_a_gate_that_names_its_measurement(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with open_event(cup, clock) as event:
         rule(event, ["F LON - NTH", "F EDI - NWG", "A LVP - WAL"])
-    low = replace(load_gate(), marked=-1e6, accepted=-1e6, least={})
-    monkeypatch.setattr("pipeline.cli.calibrate.net_for", lambda _: NetRecogniser(gate=low))
+    gates = load_gates()
+    first, both = (replace(gate, marked=-1e6, accepted=-1e6, least={}) for gate in (gates.first, gates.both))
+    low = replace(gates, first=first, both=both, enough=-1e6)
+    monkeypatch.setattr("pipeline.cli.calibrate.net_for", lambda _: NetRecogniser(gates=low))
     shown = CliRunner().invoke(command, [str(cup), "--write"])
     assert shown.exit_code == 0, shown.output
     assert "it goes up, at once" in shown.output
     (path,) = cup.glob("gate-*.toml")
-    gate = load_gate(path)
-    assert gate.marked > low.marked
+    gate = load_gates(path)
+    assert gate.enough > low.enough or gate.first.marked > low.first.marked
     assert gate.measured.strip().startswith("ordersheets calibrate")
     assert "3 rows of 1 player" in gate.measured

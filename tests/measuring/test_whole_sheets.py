@@ -23,9 +23,11 @@ from pipeline.ink import Reading, Tier
 from pipeline.interpret.entry import Line
 from pipeline.interpret.interpret import interpret
 from pipeline.judge.legality import legal_orders
+from pipeline.orders.notation import read
 from pipeline.orders.order import Waive
 from pipeline.reading.recogniser import Crop, RowReading, Vocabulary
 from pipeline.tournament.load import load_tournament
+from pipeline.tournament.reading_rules import Misspelt
 from training.orders import Seat
 
 ROW = Found(
@@ -81,12 +83,20 @@ def test_a_misspelling_that_the_rules_follow_is_misread_but_not_wrong() -> None:
     assert followed.misread_unasked
 
 
+def test_a_slip_that_can_mean_nothing_else_is_counted_apart_from_another_order() -> None:
+    slip = replace(ROW, kind="misspelling", text="A Vie - Boq", truth=TO_RULE, clear=False, slip=True)
+
+    found = Count.of([ROW, WRONG, slip, replace(slip, asked=RULES, tier="asked")])
+
+    assert (found.wrong, found.slips) == (1, 1)
+
+
 def test_shares_of_legal_rows_leave_misorders_out() -> None:
     misorder = replace(ASKED, kind="free text", clear=False, best=False)
     ambiguous = replace(ASKED, clear=False)
 
     assert Count.of([ROW, ASKED, WRONG, misorder, ambiguous]) == Count(
-        rows=5, legal=3, right=2, asked_legal=1, asked=3, wrong=1, misread=1
+        rows=5, legal=3, right=2, asked_legal=1, asked=3, wrong=1, slips=0, misread=1
     )
 
 
@@ -158,6 +168,22 @@ def test_another_spelling_of_the_same_order_is_the_same_and_a_slip_is_not() -> N
     assert not truth.is_same(1, "A VIE - BOH")
     assert not truth.is_same(2, "A BUD - GAL")
     assert truth.would_be(1, "A VIE - BOH") == "A VIE - BOH"
+
+
+def test_only_what_the_rules_would_ask_about_is_a_slip_and_only_of_the_one_order_it_can_be() -> None:
+    found = load_tournament("weaselmoot")
+    asks = replace(found.reading.misspelt, value=Misspelt.ASK)
+    truth = sheet("A Vie - Boq", "A Vie - Tyi", "A Vie - Gal")
+    truth.tournament = replace(found, reading=replace(found.reading, misspelt=asks))
+
+    def is_slip(line: int, stands: str) -> bool:
+        return truth.is_slip(line, [read(stands)])
+
+    assert is_slip(1, "A VIE - BOH")
+    assert not is_slip(1, "A VIE - GAL")
+    assert not is_slip(2, "A VIE - TYR")
+    assert not is_slip(3, "A VIE - BOH")
+    assert not truth.is_slip(1, [read("A VIE - BOH"), read("A BUD - SER")])
 
 
 @pytest.mark.parametrize("printed", [True, False])

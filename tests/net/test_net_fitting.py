@@ -7,7 +7,9 @@ import pytest
 
 from pipeline.ink import Tier
 from pipeline.reading.net.evidence import Evidence
-from pipeline.reading.net.fitting import ENOUGH_TO_LOWER, GLANCE, LEAST, Judged, fit_gate, fit_thresholds
+from pipeline.reading.net.fitting import ENOUGH_TO_LOWER, GLANCE, LEAST, Budget, Judged, fit_thresholds
+from pipeline.reading.net.fitting import fit_gate as fit_any_gate
+from pipeline.reading.net.gate import Gate
 
 CLEAR = Evidence(0, "A Vie - Boh", -0.1, 12.0, 10.0, 3.0, 0.0, struck=False)
 
@@ -21,6 +23,10 @@ def some(count: int, seed: int = 1) -> list[Judged]:
         right = against + rng.normal(0, 1.5) > -4
         rows.append(Judged(replace(CLEAR, to_slips=against), right))
     return rows
+
+
+def fit_gate(rows: list[Judged], silent: float, slips: float = 0.0) -> Gate:
+    return fit_any_gate(rows, Budget(silent, slips), LEAST)
 
 
 def test_no_wrong_row_passes_the_gate_that_was_fitted_on_it() -> None:
@@ -43,6 +49,20 @@ def test_a_share_of_silent_errors_is_counted_by_what_a_row_stands_for() -> None:
     unmarked = [row.weight for row in rows if not row.right and lax.tier(row.evidence) is Tier.ACCEPTED]
     assert sum(unmarked) <= 0.0005 * whole
     assert lax.accepted >= lax.marked + GLANCE
+
+
+def test_slips_that_can_mean_nothing_else_have_a_share_of_their_own() -> None:
+    rows = [replace(row, is_slip=row.evidence.to_slips > -4.5) for row in some(600)]
+
+    def silent(gate: Gate, *, slips: bool) -> float:
+        passed = (row for row in rows if gate.tier(row.evidence) is not Tier.ASKED)
+        return sum(row.weight for row in passed if not row.right and row.is_slip is slips)
+
+    strict, lax = fit_gate(rows, 0.0), fit_gate(rows, 0.0, slips=0.02)
+    assert (silent(strict, slips=True), silent(strict, slips=False)) == (0, 0)
+    assert lax.marked < strict.marked
+    assert silent(lax, slips=False) == 0
+    assert 0 < silent(lax, slips=True) <= 0.02 * sum(row.weight for row in rows)
 
 
 def test_what_is_too_near_another_order_is_asked_whatever_was_fitted() -> None:

@@ -8,7 +8,8 @@ import pytest
 from pipeline.ink import Tier
 from pipeline.problems import Stopped
 from pipeline.reading.net.evidence import Evidence
-from pipeline.reading.net.gate import SPAN, Gate, read_gate, shown, write_gate
+from pipeline.reading.net.gate import Gate, Gates, read_gates, shown, write_gates
+from pipeline.reading.net.joint import Joint
 
 GATE = Gate(
     constant=-10.0,
@@ -16,8 +17,10 @@ GATE = Gate(
     least={"to_next": 2.0},
     marked=0.0,
     accepted=1.0,
-    measured="nothing: a test",
 )
+BOTH = Gate(-1.0, dict.fromkeys(Joint.SPAN, 0.25), {"to_next": 9.0}, 0.0, 1.0)
+GATES = Gates(GATE, BOTH, enough=3.0, measured="nothing: a test")
+SPAN = Evidence.SPAN
 GOOD = Evidence(0, "A Vie - Boh", -0.01, 12.0, 12.0, 5.0, 0.0, struck=False)
 
 
@@ -26,6 +29,28 @@ def test_good_evidence_is_accepted_and_a_little_less_is_marked() -> None:
     assert GATE.tier(replace(GOOD, to_others=8.0)) is Tier.ACCEPTED
     assert GATE.tier(replace(GOOD, to_others=6.0)) is Tier.MARKED
     assert GATE.tier(replace(GOOD, to_others=0.0)) is Tier.ASKED
+
+
+BY_BOTH = Joint(0, "A Vie - Boh", -0.1, 12.0, 1.0, 6.0, 3.0, -1.0, 0.0, struck=False)
+
+
+def test_where_there_are_two_readers_the_first_alone_accepts_what_is_more_than_enough_and_marks_nothing() -> None:
+    alone = replace(GATES, is_alone=True)
+    for evidence, by_one, of_two in (
+        (GOOD, Tier.ACCEPTED, Tier.ACCEPTED),
+        (replace(GOOD, to_others=8.0), Tier.ACCEPTED, Tier.ASKED),
+        (replace(GOOD, to_others=6.0), Tier.MARKED, Tier.ASKED),
+    ):
+        assert (alone.tier(evidence), GATES.tier(evidence)) == (by_one, of_two)
+
+
+def test_what_both_say_has_a_gate_of_its_own() -> None:
+    assert GATES.odds(BY_BOTH) == pytest.approx(-1 + 0.25 * (12 + 1 + 6 + 3 - 1 + 0))
+    assert GATES.tier(BY_BOTH) is Tier.ACCEPTED
+    assert GATES.tier(replace(BY_BOTH, to_harm=2.0)) is Tier.ACCEPTED
+    assert GATES.tier(replace(BY_BOTH, to_harm=-14.0)) is Tier.ASKED
+    assert GATES.tier(replace(BY_BOTH, to_next=8.0)) is Tier.ASKED
+    assert GATES.tier(replace(BY_BOTH, struck=True)) is Tier.ASKED
 
 
 def test_one_bad_piece_of_evidence_is_enough_to_ask() -> None:
@@ -53,12 +78,15 @@ def test_evidence_beyond_its_span_counts_no_more() -> None:
 
 
 def test_a_gate_survives_being_written_and_read() -> None:
-    assert read_gate(write_gate(GATE), "gate.toml") == replace(GATE, measured=GATE.measured)
+    assert read_gates(write_gates(GATES), "gate.toml") == GATES
 
 
 def test_all_faults_of_a_gate_are_told_at_once() -> None:
+    both = "[both]\nenough = 1\nconstant = 0\nmarked = 0\naccepted = 0\nweights = {}\nleast = {luck = 1}\n"
+    faults = 'constant = "much"\nmarked = 2\naccepted = 1\n[weights]\nto_next = -1\nluck = 3\n'
     with pytest.raises(Stopped) as stopped:
-        read_gate('constant = "much"\nmarked = 2\naccepted = 1\n[weights]\nto_next = -1\nluck = 3\n', "gate.toml")
+        read_gates(faults + both, "gate.toml")
+    known = ", ".join(Joint.SPAN)
     assert [str(problem) for problem in stopped.value.problems] == [
         "stops  gate.toml constant: expected a number, found 'much'",
         "stops  gate.toml least: expected a table, found None",
@@ -68,4 +96,12 @@ def test_all_faults_of_a_gate_are_told_at_once() -> None:
         "stops  gate.toml weights: the weight of 'to_slips' is missing",
         "stops  gate.toml weights: to_next weighs -1.0; wanted 0 or more",
         "stops  gate.toml: accepted is 1.0, below marked, 2.0; wanted the other way round",
+        *(f"stops  gate.toml both weights: the weight of {name!r} is missing" for name in sorted(Joint.SPAN)),
+        f"stops  gate.toml both least: 'luck' is no evidence; there are {known}",
     ]
+
+
+def test_a_gate_without_one_for_both_readers_is_refused() -> None:
+    text = write_gates(GATES)
+    with pytest.raises(Stopped, match="both: expected a table"):
+        read_gates(text[: text.index("[both]")], "gate.toml")

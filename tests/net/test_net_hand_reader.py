@@ -70,9 +70,9 @@ def test_where_the_two_readers_read_different_lines_a_person_is_asked(reader: Ne
     assert after is not None
     assert same is not None
     assert same.best == after.evidence.best
-    assert known.surer(known.taught, row, same, after, expected).tier is not Tier.ASKED
+    assert known.surer(row, same, after, expected).tier is not Tier.ASKED
     other = replace(same, best=same.best + 1)
-    asked = known.surer(known.taught, row, other, after, expected)
+    asked = known.surer(row, other, after, expected)
     assert asked.tier is Tier.ASKED
     assert DIFFERS in asked.notes
 

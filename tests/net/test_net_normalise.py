@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from pipeline.reading.net.normalise import INK_ROWS, ROWS, Grey, Ink, normalise
+from pipeline.reading.net.normalise import OURS, Grey, Ink, normalise
 
 
 def row(height: int = 90, width: int = 500, size: float = 1.0, ink: int = 30, paper: int = 245) -> Grey:
@@ -28,8 +28,8 @@ def heights(ink: Ink | None) -> float:
 def test_writing_always_fills_the_same_rows(picture: Grey) -> None:
     found = normalise(picture)
     assert found is not None
-    assert found.shape[0] == ROWS
-    assert heights(found) == pytest.approx(INK_ROWS, abs=4)
+    assert found.shape[0] == OURS.rows
+    assert heights(found) == pytest.approx(OURS.ink_rows, abs=4)
     assert float(found.max()) > 0.8
 
 
@@ -41,7 +41,7 @@ def test_bare_paper_is_no_ink() -> None:
 def test_a_printed_rule_does_not_shrink_the_writing() -> None:
     ruled = row(height=120)
     ruled[112:114] = 90
-    assert heights(normalise(ruled)) <= ROWS
+    assert heights(normalise(ruled)) <= OURS.rows
     inked, plain = normalise(ruled), normalise(row(height=120))
     assert inked is not None and plain is not None
     assert abs(int(np.argmax((plain > 0.5).sum(1))) - int(np.argmax((inked[:33] > 0.5).sum(1)))) < 4

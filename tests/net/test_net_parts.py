@@ -10,7 +10,7 @@ from pipeline.reading.net.alphabet import STRUCK, SYMBOLS
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.evidence import Expected, weigh
 from pipeline.reading.net.hand import Known, lesson_of
-from pipeline.reading.net.network import best_letters, load_head
+from pipeline.reading.net.network import Network, best_letters, load_head
 from pipeline.reading.net.normalise import normalise
 from pipeline.reading.net.parts import TO_BE_READ, see_parts, see_written
 from pipeline.reading.recogniser import Crop, Inked, Line, Sure, Vocabulary
@@ -64,7 +64,7 @@ def test_a_row_that_is_all_printed_and_ticked_is_certain(reader: NetRecogniser) 
 def test_certainty_is_a_likelihood_of_nearly_one_and_a_wrong_sign_one_of_nearly_none() -> None:
     expected = Expected(VIENNA)
     crop = Crop(np.full((80, 900), 250, np.uint8), 60, (Sure("A VIE"), Sure("-"), Sure("GAL")))
-    evidence, likelihoods = weigh([see_parts(crop, lambda ink: np.zeros((0, 0))).frames(load_head())], expected)[0]
+    evidence, likelihoods = weigh([see_parts(crop, Network()).frames(load_head())], expected)[0]
     assert evidence.text == "A VIE - GAL"
     assert evidence.likelihood == pytest.approx(0.0, abs=1e-3)
     assert likelihoods[:5].argmax() == 1
@@ -93,7 +93,7 @@ def test_what_is_written_is_seen_as_one_line_and_cut_between_the_boxes(reader: N
     ink = normalise(line)
     assert ink is not None
     together = reader.network.features(ink)
-    parts = see_written(words, reader.network.features)
+    parts = see_written(words, reader.network)
     assert len(parts) == 2
     assert np.array_equal(np.concatenate([part.features for part in parts]), together)
     first, second = (reader.head.frames(part.features) for part in parts)
@@ -132,7 +132,7 @@ def test_a_row_that_was_kept_is_the_row_that_was_seen(reader: NetRecogniser) -> 
     for crop in (row("[A] VIE [-] BOH", 3), Crop(written("A VIE - BOH", 3), 60)):
         seen = reader.look(crop)
         assert seen is not None
-        again = reader.seen_before(seen.packed)
+        again = reader.seen_before(seen.kept)
         assert again.frames(reader.head) == pytest.approx(seen.frames(reader.head), abs=0.01)
         assert (again.known is None) == (not crop.parts)
 

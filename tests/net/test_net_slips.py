@@ -6,7 +6,7 @@ import pytest
 from net.paths import likelihoods
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
 from pipeline.reading.net.lattice import Frames
-from pipeline.reading.net.slips import is_slip, other_spellings, parted, slips
+from pipeline.reading.net.slips import is_slip, other_spellings, parted, slip_by_slip, slips
 
 LETTERS = "ab-"
 
@@ -25,6 +25,26 @@ def test_the_sum_over_all_slips_is_exact(seed: int, written: str) -> None:
     shown = frames(5, seed)
     wanted = sum(chance for text, chance in likelihoods(shown, LETTERS).items() if is_slip(written, text))
     assert slips([written], [[(written,)]], [shown]) == [pytest.approx(np.log(wanted), abs=1e-6)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_slip_has_the_likelihood_of_its_text_whatever_stands_beside(seed: int) -> None:
+    rows = [frames(6, seed), frames(4, seed + 20), frames(5, seed + 40)]
+    for written, shown, found in zip(("aab", "b", "a-b"), rows, slip_by_slip(["aab", "b", "a-b"], rows), strict=True):
+        wanted = {text: chance for text, chance in likelihoods(shown, LETTERS).items() if is_slip(written, text)}
+        likely = {text: np.exp(log) for text, log in found.likelier(-200.0)}
+        possible = {text: chance for text, chance in wanted.items() if chance > 0}
+        assert likely == {text: pytest.approx(chance, rel=1e-6) for text, chance in possible.items()}
+        assert np.exp(found.own) == pytest.approx(likelihoods(shown, LETTERS)[written])
+
+
+def test_what_two_readers_say_of_a_slip_is_multiplied() -> None:
+    first, second = (slip_by_slip(["ab"], [frames(5, seed)])[0] for seed in (1, 2))
+    both = dict(first.with_other(second).likelier(-200.0))
+    alone, other = dict(first.likelier(-200.0)), dict(second.likelier(-200.0))
+    assert both == {text: pytest.approx(alone[text] + other[text]) for text in alone.keys() & other.keys()}
+    left = first.without(["b", "aab", "-b"])
+    assert dict(left.likelier(-200.0)).keys() == alone.keys() - {"b", "aab", "-b"}
 
 
 def test_another_spelling_of_the_same_line_is_no_slip() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pipeline.reading.net.alphabet import ALONE, SIGN, STRUCK, SYMBOLS, spelling
-from pipeline.reading.net.normalise import ROWS
+from pipeline.reading.net.normalise import OURS
 from training import texts
 from training.hand import Composer, between
 from training.labels import Looking
@@ -31,6 +31,17 @@ def test_a_slip_changes_one_letter_or_two_neighbours() -> None:
         slipped = texts.slipped("A Vie - Boh", rng)
         assert abs(len(slipped) - len("A Vie - Boh")) <= 1
         assert slipped.startswith("A")
+
+
+def test_a_letter_mistaken_for_its_like_is_one_letter_and_another() -> None:
+    rng = random.Random(3)
+    for _ in range(200):
+        mistaken = texts.mistaken("F Tri - Adr", rng)
+        changed = [(a, b) for a, b in zip("F Tri - Adr", mistaken, strict=True) if a != b]
+        assert len(changed) == 1
+        (here, other) = changed[0]
+        assert here.isupper() == other.isupper()
+        assert {here.lower(), other.lower()} in [set(pair) for pair in texts.ALIKE]
 
 
 def test_signs_stand_behind_before_and_between_words() -> None:
@@ -74,7 +85,7 @@ def test_samples_are_pictures_of_the_net_s_height_with_room_for_their_letters(co
     found = [one for one in made if isinstance(one, Sample)]
     assert len(found) > 20
     for one in found:
-        assert one.picture.shape[0] == ROWS
+        assert one.picture.shape[0] == OURS.rows
         assert one.picture.max() > 150
         assert STRUCK in one.spelled or one.picture.shape[1] / 4 > len(one.spelled)
 

@@ -10,7 +10,8 @@ from PIL import Image
 
 from pipeline.reading import picture
 from pipeline.reading.limits import LONGEST_SIDE
-from pipeline.reading.page import BadPage, PageImage, pages
+from pipeline.reading.page import BadPage, PageImage, page_count, pages
+from pipeline.reading.pdf_pages import Opener
 from pipeline.reading.picture import Grey
 from pipeline.sheets.sheet import print_sheets
 from reading.sheetbench import Bench
@@ -189,3 +190,17 @@ def test_what_a_broken_picture_raises_is_named(monkeypatch: pytest.MonkeyPatch, 
     (bad,) = pages(tmp_path / "a.png")
     assert isinstance(bad, BadPage)
     assert bad.problem.text == "the picture is damaged (no such colour); scan it again"
+
+
+def test_the_pages_of_files_are_counted_without_being_read(upright: Grey, tmp_path: Path) -> None:
+    sheet = Image.fromarray(upright)
+    sheet.save(tmp_path / "three.tif", save_all=True, append_images=[sheet, sheet])
+    sheet.save(tmp_path / "two.pdf", save_all=True, append_images=[sheet])
+    sheet.save(tmp_path / "one.jpg")
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 nothing follows")
+    (tmp_path / "empty.png").write_bytes(b"")
+    with Opener() as opener:
+        counts = {path.name: page_count(path, opener) for path in sorted(tmp_path.iterdir())}
+        gone = page_count(tmp_path / "gone.pdf", opener)
+    assert counts == {"broken.pdf": 1, "empty.png": 1, "one.jpg": 1, "three.tif": 3, "two.pdf": 2}
+    assert gone == 1

@@ -20,6 +20,36 @@ def likeliest_spellings(lines: Sequence[Sequence[Words]], rows: Sequence[Frames]
     return ["".join(SYMBOL_OF[letter] for letter in path) for path in paths.best()]
 
 
+def laid_along(text: str, frames: Frames) -> list[tuple[str, int]]:
+    """Lay a text along the frames as it lies best: each letter with the frame that it begins in.
+
+    >>> frames = np.full((4, CLASSES), 1e-9)
+    >>> frames[[0, 1, 2, 3], [CLASS_OF["a"], BLANK, BLANK, CLASS_OF["b"]]] = 1.0
+    >>> laid_along("ab", frames)
+    [('a', 0), ('b', 3)]
+    """
+    path = np.full(2 * len(text) + 1, BLANK)
+    path[1::2] = [CLASS_OF[letter] for letter in text]
+    leaps = np.zeros(len(path), bool)  # over a blank, to another letter
+    leaps[2:] = (path[2:] != BLANK) & (path[2:] != path[:-2])
+    with np.errstate(divide="ignore"):
+        shown = np.log(frames)[:, path]
+    here = np.full(len(path), -np.inf)
+    here[:2] = shown[0, :2]
+    came = np.zeros(shown.shape, np.int64)  # by frame and place: how many places before this one it was
+    for number, frame in enumerate(shown[1:], start=1):
+        one, two = (np.concatenate([np.full(step, -np.inf), here[:-step]]) for step in (1, 2))
+        ways = np.stack([here, one, np.where(leaps, two, -np.inf)])
+        came[number] = ways.argmax(0)
+        here = ways.max(0) + frame
+    place = len(path) - 1 if here[-1] >= here[-2] or not text else len(path) - 2
+    begun: dict[int, int] = {}
+    for number in range(len(shown) - 1, -1, -1):
+        begun[place] = number
+        place -= int(came[number, place])
+    return [(letter, begun[2 * at + 1]) for at, letter in enumerate(text) if 2 * at + 1 in begun]
+
+
 class Arcs:
     """The small graph of one line, and which of its arcs may follow which."""
 

@@ -1,8 +1,9 @@
 """What the frames of one row say about the lines that may be written there: likelihoods and margins, no verdict."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,10 +19,19 @@ DIGITS = "0123456789"
 CLOSE = 12.0  # log likelihood below the best within which a line is looked at again
 FLOOR = -60.0  # log likelihood below which nothing is told apart
 
+Span = Mapping[str, tuple[float, float]]
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """How well the best line explains a row, and how well everything else does (natural logarithms)."""
+
+    SPAN: ClassVar[Span] = {  # beyond these the evidence is as good, or as bad, as it gets
+        "to_next": (0.0, 12.0),
+        "to_others": (-15.0, 12.0),
+        "to_slips": (-15.0, 10.0),
+        "to_free": (-20.0, 1.0),
+    }
 
     best: int  # index of the line in the vocabulary
     text: str  # its likeliest spelling, in the vocabulary's own words and in capitals
@@ -38,6 +48,7 @@ class Expected:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.lines = vocabulary.lines
+        self.taken = vocabulary.taken
         self.slots = [tuple(map(spelled, line.slots)) for line in vocabulary.lines]
         self.others = {tuple(map(spelled, line.slots)) for line in vocabulary.others}
         self.graph = lattice(self.slots)
@@ -48,6 +59,11 @@ class Expected:
     def only_wanted(self, frames: Frames) -> Frames:
         """Rule digits out where no line has one: a nought is then an o."""
         return without(frames, self.unwanted) if self.unwanted else frames
+
+    def spells_another(self, text: str, line: int) -> bool:
+        """Whether a text is a spelling of another line, admissible or not."""
+        lines = (slots for number, slots in enumerate(self.slots) if number != line)
+        return any(accepts(slots, text) for slots in (*lines, *self.others))
 
     def comparable(self, frames: Frames) -> Frames:
         """Take brackets and slashes for the blank between letters, as spellings do that are compared."""
@@ -102,10 +118,15 @@ def worded(line: Line, written: str) -> str:
     >>> worded(Line((("A",), ("Vie", "Vienna"), ("-", "to"), ("Boh",))), "avienna-boh")
     'A VIENNA - BOH'
     """
+    return " ".join(words_of(line, written)).upper()
+
+
+def words_of(line: Line, written: str) -> list[str]:
+    """The vocabulary's own words for a spelling."""
     found: list[str] = []
     if not words_from(line.slots, written, found):
         raise ValueError(f"{written!r} is no spelling of {line.slots}")
-    return " ".join(word for word in found if word).upper()
+    return [word for word in found if word]
 
 
 def words_from(slots: Sequence[Slot], written: str, found: list[str]) -> bool:

@@ -8,18 +8,20 @@ import cv2
 import numpy as np
 
 from pipeline.reading.net.alphabet import AIR, bare
+from pipeline.reading.net.best_path import laid_along
 from pipeline.reading.net.lattice import Frames
-from pipeline.reading.net.network import COLUMNS_PER_FRAME, best_letters, without
-from pipeline.reading.net.normalise import INK_ROWS, Ink
+from pipeline.reading.net.network import best_letters, without
+from pipeline.reading.net.normalise import OURS, Canvas, Ink
 
+INK_ROWS, COLUMNS_PER_FRAME = OURS.ink_rows, OURS.columns_per_frame  # all that is looked at here is laid so
 INKED = 0.3  # of the darkest
 SPACE = 0.32 * INK_ROWS  # columns without ink that part two words; 90 % of gaps within a word are narrower
 WIDER = 4  # columns by which a gap inside a word must be wider than one at the word's own ends to tear it apart
 SET_OFF = re.compile(r"[^()/]*(([^()/]\([a-z]{1,12}\)|[^()/]/[a-z]+)[^()/]*)*")  # spa(nc)-mao, stp/sc
-LONGER_THAN_A_STOP = 0.3 * INK_ROWS  # rows
-# Columns from where the net saw the first and the last letter to the ends of the ink: of 659 legal orders read letter
+LONGER_THAN_A_STOP = 0.3  # ink heights
+# Ink heights from where a net saw the first and the last letter to the ends of the ink: of 659 legal orders read letter
 # by letter, in hands the gate is fitted on, 0.8 of a capital's height in 99.5 %, at most 1.0 and 0.9
-BEFORE, BEHIND = 1.05 * INK_ROWS, 0.95 * INK_ROWS
+BEFORE, BEHIND = 1.05, 0.95
 
 
 def free_text(frames: Frames, ink: Ink) -> str:
@@ -45,13 +47,15 @@ def gaps(letters: Sequence[tuple[str, int]], ink: Ink) -> list[int]:
 def is_torn(text: str, frames: Frames, ink: Ink) -> bool:
     """Say whether a word of a reading has a gap in it, wider than at an end of that word: ``RU M- BUL`` for RUM - BUL.
 
-    The letters are the same, so nothing else shows it; what such a line means is for the rules. False where the letters
-    themselves were read otherwise.
+    The letters are the same, so nothing else shows it; what such a line means is for the rules. Where the letters were
+    read otherwise, those of the reading are looked for where they lie best.
     """
     letters = [(letter, frame) for letter, frame in best_letters(frames) if letter not in AIR]
     words = [word for word in map(bare, text.split()) if word]
     if "".join(words) != "".join(letter for letter, _ in letters):
-        return False
+        letters = laid_along("".join(words), frames)
+        if len(letters) != sum(map(len, words)):
+            return True  # more letters than there is room for
     apart = gaps(letters, ink)
     start = 0
     for word in words:
@@ -64,27 +68,32 @@ def is_torn(text: str, frames: Frames, ink: Ink) -> bool:
     return False
 
 
-def is_more_written(text: str, frames: Frames, ink: Ink, unwanted: str) -> bool:
-    """Say whether there is ink that none of a reading's letters is: ``A VIE - GAL ?``. A full stop is no such sign.
+def has_sign(text: str, frames: Frames, unwanted: str) -> bool:
+    """Say whether a sign is seen that no letter of a reading is: ``A VIE - GAL (?)``. A full stop is no such sign.
 
-    The net has no class for such signs. It sees in them a digit (``unwanted``: no line here has one), brackets and
-    strokes that set off no word as those of a coast do, or paper before the first letter or behind the last.
+    It is a digit (``unwanted``: no line here has one), or a bracket or stroke that sets off no word as a coast's does.
     """
     seen = "".join(letter for letter, _ in best_letters(frames))
     plain = "".join(letter for letter in seen if letter not in AIR)
     if any(sign in unwanted for sign in plain) and bare(text) == "".join(c for c in plain if c not in unwanted):
         return True
     letters = best_letters(without(frames, unwanted) if unwanted else frames)
-    if not SET_OFF.fullmatch("".join(letter for letter, _ in letters)):
-        return True
+    return not SET_OFF.fullmatch("".join(letter for letter, _ in letters))
+
+
+def reaches_beyond(frames: Frames, ink: Ink, unwanted: str, canvas: Canvas = OURS) -> bool:
+    """Say whether there is ink before the first letter that a net sees, or behind the last: ``A VIE - GAL ~~``."""
+    if not ink.size:  # of a row that was kept there is no picture
+        return False
+    letters = best_letters(without(frames, unwanted) if unwanted else frames)
     _, _, sizes, _ = cv2.connectedComponentsWithStats((ink > INKED).astype(np.uint8), connectivity=8)
-    tall = sizes[1:][sizes[1:, cv2.CC_STAT_HEIGHT] > LONGER_THAN_A_STOP]
+    tall = sizes[1:][sizes[1:, cv2.CC_STAT_HEIGHT] > LONGER_THAN_A_STOP * canvas.ink_rows]
     if not letters or not len(tall):
         return False
-    first, last = ((frame + 0.5) * COLUMNS_PER_FRAME for _, frame in (letters[0], letters[-1]))
+    first, last = ((frame + 0.5) * canvas.columns_per_frame for _, frame in (letters[0], letters[-1]))
     begins = int(tall[:, cv2.CC_STAT_LEFT].min())
     ends = int((tall[:, cv2.CC_STAT_LEFT] + tall[:, cv2.CC_STAT_WIDTH]).max())
-    return first - begins > BEFORE or ends - last > BEHIND
+    return first - begins > BEFORE * canvas.ink_rows or ends - last > BEHIND * canvas.ink_rows
 
 
 def longest_gap(inked: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> int:

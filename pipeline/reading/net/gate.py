@@ -2,51 +2,51 @@
 
 A margin among admissible lines looks superb and lets half of the misspelt and wrong-unit orders through: the best of
 the wrong answers is still the best. So the likelihood of the line counts against everything else that can be written.
-What each piece of evidence weighs, and how much is enough, stands in gate.toml with the measurement that set it.
+There are two readers, one after the other: the second looks where the first is not sure, and then both are weighed
+together. What each piece of evidence weighs, and how much is enough, stands in gate.toml with the measurement of the
+whole that set it.
 """
 
 import math
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from pipeline.ink import Tier
 from pipeline.problems import Problem, Stopped, Weight
-from pipeline.reading.net.evidence import Evidence
+from pipeline.reading.net.evidence import Evidence, Span
+from pipeline.reading.net.joint import Joint
 
-SPAN: Mapping[str, tuple[float, float]] = {  # beyond these the evidence is as good, or as bad, as it gets
-    "to_next": (0.0, 12.0),
-    "to_others": (-15.0, 12.0),
-    "to_slips": (-15.0, 10.0),
-    "to_free": (-20.0, 1.0),
-}
+NUMBERS = ("constant", "marked", "accepted")
+BOTH = "both"  # the table of the gate for what two readers say
+
+AnyEvidence = Evidence | Joint
 
 
-def shown(evidence: Evidence) -> dict[str, float]:
+def shown(evidence: AnyEvidence) -> dict[str, float]:
     """Take the evidence as numbers, each within its span."""
-    return {name: min(max(float(getattr(evidence, name)), low), high) for name, (low, high) in SPAN.items()}
+    return {name: min(max(float(getattr(evidence, name)), low), high) for name, (low, high) in evidence.SPAN.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """How much evidence is enough."""
+    """How much evidence of one kind is enough."""
 
     constant: float
     weights: Mapping[str, float]  # of each piece of evidence; never negative: more evidence never hurts
     least: Mapping[str, float]  # what each piece must reach by itself, whatever the others say
     marked: float  # odds (log) from which a row passes
     accepted: float  # odds from which it is not even worth a glance
-    measured: str  # the rows, the writers and the result that set these numbers
 
-    def odds(self, evidence: Evidence) -> float:
+    def odds(self, evidence: AnyEvidence) -> float:
         """Weigh the evidence: the log odds that the best line is what was written."""
         numbers = shown(evidence)
         return self.constant + sum(self.weights[name] * value for name, value in numbers.items())
 
-    def tier(self, evidence: Evidence) -> Tier:
+    def tier(self, evidence: AnyEvidence) -> Tier:
         """Judge a row."""
         numbers = shown(evidence)
         if evidence.struck or any(numbers[name] < least for name, least in self.least.items()):
@@ -56,34 +56,72 @@ class Gate:
             return Tier.ASKED
         return Tier.ACCEPTED if odds >= self.accepted else Tier.MARKED
 
-    def chance(self, evidence: Evidence) -> float:
+
+@dataclass(frozen=True, slots=True)
+class Gates:
+    """How much is enough: for the first reader, and for both together where the first is not sure."""
+
+    first: Gate
+    both: Gate
+    enough: float  # odds of the first reader from which the second need not look
+    measured: str  # the rows, the writers and the result that set these numbers
+    is_alone: bool = False  # there is no second reader here: the first has its own thresholds
+
+    @property
+    def front(self) -> Gate:
+        """How the first reader judges here: where there is a second one it marks nothing, and what is less is asked."""
+        return self.first if self.is_alone else replace(self.first, marked=self.enough, accepted=self.enough)
+
+    def gate_of(self, evidence: AnyEvidence) -> Gate:
+        """Who judges what was found."""
+        return self.both if isinstance(evidence, Joint) else self.front
+
+    def odds(self, evidence: AnyEvidence) -> float:
+        """Weigh the evidence: the log odds that the best line is what was written."""
+        return self.gate_of(evidence).odds(evidence)
+
+    def tier(self, evidence: AnyEvidence) -> Tier:
+        """Judge a row."""
+        return self.gate_of(evidence).tier(evidence)
+
+    def chance(self, evidence: AnyEvidence) -> float:
         """Turn the odds into 0..1, for people."""
         return 1 / (1 + math.exp(-max(-40.0, min(40.0, self.odds(evidence)))))
 
 
-def read_gate(text: str, where: str) -> Gate:
-    """Read a gate; all that is wrong with the file at once."""
+def read_gates(text: str, where: str) -> Gates:
+    """Read gates; all that is wrong with the file at once."""
     table = tomllib.loads(text)
     problems: list[Problem] = []
-    numbers = {key: number(table, key, where, problems) for key in ("constant", "marked", "accepted")}
+    first = gate_of_table(table, Evidence.SPAN, where, problems)
+    both = table.get(BOTH)
+    if not isinstance(both, dict):
+        problems.append(Problem(Weight.STOPS, f"expected a table, found {both!r}", f"{where} {BOTH}"))
+        both = {}
+    together = gate_of_table(both, Joint.SPAN, f"{where} {BOTH}", problems) if both else first
+    enough = number(both, "enough", f"{where} {BOTH}", problems) if both else 0.0
+    if problems:
+        raise Stopped(tuple(problems))
+    return Gates(first, together, enough, str(table.get("measured", "")))
+
+
+def gate_of_table(table: Mapping[str, Any], span: Span, where: str, problems: list[Problem]) -> Gate:
+    """Take a gate out of a table."""
+    numbers = {key: number(table, key, where, problems) for key in NUMBERS}
     weights = numbers_of(table, "weights", where, problems)
     least = numbers_of(table, "least", where, problems)
-    for key in sorted(set(SPAN) ^ set(weights)):
-        wrong = "is missing" if key in SPAN else f"is no evidence; there are {', '.join(SPAN)}"
+    for key in sorted(set(span) ^ set(weights)):
+        wrong = "is missing" if key in span else f"is no evidence; there are {', '.join(span)}"
         problems.append(Problem(Weight.STOPS, f"the weight of {key!r} {wrong}", f"{where} weights"))
-    for key in sorted(set(least) - set(SPAN)):
-        problems.append(Problem(Weight.STOPS, f"{key!r} is no evidence; there are {', '.join(SPAN)}", f"{where} least"))
+    for key in sorted(set(least) - set(span)):
+        problems.append(Problem(Weight.STOPS, f"{key!r} is no evidence; there are {', '.join(span)}", f"{where} least"))
     for key, weight in weights.items():
         if weight < 0:
             problems.append(Problem(Weight.STOPS, f"{key} weighs {weight}; wanted 0 or more", f"{where} weights"))
     if numbers["accepted"] < numbers["marked"]:
         text = f"accepted is {numbers['accepted']}, below marked, {numbers['marked']}; wanted the other way round"
         problems.append(Problem(Weight.STOPS, text, where))
-    if problems:
-        raise Stopped(tuple(problems))
-    return Gate(
-        numbers["constant"], weights, least, numbers["marked"], numbers["accepted"], str(table.get("measured", ""))
-    )
+    return Gate(numbers["constant"], weights, least, numbers["marked"], numbers["accepted"])
 
 
 def number(table: Mapping[str, Any], key: str, where: str, problems: list[Problem]) -> float:
@@ -104,19 +142,28 @@ def numbers_of(table: Mapping[str, Any], key: str, where: str, problems: list[Pr
     return {name: number(found, name, f"{where} {key}", problems) for name in found}
 
 
-def load_gate(path: Path | None = None) -> Gate:
-    """Load the gate of the package, or one that `ordersheets calibrate` fitted."""
+def load_gates(path: Path | None = None) -> Gates:
+    """Load the gates of the package, or those that `ordersheets calibrate` fitted."""
     text = path.read_text(encoding="utf-8") if path else (resources.files(__package__) / "gate.toml").read_text("utf-8")
-    return read_gate(text, str(path or "gate.toml"))
+    return read_gates(text, str(path or "gate.toml"))
 
 
-def write_gate(gate: Gate) -> str:
-    """Write a gate as TOML."""
+def write_gates(gates: Gates) -> str:
+    """Write gates as TOML."""
     lines = [
-        "# Evidence that is enough to take a row as read (pipeline/reading/net/gate.py); what set it stands below."
+        "# Evidence that is enough to take a row as read (pipeline/reading/net/gate.py); what set it stands below.",
+        f"\nmeasured = '''\n{gates.measured}'''\n",
+        *lines_of(gates.first, ""),
+        f"\n[{BOTH}]",
+        f"enough = {gates.enough:.4f}",
+        *lines_of(gates.both, f"{BOTH}."),
     ]
-    lines += ["", f"measured = '''\n{gate.measured}'''", ""]
-    lines += [f"{name} = {getattr(gate, name):.4f}" for name in ("constant", "marked", "accepted")]
-    for title, values in (("weights", gate.weights), ("least", gate.least)):
-        lines += ["", f"[{title}]", *(f"{name} = {value:.4f}" for name, value in values.items())]
     return "\n".join(lines) + "\n"
+
+
+def lines_of(gate: Gate, table: str) -> Iterator[str]:
+    """Write one gate."""
+    yield from (f"{name} = {getattr(gate, name):.4f}" for name in NUMBERS)
+    for title, values in (("weights", gate.weights), ("least", gate.least)):
+        yield f"\n[{table}{title}]"
+        yield from (f"{name} = {value:.4f}" for name, value in values.items())

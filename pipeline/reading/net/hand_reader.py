@@ -9,15 +9,13 @@ different lines is asked.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pipeline.ink import Tier
 from pipeline.reading.net.engine import BLANK_ROW, NetRecogniser, Weighed
-from pipeline.reading.net.evidence import Evidence, Expected, ranked, run
+from pipeline.reading.net.evidence import Expected, ranked, run
+from pipeline.reading.net.gate import AnyEvidence
 from pipeline.reading.net.lattice import Floats, Frames, condensed
 from pipeline.reading.net.parts import Seen
-from pipeline.reading.recogniser import Crop, RowReading, Vocabulary
+from pipeline.reading.recogniser import Crop, Kept, RowReading, Vocabulary
 
 UNREAD = -20.0  # log likelihood below which nobody can read a row: misorders and blots do not say whose hand it is
 NOT_THIS_HAND = "not this hand"
@@ -49,48 +47,64 @@ class HandReader:
         return self.taught.name + (f" ({NOT_THIS_HAND})" if self.is_this_hand is False else "")
 
     @property
-    def saw(self) -> Sequence[NDArray[np.float16] | None]:
-        """What the net saw in the rows it read last, to be kept."""
-        return [None if row is None else row.packed for row in self.seen]
+    def saw(self) -> Sequence[Kept | None]:
+        """What the nets saw in the rows that were read last, to be kept."""
+        return [None if row is None else row.kept for row in self.seen]
 
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
         """Read inked rows, one answer for each."""
         self.seen = tuple(map(self.plain.look, crops))
         expected = Expected(vocabulary) if vocabulary.lines else None
-        if self.taught is None or expected is None:
-            return self.plain.rows(self.seen, expected)
-        pairs = self.weighed_twice(self.taught, expected)
-        if not self.is_this_hand:
-            return self.plain.rows(self.seen, expected)
+        if expected is None:
+            return self.plain.rows(self.seen, None, crops)
+        before, after = self.weighed(expected, crops)
         return [
-            BLANK_ROW if row is None or pair is None else self.surer(self.taught, row, *pair, expected)
-            for row, pair in zip(self.seen, pairs, strict=True)
+            BLANK_ROW if row is None or found is None else self.surer(row, glance, found, expected)
+            for row, glance, found in zip(self.seen, before, after, strict=True)
         ]
 
-    def surer(self, taught: NetRecogniser, row: Seen, before: Glance, after: Weighed, expected: Expected) -> RowReading:
-        """Read a row of the hand that is known; a person is asked where it would be another line to a stranger."""
-        found = taught.judged(row, after, expected)
-        if before.best == after.evidence.best or found.tier is Tier.ASKED:
+    def weighed(
+        self, expected: Expected, crops: Sequence[Crop | None]
+    ) -> tuple[Sequence[Glance | None], list[Weighed | None]]:
+        """Weigh every row by the reader that is to read it; beside it what it is to a stranger, where that matters."""
+        before: Sequence[Glance | None] = [None] * len(self.seen)
+        reader = self.plain
+        if self.taught is None:
+            first = self.plain.weighed(self.seen, expected)
+        else:
+            before, first = self.weighed_twice(self.taught, expected)
+            if self.is_this_hand:
+                reader = self.taught
+            else:
+                before, first = [None] * len(self.seen), self.plain.weighed(self.seen, expected)
+        seen, found = reader.weighed_again(self.seen, first, expected, crops)
+        self.seen = tuple(seen)
+        return before, found
+
+    def surer(self, row: Seen, before: Glance | None, after: Weighed, expected: Expected) -> RowReading:
+        """Read a row; a person is asked where one of a hand that is known would be another line to a stranger."""
+        reader = self.plain if before is None or self.taught is None else self.taught
+        found = reader.judged(row, after, expected)
+        if before is None or before.best == after.evidence.best or found.tier is Tier.ASKED:
             return found
         return replace(found, tier=Tier.ASKED, notes=(*found.notes, DIFFERS))
 
-    def weigh(self, seen: Sequence[NDArray[np.float16]], expected: Expected) -> list[Evidence]:
+    def weigh(self, kept: Sequence[Kept], expected: Expected) -> list[AnyEvidence]:
         """Weigh rows that were kept (`saw`) as `read` would, without the verdict."""
-        self.seen = tuple(map(self.plain.seen_before, seen))
-        pairs = self.weighed_twice(self.taught, expected) if self.taught is not None else []
-        if self.is_this_hand:
-            return [pair[1].evidence for pair in pairs if pair is not None]
-        return [row.evidence for row in self.plain.weighed(self.seen, expected) if row is not None]
+        self.seen = tuple(map(self.plain.seen_before, kept))
+        _, found = self.weighed(expected, [None] * len(kept))
+        return [row.evidence for row in found if row is not None]
 
-    def weighed_twice(self, taught: NetRecogniser, expected: Expected) -> list[tuple[Glance, Weighed] | None]:
+    def weighed_twice(
+        self, taught: NetRecogniser, expected: Expected
+    ) -> tuple[list[Glance | None], list[Weighed | None]]:
         """Weigh every row with the hand in mind, glance at it without, and say whether this is the hand."""
         before = glances([None if row is None else row.frames(self.plain.head) for row in self.seen], expected)
         after = taught.weighed(self.seen, expected)
-        pairs = [None if a is None or b is None else (a, b) for a, b in zip(before, after, strict=True)]
-        gains = [max(UNREAD, now.evidence.likelihood) - max(UNREAD, then.likelihood)
-                 for then, now in filter(None, pairs)]  # fmt: skip
+        pairs = [(then, now) for then, now in zip(before, after, strict=True) if then is not None and now is not None]
+        gains = (max(UNREAD, now.evidence.likelihood) - max(UNREAD, then.likelihood) for then, now in pairs)
         self.is_this_hand = sum(gains) > 0
-        return pairs
+        return before, after
 
 
 def glances(rows: Sequence[Frames | None], expected: Expected) -> list[Glance | None]:

@@ -1,4 +1,4 @@
-"""The net itself, run by OpenCV: a normalised row in, a distribution over the letters for every four columns out."""
+"""A net, run by OpenCV: a normalised row in, a distribution over the letters for every few columns out."""
 
 from dataclasses import dataclass
 from importlib import resources
@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, SYMBOLS
 from pipeline.reading.net.lattice import Frames
-from pipeline.reading.net.normalise import ROWS, Ink
+from pipeline.reading.net.normalise import OURS, Canvas, Ink
 
-COLUMNS_PER_FRAME = 4
-WIDTH_STEP = 16  # columns; widths are rounded up, as they were in training
 WEIGHTS = "rows.onnx"
 
 Features = NDArray[np.float64]  # frames by features
@@ -51,19 +49,23 @@ def load_head(weights: Path | None = None) -> Head:
 
 
 class Network:
-    """The loaded net without its last layer. One thread at a time: OpenCV keeps the row it is working on inside."""
+    """A loaded net without its last layer. One thread at a time: OpenCV keeps the row it is working on inside."""
 
-    def __init__(self, weights: Path | None = None) -> None:
-        self.net: Any = cv2.dnn.readNetFromONNX(str(weights or shipped_weights()))
+    def __init__(self, weights: Path | None = None, canvas: Canvas = OURS) -> None:
+        path = weights or shipped_weights()
+        with path.open("rb"):  # what is not there is told as such; OpenCV would tell it as its own failure
+            self.net: Any = cv2.dnn.readNetFromONNX(str(path))
+        self.canvas = canvas
 
     def features(self, ink: Ink) -> Features:
         """See a normalised row (`normalise`): frames by features."""
-        columns = ink.shape[1]
-        wide = np.zeros((1, 1, ROWS, (columns + WIDTH_STEP - 1) // WIDTH_STEP * WIDTH_STEP), np.float32)
-        wide[0, 0, :, :columns] = ink
+        canvas, columns = self.canvas, ink.shape[1]
+        width = -(-columns // canvas.width_step) * canvas.width_step
+        wide = np.full((1, 1, canvas.rows, width), canvas.paper, np.float32)
+        wide[0, 0, :, :columns] = canvas.paper + (canvas.ink - canvas.paper) * ink
         self.net.setInput(wide)
         seen = self.net.forward()
-        count = (columns + COLUMNS_PER_FRAME - 1) // COLUMNS_PER_FRAME
+        count = -(-columns // canvas.columns_per_frame)
         return np.asarray(seen.reshape(seen.shape[1], -1)[:, :count].T, np.float64)
 
 

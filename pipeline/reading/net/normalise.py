@@ -1,4 +1,4 @@
-"""A grey crop of one row becomes the net's input: ink 0..1 on 40 rows, every hand at about the same size.
+"""A grey crop of one row becomes a net's input: ink 0..1 on some rows of pixels, every hand at about the same size.
 
 The same code makes the net's training pictures, so that it never sees anything in use that it did not see there.
 """
@@ -9,11 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-ROWS = 40  # pixels
-INK_ROWS = 27.0  # the middle 94 % of the ink spans this many of the 40: capitals with room for loops below
-MOST_COLUMNS = 1400  # an order of 60 wide letters; more is not one line of writing
+MOST_WIDE = 52.0  # ink heights: an order of 60 wide letters; more is not one line of writing
 STRIP = 64  # columns over which the paper's own brightness is one number
-MARGIN = 6  # columns of paper at both ends
 FAINTEST = 12.0  # grey levels between paper and ink below which there is no ink to speak of
 
 Grey = NDArray[np.uint8]
@@ -21,8 +18,25 @@ Ink = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
+class Canvas:
+    """How large a net wants its rows, and what it makes of them."""
+
+    rows: int  # pixels
+    ink_rows: float  # the middle 94 % of the ink spans so many of the rows: capitals with room for loops below
+    margin: int  # columns of paper at both ends
+    columns_per_frame: int
+    width_step: int  # columns; widths are rounded up, as they were in training
+    paper: float = 0.0  # what the net is shown for bare paper
+    ink: float = 1.0  # and for the darkest ink
+
+
+OURS = Canvas(rows=40, ink_rows=27.0, margin=6, columns_per_frame=4, width_step=16)  # the net that `training` made
+BORROWED = Canvas(48, ink_rows=33.6, margin=10, columns_per_frame=8, width_step=8, paper=1.0, ink=-1.0)  # the second
+
+
+@dataclass(frozen=True, slots=True)
 class Framing:
-    """How the ink is laid into the 40 rows; training varies it, reading does not."""
+    """How the ink is laid into the rows; training varies it, reading does not."""
 
     stretch: float = 1.0  # of the size
     shift: float = 0.0  # of the centre, in ink heights
@@ -73,31 +87,32 @@ class Laid:
     ink: Ink
     left: int  # the crop's column that the input begins with, after its margin
     scale: float
+    margin: int  # columns
 
     def column(self, column: float) -> float:
         """Say where a column of the crop has come to be."""
-        return MARGIN + (column - self.left) * self.scale
+        return self.margin + (column - self.left) * self.scale
 
 
-def normalise(grey: Grey, framing: Framing = AS_WRITTEN) -> Ink | None:
-    """Make the net's input, 40 rows by any number of columns; None where there is no ink."""
-    found = lay(grey, framing)
+def normalise(grey: Grey, canvas: Canvas = OURS, framing: Framing = AS_WRITTEN) -> Ink | None:
+    """Make a net's input, its rows by any number of columns; None where there is no ink."""
+    found = lay(grey, canvas, framing)
     return None if found is None else found.ink
 
 
-def lay(grey: Grey, framing: Framing = AS_WRITTEN) -> Laid | None:
-    """Make the net's input, and say how it was made."""
+def lay(grey: Grey, canvas: Canvas, framing: Framing = AS_WRITTEN) -> Laid | None:
+    """Make a net's input, and say how it was made."""
     ink, peak = darkness(grey)
     place = extent(ink) if peak > FAINTEST else None
     if place is None:
         return None
     centre, height, first, last = place
-    scale = INK_ROWS / (height * framing.stretch)
+    scale, margin = canvas.ink_rows / (height * framing.stretch), canvas.margin
     left = max(0, first - 4)
-    columns = int(np.clip((last + 5 - left) * scale + 2 * MARGIN, 24, MOST_COLUMNS))
+    columns = int(np.clip((last + 5 - left) * scale + 2 * margin, 24, MOST_WIDE * canvas.ink_rows))
     if scale < 0.75:
         ink = np.asarray(cv2.GaussianBlur(ink, (0, 0), 0.45 / scale), np.float32)
     middle = centre + framing.shift * height
-    warp = np.array([[scale, 0, MARGIN - left * scale], [0, scale, ROWS / 2 - middle * scale]], np.float32)
-    laid = cv2.warpAffine(ink, warp, (columns, ROWS), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-    return Laid(np.asarray(laid, np.float32), left, scale)
+    warp = np.array([[scale, 0, margin - left * scale], [0, scale, canvas.rows / 2 - middle * scale]], np.float32)
+    laid = cv2.warpAffine(ink, warp, (columns, canvas.rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    return Laid(np.asarray(laid, np.float32), left, scale, margin)

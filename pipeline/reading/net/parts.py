@@ -5,7 +5,7 @@ then cut at the boxes' edges, and the frames of what is certain are put between,
 lattice, evidence and gate judge the whole.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, STRUCK, bare
 from pipeline.reading.net.lattice import SURELY_BLANK, Frames
-from pipeline.reading.net.network import COLUMNS_PER_FRAME, Features, Head
-from pipeline.reading.net.normalise import ROWS, Grey, Ink, lay
-from pipeline.reading.recogniser import Crop, Inked, Sure
+from pipeline.reading.net.network import Features, Head, Network
+from pipeline.reading.net.normalise import Canvas, Grey, Ink, lay, normalise
+from pipeline.reading.recogniser import Crop, Inked, Kept, Sure
 
 CERTAIN = 1 - 1e-9  # not quite 1: a line without the sign is as good as impossible, and still has a likelihood
 BETWEEN = 3  # frames of bare paper between two parts: as wide as what is read as the space between two words
@@ -35,6 +35,7 @@ class Seen:
     ink: Ink
     features: Features
     known: Classes | None = None  # by frame of a row of boxes: its class if that is certain, or one of the two above
+    again: "Seen | None" = None  # as the second net saw it, where it looked
 
     def frames(self, head: Head) -> Frames:
         """Turn features into frames: distributions over the classes, certain where a box is ticked."""
@@ -59,6 +60,11 @@ class Seen:
         columns = self.features if self.known is None else np.column_stack([self.features, self.known])
         return columns.astype(np.float16)
 
+    @property
+    def kept(self) -> Kept:
+        """What is kept of the row, of both readers."""
+        return Kept(self.packed, None if self.again is None else self.again.packed)
+
     @classmethod
     def unpacked(cls, packed: NDArray[np.float16], features: int) -> "Seen":
         """Make a row again of what was kept, seen by a net of so many features."""
@@ -66,6 +72,14 @@ class Seen:
         if columns.shape[1] == features:
             return cls(NO_INK, columns)
         return cls(NO_INK, columns[:, :-1], columns[:, -1].astype(np.int64))
+
+
+def look(crop: Crop, network: Network) -> Seen | None:
+    """See one row, free or of boxes, with one net; None where there is no ink."""
+    if crop.parts:
+        return see_parts(crop, network)
+    ink = normalise(crop.grey, network.canvas)
+    return None if ink is None else Seen(ink, network.features(ink))
 
 
 def with_room(frames: Frames) -> Frames:
@@ -77,54 +91,55 @@ def with_room(frames: Frames) -> Frames:
     return np.concatenate([frames, bare_paper])
 
 
-def see_parts(crop: Crop, features_of: Callable[[Ink], Features]) -> Seen:
+def see_parts(crop: Crop, network: Network) -> Seen:
     """See a row of boxes. Ink in which the net sees no writing is taken for ink that was struck out: it is asked."""
-    written = iter(see_written([part.grey for part in crop.parts if isinstance(part, Inked)], features_of))
+    written = iter(see_written([part.grey for part in crop.parts if isinstance(part, Inked)], network))
+    canvas = network.canvas
     found: list[Seen] = []
     for part in crop.parts:
-        found += [certain(part.text) if isinstance(part, Sure) else next(written), paper(BETWEEN, BLANK)]
-    return joined([*found, paper(ROOM, NEARLY_BLANK)])
+        found.append(certain(part.text, canvas) if isinstance(part, Sure) else next(written))
+        found.append(paper(BETWEEN, BLANK, canvas))
+    return joined([*found, paper(ROOM, NEARLY_BLANK, canvas)], canvas)
 
 
-def see_written(greys: Sequence[Grey], features_of: Callable[[Ink], Features]) -> list[Seen]:
+def see_written(greys: Sequence[Grey], network: Network) -> list[Seen]:
     """See what stands in the boxes of a row side by side, and cut it into boxes again, in the paper between them."""
     if not greys:
         return []
     height = max(len(grey) for grey in greys)
     line = [np.pad(grey, ((0, height - len(grey)), (0, 0)), constant_values=255) for grey in greys]
-    laid = lay(np.concatenate(line, axis=1))
+    canvas = network.canvas
+    laid = lay(np.concatenate(line, axis=1), canvas)
     if laid is None:
-        return [certain(STRUCK)] * len(greys)
-    features = features_of(laid.ink)
+        return [certain(STRUCK, canvas)] * len(greys)
+    features, each = network.features(laid.ink), canvas.columns_per_frame
     ends = np.cumsum([grey.shape[1] for grey in greys])[:-1]
-    cuts = [round(laid.column(float(end)) / COLUMNS_PER_FRAME) for end in ends]
+    cuts = [round(laid.column(float(end)) / each) for end in ends]
     bounds = pairwise([0, *(min(max(cut, 0), len(features)) for cut in cuts), len(features)])
-    return [
-        Seen(laid.ink[:, start * COLUMNS_PER_FRAME : stop * COLUMNS_PER_FRAME], features[start:stop])
-        for start, stop in bounds
-    ]
+    return [Seen(laid.ink[:, start * each : stop * each], features[start:stop]) for start, stop in bounds]
 
 
-def certain(text: str) -> Seen:
+def certain(text: str, canvas: Canvas) -> Seen:
     """Make what is seen of a text that is certain: each letter, and a blank after it."""
     known = np.full(2 * len(bare(text)), BLANK)
     known[::2] = [CLASS_OF[letter] for letter in bare(text)]
-    return Seen(np.ones((ROWS, len(known) * COLUMNS_PER_FRAME), np.float32), np.zeros((len(known), 0)), known)
+    ink = np.ones((canvas.rows, len(known) * canvas.columns_per_frame), np.float32)
+    return Seen(ink, np.zeros((len(known), 0)), known)
 
 
-def paper(frames: int, known: int) -> Seen:
+def paper(frames: int, known: int, canvas: Canvas) -> Seen:
     """Make what is seen of bare paper."""
-    ink = np.zeros((ROWS, frames * COLUMNS_PER_FRAME), np.float32)
+    ink = np.zeros((canvas.rows, frames * canvas.columns_per_frame), np.float32)
     return Seen(ink, np.zeros((frames, 0)), np.full(frames, known))
 
 
-def joined(parts: Sequence[Seen]) -> Seen:
+def joined(parts: Sequence[Seen], canvas: Canvas) -> Seen:
     """Lay parts one after the other, each ink as wide as its frames."""
     width = max(part.features.shape[1] for part in parts)
     inks, features, known = [], [], []
     for part in parts:
         count = len(part.features)
-        inks.append(np.pad(part.ink, ((0, 0), (0, count * COLUMNS_PER_FRAME - part.ink.shape[1]))))
+        inks.append(np.pad(part.ink, ((0, 0), (0, count * canvas.columns_per_frame - part.ink.shape[1]))))
         features.append(np.pad(part.features, ((0, 0), (0, width - part.features.shape[1]))))
         known.append(np.full(count, TO_BE_READ) if part.known is None else part.known)
     return Seen(np.concatenate(inks, axis=1), np.concatenate(features), np.concatenate(known))

@@ -1,20 +1,78 @@
-"""One letter amiss: the likelihood of every text that is a single slip away from the best line's spelling.
+"""One letter amiss: the likelihood of every text that is a single slip away from a spelling, one by one.
 
 What a player may have written instead of an order is seldom any text at all; most often it is that order with one
-letter changed, left out or added. Held against these alone, a careless hand can be read surely, and a misspelling
-cannot pass.
+letter changed, left out or added, or two neighbours swapped. Held against these alone, a careless hand can be read
+surely, and a misspelling cannot pass. They are measured one by one because two readers that err apart doubt different
+ones: what only one of them thinks possible is not what is written.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pipeline.reading.net.alphabet import ALONE, CLASS_OF, SIGN
-from pipeline.reading.net.lattice import Drawing, Frames, Lattice, Words, lattice, ready
-from pipeline.reading.net.sweep import likelihoods
+from pipeline.reading.net.alphabet import ALONE, BLANK, CLASS_OF, CLASSES, SIGN
+from pipeline.reading.net.lattice import Floats, Frames, Words
+from pipeline.reading.net.passage import Passage
 
 WRITTEN = "abcdefghijklmnopqrstuvwxyz0123456789-" + SIGN + ALONE  # what a slip may put there
-UNSEEN = 1e-4  # probability below which a letter stands in no frame: it cannot be what was written
+PUT = np.array([CLASS_OF[letter] for letter in WRITTEN])
+KINDS = ("changed", "added", "left_out", "swapped")
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slips:
+    """Every text one slip away from a text, with its log likelihood on one row; -inf where it is no slip."""
+
+    written: str
+    own: float  # of the text itself
+    changed: Floats  # letters of the text by `WRITTEN`
+    added: Floats  # places before, between and behind its letters, by `WRITTEN`
+    left_out: Floats  # letters
+    swapped: Floats  # pairs of neighbours
+
+    def likelier(self, least: float) -> Iterator[tuple[str, float]]:
+        """Spell the texts that are at least so likely."""
+        text = self.written
+        for at, put in np.argwhere(self.changed >= least).tolist():
+            yield text[:at] + WRITTEN[put] + text[at + 1 :], float(self.changed[at, put])
+        for at, put in np.argwhere(self.added >= least).tolist():
+            yield text[:at] + WRITTEN[put] + text[at:], float(self.added[at, put])
+        for (at,) in np.argwhere(self.left_out >= least).tolist():
+            yield text[:at] + text[at + 1 :], float(self.left_out[at])
+        for (at,) in np.argwhere(self.swapped >= least).tolist():
+            yield text[:at] + text[at + 1] + text[at] + text[at + 2 :], float(self.swapped[at])
+
+    def without(self, texts: Collection[str]) -> "Slips":
+        """Leave some texts out: other spellings of the same line."""
+        kept = {kind: getattr(self, kind).copy() for kind in KINDS} if texts else {}
+        for text in texts:
+            kind, place = place_of(self.written, text)
+            kept[kind][place] = -np.inf
+        return replace(self, **kept)
+
+    def with_other(self, other: "Slips") -> "Slips":
+        """Weigh the same texts by what two readers say of the row."""
+        both = {kind: getattr(self, kind) + getattr(other, kind) for kind in KINDS}
+        return replace(self, own=self.own + other.own, **both)
+
+    @property
+    def together(self) -> float:
+        """All of them in one number."""
+        return summed(np.concatenate([getattr(self, kind).ravel() for kind in KINDS]))
+
+
+def summed(logs: Floats) -> float:
+    """Sum likelihoods given as logarithms.
+
+    >>> round(summed(np.log([0.25, 0.25])), 6) == round(float(np.log(0.5)), 6)
+    True
+    """
+    most = float(logs.max(initial=-np.inf))
+    return most if most == -np.inf else most + float(np.log(np.exp(logs - most).sum()))
 
 
 def slips(written: Sequence[str], lines: Sequence[Sequence[Words]], rows: Sequence[Frames]) -> list[float]:
@@ -28,46 +86,91 @@ def slips(written: Sequence[str], lines: Sequence[Sequence[Words]], rows: Sequen
     >>> bool(slips(["abc"], [[("abc", "abdc")]], [frames])[0] < np.log(0.1))
     True
     """
-    graphs = [graph_of_slips(text, seen_in(frames)) for text, frames in zip(written, rows, strict=True)]
-    found = [float(one[0]) for one in likelihoods(graphs, rows)]
-    spellings = [sorted(other_spellings(text, slots)) for text, slots in zip(written, lines, strict=True)]
-    with_own = [row for row, texts in enumerate(spellings) if texts]
-    own = [lattice([((text,),) for text in spellings[row]], together=True) for row in with_own]
-    measured = likelihoods(own, [rows[row] for row in with_own])
-    for row, of_line in zip(with_own, measured, strict=True):
-        found[row] = less(found[row], float(of_line[0]))
+    found = slip_by_slip(written, rows)
+    return [one.without(other_spellings(one.written, slots)).together for one, slots in zip(found, lines, strict=True)]
+
+
+def slip_by_slip(written: Sequence[str], rows: Sequence[Frames]) -> list[Slips]:
+    """Measure every slip of a text on each row, all rows together.
+
+    What comes before the slip and what comes after it are the same for all of them (`Passage`); between stands what
+    was put there, for as many frames as it likes.
+    """
+    if not written:
+        return []
+    passage = Passage(written, rows)
+    changed, added = put_there(passage)
+    left_out, swapped = passage.without_a_letter(), swapped_there(passage)
+    found = []
+    with np.errstate(divide="ignore"):
+        for row, text in enumerate(written):
+            count = len(text)
+            right = np.array([CLASS_OF[letter] for letter in text])[:, None] == PUT
+            here = [np.log(part[row]) for part in (changed, added, left_out, swapped)]
+            here[0][:count][right] = here[1][:count][right] = -np.inf  # no slip; put in beside its like: drawn once
+            here[2][doubled(text)] = -np.inf  # of two alike that one is left out counts once
+            here[3][[at for at, (a, b) in enumerate(pairwise(text)) if a == b]] = -np.inf
+            parts = here[0][:count], here[1][: count + 1], here[2][:count], here[3][: max(0, count - 1)]
+            found.append(Slips(text, float(np.log(passage.whole[row])), *parts))
     return found
 
 
-def less(more: float, own: float) -> float:
-    """Subtract likelihoods given as logarithms."""
-    return float(more + np.log(-np.expm1(own - more))) if own < more else -np.inf
+def doubled(text: str) -> list[int]:
+    """The letters that stand behind their like."""
+    return [at for at, (a, b) in enumerate(pairwise(text), start=1) if a == b]
 
 
-def seen_in(frames: Frames) -> list[str]:
-    """List what a slip may have put on a row: what stands in one of its frames at least."""
-    seen = frames.max(0)
-    return [letter for letter in WRITTEN if seen[CLASS_OF[letter]] > UNSEEN]
+def put_there(passage: Passage) -> tuple[Floats, Floats]:
+    """Put each letter into each place, instead of the one that stands there or beside it; likelihoods."""
+    classes, shown = passage.classes, passage.frames[:, :, PUT]
+    fresh, after = classes[:, :-1, None] != PUT, classes[:, 1:, None] != PUT
+    beyond = np.pad(after[:, 1:], ((0, 0), (0, 1), (0, 0)))
+    here, added, changed = (np.zeros(fresh.shape) for _ in range(3))
+    for frame in range(len(shown)):
+        come = passage.blank_before[frame][:, :, None] + passage.letter_before[frame][:, :, None] * fresh
+        here = (here + come) * shown[frame][:, None, :]
+        rest, letter = passage.blank_after[frame + 1], passage.letter_after[frame + 1]
+        added += here * (rest[:, :, None] + letter[:, :, None] * after)
+        rest, letter = (np.pad(part[:, 1:], ((0, 0), (0, 1))) for part in (rest, letter))
+        changed += here * (rest[:, :, None] + letter[:, :, None] * beyond)
+    return changed, added
 
 
-def graph_of_slips(written: str, letters: Sequence[str]) -> Lattice:
-    """Draw all texts one slip away: state k is k letters written rightly, state k + length + 1 the same after a slip.
+def swapped_there(passage: Passage) -> Floats:
+    """Swap each letter with the next; likelihoods."""
+    classes = passage.classes
+    first, second, before = classes[:, 2:], classes[:, 1:-1], classes[:, :-2]  # as they would stand
+    beyond = np.pad(classes[:, 3:], ((0, 0), (0, 1)), constant_values=CLASSES)
+    rows = np.arange(len(classes))[:, None]
+    on, between, last, found = (np.zeros(first.shape) for _ in range(4))
+    count = first.shape[1]
+    for number, frame in enumerate(passage.frames):
+        come = passage.blank_before[number][:, :count] + passage.letter_before[number][:, :count] * (before != first)
+        held = on
+        last = (last + between + held * (first != second)) * frame[rows, second]
+        between = (between + held) * frame[:, BLANK, None]
+        on = (held + come) * frame[rows, first]
+        rest, letter = (part[number + 1][:, 2:] for part in (passage.blank_after, passage.letter_after))
+        rest, letter = (np.pad(part, ((0, 0), (0, count - part.shape[1]))) for part in (rest, letter))
+        found += last * (rest + letter * (beyond != second))
+    return found
 
-    A letter put in beside its like is drawn once, after it; so is one of two alike that is left out, the second.
+
+def place_of(text: str, other: str) -> tuple[str, int | tuple[int, int]]:
+    """Say which slip makes one text of another: its kind and its place, as `Slips` has them.
+
+    >>> place_of("vie", "via") == ("changed", (2, WRITTEN.index("a"))), place_of("vie", "ve"), place_of("vie", "vei")
+    (True, ('left_out', 1), ('swapped', 1))
     """
-    length = len(written)
-    slipped = length + 1
-    drawing = Drawing(states=2 * slipped, ends=[(0, slipped + length)])
-    for at in range(length + 1):
-        right = written[at : at + 1]
-        instead = [CLASS_OF[letter] for letter in letters if letter != right]
-        drawing.arcs += [(at, letter, slipped + at) for letter in instead]  # one too many
-        if right:
-            drawing.arcs += [(start + at, CLASS_OF[right], start + at + 1) for start in (0, slipped)]
-            drawing.arcs += [(at, letter, slipped + at + 1) for letter in instead]  # another
-            if written[at + 1 : at + 2] != right:
-                drawing.skips.append((at, slipped + at + 1))  # one too few
-    return ready(drawing, [0])
+    at = next((k for k, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other)))
+    if len(other) < len(text):
+        while at and text[at - 1] == text[at]:
+            at -= 1  # of two alike the first
+        return "left_out", at
+    put = WRITTEN.index(other[at])
+    if len(other) > len(text):
+        return "added", (at, put)
+    return ("changed", (at, put)) if text[at + 1 :] == other[at + 1 :] else ("swapped", at)
 
 
 def other_spellings(written: str, slots: Sequence[Words]) -> set[str]:
@@ -97,14 +200,49 @@ def parted(written: str, slots: Sequence[Words]) -> list[str]:
     raise ValueError(f"{written!r} is no spelling of {slots}")
 
 
-def is_slip(word: str, other: str) -> bool:
-    """Whether two words differ by one letter changed, left out or added.
+def is_near(slots: Sequence[Words], text: str, least: int = 1) -> bool:
+    """Whether a text spells a line, or is one slip away from a spelling of it, in a word of so many letters or more.
 
-    >>> is_slip("vie", "via"), is_slip("vie", "vi"), is_slip("vie", "vei"), is_slip("vie", "vie")
-    (True, True, False, False)
+    >>> line = (("a",), ("vie", "vienna"), ("-",), ("", "boh"))
+    >>> [is_near(line, text) for text in ("avie-boh", "avienna-bh", "avie-", "avei-", "avei-bh", "fvie-boh")]
+    [True, True, True, True, False, True]
+    >>> is_near(line, "avei-boh", 3), is_near(line, "fvie-boh", 3)
+    (True, False)
+    """
+    ways = {(0, False)}  # how far the text goes, and whether a slip was made on the way
+    for words in slots:
+        ways = {
+            way
+            for at, slipped in ways
+            for word in words
+            for end, slips in beyond(text, at, word, slips=not slipped and len(word) >= least)
+            for way in [(end, slipped or slips)]
+        }
+    return any(at == len(text) for at, _ in ways)
+
+
+def beyond(text: str, at: int, word: str, *, slips: bool) -> Iterator[tuple[int, bool]]:
+    """Say how far a text goes when a word is taken from it as it is spelled, or else with a slip."""
+    if text.startswith(word, at):
+        yield at + len(word), False
+    if slips:
+        for length in (len(word) - 1, len(word), len(word) + 1):
+            if at + length <= len(text) and is_slip(word, text[at : at + length]):
+                yield at + length, True
+
+
+def is_slip(word: str, other: str) -> bool:
+    """Whether two words differ by one letter changed, left out or added, or by two neighbours swapped.
+
+    >>> is_slip("vie", "via"), is_slip("vie", "vi"), is_slip("vie", "vei"), is_slip("vie", "vie"), is_slip("vie", "eiv")
+    (True, True, True, False, False)
     """
     if word == other or abs(len(word) - len(other)) > 1:
         return False
     short, long = sorted((word, other), key=len)
     at = next((k for k, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
-    return short[at + (len(short) == len(long)) :] == long[at + 1 :]
+    if short[at + (len(short) == len(long)) :] == long[at + 1 :]:
+        return True
+    return (
+        len(short) == len(long) and short[at : at + 2] == long[at : at + 2][::-1] and short[at + 2 :] == long[at + 2 :]
+    )

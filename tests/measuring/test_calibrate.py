@@ -1,0 +1,93 @@
+"""The gates are fitted, and judged, as they will run: the first reader where it is quite sure, both where it is not."""
+
+from dataclasses import replace
+
+import pytest
+
+from pipeline.ink import Tier
+from pipeline.reading.net.evidence import Evidence
+from pipeline.reading.net.fitting import Budget
+from pipeline.reading.net.gate import Gate, Gates
+from pipeline.reading.net.joint import Joint
+from training.calibrate import MISORDERS, SLIPS, decided, fit, fit_alone, report, shares, weighed_interval
+from training.measured import Measured, View
+from training.wrong import Wrong
+
+ALONE = Evidence(0, "A VIE - BOH", -0.01, 12.0, 12.0, 5.0, 0.0, struck=False)
+BY_BOTH = Joint(0, "A VIE - BOH", -0.1, 12.0, 1.0, 6.0, 3.0, -1.0, 0.0, struck=False)
+FIRST = Gate(0.0, {"to_next": 0.0, "to_others": 0.0, "to_slips": 1.0, "to_free": 0.0}, {}, 3.0, 4.0)
+BOTH = Gate(0.0, dict.fromkeys(Joint.SPAN, 0.0) | {"to_slips": 1.0}, {"to_next": 9.0}, 2.0, 3.0)
+GATES = Gates(FIRST, BOTH, enough=4.0, measured="")
+
+
+def row(first: float, both: float | None, wrong: Wrong = Wrong.NOT, kind: str = "legal") -> Measured:
+    """A row whose slips are so far down to one reader, and to both."""
+    one = View(replace(ALONE, to_slips=first), wrong, doubted=False)
+    two = None if both is None else View(replace(BY_BOTH, to_slips=both, to_harm=both), wrong, doubted=False)
+    return Measured(kind, "anna", "A Vie - Boh", one, two)
+
+
+def test_both_decide_where_the_first_is_not_sure_and_nowhere_else() -> None:
+    assert row(5.0, -9.0).decided(GATES)[0] is Tier.ACCEPTED
+    assert row(3.5, 5.0).decided(GATES)[0] is Tier.ACCEPTED
+    assert row(3.5, -9.0).decided(GATES)[0] is Tier.ASKED
+    assert row(3.5, -9.0).decided(replace(GATES, is_alone=True))[0] is Tier.MARKED
+
+
+def test_a_gap_in_a_word_is_asked_however_sure_both_are() -> None:
+    torn = row(9.0, 9.0)
+    assert torn.both is not None
+    torn = replace(torn, first=replace(torn.first, doubted=True), both=replace(torn.both, doubted=True))
+    assert torn.decided(GATES)[0] is Tier.ASKED
+
+
+def test_misorders_and_slips_weigh_what_they_are_at_a_table() -> None:
+    kinds = ["legal"] * 4 + ["misspelling"] * 9 + ["near miss"] * 3
+    weights = shares(kinds)
+    assert weights.sum() == pytest.approx(1)
+    assert weights[4:].sum() == pytest.approx(MISORDERS)
+    assert weights[4:13].sum() == pytest.approx(MISORDERS * SLIPS)
+
+
+def test_none_seen_is_not_none_and_the_bound_is_of_the_heaviest_row() -> None:
+    assert weighed_interval([], 1e-3) == pytest.approx((0.0, 0.0, 3e-3))
+    total, low, high = weighed_interval([1e-4] * 9, 1e-3)
+    assert total == pytest.approx(9e-4)
+    assert low < total < high
+
+
+def test_where_a_misspelt_word_is_held_no_slip_is_forgiven() -> None:
+    slip = row(1.0, 5.0, Wrong.SLIP, "misspelling")
+    (lax,), (strict,) = decided([slip], GATES), decided([slip], GATES, strict=True)
+    assert (lax.is_silent(Wrong.SLIP), lax.is_silent(Wrong.OTHER)) == (True, False)
+    assert (strict.is_silent(Wrong.SLIP), strict.is_silent(Wrong.OTHER)) == (False, True)
+    assert "another order: 1 rows unasked" in report([strict], "held")
+
+
+def rows() -> list[Measured]:
+    """Right rows are surer than wrong ones to both; one misorder is surer than many that are right."""
+    legal = [row(at / 5, at / 4 - 2) for at in range(-20, 40)]
+    others = [row(at / 10, at / 8 - 6, Wrong.OTHER, "near miss") for at in range(-20, 40)]
+    slips = [row(at / 10, at / 8 - 6, Wrong.SLIP, "misspelling") for at in range(-20, 40)]
+    return [*legal, *others, *slips]
+
+
+@pytest.mark.parametrize("allowed", [0.0, 20e-4])
+def test_no_more_passes_than_is_allowed_of_the_whole(allowed: float) -> None:
+    found = fit(rows(), FIRST, Budget(0.0, 0.0), Budget(allowed, allowed))
+    for wrong in (Wrong.OTHER, Wrong.SLIP):
+        assert sum(one.weight for one in decided(rows(), found) if one.is_silent(wrong)) <= allowed + 1e-9
+    assert any(not one.asked for one in decided(rows(), found))
+
+
+def test_the_first_reader_is_never_enough_with_less_than_it_needs_alone() -> None:
+    found = fit(rows(), FIRST, Budget(1.0, 1.0), Budget(1.0, 1.0))
+    assert found.enough >= FIRST.accepted
+    assert found.first == FIRST
+
+
+def test_the_first_reader_s_own_gate_forgives_no_slip() -> None:
+    alone = fit_alone(rows(), 0.0)
+    passed = [each for each in rows() if alone.tier(each.first.evidence) is not Tier.ASKED]
+    assert passed
+    assert all(each.first.wrong is Wrong.NOT for each in passed)

@@ -1,0 +1,99 @@
+"""One definition of wrong: another order, or a slip that can mean nothing else, counted apart."""
+
+from dataclasses import replace
+
+import pytest
+
+from pipeline.board.map import Power
+from pipeline.board.position import Position, starting_position
+from pipeline.board.standard import standard_map
+from pipeline.desk.words import Rules
+from pipeline.orders.notation import read
+from pipeline.reading.recogniser import Taken
+from pipeline.tournament.load import load_tournament
+from pipeline.tournament.reading_rules import Misspelt
+from pipeline.tournament.rules import Tournament
+from training.wrong import Wrong, Yardstick
+
+START: Position = starting_position(standard_map())
+
+
+def with_misspelt(value: Misspelt) -> Tournament:
+    """Weasel Moot, with another answer to misspelt words."""
+    found = load_tournament("weaselmoot")
+    setting = replace(found.reading.misspelt, value=value)
+    return replace(found, reading=replace(found.reading, misspelt=setting))
+
+
+FOLLOWS, ASKS = with_misspelt(Misspelt.FOLLOWED), with_misspelt(Misspelt.ASK)
+
+
+@pytest.fixture(scope="module")
+def austria() -> Yardstick:
+    return Yardstick.of(Power.AUSTRIA, START, FOLLOWS)
+
+
+@pytest.fixture(scope="module")
+def asking() -> Yardstick:
+    return Yardstick.of(Power.AUSTRIA, START, ASKS)
+
+
+@pytest.mark.parametrize(
+    ("written", "stands", "wrong"),
+    [
+        ("A Vie - Boh", "A VIE - BOH", Wrong.NOT),
+        ("army vienna to bohemia", "A VIE - BOH", Wrong.NOT),
+        ("A Vienna - Bohemja", "A VIE - BOH", Wrong.NOT),  # the rules follow a long word with one meaning
+        ("A Vie - Gal", "A VIE - BOH", Wrong.OTHER),
+        ("A Vie - Tyi", "A VIE - TYR", Wrong.OTHER),  # Tri is as near
+        ("A Vie - Bul", "A VIE - BUD", Wrong.OTHER),  # another place, be it out of reach
+        ("A Vie H", "A VIE - BOH", Wrong.OTHER),
+        ("pass the salt", "A VIE - BOH", Wrong.OTHER),
+    ],
+)
+def test_what_stands_is_what_the_rules_make_of_the_text_or_another_order(
+    austria: Yardstick, written: str, stands: str, wrong: Wrong
+) -> None:
+    assert austria.wrong(written, read(stands)) is wrong
+
+
+@pytest.mark.parametrize(
+    ("written", "stands", "wrong"),
+    [
+        ("A Vie - Boh", "A VIE - BOH", Wrong.NOT),
+        ("A Vienna - Bohemja", "A VIE - BOH", Wrong.SLIP),
+        ("A Vie - Boq", "A VIE - BOH", Wrong.SLIP),
+        ("A Vei - Boh", "A VIE - BOH", Wrong.SLIP),
+        ("A Vie - Bqh", "A VIE - GAL", Wrong.OTHER),  # it is no slip of this order
+        ("A Vie - Bqx", "A VIE - BOH", Wrong.OTHER),  # two letters amiss are no slip
+        ("A Vie - Tyi", "A VIE - TYR", Wrong.OTHER),  # nor is what two orders are one letter away from
+        ("A Vie - Bul", "A VIE - BUD", Wrong.OTHER),
+    ],
+)
+def test_where_the_rules_ask_a_slip_of_one_order_alone_is_forgiven(
+    asking: Yardstick, written: str, stands: str, wrong: Wrong
+) -> None:
+    assert asking.wrong(written, read(stands)) is wrong
+
+
+def test_where_a_misspelt_word_is_held_a_slip_is_another_order() -> None:
+    strict = Yardstick.of(Power.AUSTRIA, START, with_misspelt(Misspelt.FAILS))
+    assert strict.wrong("A Vie - Boq", read("A VIE - BOH")) is Wrong.OTHER
+    assert strict.wrong("A Vie - Boh", read("A VIE - BOH")) is Wrong.NOT
+
+
+@pytest.mark.parametrize(
+    ("misspelt", "text", "taken"),
+    [
+        (Misspelt.FOLLOWED, "A VIE - BOHEMJA", Taken.SAME),
+        (Misspelt.ASK, "A VIE - BOHEMJA", Taken.ASKED),
+        (Misspelt.FAILS, "A VIE - BOHEMJA", Taken.OTHER),
+        (Misspelt.FOLLOWED, "A VIE - TYROLIQ", Taken.OTHER),
+        (Misspelt.FOLLOWED, "A VIE - LON", Taken.OTHER),
+    ],
+)
+def test_the_reader_is_told_what_the_rules_make_of_a_text_and_no_more(
+    misspelt: Misspelt, text: str, taken: Taken
+) -> None:
+    rules = Rules(Power.AUSTRIA, START, with_misspelt(misspelt))
+    assert rules.take(text, read("A VIE - BOH")) is taken
