@@ -1,4 +1,4 @@
-"""A sheet of rows of targets, and what is drawn into its boxes by hand."""
+"""A full sheet of blocks for units, and what is drawn into its boxes by hand."""
 
 from dataclasses import replace
 
@@ -27,7 +27,6 @@ ORDERS = {  # a line, and what is made of it; "_" is read
     "F GAS S F MAO - SPA/NC": "F GAS S F MAO - SPA/NC",
     "A WAL - BEL": "A WAL - _ VIA",
     "A UKR H": "A UKR H",
-    "F ENG C A WAL - HOL": "F ENG C A WAL - _",
 }
 UNITS = tuple(" ".join(line.split()[:2]) for line in ORDERS)
 OTHERS = ("A RUH", "A MAR", "A KIE", "F POR")  # of another power
