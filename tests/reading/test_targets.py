@@ -20,7 +20,7 @@ from pipeline.tournament.folders import data_folder
 from pipeline.tournament.sheet_load import read_template
 from reading.boxed import Marks, box_of, check_crumpled, line_of, read, stroke, written
 from reading.sheetbench import Bench
-from reading.target_sheet import FREE, ORDERS, UNITS, read_row, request
+from reading.target_sheet import FREE, ORDERS, UNITS, read_row, request, winter
 
 
 @pytest.mark.parametrize("damages", ["clean", "office", "phone", "low-contrast:0.5+noise:0.3", "fax:0.2"])
@@ -54,6 +54,22 @@ def test_a_retreat_is_one_tick(bench: Bench) -> None:
     found = read(bench, wanted, bench.scanned(written(bench, wanted, marks), "office"))
     assert [line_of(row.crop) for row in found[:5]] == ["A PAR R PIC", "F STP/NC D", "", "", "A _ R _"]
     assert not any(row.notes for row in found)
+
+
+def test_a_build_a_waiver_and_a_removal_are_one_tick_each_and_two_builds_in_one_home_are_asked(bench: Bench) -> None:
+    wanted = winter(
+        bench, ("F SEV",), ("MOS", "SEV", "STP", "WAR")
+    )  # rows: MOS, STP, WAR, three to waive, and free ones
+    marks: Marks = {("A MOS", 1): Tick(), ("F STP/NC", 2): Tick(), ("waive", 4): Tick(), ("order", 7): "A WAR B"}
+    found = read(bench, wanted, bench.scanned(written(bench, wanted, marks), "office"))
+    assert [line_of(row.crop) for row in found[:7]] == ["A MOS B", "F STP/NC B", "", "WAIVE", "", "", "A _ B"]
+    assert not any(row.notes for row in found)
+    grey = written(bench, wanted, {("A STP", 2): Tick(), ("F STP/SC", 2): Tick()})
+    row = read(bench, wanted, bench.scanned(grey, "office"))[1]
+    assert (row.notes, row.offers) == ((TWO_TICKS,), ("A STP B", "F STP/SC B"))
+    removals = winter(bench, ("A MOS", "F BLA", "A UKR"), ("MOS", "SEV"))
+    found = read(bench, removals, bench.scanned(written(bench, removals, {("D", 2): Tick()}), "office"))
+    assert [line_of(row.crop) for row in found[:3]] == ["", "F BLA D", ""]
 
 
 @pytest.mark.parametrize(
