@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from pipeline.desk.printed_units import in_words
 from pipeline.orders.notation import read_unit
+from pipeline.pen.boxes import VIA, boxes_of, in_targets
 from pipeline.tournament.abbreviations import Abbreviations
 from pipeline.tournament.sheet_layout import Form
 
@@ -48,3 +49,17 @@ def named(unit: str, words: Abbreviations) -> str:
         return in_words(read_unit(unit), words)
     except ValueError:
         return unit
+
+
+def by_sea(lines: Sequence[str], forms: Sequence[Form], taken: Mapping[int, int]) -> frozenset[int]:
+    """Say which lines are ticked as convoyed moves: a place that has no box in a unit's row is reached by sea alone.
+
+    ``taken`` is what `rows_for` found. Such a line need not say so itself, and its row does.
+    """
+    found = set()
+    for form in forms:
+        for row in (field.row or 0 for field in form.rows if form.has_targets(field.row or 0)):
+            named = {cell.name for cell in form.cells_of(row)}
+            if row in taken and VIA in in_targets(boxes_of(lines[taken[row] - 1]), named):
+                found.add(taken[row])
+    return frozenset(found)

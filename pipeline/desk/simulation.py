@@ -23,7 +23,7 @@ from pipeline.desk.play import publish
 from pipeline.desk.printing import Printed, print_round, printed_sheets
 from pipeline.desk.review import Doubt, queue, settle, take_the_rule
 from pipeline.desk.rows import Row, Source
-from pipeline.desk.rows_for import rows_for
+from pipeline.desk.rows_for import by_sea, rows_for
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision
 from pipeline.desk.strays import may_be, waiting_pages
 from pipeline.desk.turn import Turn
@@ -114,6 +114,7 @@ class Simulation:
     design: Design | None = None  # None: as `sheets` prints when nothing is said
     tally: Tally = field(default_factory=Tally)
     rows: dict[Turn, Mapping[int, int]] = field(default_factory=dict)  # by turn, which line is written in which row
+    convoyed: dict[Turn, frozenset[int]] = field(default_factory=dict)  # by turn, lines whose rows say: by sea
     stacks: PadStacks | None = None  # where the event runs on pads
 
     def play_next_phase(self) -> bool:
@@ -174,7 +175,9 @@ class Simulation:
                 forms.setdefault(requests[page.sheet].power, []).append(page.form)
         for power, mine in forms.items():
             words = self.event.tournament.abbreviations
-            self.rows[sheets[power].turn] = rows_for(sheets[power].lines, mine, words)
+            turn, lines = sheets[power].turn, sheets[power].lines
+            self.rows[turn] = rows_for(lines, mine, words)
+            self.convoyed[turn] = by_sea(lines, mine, self.rows[turn])
 
         def writer_of(sheet_id: str) -> Writer | None:
             request = requests[sheet_id]
@@ -250,7 +253,10 @@ class Simulation:
                 self.tally.rows += 1
                 written = self.rows[sheet.turn]
                 here = [row for row in rows.rows if written.get(row.line) == line]
-                self.weigh(f"{sheet.turn} line {line}", sheet.lines[line - 1], order, here)
+                is_by_sea = line in self.convoyed[sheet.turn] and bool(here)
+                is_told = is_by_sea and all(row.source in ALONE for row in here)  # a ruling is the line as it was meant
+                truth = f"{order} VIA" if " - " in order and is_told and not order.endswith(" VIA") else order
+                self.weigh(f"{sheet.turn} line {line}", sheet.lines[line - 1], truth, here)
 
     def weigh(self, where: str, written: str, truth: str, rows: list[Row]) -> None:
         """Weigh what stands in one row against what was written there; a row that vanished is wrong unasked."""
