@@ -148,13 +148,13 @@ class Player:
         other = spoilt(order, seat, kind, self.rng)
         return None if other is None or why_illegal(BOARD, seat.position, seat.power, other) is None else other
 
-    def boxed_sheet(self, seat: Seat, printed: Sequence[PrintedRow]) -> list[WrittenRow]:
-        """Fill rows of boxes, each with what stands in it already. Nobody strikes a row of boxes out here."""
+    def boxed_sheet(self, seat: Seat, printed: Mapping[int, PrintedRow]) -> list[WrittenRow]:
+        """Fill rows of boxes, by number, each with what stands in it already. Nobody strikes such a row out here."""
         word = self.tournament.abbreviations.plain_word
         orders = {f"{letter(o.unit)} {word(o.unit.place)}": o for o in orders_of(seat, self.rng)}
-        waiting = [unit for unit in orders if unit not in {row.unit for row in printed}]
+        waiting = [unit for unit in orders if unit not in {row.unit for row in printed.values()}]
         found = []
-        for line, here in enumerate(printed, start=1):
+        for line, here in sorted(printed.items()):
             order = orders.get(here.unit) if here.unit else orders[waiting.pop(0)] if waiting else None
             row = self.boxed_row(seat, line, order, here) if order is not None else None
             found += [row] if row is not None else []

@@ -166,7 +166,8 @@ class Table:
         forms = [page.form for page in layouts]
         if self.plan.design is Design.LINE:
             return player.sheet(here, sum(len(form.rows) for form in forms))
-        return player.boxed_sheet(here, [printed_row(form, row.row or 0) for form in forms for row in form.rows])
+        printed = {row.row or 0: printed_row(form, row.row or 0) for form in forms for row in form.rows}
+        return player.boxed_sheet(here, printed)
 
     def files(self, kept: Sequence[Kept], season: int) -> list[Path]:
         """Leave the scans in files: the feeder's pages in one PDF, a telephone's pictures one by one."""

@@ -20,13 +20,22 @@ FAULTS = ("wrong_unasked", "differs_after_ruling", "season_slips_unasked", "ends
 @click.option("--seasons", type=click.IntRange(1, 30), default=4, show_default=True, help="Movement phases.")
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option(
-    "--design", type=click.Choice([str(design) for design in Design]), default=str(Design.LINE), show_default=True
+    "--design",
+    type=click.Choice([str(design) for design in Design]),
+    help="How the rows are made.  [default: as 'sheets' prints them]",
 )
 @click.option("--pads", is_flag=True, help="On pads, one print-out for the round; some are ticked wrongly.")
 @click.option("--out", type=click.Path(path_type=Path), help="Where it all goes.  [default: a new folder under /tmp]")
 @as_json
 def command(
-    tournament: str, boards: int, seasons: int, seed: int, design: str, pads: bool, out: Path | None, wants_json: bool
+    tournament: str,
+    boards: int,
+    seasons: int,
+    seed: int,
+    design: str | None,
+    pads: bool,
+    out: Path | None,
+    wants_json: bool,
 ) -> None:
     """Rehearse an event: invent it, print, write, scan, read, rule, judge, score, and compare with what was written.
 
@@ -34,7 +43,8 @@ def command(
     any order or end differs, or if nobody was asked about a pad with the wrong season.
     """
     folder = out or Path(mkdtemp(prefix="rehearsal-"))
-    plan = Plan(tournament=tournament, boards=boards, seasons=seasons, seed=seed, design=Design(design), on_pads=pads)
+    chosen = Design(design) if design else None
+    plan = Plan(tournament=tournament, boards=boards, seasons=seasons, seed=seed, design=chosen, on_pads=pads)
     with shown() as listener:
         found = rehearse(plan, folder, best_recogniser(), listener)
     if wants_json:

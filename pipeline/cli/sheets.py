@@ -23,9 +23,8 @@ KINDS = tuple(step.name.lower() for step in Step)
 @click.option(
     "--design",
     type=click.Choice([str(design) for design in Design]),
-    default=str(Design.LINE),
-    show_default=True,
-    help="A free line a row; boxes to tick and for places; or printed units and a box for each place they can go to.",
+    help="A free line a row; boxes to tick and for places; or printed units and a box for each thing that they can do."
+    "  [default: targets for the phase that is open; line for pads, for a phase to come and with --beginners]",
 )
 @click.option("--units", is_flag=True, help="Print the units in front of their rows of boxes.")
 @click.option("--pads", type=click.IntRange(0, 20), default=0, help="Pads for so many seasons: the player ticks which.")
@@ -43,7 +42,7 @@ def command(  # one parameter an option
     board: str | None,
     phase: str | None,
     spare: int,
-    design: str,
+    design: str | None,
     units: bool,
     pads: int,
     kinds: tuple[str, ...],
@@ -65,7 +64,7 @@ def command(  # one parameter an option
         spare=spare,
         pads=pads,
         kinds=tuple(step for step in Step if step.name.lower() in kinds),
-        design=Design(design),
+        design=Design(design) if design else None,
         for_beginners=beginners,
         units_printed=units,
     )

@@ -1,11 +1,41 @@
-"""What stands in front of rows of boxes: the units of the open phase, where each can go, and whom it can help."""
+"""What stands in front of rows of boxes: the units of the open phase, where each can go, and whom it can help.
+
+In winter: the home centres that are free, with what may be built there, or the units that may be disbanded.
+"""
 
 from collections.abc import Iterable, Iterator
 
 from pipeline.board.map import Kind, Map, Power, province_of
 from pipeline.board.position import Position, Step, Unit
+from pipeline.desk.expected import entitlements
+from pipeline.judge.legality import legal_orders
+from pipeline.orders.order import Build
 from pipeline.tournament.abbreviations import Abbreviations
 from pipeline.tournament.target_rows import Choice, Choices, Targets
+
+NO_CHOICES = Choices(())
+
+Block = tuple[str, Choices]  # what is printed in a row of targets, nothing for a build that is waived; and its boxes
+
+
+def blocks(board: Map, position: Position, power: Power, words: Abbreviations) -> tuple[Block, ...]:
+    """List what a power has rows of targets for in the phase that is open."""
+    if position.phase.step is Step.ADJUSTMENTS:
+        due = entitlements(board, position).get(power, 0)
+        if due < 0:
+            return tuple((in_words(unit, words), NO_CHOICES) for unit in position.units.get(power, ()))
+        return (*builds(board, position, power, words), *(("", NO_CHOICES) for _ in range(due)))
+    units = printed_units(position, power, position.phase.step)
+    names = (in_words(unit, words) for unit in units)
+    return tuple(zip(names, targets_of(board, position, units, words), strict=True))
+
+
+def builds(board: Map, position: Position, power: Power, words: Abbreviations) -> Iterator[Block]:
+    """List the home centres of a power that are free, and the units that may be built in each."""
+    possible = [each.unit for each in legal_orders(board, position, power) if isinstance(each, Build)]
+    for home in dict.fromkeys(unit.province for unit in possible):
+        choices = (Choice(str(unit), in_words(unit, words)) for unit in possible if unit.province == home)
+        yield words.plain_word(home), Choices(tuple(choices))
 
 
 def printed_units(position: Position, power: Power, step: Step) -> tuple[Unit, ...]:

@@ -11,10 +11,10 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
 from pipeline.desk.ending import over, to_end
 from pipeline.desk.event import Event
-from pipeline.desk.expected import expected_units
+from pipeline.desk.expected import entitlements, expected_units
 from pipeline.desk.games import Game, find_game, games
 from pipeline.desk.pads import KINDS
-from pipeline.desk.printed_units import in_words, printed_units, targets_of
+from pipeline.desk.printed_units import NO_CHOICES, Block, blocks, in_words, printed_units
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.field_rows import Design
@@ -42,7 +42,7 @@ class Wish:
     spare: int = 0  # so many further sheets for each power
     pads: int = 0  # pads for so many movement seasons, instead of sheets for one phase
     kinds: tuple[Step, ...] = ()  # pads of these kinds only, ``pads`` of each; none: all kinds that a round needs
-    design: Design = Design.LINE
+    design: Design | None = None  # None: what suits each board, as `design_at` says
     for_beginners: bool = False
     units_printed: bool = False  # in front of the rows, where they are known
 
@@ -55,20 +55,31 @@ class Wish:
             found.append(f"pads need no spare sheets; print more than {self.pads} of them instead")
         if self.kinds and not self.pads:
             found.append("only pads are printed by kind; say how many, such as --pads 4")
-        if self.units_printed and self.design is Design.LINE:
+        if self.units_printed and self.design in (None, Design.LINE):
             found.append("units are printed only on rows of boxes; add --design fields, or leave --units out")
         is_to_come = self.phase is not None and any(phase != self.phase for phase in open_now)
         if self.names_units and (self.pads or is_to_come):
             instead = "print another design" if self.design is Design.TARGETS else "leave --units out"
             found.append(f"the units of a phase still to come are not known; {instead}")
-        if self.for_beginners and self.design is not Design.LINE:
+        if self.for_beginners and self.design not in (None, Design.LINE):
             found.append(f"the examples for beginners are of free lines; print them without the design {self.design}")
         return found
 
     @property
     def names_units(self) -> bool:
-        """Whether units stand in front of their rows: rows of targets are nothing without them."""
+        """Whether units must stand in front of their rows: rows of targets are nothing without them."""
         return self.units_printed or self.design is Design.TARGETS
+
+    def design_at(self, opened: Phase) -> Design:
+        """How the rows are made for a board that is in this phase.
+
+        Where nothing is said, targets for the phase that is open, as its units are known; free lines on pads, for a
+        phase to come, and under the examples for beginners.
+        """
+        if self.design is not None:
+            return self.design
+        is_open = not self.pads and self.phase in (None, opened)
+        return Design.TARGETS if is_open and not self.for_beginners else Design.LINE
 
     def copies(self, step: Step) -> int:
         """How many pads of a kind a power gets: one a season, and half as many for what comes once a year or less."""
@@ -83,7 +94,7 @@ def print_round(
     board: str | None,
     phase: Phase | None,
     spare: int,
-    design: Design = Design.LINE,
+    design: Design | None = None,
 ) -> Printed:
     """Print what the players of a round need next."""
     return print_wish(event, round_number, board, Wish(phase=phase, spare=spare, design=design))
@@ -143,17 +154,19 @@ class Sheet:
     phase: Phase  # of a pad only the step counts
     part: int
     parts: int
+    design: Design = Design.LINE
 
 
 def sheets_wanted(event: Event, chosen: Iterable[Game], wish: Wish, template: SheetTemplate) -> list[Sheet]:
     """List the sheets: for each power that must write, as many parts as its units need, and the spares."""
     wanted = []
     for game in chosen:
-        when = wish.phase or game.position.phase
+        when, design = wish.phase or game.position.phase, wish.design_at(game.position.phase)
         for power, units in writers(event, game, when):
-            parts = parts_for(template, when.step, units, for_beginners=wish.for_beginners, design=wish.design)
+            rows = len(blocks_of(event, game, power)) if design is Design.TARGETS else units
+            parts = parts_for(template, when.step, rows, for_beginners=wish.for_beginners, design=design)
             for _ in range(1 + wish.spare):
-                wanted += [Sheet(game, power, when, part, parts) for part in range(1, parts + 1)]
+                wanted += [Sheet(game, power, when, part, parts, design) for part in range(1, parts + 1)]
     return wanted
 
 
@@ -170,8 +183,14 @@ def pads_wanted(chosen: Iterable[Game], wish: Wish, template: SheetTemplate) -> 
                 needed = units if step is Step.MOVEMENT else 1
                 parts = parts_for(template, step, needed, is_pad=True, for_beginners=wish.for_beginners)
                 for _ in range(wish.copies(step)):
-                    wanted += [Sheet(game, power, when, part, parts) for part in range(1, parts + 1)]
+                    design = wish.design_at(game.position.phase)
+                    wanted += [Sheet(game, power, when, part, parts, design) for part in range(1, parts + 1)]
     return wanted
+
+
+def blocks_of(event: Event, game: Game, power: Power) -> tuple[Block, ...]:
+    """What is printed in the rows of targets of a power, in the phase that is open."""
+    return blocks(game.map, game.position, power, event.tournament.abbreviations)
 
 
 def writers(event: Event, game: Game, when: Phase) -> Iterator[tuple[Power, int]]:
@@ -194,8 +213,12 @@ def next_serial(event: Event) -> int:
 def request_for(event: Event, sheet: Sheet, wish: Wish, serial: int) -> SheetRequest:
     """Ask for one sheet."""
     seating = sheet.game.seating
-    units = printed_units(sheet.game.position, sheet.power, sheet.phase.step) if wish.names_units else ()
-    words = event.tournament.abbreviations
+    is_winter = sheet.design is Design.TARGETS and sheet.phase.step is Step.ADJUSTMENTS
+    if sheet.design is Design.TARGETS:
+        printed = blocks_of(event, sheet.game, sheet.power)
+    else:
+        units = printed_units(sheet.game.position, sheet.power, sheet.phase.step) if wish.units_printed else ()
+        printed = tuple((in_words(unit, event.tournament.abbreviations), NO_CHOICES) for unit in units)
     return SheetRequest(
         id=SheetId(event.details.code, serial),
         title=event.details.name,
@@ -207,10 +230,11 @@ def request_for(event: Event, sheet: Sheet, wish: Wish, serial: int) -> SheetReq
         player=seating.players.get(sheet.power, ""),
         part=sheet.part,
         parts=sheet.parts,
-        units=tuple(in_words(unit, words) for unit in units),
-        targets=targets_of(sheet.game.map, sheet.game.position, units, words) if wish.design is Design.TARGETS else (),
+        units=tuple(unit for unit, _ in printed),
+        targets=tuple(choices for _, choices in printed) if sheet.design is Design.TARGETS else (),
+        due=abs(entitlements(sheet.game.map, sheet.game.position).get(sheet.power, 0)) if is_winter else 0,
         is_pad=bool(wish.pads),
-        design=wish.design,
+        design=sheet.design,
         for_beginners=wish.for_beginners,
     )
 
@@ -227,6 +251,7 @@ def as_body(request: SheetRequest) -> dict[str, Any]:
         "phase": str(request.phase),
         "player": request.player,
         "units": list(request.units),
+        "due": request.due,
         "targets": [[as_pairs(choices.goes), as_pairs(choices.helps)] for choices in request.targets],
         "part": request.part,
         "parts": request.parts,
@@ -249,6 +274,7 @@ def from_body(code: str, body: dict[str, Any]) -> SheetRequest:
         player=body["player"],
         units=tuple(body["units"]),
         targets=tuple(Choices(from_pairs(goes), from_pairs(helps)) for goes, helps in body.get("targets", ())),
+        due=body.get("due", 0),
         part=body["part"],
         parts=body["parts"],
         design=Design(body.get("design", Design.LINE)),

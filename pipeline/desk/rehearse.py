@@ -42,7 +42,7 @@ class Plan:
     seasons: int = 4
     seed: int = 1
     on_pads: bool = False  # one print-out for the round; now and then the wrong season is ticked
-    design: Design = Design.LINE
+    design: Design | None = None  # None: as `sheets` prints when nothing is said
 
 
 def rehearse(plan: Plan, out: Path, engine: Recogniser, listener: Listener) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def report(plan: Plan, tally: Tally, engine: Recogniser, ends: Sequence[Mapping[
         "boards": plan.boards,
         "seasons": plan.seasons,
         "seed": plan.seed,
-        "design": str(plan.design),
+        "design": str(plan.design or "default"),
         "on_pads": plan.on_pads,
         "reader": engine.name,
         "pages": dict(tally.trays),

@@ -24,6 +24,7 @@ from pipeline.desk.play import publish
 from pipeline.desk.printing import Printed, print_round, printed_sheets
 from pipeline.desk.review import Doubt, queue, settle, take_the_rule
 from pipeline.desk.rows import Row, Source
+from pipeline.desk.rows_for import by_sea, rows_for
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision
 from pipeline.desk.strays import may_be, waiting_pages
 from pipeline.desk.turn import Turn
@@ -33,6 +34,7 @@ from pipeline.pen.slips import Slip
 from pipeline.problems import Weight
 from pipeline.reading.recogniser import Recogniser
 from pipeline.tournament.field_rows import Design
+from pipeline.tournament.sheet_layout import Form
 
 ALONE = (Source.READ, Source.MARKED)
 
@@ -110,8 +112,10 @@ class Simulation:
     out: Path
     engine: Recogniser
     listener: Listener
-    design: Design = Design.LINE
+    design: Design | None = None  # None: as `sheets` prints when nothing is said
     tally: Tally = field(default_factory=Tally)
+    rows: dict[Turn, Mapping[int, int]] = field(default_factory=dict)  # by turn, which line is written in which row
+    convoyed: dict[Turn, frozenset[int]] = field(default_factory=dict)  # by turn, lines whose rows say: by sea
     stacks: PadStacks | None = None  # where the event runs on pads
 
     def play_next_phase(self) -> bool:
@@ -166,6 +170,15 @@ class Simulation:
     ) -> tuple[Path, ...]:
         """Let the players write and the scanner scan; of a print-out of pads only those that were dealt now."""
         requests = {sheet_id: sheet.request for sheet_id, sheet in printed_sheets(self.event).items()}
+        forms: dict[Power, list[Form]] = {}
+        for page in printed.layout.pages:
+            if pads is None or page.sheet in pads:
+                forms.setdefault(requests[page.sheet].power, []).append(page.form)
+        for power, mine in forms.items():
+            words = self.event.tournament.abbreviations
+            turn, lines = sheets[power].turn, sheets[power].lines
+            self.rows[turn] = rows_for(lines, mine, words)
+            self.convoyed[turn] = by_sea(lines, mine, self.rows[turn])
 
         def writer_of(sheet_id: str) -> Writer | None:
             request = requests[sheet_id]
@@ -174,12 +187,13 @@ class Simulation:
             sheet = sheets[request.power]
             if sheet.is_missing:
                 return None
-            rows = printed_rows(printed, sheet_id)
+            lines = self.rows[sheet.turn]
+            here = [row for row in printed_rows(printed, sheet_id) if row in lines]
             return Writer(
                 hand=sheet.hand,
                 player=game.seating.players[request.power],
-                lines={row: sheet.lines[row - 1] for row in rows if row <= len(sheet.lines)},
-                slips=sheet.slips,
+                lines={row: sheet.lines[lines[row] - 1] for row in here},
+                slips={row: sheet.slips[lines[row]] for row in here if lines[row] in sheet.slips},
                 ticks=pads[sheet_id] if pads is not None else (),
                 times=2 if sheet.comes_twice else 1,
             )
@@ -213,7 +227,8 @@ class Simulation:
         while doubts := list(queue(self.event, game.name)):
             for doubt in first_of_each_turn(doubts):
                 self.tell(doubt)
-                settle(self.event, doubt, decide(doubt, sheets[doubt.turn.power]), self.script.director)
+                line = self.rows.get(doubt.turn, {}).get(doubt.row.line, 0) if doubt.row else 0
+                settle(self.event, doubt, decide(doubt, line, sheets[doubt.turn.power]), self.script.director)
         for page in waiting_pages(self.event).values():
             if may_be(self.event, game, page, printed_sheets(self.event)):
                 set_aside(self.event, page, self.script.director, "its lines are known without it")
@@ -237,8 +252,12 @@ class Simulation:
             sheet = sheets[rows.power]
             for line, order in sheet.orders.items() if not sheet.is_missing else ():
                 self.tally.rows += 1
-                here = [row for row in rows.rows if row.line == line]
-                self.weigh(f"{sheet.turn} line {line}", sheet.lines[line - 1], order, here)
+                written = self.rows[sheet.turn]
+                here = [row for row in rows.rows if written.get(row.line) == line]
+                is_by_sea = line in self.convoyed[sheet.turn] and bool(here)
+                is_told = is_by_sea and all(row.source in ALONE for row in here)  # a ruling is the line as it was meant
+                truth = f"{order} VIA" if " - " in order and is_told and not order.endswith(" VIA") else order
+                self.weigh(f"{sheet.turn} line {line}", sheet.lines[line - 1], truth, here)
 
     def weigh(self, where: str, written: str, truth: str, rows: list[Row]) -> None:
         """Weigh what stands in one row against what was written there; a row that vanished is wrong unasked."""
@@ -267,11 +286,13 @@ def first_of_each_turn(doubts: list[Doubt]) -> Iterator[Doubt]:
             yield doubt
 
 
-def decide(doubt: Doubt, sheet: ScriptedSheet) -> RowDecision | SheetDecision:
-    """What the script's director says: the recorded ruling, what the rule prescribes, or what a person reads."""
+def decide(doubt: Doubt, line: int, sheet: ScriptedSheet) -> RowDecision | SheetDecision:
+    """What the script's director says: the recorded ruling, what the rule prescribes, or what a person reads.
+
+    ``line`` is the line of the script that stands in the doubtful row; 0 where none does.
+    """
     if doubt.row is None:
         return SheetDecision.NO_ORDERS if sheet.is_missing else SheetDecision.ACCEPTED
-    line = doubt.row.line
     if line in sheet.rulings:
         return sheet.rulings[line]
     if "IMPLIED" in doubt.row.flags:
@@ -279,7 +300,7 @@ def decide(doubt: Doubt, sheet: ScriptedSheet) -> RowDecision | SheetDecision:
     by_rule = take_the_rule(doubt)
     if by_rule is not None and (line == 0 or fold(doubt.row.ink) == fold(sheet.lines[line - 1])):
         return by_rule
-    if line == 0 or line > len(sheet.lines):
+    if line == 0:
         return RowDecision(order=NOTHING, why="nobody wrote anything here")
     return RowDecision(text=sheet.lines[line - 1], why="read by a person")
 

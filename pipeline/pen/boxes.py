@@ -13,8 +13,9 @@ from pipeline.pen.slips import Slip, Words
 UNIT, OF, TO, VIA = "unit", "of", "to", "via"
 SIGNS = "H-SCRBD"
 NO_BUILD = "waive"
-# What the boxes of a row of targets are called: where the unit can go, or where another stands that it can help.
-NAMED = re.compile(f"({OF} )?[A-Z]{{3}}(/[NSEW]C)?")
+# What the boxes of a row of targets are called: where the unit can go, where another stands that it can help, or what
+# may be built.
+NAMED = re.compile(f"({OF} |[AF] )?[A-Z]{{3}}(/[NSEW]C)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,12 @@ def in_targets(boxes: Mapping[str, str | Tick], named: Set[str]) -> dict[str, st
     {'A': Tick(), 'unit': 'VIE', 'S': Tick(), 'of': 'TYR'}
     >>> in_targets(boxes_of("A LON - BRE"), {"WAL", "YOR"})
     {'A': Tick(), 'unit': 'LON', 'via': Tick(), 'to': 'BRE'}
+    >>> in_targets(boxes_of("F STP/NC B"), {"A STP", "F STP/NC", "F STP/SC"})
+    {'F STP/NC': Tick()}
     """
+    built = next((f"{kind} {boxes[UNIT]}" for kind in "AF" if {kind, UNIT, "B"} <= boxes.keys()), "")
+    if built in named:
+        return {built: Tick()}
     found = {name: mark for name, mark in boxes.items() if name not in ("-", "R", OF, "of A", "of F", TO)}
     other, place = boxes.get(OF), boxes.get(TO)
     if isinstance(other, str):

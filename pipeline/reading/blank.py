@@ -50,7 +50,7 @@ LEAST_AT_END = 12  # in the upper and in the lower third
 CELLS = 5  # by as many: a sheet is parted so, to see whether the print that was found is all over it
 WORST_RMS_MM = 0.6
 LIKELIEST = 3  # designs that are tried on one picture
-MOST_FREE = 20  # forms whose free paper is remembered, 3 MB each: with units printed on it every power has its own
+MOST_FREE = 20  # forms whose free paper is remembered, 3 MB each: with few units on it another is free than with many
 MOST_DESIGNS = 10  # that are voted on: 35 ms each
 
 Model = Callable[[Points, Points, float], tuple[NDArray[np.float64] | None, NDArray[np.bool_]]]
@@ -78,7 +78,7 @@ class Blanks:
     def __init__(self, draw: Draw) -> None:
         self.draw = draw
         self.known: dict[Form, Features] = {}
-        self.free: dict[Form, FreePaper] = {}
+        self.free: dict[Form, FreePaper] = {}  # by what sheets have in common that differ only in their units
 
     def print_of(self, layout: PageLayout) -> Features:
         """What all sheets of one form have printed alike."""
@@ -88,11 +88,12 @@ class Blanks:
 
     def outside(self, layout: PageLayout, page: RegisteredPage) -> tuple[Box, ...]:
         """Find what was written on a sheet outside of all that is to be filled in."""
-        if layout.form not in self.free:
+        alike = layout.form.whole
+        if alike not in self.free:
             if len(self.free) == MOST_FREE:
                 del self.free[next(iter(self.free))]
-            self.free[layout.form] = free_paper(self.draw(layout.sheet), layout.form)
-        if not outside(page, self.free[layout.form]):
+            self.free[alike] = free_paper(self.draw(layout.sheet), layout.form)
+        if not outside(page, self.free[alike]):
             return ()
         # once more beside the sheet itself: no other has the same units printed in front of its rows
         return outside(page, free_paper(self.draw(layout.sheet), layout.form))

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reading.boxed_band import Band
+from pipeline.reading.boxed_band import INNER_MM, SEEN_MM2, TAIL, Band
 from pipeline.reading.strokes import INK_AREA_MM2, STROKE_LENGTH_MM, Parts
 from pipeline.reading.tick_marks import TICK_MM2
 from pipeline.reading.warp import PIXELS_PER_MM
@@ -15,11 +15,8 @@ from pipeline.tournament.cell_layout import Cell
 
 REACH_MM = 2.0  # a box reaches half way to the next, and so far at most
 TICK_REACH_MM = 1.2  # above and below a tick box
-INNER_MM = 0.8  # inside its edges nobody ticks by mistake
-TAIL = 0.3  # against the ink well inside its own box: so much in another, and nobody knows which is meant
 WITHIN = 0.5  # of a tick lies well inside its box; with less it may be meant for the one beside
 RUNS_ON = 0.5  # of the ink in and near its own box: crosses have 0.07 in and near another, flat hooks from there 0.92
-SEEN_MM2 = 0.6  # well inside one box and no other: a tick whose long tail lies over the letters, or over nothing
 ALONE = 0.9  # of what is well inside any box
 ARM_MM = 1.0  # so far at least the shorter arm of a hook rises, beside its corner
 
@@ -123,13 +120,12 @@ def has_corner(piece: NDArray[np.bool_]) -> int | None:
 
 def reaches(cells: Sequence[Cell]) -> Iterator[tuple[float, float]]:
     """How far each box reaches left and right, in mm: half way to the next on its line."""
-    for number, cell in enumerate(cells):
+    for cell in cells:
         left, right = cell.box.left, cell.box.left + cell.box.width
-        before = cells[number - 1].box if number and cells[number - 1].line == cell.line else None
-        after = cells[number + 1].box if number + 1 < len(cells) and cells[number + 1].line == cell.line else None
-        room = REACH_MM if before is None else min(REACH_MM, (left - before.left - before.width) / 2)
-        beyond = REACH_MM if after is None else min(REACH_MM, (after.left - right) / 2)
-        yield left - room, right + beyond
+        level = [each.box for each in cells if each.line == cell.line and each is not cell]
+        before = max((box.left + box.width for box in level if box.left < left), default=left - 2 * REACH_MM)
+        after = min((box.left for box in level if box.left > left), default=right + 2 * REACH_MM)
+        yield left - min(REACH_MM, (left - before) / 2), right + min(REACH_MM, (after - right) / 2)
 
 
 def count(labels: NDArray[np.int32], region: NDArray[np.int64], regions: int) -> NDArray[np.int64]:

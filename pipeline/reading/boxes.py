@@ -21,7 +21,8 @@ from pipeline.reading.whiten import WHITE
 from pipeline.tournament.field_rows import PlaceBox
 from pipeline.tournament.target_rows import NamedBox
 
-MORE_MM2 = 1.3  # of ink on a printed letter, against the same letter of the other rows: a shadow's edge adds 1.1
+MORE_MM2 = 1.3  # of ink on a printed letter, against the same letter of the other rows: a shadow's edge adds 1.1 ...
+MORE = 0.08  # ... and on a long word so much of its ink: on a telephone's pictures 0.06
 USUAL: dict[Hashable, float] = {NamedBox: 1.2}  # where a sheet has too few to compare: as on clean scans
 
 
@@ -57,10 +58,17 @@ def hidden_ink(bands: Sequence[Band]) -> Iterator[bool]:
         shares.setdefault(each.alike, []).append(each.area / each.usual)
     usual = {alike: median(found) if len(found) > 2 else USUAL.get(alike, np.inf) for alike, found in shares.items()}
     for band in bands:
-        yield any(
-            each.area > max(usual[each.alike], share_beside(each, band.on_print)) * each.usual + MORE_MM2
-            for each in band.on_print
-        )
+        darker = max(1.0, share_of_names(band.on_print) / usual.get(NamedBox, np.inf))
+        wanted = [
+            max(usual[each.alike] * darker, share_beside(each, band.on_print)) * each.usual for each in band.on_print
+        ]
+        yield any(each.area > ink + max(MORE_MM2, MORE * ink) for each, ink in zip(band.on_print, wanted, strict=True))
+
+
+def share_of_names(row: Sequence[OnPrint]) -> float:
+    """What names of places have on a row: a shadow makes all that is printed there darker."""
+    shares = [each.area / each.usual for each in row if each.alike == NamedBox]
+    return median(shares) if len(shares) > 2 else 0.0
 
 
 def share_beside(one: OnPrint, row: Sequence[OnPrint]) -> float:

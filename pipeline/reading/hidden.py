@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.ink import Box
 from pipeline.reading.band import guides_of
 from pipeline.reading.bend import find_bars
 from pipeline.reading.dots import small_and_long
@@ -28,14 +29,23 @@ STROKE = 25.0  # grey levels of a pen's stroke that hides the dots: that is ink
 def hidden_rows(page: RegisteredPage) -> frozenset[int]:
     """Name the rows of which a long stretch cannot be seen."""
     form, flat = page.form, page.flat
-    rows = [field.row or 0 for field in form.rows for _ in range(form.lines)]
-    lines = [dots_and_strokes(flat, guide) for field in form.rows for guide in guides_of(form, field)]
-    usual = float(np.median(np.concatenate([dots for dots, _ in lines]))) if lines else 0.0
+    lines = [
+        (field.row or 0, *dots_and_strokes(flat, guide)) for field in form.rows for guide in guides_of(form, field)
+    ]
+    usual = float(np.median(np.concatenate([dots for _, dots, _ in lines]))) if lines else 0.0
     if usual >= LEAST_DOTS and not page.is_one_bit:  # a fax keeps some dots and drops others
-        found = zip(rows, lines, strict=True)
-        return frozenset(row for row, (dots, strokes) in found if has_gap((dots < GONE * usual) & ~strokes))
-    seen = np.isfinite(find_bars(flat, form).offsets[..., 0])
-    return frozenset(row for row, pair in zip(rows, seen, strict=True) if not pair.any())
+        return frozenset(row for row, dots, strokes in lines if has_gap((dots < GONE * usual) & ~strokes))
+    gone = [
+        pair
+        for pair, seen in zip(form.bars, np.isfinite(find_bars(flat, form).offsets[..., 0]), strict=True)
+        if not seen.any()
+    ]
+    return frozenset(field.row or 0 for field in form.rows if any(is_beside(field.box, bar) for bar, _ in gone))
+
+
+def is_beside(row: Box, bar: Box) -> bool:
+    """Say whether a bar stands beside a row."""
+    return row.top <= bar.top + bar.height / 2 <= row.top + row.height
 
 
 def dots_and_strokes(flat: Grey, guide: Guide) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:

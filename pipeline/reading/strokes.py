@@ -14,6 +14,7 @@ from pipeline.tournament.sheet_layout import Guide
 
 SPECK_MM = 0.30  # smaller than any pen's stroke is long
 DOT_MM = 0.9  # a printed dot of 0.16 mm is no larger in any scan, a sensor's noise around it included
+GUIDE_DOT_MM = 0.16  # a dot that was measured so
 DOT_OFF_MM = 0.4  # how far from its place a dot may be after registration
 BENT_MM = 2.0  # and where the paper is crumpled: there its dots still stand in line
 LEAST_CONTRAST = 20.0  # grey levels; a hard pencil on a grey scan has 35
@@ -82,7 +83,7 @@ def without_dots(grey: Grey, parts: Parts, guide: Guide, left: int, top: int) ->
     pitch, start = guide.pitch * PIXELS_PER_MM, guide.left * PIXELS_PER_MM - 0.5 - left
     off = np.abs(parts.middles[:, 1] - line)
     aside = np.abs((parts.middles[:, 0] - start + pitch / 2) % pitch - pitch / 2)
-    is_small = (parts.longest <= DOT_MM * PIXELS_PER_MM) & (off <= BENT_MM * PIXELS_PER_MM)
+    is_small = (parts.longest <= (DOT_MM + guide.dot - GUIDE_DOT_MM) * PIXELS_PER_MM) & (off <= BENT_MM * PIXELS_PER_MM)
     in_place = np.maximum(off, aside) <= DOT_OFF_MM * PIXELS_PER_MM
     dots = is_small & (in_place | in_line(parts.middles, is_small, pitch))
     dots[0] = False  # the paper

@@ -8,7 +8,7 @@ from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Inked, Sure
 from pipeline.reading.spoils import NO_SIGN, TOO_LITTLE, TOO_MUCH, TWO_TICKS
 from pipeline.tournament.field_rows import Column, TickBox
-from pipeline.tournament.target_rows import HelpedBox, NamedBox, TargetBox
+from pipeline.tournament.target_rows import BuildBox, HelpedBox, NamedBox, TargetBox
 
 HELPS = frozenset({"S", "C"})
 Part = Sure | Inked
@@ -22,6 +22,7 @@ class TargetInk:
     targets: tuple[TargetBox, ...]
     helped: tuple[HelpedBox, ...]
     written: Mapping[str, Grey]  # by box
+    builds: tuple[BuildBox, ...] = ()
 
     @classmethod
     def of(cls, columns: Iterable[Column], ticked: Set[str], written: Mapping[str, Grey]) -> "TargetInk":
@@ -32,6 +33,7 @@ class TargetInk:
             tuple(box for box in found if isinstance(box, TargetBox)),
             tuple(box for box in found if isinstance(box, HelpedBox)),
             written,
+            tuple(box for box in found if isinstance(box, BuildBox)),
         )
 
     @property
@@ -45,13 +47,15 @@ class TargetInk:
 
         A coast in the name of a box that is ticked is said of a fleet, and of who is written; armies have none.
         """
-        yield Sure(unit)
+        if unit and not self.builds:  # a build names its unit
+            yield Sure(unit)
+        yield from (Sure(box.text) for box in self.builds)
         yield from map(Sure, sorted(self.signs & HELPS))
         yield from (Sure(box.text) for box in self.helped)
         yield from (Inked(self.written[name]) for name in ("of",) if name in self.written)
         if not (self.signs == {"S"} and self.is_to_hold):
             yield from self.going(unit)
-        yield from (Sure("VIA" if sign == "via" else sign) for sign in sorted(self.signs - HELPS))
+        yield from (Sure(sign.upper()) for sign in sorted(self.signs - HELPS))
 
     def going(self, unit: str) -> Iterator[Part]:
         """Where it goes, or the unit that it helps."""
@@ -70,9 +74,10 @@ class TargetInk:
             [frozenset[str](), *(frozenset({sign}) for sign in sorted(self.signs))],
             [(), *((box,) for box in self.targets)],
             [(), *((box,) for box in self.helped)],
+            [(), *((box,) for box in self.builds)],
         )
-        rows = [TargetInk(signs, targets, helped, {}) for signs, targets, helped in some]
-        rows.sort(key=lambda row: -len(row.signs) - len(row.targets) - len(row.helped))
+        rows = [TargetInk(signs, targets, helped, {}, builds) for signs, targets, helped, builds in some]
+        rows.sort(key=lambda row: -len(row.signs) - len(row.targets) - len(row.helped) - len(row.builds))
         for row in rows:
             if not row.doubts:
                 yield " ".join(part.text for part in row.parts(unit) if isinstance(part, Sure))
@@ -81,10 +86,12 @@ class TargetInk:
     def doubts(self) -> tuple[str, ...]:
         """All that keeps the row from being one order."""
         goes, whom = len(self.targets) + ("to" in self.written), len(self.helped) + ("of" in self.written)
-        if not self.signs and not self.targets:
+        if not self.signs and not self.targets and not self.builds:
             return (NO_SIGN,)
-        if max(len(self.signs), len(self.targets), len(self.helped)) > 1:
+        if max(len(self.signs), len(self.targets), len(self.helped), len(self.builds)) > 1:
             return (TWO_TICKS,)
+        if self.builds:
+            return ()
         most, least = FILLINGS[next(iter(self.signs), "-")]
         if goes > most[0] or whom > most[1]:
             return (TOO_MUCH,)
@@ -96,6 +103,7 @@ class TargetInk:
 FILLINGS: Mapping[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "H": ((0, 0), (0, 0)),
     "D": ((0, 0), (0, 0)),
+    "waive": ((0, 0), (0, 0)),
     "-": ((1, 0), (1, 0)),
     "via": ((1, 0), (1, 0)),
     "S": ((1, 1), (0, 1)),

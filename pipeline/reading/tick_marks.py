@@ -17,13 +17,9 @@ FAINTEST = 2 * LEAST_CONTRAST  # what shines through from the back is fainter
 CLOSED_MM = 0.7  # gaps that a pen leaves where it fills a box
 CORE = 0.6  # of a box's side: a core without gaps as wide is no cross, whose middle has 0.45 in the broadest felt pen
 FILLED = 0.4  # of the box: so much of such a core, and it is blacked out rather than ticked
-LINE_MM, LINE_HIGH_MM = (
-    6.8,
-    2.5,
-)  # a level line, through a mark higher than a line; with the dots under a box a tick has 5.8
-RING_MM2 = (
-    11.5  # of paper within a mark: a tick has 10.5 at most, with the dots round its box; a cross in a ring has 12.5
-)
+LINE = 1.36  # sides of its box: a level line; with the dots under its box a tick has 1.16
+LINE_HIGH_MM = 2.5  # the mark that it goes through is higher than a line
+RING = 0.46  # of its box: paper within a mark; a tick, with the dots round its box, has 0.42, a cross in a ring 0.5
 BAND = 0.12  # of a box's side, both ways from its middle
 DENSE = 0.5  # of the box is ink where a pen went to and fro (0.59 to 0.75); a plus, a stroke or a hook has 0.17 to 0.47
 SHADED = 0.65  # of the lines through its middle: the pen went to and fro (0.67 to 1), and drew no cross (0.35 to 0.63)
@@ -74,7 +70,7 @@ def mark_in(
     is_faint = WHITE - float(np.percentile(grey[ink], 10)) < FAINTEST
     ends = parts.strokes[:, cv2.CC_STAT_TOP] + parts.strokes[:, cv2.CC_STAT_HEIGHT]
     from_below = bool((ends >= len(grey) - 1).any())  # a tick of the row below may have a tail as long
-    if is_small or is_faint or from_below or is_taken_back(parts, around[0], letters):
+    if is_small or is_faint or from_below or is_taken_back(parts, around[0], box[0], letters):
         return Mark.UNSURE
     gaps = square(round(CLOSED_MM * PIXELS_PER_MM))
     closed = np.asarray(cv2.morphologyEx(ink[box].astype(np.uint8), cv2.MORPH_CLOSE, gaps), np.uint8)
@@ -83,11 +79,13 @@ def mark_in(
     return Mark.SHADED if is_shaded(closed) else Mark.TICKED
 
 
-def is_taken_back(parts: Parts, level: slice, letters: tuple[slice, slice] | None) -> bool:
+def is_taken_back(parts: Parts, level: slice, box: slice, letters: tuple[slice, slice] | None) -> bool:
     """Say whether a tick seems to be struck by a line, longer than its box, or to have a ring drawn round it.
 
-    ``level`` are the rows of pixels of its box: a tail that meets printed letters above makes one piece with them.
+    ``level`` are the rows of pixels of its box, and a little more; ``box`` only those. A tail that meets printed
+    letters makes one piece with them.
     """
+    side = box.stop - box.start
     rows, columns = np.nonzero(parts.mask)
     here = slice(rows.min(), rows.max() + 1), slice(columns.min(), columns.max() + 1)
     drawn = parts.mask.copy()
@@ -99,11 +97,11 @@ def is_taken_back(parts: Parts, level: slice, letters: tuple[slice, slice] | Non
     outlines, nesting = cv2.findContours(ink, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
     inner = zip(outlines, nesting[0], strict=True) if outlines else ()
     holes = [cv2.contourArea(one) for one, place in inner if place[3] >= 0]
-    if sum(holes) >= RING_MM2 * PIXELS_PER_MM**2:
+    if sum(holes) >= RING * side**2:
         return True
     struck = parts.labels[level, here[1]]
     pieces = np.unique(struck[parts.mask[level, here[1]]])
-    return any(straightest(struck == piece) >= LINE_MM * PIXELS_PER_MM for piece in pieces)
+    return any(straightest(struck == piece) >= LINE * side for piece in pieces)
 
 
 def is_blacked_out(closed: Cover) -> bool:

@@ -1,13 +1,12 @@
 """Rows of boxes on paper: dotted boxes with letters over those to tick, and words over the first row."""
 
-from pipeline.sheets.paper import Paper
+from pipeline.sheets.paper import BOLD, REGULAR, Paper
 from pipeline.tournament.cell_layout import head_base, label_base, label_pt
 from pipeline.tournament.field_rows import TickBox
 from pipeline.tournament.row_layout import head_places
 from pipeline.tournament.sheet import SheetRequest, SheetTemplate
 from pipeline.tournament.sheet_layout import PageLayout
 
-REGULAR, BOLD = "Helvetica", "Helvetica-Bold"
 GREY = 0.35  # as the other words that are read, but not first
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from pipeline.ink import Box
-from pipeline.sheets.paper import Paper
-from pipeline.sheets.sheet import BOLD, FIXED, FRAME_MM, GREY, REGULAR, print_frame
+from pipeline.sheets.paper import BOLD, REGULAR, Paper
+from pipeline.sheets.sheet import FIXED, FRAME_MM, GREY, print_frame
 from pipeline.tournament.answers import Answer, ChoiceAnswer, NumberAnswer
 from pipeline.tournament.form import Block, ChoiceColumn, FormRequest, FormTemplate, NumberColumn
 from pipeline.tournament.form_layout import place_form, rows_of

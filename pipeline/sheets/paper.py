@@ -11,10 +11,11 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pipeline.ink import Box
 from pipeline.sheets.codes import Squares, runs
-from pipeline.tournament.cell_layout import Stippled
+from pipeline.tournament.cell_layout import Stippled, Type
 from pipeline.tournament.sheet_layout import Guide
 
 PLAIN = str.maketrans({"Ł": "L", "ł": "l", "Đ": "D", "đ": "d", "ı": "i", "ħ": "h", "Ħ": "H", "ŋ": "n", "ə": "e"})
+BOLD, REGULAR = "Helvetica-Bold", "Helvetica"
 OVERLAP = 1.002  # squares that only touch show hair lines between them on some printers
 
 
@@ -73,13 +74,14 @@ class Paper:
         self.canvas.restoreState()
 
     def stippled(self, edge: Stippled, dot: float) -> None:
-        """Draw the dotted edge of a box, as a guide is drawn."""
+        """Draw the dotted edge of a box, as a guide is drawn; ``dot`` is how thick."""
+        dash = max(edge.dash, dot)
         self.canvas.saveState()
         self.canvas.setStrokeGray(0)
         self.canvas.setLineWidth(dot * mm)
-        self.canvas.setDash([dot * mm, (edge.pitch - dot) * mm])
+        self.canvas.setDash([dash * mm, (edge.pitch - dash) * mm])
         (left, top), (right, bottom) = edge.dots[0], edge.dots[-1]
-        across, down = (0.0, dot / 2) if edge.is_upright else (dot / 2, 0.0)
+        across, down = (0.0, dash / 2) if edge.is_upright else (dash / 2, 0.0)
         start, end = self.height - top + down, self.height - bottom - down
         self.canvas.line((left - across) * mm, start * mm, (right + across) * mm, end * mm)
         self.canvas.restoreState()
@@ -107,6 +109,27 @@ class Paper:
         self.canvas.setFillGray(grey)
         self.canvas.setFont(font, size)
         self.canvas.drawCentredString(x * mm, (self.height - y) * mm, printable(text))
+
+    def type(self, type_: Type) -> None:
+        """Set a line of type."""
+        self.canvas.setFillGray(type_.grey)
+        line = self.canvas.beginText(type_.left * mm, (self.height - type_.base) * mm)
+        line.setFont(BOLD if type_.is_bold else REGULAR, type_.points)
+        line.setHorizScale(100 * type_.squeeze)
+        line.textOut(printable(type_.text))
+        self.canvas.drawText(line)
+
+    def cross(self, box: Box, *, line_mm: float) -> None:
+        """Cross a box, as a pen does."""
+        self.canvas.saveState()
+        self.canvas.setStrokeGray(0)
+        self.canvas.setLineWidth(line_mm * mm)
+        self.canvas.setLineCap(1)
+        left, right = box.left * mm, (box.left + box.width) * mm
+        upper, lower = (self.height - box.top) * mm, (self.height - box.top - box.height) * mm
+        self.canvas.line(left, upper, right, lower)
+        self.canvas.line(left, lower, right, upper)
+        self.canvas.restoreState()
 
     @contextmanager
     def shifted(self, left: float, top: float) -> Iterator[None]:

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 
 from pipeline.board.position import Step
+from pipeline.sheets.ballot import print_ballot
 from pipeline.sheets.cells import print_cells
 from pipeline.sheets.codes import code_squares, marker_squares
-from pipeline.sheets.paper import Paper
+from pipeline.sheets.paper import BOLD, REGULAR, Paper
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.paper_layout import ID_MM
 from pipeline.tournament.row_layout import lines_of
@@ -13,7 +14,7 @@ from pipeline.tournament.sheet import SheetRequest, SheetTemplate
 from pipeline.tournament.sheet_examples import Beginners
 from pipeline.tournament.sheet_layout import PageLayout, place
 
-BOLD, REGULAR, FIXED = "Helvetica-Bold", "Helvetica", "Courier-Bold"
+FIXED = "Courier-Bold"
 FRAME_MM = 0.25
 GREY = 0.35  # words that must be read, but not first
 
@@ -30,17 +31,32 @@ def print_sheet(paper: Paper, request: SheetRequest, template: SheetTemplate, pa
     """Print one page."""
     print_frame(paper, page)
     print_header(paper, request, template, page)
-    print_rows(paper, request, template, page)
-    print_cells(paper, request, template, page)
+    if is_ballot(request, template):
+        print_ballot(paper, request, template, page)
+    else:
+        print_alphabet(paper, template)
+        print_rows(paper, request, template, page)
+        print_cells(paper, request, template, page)
     print_ticks(paper, template, page)
     if request.for_beginners and template.beginners is not None:
         print_examples(paper, template.beginners, request.phase.step, page)
+    if not is_ballot(request, template):
+        print_foot(paper, request, template, page)
+    paper.next_page()
+
+
+def is_ballot(request: SheetRequest, template: SheetTemplate) -> bool:
+    """Say whether the units of a sheet stand in blocks."""
+    return request.design is Design.TARGETS and template.ballot is not None
+
+
+def print_foot(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
+    """Print how such rows are filled."""
     foot, marker = template.foot, page.form.markers[2]
     room = marker.left - 1 - foot.left
     for number, sentence in enumerate(instructions(request, template, page)):
         line, size = foot.top + number * foot.leading, foot.how_pt
         paper.text(foot.left, line, sentence, font=REGULAR, size=size, grey=GREY, within=room)
-    paper.next_page()
 
 
 def instructions(request: SheetRequest, template: SheetTemplate, page: PageLayout) -> tuple[str, ...]:
@@ -87,6 +103,11 @@ def print_header(paper: Paper, request: SheetRequest, template: SheetTemplate, p
                 line = field.box.top + field.box.height - 2.5
                 room = field.box.width - 2
                 paper.text(field.box.left + 1, line, request.player, font=BOLD, size=head.game_pt, within=room)
+
+
+def print_alphabet(paper: Paper, template: SheetTemplate) -> None:
+    """Print the letters as they are read best."""
+    head, words = template.header, template.words
     paper.text(head.left, head.alphabet_y, words.capitals, font=REGULAR, size=head.label_pt + 1.5, grey=GREY)
     letters = " ".join(words.alphabet)  # typewriter letters: their I has bars
     paper.text_before(template.rows.right, head.alphabet_y, letters, font=FIXED, size=head.alphabet_pt, grey=GREY)

@@ -1,8 +1,8 @@
 """The test deck as PDF: a page to measure, and a page to write on."""
 
 from pipeline.sheets.codes import code_squares, marker_squares
-from pipeline.sheets.paper import Paper
-from pipeline.sheets.sheet import BOLD, FIXED, GREY, REGULAR, print_sheet
+from pipeline.sheets.paper import BOLD, REGULAR, Paper
+from pipeline.sheets.sheet import FIXED, GREY, print_sheet
 from pipeline.tournament.deck_layout import (
     GREYS,
     RULER_MM,

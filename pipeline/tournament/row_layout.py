@@ -1,4 +1,4 @@
-"""Where all boxes of a sheet are: rows of targets, in one line or two, and rows of fields."""
+"""Where all boxes of a sheet are: rows of fields, and rows of targets as they were printed before `ballot_rows`."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from itertools import pairwise
 from pipeline.board.position import Step
 from pipeline.ink import Box
 from pipeline.problems import stop
-from pipeline.tournament.cell_layout import Cell, column_width, field_heads, group_width, lay, row_of_fields
+from pipeline.tournament.cell_layout import Cell, Row, column_width, field_heads, group_width, lay, row_of_fields
 from pipeline.tournament.field_rows import LEAST_PLACE_MM
 from pipeline.tournament.sheet import SheetTemplate
 from pipeline.tournament.target_rows import (
@@ -30,23 +30,19 @@ from pipeline.tournament.target_rows import (
 def cells(
     template: SheetTemplate,
     step: Step,
-    rows: Sequence[tuple[int, Box]],
-    above: Sequence[float],
+    rows: Sequence[Row],
     units: Sequence[str],
     targets: Targets,
 ) -> Iterator[Cell]:
-    """Lay the boxes of all rows of a sheet out, from the left; ``units`` are those printed, in the first rows.
-
-    ``above``: further lines of a row, how far above its last.
-    """
-    starts = Starts.of(template, step, rows[0][1], units, targets) if targets else None
-    for number, row in rows:
-        unit = units[number - 1] if number <= len(units) else ""
+    """Lay the boxes of all rows of a sheet out, from the left; ``units`` are those printed, in the first rows."""
+    starts = Starts.of(template, step, rows[0].box, units, targets) if targets else None
+    for row in rows:
+        unit = units[row.number - 1] if row.number <= len(units) else ""
         if unit and starts is not None:
             lay_out = row_of_targets if step is Step.MOVEMENT else row_of_retreats
-            yield from lay_out(template, starts, number, lines_of(row, above), unit, targets[number - 1])
+            yield from lay_out(template, starts, row.number, row.lines, unit, targets[row.number - 1])
         else:
-            yield from row_of_fields(template, step, number, row, unit_printed=bool(unit))
+            yield from row_of_fields(template, step, row.number, row.box, unit_printed=bool(unit))
 
 
 @dataclass(frozen=True, slots=True)

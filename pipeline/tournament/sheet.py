@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
 from pipeline.problems import stop
+from pipeline.tournament.ballot_rows import BallotRows, parts_of
 from pipeline.tournament.field_rows import Design, FieldRows
 from pipeline.tournament.sheet_examples import Beginners
 from pipeline.tournament.sheet_id import SheetId
@@ -159,7 +160,8 @@ class SheetTemplate:
     words: Words
     beginners: Beginners | None = None  # None: this template has no sheet for beginners
     fields: FieldRows | None = None  # None: this template has no rows of fields
-    targets: TargetRows | None = None  # None: it has no rows of targets
+    targets: TargetRows | None = None  # rows of targets as they were printed before there were blocks
+    ballot: BallotRows | None = None  # rows of targets: a block for each unit; None: it has no such rows
 
     @property
     def boxes(self) -> FieldRows:
@@ -170,11 +172,17 @@ class SheetTemplate:
 
     @property
     def target_rows(self) -> TargetRows:
-        """The measures of rows of targets, which a template of an earlier edition does not have."""
+        """The measures of rows of targets as an earlier edition printed them; still earlier ones had none."""
         if self.targets is None:
-            text = "no table [targets], for which A5 has no room; print other rows, or copy the table from a4.toml"
-            raise stop(text, self.name)
+            raise stop("no table [ballot]; print free lines, or copy the table from the template that ships", self.name)
         return self.targets
+
+    @property
+    def ballot_rows(self) -> BallotRows:
+        """The measures of blocks for units, which a template of an earlier edition does not have."""
+        if self.ballot is None:
+            raise stop("no table [ballot]; print free lines, or copy the table from the template that ships", self.name)
+        return self.ballot
 
     def grid(
         self, step: Step, *, is_pad: bool = False, for_beginners: bool = False, design: Design = Design.LINE
@@ -201,6 +209,7 @@ class SheetRequest:
     player: str = ""  # printed in the field where it is known
     units: tuple[str, ...] = ()  # printed in front of the rows where they are given; all the power's units, in order
     targets: Targets = ()  # rows of targets: where each of these units can go, and whom it can help
+    due: int = 0  # builds that the power may make, or units that it must disband
     part: int = 1
     parts: int = 1
     is_pad: bool = False  # the season is ticked by the player; of the phase only the step counts
@@ -240,5 +249,7 @@ def parts_for(
     >>> parts_for(a4, Step.MOVEMENT, 15), parts_for(a4, Step.MOVEMENT, 17)
     (1, 2)
     """
+    if design is Design.TARGETS and template.ballot is not None:
+        return parts_of(template.ballot, step, units)
     grid = template.grid(step, is_pad=is_pad, for_beginners=for_beginners, design=design)
     return max(1, -(-(units + grid.spare) // grid.count))

@@ -8,12 +8,14 @@ from typing import Any
 from pipeline.board.position import Step
 from pipeline.ink import Box
 from pipeline.tournament.answers import Answer
-from pipeline.tournament.cell_layout import Cell, Stippled, head_box, unit_boxes
+from pipeline.tournament.ballot_page import ballot_bars, ballot_lines, dotted
+from pipeline.tournament.cell_layout import Cell, Parted, Row, Stippled
 from pipeline.tournament.field_rows import Design
+from pipeline.tournament.line_page import bar_boxes, below, row_boxes
 from pipeline.tournament.paper_layout import ID_MM, code_boxes, marker_boxes, rounded, type_box
-from pipeline.tournament.row_layout import cells, lines_of
-from pipeline.tournament.sheet import Grid, SheetRequest, SheetTemplate
-from pipeline.tournament.target_rows import TargetBox, Targets
+from pipeline.tournament.parted_rows import Parting
+from pipeline.tournament.row_layout import lines_of
+from pipeline.tournament.sheet import SheetRequest, SheetTemplate
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +58,7 @@ class Form:
     guides: tuple[Guide, ...]
     ticks: tuple[Field, ...] = ()  # boxes to tick: "spring", "fall", "1901" and so on
     step: Step = Step.MOVEMENT
-    cells: tuple[Cell, ...] = ()  # the boxes of rows of fields or targets, row after row, from the left
-    printed: tuple[Box, ...] = ()  # words and letters round the boxes, to be told from ink
-    units: tuple[str, ...] = ()  # printed in rows of fields or targets in place of their first boxes, by row
-    unit_words: tuple[tuple[Box, str], ...] = ()  # each of their words, and its place
+    parting: Parting | None = None  # where the rows are parted into boxes
     design: Design = Design.LINE
     heading: tuple[Box, ...] = ()  # lines of type above the id: power and occasion, or what a form is and of what
 
@@ -69,31 +68,51 @@ class Form:
         return tuple(field for field in self.fields if field.name == "order")
 
     @property
-    def lines(self) -> int:
-        """How many lines a row has."""
+    def bars_a_row(self) -> int:
+        """How many bars stand beside each row at least."""
         return 1 + len(self.above)
 
+    @property
+    def parted(self) -> Parted:
+        """The boxes of the rows, and what is printed round them."""
+        return Parted() if self.parting is None else self.parting.parted
+
+    @property
+    def whole(self) -> "Form":
+        """The same without its boxes, as all sheets have it that have as many units."""
+        return replace(self, parting=None)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The boxes of rows of fields or targets, row after row, in the order of the line."""
+        return self.parted.cells
+
     def cells_of(self, row: int) -> tuple[Cell, ...]:
-        """The boxes of one row, from the left; none where the row is a free line."""
+        """The boxes of one row, in the order of the line; none where the row is a free line."""
         return tuple(cell for cell in self.cells if cell.row == row)
 
     def has_targets(self, row: int) -> bool:
-        """Say whether a row has a box for each place that its unit can go to."""
-        return any(isinstance(cell.column, TargetBox) for cell in self.cells_of(row))
+        """Say whether a row has a box for each thing that its unit can do."""
+        return self.parting is not None and row <= len(self.parting.targets)
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """What is printed in rows of fields or targets in place of their first boxes, by the numbers of the rows."""
+        return () if self.parting is None else self.parting.units
 
     def unit_of(self, row: int) -> str:
-        """The unit that is printed in a row of fields, if there is one."""
+        """The unit that is printed in a row of fields or targets, if there is one."""
         return self.units[row - 1] if row <= len(self.units) else ""
 
     @property
     def edges(self) -> tuple[Stippled, ...]:
-        """The dotted edges of the boxes of rows of fields or targets."""
-        return tuple(edge for cell in self.cells for edge in cell.edges)
+        """The dotted edges of the boxes of rows of fields or targets, and the rules between columns."""
+        return (*(edge for cell in self.cells for edge in cell.edges), *self.parted.rules)
 
     @property
     def to_fill(self) -> tuple[Field | Cell, ...]:
         """All places to write in: where a row has boxes, these and not the row."""
-        written = self.fields if not self.cells else tuple(f for f in self.fields if f.name != "order")
+        written = self.fields if self.parting is None else tuple(f for f in self.fields if f.name != "order")
         return (*written, *self.cells, *self.ticks)
 
     def field(self, name: str) -> Field | None:
@@ -148,22 +167,15 @@ class Layout:
 
 
 def layout(requests: Iterable[SheetRequest], template: SheetTemplate) -> Layout:
-    """Say where everything is on the pages that these requests print, in their order."""
-    return Layout(tuple(place(request, template, page) for page, request in enumerate(requests, start=1)))
+    """Say where everything is on the pages that these requests print, in order; `Stopped` where there is no room."""
+    pages = tuple(place(request, template, page) for page, request in enumerate(requests, start=1))
+    for page in pages:
+        _ = page.form.cells  # worked out now, so that nothing is printed that cannot be
+    return Layout(pages)
 
 
 def place(request: SheetRequest, template: SheetTemplate, page: int = 1) -> PageLayout:
     """Say where everything is on one sheet."""
-    has_fields = request.design is not Design.LINE
-    plain = form(
-        template,
-        request.phase.step,
-        request.part,
-        bool(request.units) and not has_fields,
-        is_pad=request.is_pad,
-        for_beginners=request.for_beginners,
-        design=request.design,
-    )
     return PageLayout(
         page=page,
         sheet=str(request.id),
@@ -171,8 +183,29 @@ def place(request: SheetRequest, template: SheetTemplate, page: int = 1) -> Page
         board=request.board,
         power=str(request.power),
         phase="" if request.is_pad else str(request.phase),
-        form=with_cells(plain, template, request.design, request.units, request.targets) if has_fields else plain,
+        form=form_of(request, template),
     )
+
+
+def form_of(request: SheetRequest, template: SheetTemplate) -> Form:
+    """Say what one sheet is like: what it shares with others, and the boxes of its rows."""
+    step = request.phase.step
+    if request.design is Design.TARGETS and template.ballot is not None:
+        plain, rows = ballot_form(template, step, len(request.units), request.part)
+    else:
+        plain = form(
+            template,
+            step,
+            request.part,
+            bool(request.units) and request.design is Design.LINE,
+            is_pad=request.is_pad,
+            for_beginners=request.for_beginners,
+            design=request.design,
+        )
+        if request.design is Design.LINE:
+            return plain
+        rows = tuple(Row(each.row or 0, each.box, lines_of(each.box, plain.above)) for each in plain.rows)
+    return replace(plain, design=request.design, parting=Parting(template, step, rows, request.units, request.targets))
 
 
 @lru_cache(maxsize=64)
@@ -189,61 +222,65 @@ def form(
     """Work out the geometry of one template, step and part."""
     grid = template.grid(step, is_pad=is_pad, for_beginners=for_beginners, design=design)
     boxes = row_boxes(template, grid, units_printed=units_printed, is_pad=is_pad)
-    orders = [Field("order", (part - 1) * len(boxes) + n, box) for n, box in enumerate(boxes, start=1)]
-    header = header_fields(template)
-    dots = template.guide
     lines = [(box, below(box, template.rows.guide_above + up)) for box in boxes for up in (*grid.above, 0.0)]
+    dots = template.guide
+    return formed(
+        template,
+        step,
+        [((part - 1) * len(boxes) + n, box) for n, box in enumerate(boxes, start=1)],
+        [Guide(b.left, b.left + b.width, y, dots.dot, dots.pitch) for b, y in lines],
+        tuple(bar_boxes(template, y) for _, y in lines),
+        ticks=tick_boxes(template, step) if is_pad else (),
+        above=grid.above,
+    )
+
+
+@lru_cache(maxsize=64)
+def ballot_form(template: SheetTemplate, step: Step, units: int, part: int) -> tuple[Form, tuple[Row, ...]]:
+    """Work out what all sheets of blocks share that have as many units, and their rows."""
+    ballot, dots = template.ballot_rows, template.guide
+    rows = ballot_lines(ballot, step, units, part)
+    lines = ((y, ballot.end_dot if is_last else ballot.line_dot) for row in rows for y, is_last in dotted(row))
+    return formed(
+        template,
+        step,
+        [(row.number, row.box) for row in rows],
+        [Guide(ballot.left, ballot.right, y, dot, dots.pitch) for y, dot in lines],
+        ballot_bars(template, ballot),
+    ), rows
+
+
+def formed(
+    template: SheetTemplate,
+    step: Step,
+    rows: Iterable[tuple[int, Box]],
+    lines: Iterable[Guide],
+    bars: tuple[tuple[Box, Box], ...],
+    ticks: tuple[Field, ...] = (),
+    above: tuple[float, ...] = (),
+) -> Form:
+    """Put the numbered rows of a sheet, and the lines and bars beside them, into what all sheets have."""
+    head, header, dots = template.header, header_fields(template), template.guide
     return Form(
         width=template.width,
         height=template.height,
         markers=marker_boxes(template),
         codes=code_boxes(template),
-        printed_id=Box(template.header.left - 1, template.header.id_y - 4, ID_MM, 5.5),
+        printed_id=Box(head.left - 1, head.id_y - 4, ID_MM, 5.5),
         heading=(
-            type_box(template.header.left, template.header.right, template.header.power_y, template.header.power_pt),
-            type_box(template.header.left, template.header.right, template.header.game_y, template.header.game_pt),
+            type_box(head.left, head.right, head.power_y, head.power_pt),
+            type_box(head.left, head.right, head.game_y, head.game_pt),
         ),
-        bars=tuple(bar_boxes(template, y) for _, y in lines),
-        above=grid.above,
-        fields=(*header, *orders),
+        bars=bars,
+        above=above,
+        fields=(*header, *(Field("order", number, box) for number, box in rows)),
         guides=(
             *(Guide(f.box.left, f.box.left + f.box.width, below(f.box, 1.0), dots.dot, dots.pitch) for f in header),
-            *(Guide(b.left, b.left + b.width, y, dots.dot, dots.pitch) for b, y in lines),
+            *lines,
         ),
-        ticks=tick_boxes(template, step) if is_pad else (),
+        ticks=ticks,
         step=step,
     )
-
-
-@lru_cache(maxsize=64)
-def with_cells(plain: Form, template: SheetTemplate, design: Design, units: tuple[str, ...], targets: Targets) -> Form:
-    """Part the rows of a sheet into boxes; a unit that is printed needs none."""
-    rows = {row.row: row.box for row in plain.rows if row.row is not None}
-    found = tuple(cells(template, plain.step, list(rows.items()), plain.above, units, targets))
-    printed = [head_box(plain.rows[0].box, template)]
-    named = [(rows[number], unit) for number, unit in enumerate(units, start=1) if number in rows]
-    lines = [(lines_of(row, plain.above)[0], unit) for row, unit in named]
-    words = tuple(word for line, unit in lines for word in unit_boxes(line, unit, template.rows))
-    printed += [box for box, _ in words]
-    printed += [cell.label for cell in found if cell.label is not None]
-    return replace(
-        plain,
-        cells=found,
-        printed=tuple(printed),
-        units=units,
-        unit_words=words,
-        design=design,
-    )
-
-
-def row_boxes(template: SheetTemplate, grid: Grid, *, units_printed: bool, is_pad: bool) -> list[Box]:
-    """Where the rows are; on a pad the years take the place of the first."""
-    rows = template.rows
-    left = rows.left + (rows.units_width if units_printed else 0)
-    return [
-        rounded(left, rows.top + n * grid.pitch + rows.inset, rows.right - left, grid.pitch - 2 * rows.inset)
-        for n in range(is_pad, is_pad + grid.count)
-    ]
 
 
 def tick_boxes(template: SheetTemplate, step: Step) -> tuple[Field, ...]:
@@ -266,18 +303,3 @@ def header_fields(template: SheetTemplate) -> tuple[Field, Field]:
         Field("player", None, Box(head.player_left, head.fields_top, head.player_width, head.fields_height)),
         Field("signature", None, Box(head.signature_left, head.fields_top, head.signature_width, head.fields_height)),
     )
-
-
-def bar_boxes(template: SheetTemplate, line: float) -> tuple[Box, Box]:
-    """Where the two bars beside a line to write on are: beside the middle of a row of one line."""
-    margin, bars, rows = template.markers.margin, template.bars, template.rows
-    top = line + rows.guide_above - (rows.pitch - 2 * rows.inset) / 2 - bars.height / 2
-    return (
-        rounded(margin, top, bars.width, bars.height),
-        rounded(template.width - margin - bars.width, top, bars.width, bars.height),
-    )
-
-
-def below(box: Box, above_edge: float) -> float:
-    """A line so far above the lower edge of a box."""
-    return round(box.top + box.height - above_edge, 3)

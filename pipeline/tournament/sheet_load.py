@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from pipeline.board.position import Step
 from pipeline.problems import Stopped, stop
+from pipeline.tournament.ballot_load import check_ballot, read_ballot
 from pipeline.tournament.field_rows import LEAST_PLACE_MM, LEAST_TICK_MM, Design, FieldRows
 from pipeline.tournament.sheet import Bars, Codes, Dots, Foot, Header, Markers, Pad, Rows, SheetTemplate, Words
 from pipeline.tournament.sheet_examples import Beginners, read_beginners
@@ -40,6 +41,7 @@ def read_template(text: str, where: str) -> SheetTemplate:
         pad=read_pad(top.table("pad")),
         fields=read_fields(top.table("fields")) if "fields" in values else None,
         targets=read_targets(top.table("targets")) if "targets" in values else None,
+        ballot=read_ballot(top.table("ballot")) if "ballot" in values else None,
         words=read_words(top.table("words")),
         beginners=read_beginners(top.table("beginners")) if "beginners" in values else None,
     )
@@ -112,7 +114,7 @@ def read_fields(table: Table) -> FieldRows:
 
 
 def read_targets(table: Table) -> TargetRows:
-    """Read the table of the third row design."""
+    """Read the table of the third row design as an earlier edition had it."""
     kinds = TargetRows.__annotations__
     make: Callable[..., TargetRows] = TargetRows
     found = make(
@@ -164,12 +166,7 @@ def check_fits(template: SheetTemplate, top: Table) -> None:
         top.fault("rows.pitch", f"expected at least {LEAST_PITCH_MM:g} mm to write in, found {template.rows.pitch:g}")
     if template.targets is not None and template.fields is None:
         top.fault("targets", "its boxes are those of the table [fields], which is not there; copy that, too")
-    room = template.rows.right - template.rows.left
-    for step in Step if template.fields is not None else ():
-        wide = template.boxes.width(step)
-        if wide > room:
-            text = f"the boxes of a row of {step.name.lower()} take {wide:g} mm, and a row has {room:g}"
-            top.fault("fields.place", text)
+    check_fields(template, top)
     floor = template.height - template.markers.margin - max(template.markers.size, template.codes.bottom)
     grids = {f"rows.{step.name.lower()}": template.grid(step) for step in Step}
     if template.targets is not None:
@@ -178,8 +175,20 @@ def check_fits(template: SheetTemplate, top: Table) -> None:
         foot = template.rows.top + grid.count * grid.pitch
         if foot > floor:
             top.fault(name, f"the last row ends at {foot:g} mm, below {floor:g} where the markers begin")
+    if template.ballot is not None:
+        check_ballot(template, template.ballot, top)
     if template.beginners is not None:
         check_examples(template, template.beginners, top)
+
+
+def check_fields(template: SheetTemplate, top: Table) -> None:
+    """Refuse boxes that are wider together than a row."""
+    room = template.rows.right - template.rows.left
+    for step in Step if template.fields is not None else ():
+        wide = template.boxes.width(step)
+        if wide > room:
+            text = f"the boxes of a row of {step.name.lower()} take {wide:g} mm, and a row has {room:g}"
+            top.fault("fields.place", text)
 
 
 def check_examples(template: SheetTemplate, beginners: Beginners, top: Table) -> None:

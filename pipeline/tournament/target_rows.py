@@ -1,4 +1,7 @@
-"""The third row design: a printed unit, a box to tick for each place it can go to, and for each unit it can help."""
+"""The third row design: a printed unit, a box to tick for each place it can go to, and for each unit it can help.
+
+Of adjustments: a home centre with a box for each unit that may be built there, or a unit that may be disbanded.
+"""
 
 from dataclasses import dataclass
 
@@ -7,23 +10,24 @@ from pipeline.tournament.field_rows import Column, PlaceBox, TickBox, sign
 
 HOLD, SUPPORT, CONVOY, DISBAND = (sign(letter) for letter in "HSCD")
 VIA = TickBox("via", "VIA", "via")
+WAIVE = TickBox("waive", "WAIVE", "waive")
 OF, TO = PlaceBox("of"), PlaceBox("to")
 LINES = {Step.MOVEMENT: 2, Step.RETREATS: 1, Step.ADJUSTMENTS: 1}  # of boxes, of a unit: where it goes, whom it helps
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A place that a unit can go to without a convoy, or a unit that it can help."""
+    """A place that a unit can go to without a convoy, a unit that it can help, or a unit that may be built."""
 
-    place: str  # where that is
-    word: str  # printed over its box: one that means no other place in this tournament
+    place: str  # where that is; of a build the whole unit, "F STP/NC"
+    word: str  # printed at its box: one that means no other place in this tournament
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What one printed unit has boxes for."""
+    """What one printed unit, or home centre, has boxes for."""
 
-    goes: tuple[Choice, ...]  # places
+    goes: tuple[Choice, ...]  # places, or builds
     helps: tuple[Choice, ...] = ()  # units, the likeliest first: as many have a box as there is room for
 
 
@@ -55,9 +59,17 @@ class HelpedBox(NamedBox):
         return self.text.startswith("A ")
 
 
+@dataclass(frozen=True, slots=True)
+class BuildBox(NamedBox):
+    """A box to tick for one unit that is built: its text is the whole order."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TargetRows:
-    """The measures and words of rows of targets, in a template's table ``[targets]``; boxes are as in ``[fields]``."""
+    """Rows of targets as they were printed before `ballot_rows`: measures and words of a table ``[targets]``.
+
+    Sheets of that edition are still read. Boxes are as in ``[fields]``.
+    """
 
     pitch: float  # of the rows of a movement: each has two lines of boxes
     line: float  # from its upper line to its lower

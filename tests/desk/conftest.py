@@ -9,13 +9,14 @@ from desk.cup import clock, hand_in_all, seated, sheets_of, spring
 from pipeline.board.map import Power
 from pipeline.desk.event import Event, open_event
 from pipeline.desk.printing import print_round
+from pipeline.tournament.field_rows import Design
 
 
 @pytest.fixture
 def event(tmp_path: Path) -> Iterator[Event]:
-    """An event whose first round is seated and printed."""
+    """An event whose first round is seated and printed, in free lines."""
     with open_event(seated(tmp_path / "cup"), clock) as opened:
-        print_round(opened, 1, None, None, 0)
+        print_round(opened, 1, None, None, 0, Design.LINE)
         yield opened
 
 
@@ -24,5 +25,5 @@ def sheets(event: Event) -> list[str]:
     """England's sheets, three of them; everybody else's orders are in."""
     hand_in_all(event, but=Power.ENGLAND)
     for _ in range(2):
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1, None, None, 0, Design.LINE)
     return sheets_of(event, spring(Power.ENGLAND))

@@ -9,7 +9,7 @@ from pipeline.board.map import Kind, Power
 from pipeline.board.position import FIRST_PHASE, Phase, Position, Unit
 from pipeline.board.standard import standard_map
 from pipeline.desk.event import Event
-from pipeline.desk.printed_units import targets_of
+from pipeline.desk.printed_units import blocks, targets_of
 from pipeline.desk.printing import Wish, as_body, from_body, print_round, print_wish, printed_sheets
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.rehearse import Plan, rehearse
@@ -19,7 +19,9 @@ from pipeline.problems import Stopped
 from pipeline.tournament.abbreviations import fold
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.load import load_tournament, tournament_ids
-from pipeline.tournament.sheet_layout import with_cells
+from pipeline.tournament.sheet import SheetTemplate
+from pipeline.tournament.sheet_load import read_template
+from pipeline.tournament.target_rows import Choices
 
 
 def test_each_sheet_keeps_the_design_it_was_printed_in(event: Event) -> None:
@@ -35,10 +37,12 @@ def test_each_sheet_keeps_the_design_it_was_printed_in(event: Event) -> None:
 
 
 def test_a_sheet_printed_before_there_were_designs_has_free_lines(event: Event) -> None:
-    sheet = next(iter(printed_sheets(event).values()))
-    body = as_body(sheet.request)
-    del body["design"]
-    assert from_body(event.details.code, body) == sheet.request
+    printed = print_wish(event, 1, None, Wish(design=Design.LINE))
+    request = printed_sheets(event)[printed.layout.pages[0].sheet].request
+    body = as_body(request)
+    for later in ("design", "targets", "due"):
+        del body[later]
+    assert from_body(event.details.code, body) == request
 
 
 def test_units_are_printed_where_they_are_known_and_on_rows_of_boxes(event: Event) -> None:
@@ -58,9 +62,9 @@ def test_rows_of_targets_name_the_units_of_the_phase_and_where_they_can_go(event
     form = next(page.form for page in printed.layout.pages if page.power == "FRANCE")
 
     assert {form.unit_of(row): [cell.name for cell in form.cells_of(row)] for row in (1, 2, 3)} == {
-        "A MAR": ["H", "BUR", "GAS", "PIE", "SPA", "via", "to", "S", "of BRE", "of MUN", "of PAR", "of VEN", "of"],
-        "A PAR": ["H", "BRE", "BUR", "GAS", "PIC", "via", "to", "S", "of BRE", "of MAR", "of MUN", "of"],
-        "F BRE": ["H", "ENG", "GAS", "MAO", "PIC", "to", "S", "C", "of LON", "of MAR", "of PAR", "of"],
+        "A MAR": ["S", "H", "of BRE", "of MUN", "of PAR", "of VEN", "of", "BUR", "GAS", "PIE", "SPA", "via", "to"],
+        "A PAR": ["S", "H", "of BRE", "of MAR", "of MUN", "of", "BRE", "BUR", "GAS", "PIC", "via", "to"],
+        "F BRE": ["S", "C", "H", "of LON", "of MAR", "of PAR", "of", "ENG", "GAS", "MAO", "PIC", "to"],
     }
     for page in printed.layout.pages:
         assert printed_sheets(event)[page.sheet].page == replace(page, page=1)
@@ -98,12 +102,45 @@ def test_the_units_that_can_be_helped_are_the_nearest_ones_own_first() -> None:
 def test_where_there_is_no_room_for_the_targets_nothing_is_printed_or_written_down(
     event: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipeline.tournament.row_layout.LEAST_PLACE_MM", 100.0)
-    with_cells.cache_clear()
+    def narrow(text: str, where: str) -> SheetTemplate:
+        template = read_template(text, where)
+        return replace(template, ballot=replace(template.ballot_rows, goes=1))
+
+    monkeypatch.setattr("pipeline.desk.printing.read_template", narrow)
     before = len(list(event.facts.read("sheets printed")))
-    with pytest.raises(Stopped, match="--design fields --units"):
+    with pytest.raises(
+        Stopped, match="A BUD needs 6 boxes for where it goes, and its block has 2; print --design line"
+    ):
         print_wish(event, 1, None, Wish(design=Design.TARGETS))
     assert len(list(event.facts.read("sheets printed"))) == before
+
+
+def test_where_nothing_is_said_the_open_phase_gets_targets_and_what_has_no_units_yet_free_lines(event: Event) -> None:
+    wishes = {
+        Design.TARGETS: (Wish(), Wish(phase=FIRST_PHASE), Wish(spare=1)),
+        Design.LINE: (Wish(pads=1), Wish(phase=Phase.read("F1901M")), Wish(for_beginners=True)),
+    }
+    for design, which in wishes.items():
+        for wish in which:
+            pages = print_wish(event, 1, None, wish).layout.pages
+            assert {printed_sheets(event)[page.sheet].request.design for page in pages} == {design}, wish
+
+
+def test_in_winter_the_homes_that_may_build_and_the_units_that_may_go_have_rows() -> None:
+    board, words = standard_map(), load_tournament("edc2023").abbreviations
+    winter = Position(
+        phase=Phase.read("W1901A"),
+        units={Power.RUSSIA: (read_unit("F SEV"),), Power.FRANCE: tuple(map(read_unit, ("A MAR", "F MAO")))},
+        centres={Power.RUSSIA: ("MOS", "SEV", "STP"), Power.FRANCE: ("PAR",)},
+    )
+    builds = blocks(board, winter, Power.RUSSIA, words)
+    assert [(unit, [one.place for one in choices.goes]) for unit, choices in builds] == [
+        ("MOS", ["A MOS"]),
+        ("STP", ["A STP", "F STP/NC", "F STP/SC"]),
+        ("", []),  # a build that is waived
+        ("", []),
+    ]
+    assert blocks(board, winter, Power.FRANCE, words) == (("A MARS", Choices(())), ("F MAO", Choices(())))
 
 
 def test_units_on_free_lines_or_pads_are_refused_with_all_reasons(event: Event) -> None:

@@ -24,6 +24,7 @@ from pipeline.pen.filling import fill
 from pipeline.pen.hand import Hand
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.recogniser import NoRecogniser, Recorded, RowReading
+from pipeline.tournament.field_rows import Design
 
 DPI = 200
 OPENING = OPENINGS[Power.FRANCE]
@@ -38,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
 def picture(folder: Path, to: Path, *, torn: bool = False) -> Path:
     """France's and Italy's sheets on one picture; ``torn``: without France's codes and printed id."""
     with open_event(folder, clock) as event:
-        printed = print_round(event, 1, None, None, 0)
+        printed = print_round(event, 1, None, None, 0, Design.LINE)
     sheets = []
     with pypdfium2.PdfDocument(printed.pdf) as document:
         for number, page in enumerate(printed.layout.pages):

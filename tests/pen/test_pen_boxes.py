@@ -103,7 +103,7 @@ def test_a_whole_line_of_strokes_has_no_place_in_boxes() -> None:
 
 def test_a_free_line_is_written_as_it_is() -> None:
     page, where = printed(Design.FIELDS)
-    free = replace(where, form=replace(where.form, cells=()))
+    free = replace(where, form=where.form.whole)
     marks: dict[tuple[str, int | None], Mark] = {("order", 1): "A VIE - BOH"}
     written = fill(page, free.as_json(), marks, Hand.from_seed(1), np.random.default_rng(1))
     assert (page.astype(int) - written > 60).any()

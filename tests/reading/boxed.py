@@ -44,10 +44,10 @@ def box_of(bench: Bench, wanted: SheetRequest, name: str, row: int = 1) -> Box:
     return next(cell.box for cell in bench.layout(wanted).form.cells_of(row) if cell.name == name)
 
 
-def check_crumpled(bench: Bench, wanted: SheetRequest, orders: Mapping[str, str]) -> None:
+def check_crumpled(bench: Bench, wanted: SheetRequest, orders: Mapping[str, str], seed: int = 3) -> None:
     """On crumpled paper some rows are read, and none of them says something else unasked."""
     marks: Marks = {("order", row): line for row, line in enumerate(orders, start=1)}
-    found = read(bench, wanted, bench.scanned(written(bench, wanted, marks), "crumple:1+noise:0.2", 3))
+    found = read(bench, wanted, bench.scanned(written(bench, wanted, marks), "crumple:1+noise:0.2", seed))
     unasked = [row for row in found[: len(orders)] if not DOUBTS.intersection(row.notes)]
     assert len(unasked) >= 3
     for row in unasked:

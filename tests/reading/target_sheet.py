@@ -1,4 +1,4 @@
-"""A sheet of rows of targets, and what is drawn into its boxes by hand."""
+"""A full sheet of blocks for units, and what is drawn into its boxes by hand."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ import numpy as np
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Position
 from pipeline.board.standard import standard_map
-from pipeline.desk.printed_units import targets_of
+from pipeline.desk.printed_units import blocks, targets_of
 from pipeline.ink import Box
 from pipeline.orders.notation import read_unit
 from pipeline.pen.filling import Mark
@@ -27,7 +27,6 @@ ORDERS = {  # a line, and what is made of it; "_" is read
     "F GAS S F MAO - SPA/NC": "F GAS S F MAO - SPA/NC",
     "A WAL - BEL": "A WAL - _ VIA",
     "A UKR H": "A UKR H",
-    "F ENG C A WAL - HOL": "F ENG C A WAL - _",
 }
 UNITS = tuple(" ".join(line.split()[:2]) for line in ORDERS)
 OTHERS = ("A RUH", "A MAR", "A KIE", "F POR")  # of another power
@@ -40,6 +39,23 @@ def request(bench: Bench, phase: str = "S1901M", units: tuple[str, ...] = UNITS)
     position = Position(phase=Phase.read(phase), units={Power.FRANCE: mine, Power.GERMANY: theirs}, centres={})
     targets = targets_of(standard_map(), position, mine, words)
     return replace(bench.request(1, phase=phase), design=Design.TARGETS, units=units, targets=targets)
+
+
+def winter(bench: Bench, units: tuple[str, ...], centres: tuple[str, ...]) -> SheetRequest:
+    """Ask for Russia's adjustments."""
+    position = Position(
+        phase=Phase.read("W1901A"),
+        units={Power.RUSSIA: tuple(map(read_unit, units))},
+        centres={Power.RUSSIA: centres},
+    )
+    rows = blocks(standard_map(), position, Power.RUSSIA, load_tournament("weaselmoot").abbreviations)
+    return replace(
+        bench.request(1, Power.RUSSIA, "W1901A"),
+        design=Design.TARGETS,
+        units=tuple(unit for unit, _ in rows),
+        targets=tuple(choices for _, choices in rows),
+        due=abs(len(centres) - len(units)),
+    )
 
 
 def blacken(grey: Grey, bench: Bench, wanted: SheetRequest, name: str, row: int) -> None:

@@ -171,7 +171,7 @@ def test_an_id_with_a_wrong_character_is_refused(wrong: str) -> None:
 
 def test_a_template_with_faults_is_refused_with_all_of_them_at_once() -> None:
     text = A4_TEXT.replace("size = 10.0", 'size = "10"').replace("pitch = 12.0", "pitch = 8")
-    text = text.replace("how_pt", "howpt").replace("movement = 17", "movement = 40")
+    text = text.replace("how_pt", "howpt", 1).replace("movement = 17", "movement = 40")
     with pytest.raises(Stopped) as stopped:
         read_template(text, "mine.toml")
     assert [f"{p.where}: {p.text}" for p in stopped.value.problems] == [

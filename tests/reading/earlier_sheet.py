@@ -1,0 +1,72 @@
+"""A sheet of rows of targets as an earlier edition printed it, and what is drawn into its boxes by hand."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from pipeline.board.map import Power
+from pipeline.board.position import Phase, Position
+from pipeline.board.standard import standard_map
+from pipeline.desk.printed_units import targets_of
+from pipeline.ink import Box
+from pipeline.orders.notation import read_unit
+from pipeline.pen.filling import Mark
+from pipeline.reading.picture import Grey
+from pipeline.tournament.field_rows import Design
+from pipeline.tournament.load import load_tournament
+from pipeline.tournament.sheet import SheetRequest
+from reading.boxed import box_of, line_of, read, stroke, written
+from reading.sheetbench import Bench
+
+ORDERS = {  # a line, and what is made of it; "_" is read
+    "A PAR - BUR": "A PAR - BUR",
+    "F STP/NC - NWY": "F STP/NC - NWY",
+    "F NTH C A LON - NWY": "F NTH C _ - NWY",
+    "F MAO - SPA/SC": "F MAO - SPA/SC",
+    "A MUN S A RUH": "A MUN S A RUH",
+    "F GAS S F MAO - SPA/NC": "F GAS S F MAO - SPA/NC",
+    "A WAL - BEL": "A WAL - _ VIA",
+    "A UKR H": "A UKR H",
+    "F ENG C A WAL - HOL": "F ENG C A WAL - _",
+}
+UNITS = tuple(" ".join(line.split()[:2]) for line in ORDERS)
+OTHERS = ("A RUH", "A MAR", "A KIE", "F POR")  # of another power
+FREE = len(UNITS) + 1  # the row that is left
+
+
+def request(bench: Bench, phase: str = "S1901M", units: tuple[str, ...] = UNITS) -> SheetRequest:
+    words = load_tournament("weaselmoot").abbreviations
+    mine, theirs = (tuple(map(read_unit, of)) for of in (units, OTHERS))
+    position = Position(phase=Phase.read(phase), units={Power.FRANCE: mine, Power.GERMANY: theirs}, centres={})
+    targets = targets_of(standard_map(), position, mine, words)
+    return replace(bench.request(1, phase=phase), design=Design.TARGETS, units=units, targets=targets)
+
+
+def blacken(grey: Grey, bench: Bench, wanted: SheetRequest, name: str, row: int) -> None:
+    """Fill a box to tick."""
+    box = box_of(bench, wanted, name, row)
+    for down in np.arange(0.4, 4.8, 0.4):
+        stroke(grey, (box.left + 0.4, box.top + down), (box.left + 4.6, box.top + down))
+
+
+def crossed(grey: Grey, bench: Bench, wanted: SheetRequest, name: str, row: int) -> Box:
+    """Cross a box."""
+    box = box_of(bench, wanted, name, row)
+    stroke(grey, (box.left + 0.4, box.top + 0.4), (box.left + 4.6, box.top + 4.6))
+    stroke(grey, (box.left + 4.6, box.top + 0.4), (box.left + 0.4, box.top + 4.6))
+    return box
+
+
+def hooked(grey: Grey, bench: Bench, wanted: SheetRequest, name: str, row: int, tail: tuple[float, float]) -> None:
+    """Hook a box, with a tail of so many mm across and up."""
+    box = box_of(bench, wanted, name, row)
+    low = (box.left + 1.8, box.top + 4.6)
+    stroke(grey, (box.left + 0.6, box.top + 2.5), low)
+    stroke(grey, low, (low[0] + tail[0], low[1] - tail[1]))
+
+
+def read_row(bench: Bench, row: int, marks: dict[str, Mark]) -> tuple[str, tuple[str, ...]]:
+    wanted = request(bench)
+    grey = written(bench, wanted, {(name, row): mark for name, mark in marks.items()})
+    found = read(bench, wanted, bench.scanned(grey, "office"))[row - 1]
+    return line_of(found.crop), found.notes

@@ -1,0 +1,230 @@
+"""Ticks on sheets of an earlier edition: each is a tick of its own box, or asked."""
+
+import cv2
+import pytest
+from sheets.rows_of import earlier
+
+from pipeline.pen.filling import Mark, Tick
+from pipeline.reading.spoils import (
+    ACROSS,
+    DOUBTS,
+    LEAVES_ROW,
+    TOO_MUCH,
+    TWO_TICKS,
+    UNSURE_TICK,
+)
+from reading.boxed import PX, box_of, line_of, read, stroke, written
+from reading.earlier_sheet import UNITS, blacken, crossed, hooked, request
+from reading.sheetbench import Bench
+
+
+@pytest.fixture(scope="module")
+def bench() -> Bench:
+    return Bench(earlier())
+
+
+@pytest.mark.parametrize("tail", [(2.0, 8.0), (2.5, 11.0), (3.0, 14.0), (6.0, 6.0), (7.0, 3.0)])
+@pytest.mark.parametrize(
+    ("row", "name", "crosses"),
+    [
+        (1, "BUR", {}),  # below the words
+        (5, "BOH", {}),  # below another row
+        (1, "of MUN", {"S": Tick(), "BUR": Tick()}),  # below the row's own upper line
+        (5, "S", {"of KIE": Tick(), "RUH": Tick()}),
+    ],
+)
+def test_a_hook_with_a_long_tail_is_a_tick_or_asked_and_never_nothing_or_its_neighbour(
+    bench: Bench, row: int, name: str, crosses: dict[str, Mark], tail: tuple[float, float]
+) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {("H", 8): Tick()})
+    for other in crosses:
+        crossed(grey, bench, wanted, other, row)
+    hooked(grey, bench, wanted, name, row, tail)
+    found = read(bench, wanted, grey)
+    asked = DOUBTS.union({LEAVES_ROW}).intersection(found[row - 1].notes)
+    line = {"BUR": "- BUR", "BOH": "- BOH", "of MUN": "S A MUN - BUR", "S": "S A KIE - RUH"}[name]
+    assert asked or line_of(found[row - 1].crop) == f"{UNITS[row - 1]} {line}"
+    above = found[row - 2] if row > 1 else None
+    assert above is None or above.is_blank or DOUBTS.intersection(above.notes)
+    straight_up = tail[0] < tail[1] / 3  # a flat tail runs over the box beside
+    assert not straight_up or tail[1] > (14.0 if name == "BUR" else 8.0) or not asked
+
+
+@pytest.mark.parametrize("way", [1, -1])
+@pytest.mark.parametrize("up", [4.0, 5.0, 6.0])
+def test_a_flat_hook_whose_corner_is_below_its_box_is_not_the_one_that_its_tail_runs_through(
+    bench: Bench, way: int, up: float
+) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {("H", 2): Tick()})
+    targets = {1: "BUR", 3: "ENG", 4: "NAF", 5: "BUR", 9: "LON"}
+    for row, target in targets.items():
+        box = box_of(bench, wanted, target, row)
+        low = (box.left + 2.5 - way, box.top + 6.4)
+        stroke(grey, (low[0] - way * 1.2, low[1] - 1.8), low, 0.5)
+        stroke(grey, low, (low[0] + way * 10, low[1] - up), 0.5)
+    found = read(bench, wanted, grey)
+    assert all(ACROSS in found[row - 1].notes for row in targets)
+
+
+@pytest.mark.parametrize("high", [8.0, 10.0])
+@pytest.mark.parametrize(
+    ("name", "crosses", "line"),
+    [
+        ("SIL", {}, "A MUN - SIL"),
+        ("of KIE", {"S": Tick(), "RUH": Tick()}, "A MUN S A KIE - RUH"),
+        ("S", {"of KIE": Tick(), "RUH": Tick()}, "A MUN S A KIE - RUH"),
+    ],
+)
+def test_a_hook_whose_tail_goes_straight_up_into_the_letters_makes_no_ring_with_them(
+    bench: Bench, name: str, crosses: dict[str, Mark], line: str, high: float
+) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {("H", 8): Tick()})
+    for other in crosses:
+        crossed(grey, bench, wanted, other, 5)
+    box = box_of(bench, wanted, name, 5)
+    low = (box.left + 3.6, box.top + 4.6)
+    stroke(grey, (box.left + 0.2, box.top - 1.4), low)
+    stroke(grey, low, (low[0] + 0.2, low[1] - high))
+    found = read(bench, wanted, grey)
+    assert (line_of(found[4].crop), found[4].notes) == (line, ())
+
+
+@pytest.mark.parametrize(("place", "unit"), [("BOH", "KIE"), ("RUH", "PAR"), ("SIL", "RUH")])
+@pytest.mark.parametrize("aside", [-1.0, 0.2, 1.0])
+def test_a_tail_that_runs_into_the_tick_above_is_asked(bench: Bench, place: str, unit: str, aside: float) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {("H", 8): Tick()})
+    crossed(grey, bench, wanted, "S", 5)
+    hooked(grey, bench, wanted, place, 5, (2.0, 7.0))
+    upper, lower = box_of(bench, wanted, place, 5), box_of(bench, wanted, f"of {unit}", 5)
+    corner = (upper.left + 1.8, upper.top + 4.6)
+    low = (corner[0] - aside, lower.top + 4.6)
+    stroke(grey, (low[0] - 2.2, low[1] - 6), low, 0.8)
+    stroke(grey, low, corner, 0.8)
+    assert ACROSS in read(bench, wanted, grey)[4].notes
+
+
+def test_the_tail_of_a_letter_reaches_into_the_line_below_unless_something_is_written_there(bench: Bench) -> None:
+    wanted = request(bench)
+    for also, notes in ((False, ()), (True, (ACROSS, TOO_MUCH))):
+        grey = written(bench, wanted, {("via", 7): Tick(), ("H", 8): Tick()})
+        above, below = box_of(bench, wanted, "to", 7), box_of(bench, wanted, "of", 7)
+        line = above.top + above.height - 2.6
+        for across, tail in ((4.0, 0.0), (7.0, 4.5), (10.0, 0.0)):
+            stroke(grey, (above.left + across, line - 4), (above.left + across + 0.5, line - 0.2 + tail))
+            stroke(grey, (above.left + across, line - 4), (above.left + across + 2, line - 3))
+        if also:
+            stroke(grey, (below.left + 4, below.top + 2), (below.left + 5, below.top + 6))
+        found = read(bench, wanted, grey)[6]
+        assert (line_of(found.crop), found.notes) == (f"A WAL {'_ ' if also else ''}- _ VIA", notes)
+
+
+def test_a_tail_that_meets_a_long_name_is_no_line_through_the_tick(bench: Bench) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {("H", 8): Tick()})
+    hooked(grey, bench, wanted, "SPA/NC", 4, (2.0, 7.0))
+    found = read(bench, wanted, grey)[3]
+    assert (line_of(found.crop), found.notes) == ("F MAO - SPA/NC", ())
+
+
+def test_a_stroke_over_many_boxes_is_no_tick_in_one_of_them(bench: Bench) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {("of", 5): "PAR"})
+    first, last = box_of(bench, wanted, "BER", 5), box_of(bench, wanted, "TYR", 5)
+    stroke(grey, (first.left - 0.5, first.top + 2.5), (last.left + 5.5, last.top + 2.3))
+    crossed(grey, bench, wanted, "S", 5)
+    assert DOUBTS.intersection(read(bench, wanted, grey)[4].notes)
+
+
+def test_a_mark_between_two_boxes_is_asked(bench: Bench) -> None:
+    wanted = request(bench)
+    for size in (1.6, 2.0):
+        grey = written(bench, wanted, {})
+        box = box_of(bench, wanted, "BUR", 1)
+        middle = (box.left + 5.75, box.top + 2.5)
+        for way in (1, -1):
+            ends = [(middle[0] - size, middle[1] - way * size), (middle[0] + size, middle[1] + way * size)]
+            stroke(grey, ends[0], ends[1])
+        assert DOUBTS.intersection(read(bench, wanted, grey)[0].notes), size
+
+
+def test_a_tick_with_a_line_through_it_or_a_ring_round_it_is_asked(bench: Bench) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {})
+    for row, target in ((1, "BUR"), (5, "BOH"), (8, "SEV")):
+        crossed(grey, bench, wanted, target, row)
+        crossed(grey, bench, wanted, "S", row)
+    struck, ringed = box_of(bench, wanted, "S", 1), box_of(bench, wanted, "S", 5)
+    stroke(grey, (struck.left - 1.4, struck.top + 2.4), (struck.left + 6.4, struck.top + 2.6))
+    centre = (round((ringed.left + 2.5) * PX), round((ringed.top + 2.5) * PX))
+    cv2.circle(grey, centre, round(3.0 * PX), 40, round(0.4 * PX), cv2.LINE_AA)
+    found = read(bench, wanted, grey)
+    assert [UNSURE_TICK in found[row - 1].notes for row in (1, 5, 8)] == [True, True, False]
+
+
+def test_a_ring_round_a_name_over_its_box_is_asked(bench: Bench) -> None:
+    wanted = request(bench)
+    for lower in (-1.0, 0.0):
+        grey = written(bench, wanted, {("H", 2): Tick()})
+        for row, target in ((1, "BUR"), (3, "HOL"), (5, "BOH"), (8, "SEV")):
+            box = box_of(bench, wanted, target, row)
+            centre = (round((box.left + 2.5) * PX), round((box.top - 1.7 + lower) * PX))
+            cv2.ellipse(grey, centre, (round(3.8 * PX), round(2.6 * PX)), 0, 0, 360, 40, 3, cv2.LINE_AA)
+        found = read(bench, wanted, grey)
+        assert all(DOUBTS.intersection(found[row - 1].notes) for row in (1, 3, 5, 8)), lower
+
+
+@pytest.mark.parametrize("radius", [2.9, 3.2, 3.6])
+@pytest.mark.parametrize("name", ["BOH", "of KIE"])
+def test_a_hook_with_a_ring_round_it_is_asked(bench: Bench, radius: float, name: str) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {("H", 8): Tick()})
+    crossed(grey, bench, wanted, {"BOH": "H", "of KIE": "S"}[name], 5)
+    box = box_of(bench, wanted, name, 5)
+    low = (box.left + 2.2, box.top + 3.6)
+    stroke(grey, (box.left + 1.2, box.top + 2.2), low)
+    stroke(grey, low, (box.left + 4.0, box.top + 1.2))
+    centre = (round((box.left + 2.5) * PX), round((box.top + 2.5) * PX))
+    cv2.circle(grey, centre, round(radius * PX), 40, round(0.4 * PX), cv2.LINE_AA)
+    assert UNSURE_TICK in read(bench, wanted, grey)[4].notes
+
+
+def test_who_ticks_with_a_plus_and_blacks_one_out_has_not_ticked_it(bench: Bench) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {})
+    for name, row in (("BUR", 1), ("NWY", 2), ("H", 3), ("POR", 4), ("SIL", 5)):
+        box = box_of(bench, wanted, name, row)
+        stroke(grey, (box.left + 2.5, box.top + 0.2), (box.left + 2.5, box.top + 4.8))
+        stroke(grey, (box.left + 0.2, box.top + 2.5), (box.left + 4.8, box.top + 2.5))
+    blacken(grey, bench, wanted, "S", 1)
+    found = read(bench, wanted, grey)
+    assert UNSURE_TICK in found[0].notes
+    assert not any(found[row - 1].notes for row in (2, 3, 4, 5))
+
+
+def test_blacking_out_is_a_tick_where_every_mark_of_the_sheet_is_one(bench: Bench) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {})
+    for name, row in (("BUR", 1), ("NWY", 2), ("H", 8)):
+        blacken(grey, bench, wanted, name, row)
+    found = read(bench, wanted, bench.scanned(grey, "office"))
+    assert [line_of(found[row - 1].crop) for row in (1, 2, 8)] == ["A PAR - BUR", "F STP/NC - NWY", "A UKR H"]
+    assert not any(row.notes for row in found)
+    blacken(grey, bench, wanted, "PIC", 1)  # two in one row are still two
+    assert read(bench, wanted, bench.scanned(grey, "office"))[0].notes == (TWO_TICKS,)
+
+
+def test_blacking_out_is_asked_where_other_boxes_are_crossed_or_too_few_are_black(bench: Bench) -> None:
+    wanted = request(bench)
+    grey = written(bench, wanted, {("H", 5): Tick()})
+    for name, row in (("BUR", 1), ("NWY", 2), ("H", 8)):
+        blacken(grey, bench, wanted, name, row)
+    found = read(bench, wanted, bench.scanned(grey, "office"))
+    assert [UNSURE_TICK in found[row - 1].notes for row in (1, 2, 5, 8)] == [True, True, False, True]
+    two = written(bench, wanted, {})
+    for name, row in (("BUR", 1), ("NWY", 2)):
+        blacken(two, bench, wanted, name, row)
+    assert all(UNSURE_TICK in row.notes for row in read(bench, wanted, two)[:2])
