@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from pipeline.board.map import Power
-from pipeline.cli.score import answer
+from pipeline.cli.score import answer, rules_of
 from pipeline.scoring import doubts as kinds
 from pipeline.scoring.doubt_words import text, where
 from pipeline.scoring.doubts import CentresMissing, Doubt, TeamLeaver, TeamTooSmall, YearMissing
 from pipeline.scoring.results import Board, BoardGame, Bonus, Ending, Player, Ruling, Seat, Team
-from pipeline.scoring.score import Scored
+from pipeline.scoring.score import Scored, score
 from pipeline.scoring.stakes import Stake, Weighed, weighed
-from scoring.played import board, doubts, ruled, scored
+from scoring.played import board, doubts, event, ruled, scored
 
 DOCS = Path(__file__).parents[2] / "docs/scoring.md"
 SEVEN = "abcdefg"
@@ -38,6 +38,12 @@ def moot(*boards: Board, **notes: object) -> Scored:
     return scored("weaselmoot", *boards, **notes)
 
 
+def carnage(*boards: Board) -> Scored:
+    """A system that ranks the eliminated by the year in which they were."""
+    settings = {"base": "weaselmoot", "scoring": {"system": "carnage"}}
+    return score(event(*boards), rules_of(settings))
+
+
 def found(one: Scored) -> dict[str, Weighed]:
     return {each.doubt.code: each for each in weighed(one)}
 
@@ -54,6 +60,8 @@ def seats(names: str, **first: object) -> dict[Power, Seat]:
 THREE = [ruled(n, {name: 50 - k for k, name in enumerate(SEVEN)}) for n in (1, 2, 3)]
 CAUSES: dict[str, Callable[[], Scored]] = {
     "game abandoned": lambda: scored("wdc2008", board(FULL, players=SEVEN, ended=Ending.ABANDONED)),
+    "solo unfounded": lambda: moot(board(FULL, players=SEVEN, ended=Ending.SOLO)),
+    "years unrecorded": lambda: carnage(board(FULL, players=SEVEN)),
     "round too late": lambda: moot(board(FULL, players=SEVEN, number=4)),
     "centres missing": lambda: moot(board((9, 8, 5, 3, 2, 1, 0), players=SEVEN)),
     "year missing": lambda: scored("nzdc1999", board(FULL, players=SEVEN, years={1904: (5,) * 7, 1906: FULL})),
