@@ -8,7 +8,7 @@ import click
 from pipeline.board.map import Power
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
 from pipeline.desk.drawing import Drawn, Request, draw_round, seat_drawn
-from pipeline.problems import stop
+from pipeline.problems import ExitCode, stop
 from pipeline.tournament.draw_field import Told
 from pipeline.tournament.draw_wishes import Answers
 from pipeline.tournament.event_rules import Aim, Wish
@@ -76,7 +76,7 @@ def command(
         print_draw(drawn)
     if drawn.broken and not (even_so or dry_run):
         text = "no draw was found that keeps what must be kept; change who plays, try another --seed, or say --even-so"
-        raise stop(text, f"round {round_number}", 3)
+        raise stop(text, f"round {round_number}", ExitCode.RULE_FIRST)
 
 
 def read_answers(wishes: tuple[str, ...], meetings_most: str | None) -> Answers:

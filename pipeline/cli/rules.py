@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from pipeline.cli.rules_table import in_words, page
+from pipeline.problems import ExitCode
 from pipeline.tournament.lint import lint
 from pipeline.tournament.load import load_tournament, tournament_ids
 from pipeline.tournament.rules import Tournament
@@ -50,7 +51,7 @@ def command(tournament: str | None, as_json: bool, only_open: bool, only_lint: b
         click.echo("\n".join(as_lines(rules, shown)))
 
 
-def show_lint(rules: Tournament) -> int:
+def show_lint(rules: Tournament) -> ExitCode:
     """Print the notes on a tournament's table; 1 if there is one that nobody has accepted."""
     notes = lint(rules)
     for note in notes:
@@ -58,7 +59,7 @@ def show_lint(rules: Tournament) -> int:
     unread = [note for note in notes if not note.accepted]
     if not unread:
         click.echo(f"{rules.abbreviations.id}: nothing odd" if not notes else f"{rules.abbreviations.id}: all accepted")
-    return 1 if unread else 0
+    return ExitCode.WITH_FAULTS if unread else ExitCode.DONE
 
 
 def as_lines(rules: Tournament, shown: list[Switch]) -> Iterator[str]:

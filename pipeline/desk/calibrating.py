@@ -17,7 +17,7 @@ from pipeline.desk.confirmed import Confirmed, Weighing
 from pipeline.desk.event import GATE_KEY, Event, read_event_file
 from pipeline.desk.known_rows import How
 from pipeline.ink import Tier
-from pipeline.problems import stop
+from pipeline.problems import ExitCode, stop
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.fitting import ENOUGH_TO_LOWER, Judged, fit_thresholds
 from pipeline.reading.net.gate import Gate, write_gate
@@ -183,7 +183,7 @@ def write_to(event: Event, gate: Gate) -> Path:
         path.write_text(text, encoding="utf-8")
         settings.write_text(named, encoding="utf-8")
     except OSError as error:
-        raise stop(f"cannot write: {error.strerror or error}", str(path), 4) from error
+        raise stop(f"cannot write: {error.strerror or error}", str(path), ExitCode.MACHINE_LACKS) from error
     read_event_file(settings)
     return path
 

@@ -19,7 +19,7 @@ from pipeline.desk.drawing_facts import (
 from pipeline.desk.event import Event
 from pipeline.desk.finalists import FinalTable, final_table
 from pipeline.desk.seating import seat
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.scoring.score import Scored
 from pipeline.store.facts import Fact
 from pipeline.tournament.draw import draw
@@ -146,7 +146,7 @@ def check_binding(rules: DrawRules, request: Request, before: Mapping[int, Mappi
         return
     if rules.binding.value is YesNo.YES:
         text = f"is drawn, and a published draw is binding ({rules.binding.source}); if it was never published, --again"
-        raise stop(text, f"round {request.round}", 3)
+        raise stop(text, f"round {request.round}", ExitCode.RULE_FIRST)
 
 
 def field_of(event: Event, request: Request, rules: DrawRules, scored: Scored, table: FinalTable | None) -> Turnout:

@@ -15,7 +15,7 @@ from typing import Self
 
 from pipeline.board.map import Map
 from pipeline.board.standard import MAPS
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.store.facts import Clock, FactStore
 from pipeline.tournament.load import load_tournament
 from pipeline.tournament.roster import COLUMNS, Player, read_roster_rows
@@ -102,7 +102,9 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
         FactStore(folder / "event.db", clock).__exit__(None, None, None)
         (folder / "event.toml").write_text(write_event_file(details, players), "utf-8")
     except OSError as error:
-        raise stop(f"cannot make the event folder: {error.strerror or error}", str(folder), 4) from error
+        raise stop(
+            f"cannot make the event folder: {error.strerror or error}", str(folder), ExitCode.MACHINE_LACKS
+        ) from error
 
 
 def keep_rules(rules: Path, folder: Path) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from pipeline.board.map import Power
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.scoring.qualifying import Qualification
 from pipeline.scoring.rules import Choosing, Final, ScoringRules
 from pipeline.scoring.score import Scored
@@ -49,10 +49,18 @@ def final_table(
         return None
     waiting = [name for name in going_on if int(name.split(".")[0]) in final.qualifying_rounds]
     if waiting:
-        raise stop(f"the final table is made from the standings, and these go on: {', '.join(waiting)}", "draw", 3)
+        raise stop(
+            f"the final table is made from the standings, and these go on: {', '.join(waiting)}",
+            "draw",
+            ExitCode.RULE_FIRST,
+        )
     qualified = scored.qualification
     if qualified is None:
-        raise stop("no final table without results of the rounds before it; play and end them first", "draw", 3)
+        raise stop(
+            "no final table without results of the rounds before it; play and end them first",
+            "draw",
+            ExitCode.RULE_FIRST,
+        )
     if not qualified.is_held:
         return None
     players = (*(name for name in qualified.finalists if name not in gone), *named)
@@ -84,7 +92,7 @@ def check_players(qualified: Qualification, final: Final, players: Sequence[str]
         raise stop(f"{text}: {-open_seats} named too many", "--finalist")
     following = [name for name in ranked if name not in players and name not in gone]
     text += f"; name {open_seats} with --finalist, best first (next in the standings: {', '.join(following[:4])})"
-    raise stop(text, "draw.final", 3)
+    raise stop(text, "draw.final", ExitCode.RULE_FIRST)
 
 
 def words_on(table: FinalTable) -> Iterator[str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.tournament.event_rules import StandDown
 from pipeline.tournament.roster import Player
 from pipeline.tournament.setting import Setting
@@ -96,7 +96,7 @@ def turnout(gathering: Gathering) -> Turnout:
     if over:
         make_even(gathering, over, gathering.size - over)
     if not gathering.seated:
-        raise stop(f"nobody to seat; {gathering.size} make a board", "draw", 3)
+        raise stop(f"nobody to seat; {gathering.size} make a board", "draw", ExitCode.RULE_FIRST)
     players = [*gathering.players, *(each.name for each in gathering.twice)]
     return Turnout(
         bodies=tuple(players),
@@ -156,7 +156,7 @@ def make_even(gathering: Gathering, over: int, short: int) -> None:
             for each in gathering.fewer[:over]:
                 stand_down(gathering, each)
             return
-    raise Stopped([cannot(gathering, over, short, may_shrink=may_shrink)], 3)
+    raise Stopped([cannot(gathering, over, short, may_shrink=may_shrink)], ExitCode.RULE_FIRST)
 
 
 def fill(gathering: Gathering, extra: Reason) -> None:
@@ -257,7 +257,9 @@ def check_distances(gathering: Gathering, level: Sequence[Player]) -> None:
     unknown = [p.name for p in level if p.distance_km is None]
     if unknown and len(level) > 1:
         text = f"who stands down goes by the roster's column 'distance_km', and it is missing for {some(unknown)}"
-        raise stop(f"{text}; fill it in, or name who stands down with --aside", "event.toml players", 3)
+        raise stop(
+            f"{text}; fill it in, or name who stands down with --aside", "event.toml players", ExitCode.RULE_FIRST
+        )
 
 
 def some(names: Sequence[str]) -> str:
@@ -271,7 +273,9 @@ def check_standings(gathering: Gathering, over: int) -> None:
     if unknown and len(gathering.fewer) >= over:
         text = f"who stands down goes by the roster's column 'standing' (one of {', '.join(KNOWN)}), and it is missing"
         text += f" or unknown for {some(unknown)}"
-        raise stop(f"{text}; fill it in, or name who stands down with --aside", "event.toml players", 3)
+        raise stop(
+            f"{text}; fill it in, or name who stands down with --aside", "event.toml players", ExitCode.RULE_FIRST
+        )
 
 
 def cannot(gathering: Gathering, over: int, short: int, *, may_shrink: bool) -> Problem:
