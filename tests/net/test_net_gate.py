@@ -52,8 +52,10 @@ def test_evidence_beyond_its_span_counts_no_more() -> None:
     assert shown(replace(GOOD, to_others=-1e9))["to_others"] == SPAN["to_others"][0]
 
 
-def test_a_gate_survives_being_written_and_read() -> None:
-    assert read_gate(write_gate(GATE), "gate.toml") == replace(GATE, measured=GATE.measured)
+@pytest.mark.parametrize("measured", ["nothing: a test", "", "\nfit of 'Cup'\n\n", "the '''Owl''' \\Cup\n\x7f"])
+def test_a_gate_survives_being_written_and_read(measured: str) -> None:
+    gate = replace(GATE, measured=measured)
+    assert read_gate(write_gate(gate), "gate.toml") == gate
 
 
 def test_all_faults_of_a_gate_are_told_at_once() -> None:

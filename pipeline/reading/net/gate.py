@@ -13,6 +13,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import tomlkit
+
 from pipeline.ink import Tier
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.reading.net.evidence import Evidence
@@ -112,11 +114,17 @@ def load_gate(path: Path | None = None) -> Gate:
 
 def write_gate(gate: Gate) -> str:
     """Write a gate as TOML."""
-    lines = [
-        "# Evidence that is enough to take a row as read (pipeline/reading/net/gate.py); what set it stands below."
-    ]
-    lines += ["", f"measured = '''\n{gate.measured}'''", ""]
-    lines += [f"{name} = {getattr(gate, name):.4f}" for name in ("constant", "marked", "accepted")]
+    about = "Evidence that is enough to take a row as read (pipeline/reading/net/gate.py); what set it stands below."
+    file = tomlkit.document()
+    file.add(tomlkit.comment(about))
+    file.add(tomlkit.nl())
+    file.add("measured", tomlkit.string(gate.measured, literal="'''" not in gate.measured, multiline=True))
+    file.add(tomlkit.nl())
+    for name in ("constant", "marked", "accepted"):
+        file.add(name, tomlkit.value(f"{getattr(gate, name):.4f}"))
     for title, values in (("weights", gate.weights), ("least", gate.least)):
-        lines += ["", f"[{title}]", *(f"{name} = {value:.4f}" for name, value in values.items())]
-    return "\n".join(lines) + "\n"
+        table = tomlkit.table()
+        for name, value in values.items():
+            table.add(name, tomlkit.value(f"{value:.4f}"))
+        file.add(title, table)
+    return file.as_string()
