@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 
 class Weight(StrEnum):
@@ -11,6 +11,21 @@ class Weight(StrEnum):
     STOPS = "stops"  # nothing downstream of this may run
     ASKS = "asks"  # a human rules on it at the desk
     NOTES = "notes"  # shown, and nothing waits
+
+
+class ExitCode(IntEnum):
+    """What a command leaves to the shell. The numbers are public (docs/commands.md) and stay as they are.
+
+    >>> ExitCode.RULE_FIRST == 3, f"{ExitCode.RULE_FIRST}"
+    (True, '3')
+    """
+
+    DONE = 0
+    WITH_FAULTS = 1  # some objects, files or differences; everything else is done
+    WRONG_INPUT = 2  # nothing was done
+    RULE_FIRST = 3  # the director must rule first
+    MACHINE_LACKS = 4  # something is missing on this machine, or the disk is full
+    STALE = 5  # a decision on what has changed since it was shown: the browser's alone, no command leaves with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +47,17 @@ class Problem:
 class Stopped(Exception):
     """Work that cannot go on: every fault that stops it, at once. The commands print them and exit with ``code``."""
 
-    def __init__(self, problems: Iterable[Problem], code: int = 2) -> None:
+    def __init__(self, problems: Iterable[Problem], code: ExitCode = ExitCode.WRONG_INPUT) -> None:
         self.problems = tuple(problems)
         self.code = code
         super().__init__("; ".join(f"{p.where}: {p.text}" for p in self.problems))
 
-    def __reduce__(self) -> tuple[type["Stopped"], tuple[tuple[Problem, ...], int]]:
+    def __reduce__(self) -> tuple[type["Stopped"], tuple[tuple[Problem, ...], ExitCode]]:
         """It crosses from one process to another whole, its problems and its code with it."""
         return Stopped, (self.problems, self.code)
 
 
-def stop(text: str, where: str, code: int = 2) -> Stopped:
+def stop(text: str, where: str, code: ExitCode = ExitCode.WRONG_INPUT) -> Stopped:
     """Make the exception for a single fault that stops the work.
 
     >>> stop("no such file; check the name", "players.csv").problems[0].text

@@ -1,7 +1,6 @@
 """The commands: words over ``desk`` and over the pure floors, nothing else.
 
-Exit codes: 0 done; 1 some objects or files were refused, the others are done; 2 the input is wrong, nothing was done;
-3 the director must rule first; 4 something is missing on this machine (``ordersheets doctor``).
+They leave with an `ExitCode`.
 """
 
 import os

@@ -6,6 +6,7 @@ import click
 
 from pipeline.cli.common import as_json, on_event, opened, print_json
 from pipeline.desk.check import check_event
+from pipeline.problems import ExitCode
 
 
 @click.command("check")
@@ -22,4 +23,4 @@ def command(event: Path, wants_json: bool) -> None:
             click.echo(f"{problem.where}: {problem.text}")
         differences = "1 difference" if len(found) == 1 else f"{len(found)} differences"
         click.echo(differences if found else "everything follows from the facts")
-    raise SystemExit(1 if found else 0)
+    raise SystemExit(ExitCode.WITH_FAULTS if found else ExitCode.DONE)

@@ -15,6 +15,7 @@ from pipeline.desk.ingest import PageIn
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.simulation import Listener
 from pipeline.ink import page_in_words
+from pipeline.problems import ExitCode
 
 TOLD = ("reader", "pages", "rows_written", "read_alone", "asked", "wrong_unasked")
 
@@ -32,7 +33,8 @@ def command(out: Path) -> None:
     table.add_row("seconds", f"{monotonic() - began:.0f}")
     Console().print(table)
     click.echo(f"{out}: standings.xlsx, flagged-row.png, summary.json, sheets, scans and the event")
-    raise SystemExit(1 if summary["wrong_unasked"] or summary["differs_after_ruling"] else 0)
+    is_wrong = summary["wrong_unasked"] or summary["differs_after_ruling"]
+    raise SystemExit(ExitCode.WITH_FAULTS if is_wrong else ExitCode.DONE)
 
 
 @contextmanager

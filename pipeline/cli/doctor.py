@@ -7,6 +7,7 @@ import click
 
 from pipeline.cli.common import as_json, print_json
 from pipeline.desk.doctor import examine
+from pipeline.problems import ExitCode
 
 
 @click.command("doctor")
@@ -20,4 +21,4 @@ def command(event: Path | None, wants_json: bool) -> None:
     else:
         for finding in findings:
             click.echo(f"{'ok      ' if finding.is_well else 'MISSING '} {finding.what:<18} {finding.text}")
-    raise SystemExit(0 if all(finding.is_well for finding in findings) else 4)
+    raise SystemExit(ExitCode.DONE if all(finding.is_well for finding in findings) else ExitCode.MACHINE_LACKS)

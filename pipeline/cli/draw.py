@@ -12,7 +12,7 @@ from pipeline.desk.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.drawn import Drawn
 from pipeline.desk.event import Event
 from pipeline.desk.lots import Urn
-from pipeline.problems import stop
+from pipeline.problems import ExitCode, stop
 from pipeline.store.claims import Claims
 from pipeline.tournament.draw_even import Uneven
 from pipeline.tournament.draw_field import Told
@@ -105,7 +105,7 @@ def command(
         print_draw(drawn)
     if drawn.broken and not (even_so or dry_run):
         text = "no draw was found that keeps what must be kept; change who plays, try another --seed, or say --even-so"
-        raise stop(text, f"round {round_number}", 3)
+        raise stop(text, f"round {round_number}", ExitCode.RULE_FIRST)
 
 
 def drawn_with_lots(event: Event, request: Request, word: str | None, by: str, *, may_write: bool) -> Drawn:

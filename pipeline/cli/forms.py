@@ -7,7 +7,7 @@ import click
 
 from pipeline.cli.common import on_event, opened
 from pipeline.desk.form_printing import Wanted, numbered, print_wanted
-from pipeline.problems import stop
+from pipeline.problems import ExitCode, stop
 from pipeline.tournament.form import FormKind
 from pipeline.tournament.form_paper import PAPERS
 
@@ -52,7 +52,9 @@ def command(
         if layout_file:
             layout_file.write_text(json.dumps(printed.as_json(), indent=1), "utf-8")
     except OSError as error:
-        raise stop(f"cannot write: {error.strerror or error}", str(error.filename or output), 4) from error
+        raise stop(
+            f"cannot write: {error.strerror or error}", str(error.filename or output), ExitCode.MACHINE_LACKS
+        ) from error
     cut = f", {len(printed.imposed.places)} on a page: cut them apart" if printed.imposed.is_cut else ""
     count = len(printed.pages)
     click.echo(f"{output}: {count} {'form' if count == 1 else 'forms'}{cut}")

@@ -9,6 +9,7 @@ from pipeline.cli.common import as_json, print_json
 from pipeline.cli.demo import shown
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.rehearse import Plan, rehearse
+from pipeline.problems import ExitCode
 from pipeline.tournament.field_rows import Design
 
 FAULTS = ("wrong_unasked", "differs_after_ruling", "season_slips_unasked", "ends_wrong")
@@ -56,4 +57,4 @@ def command(
         for difference in found["differences"]:
             click.echo(f"  {difference}")
         click.echo(f"all of it is in {folder}")
-    raise SystemExit(1 if any(found[name] for name in FAULTS) else 0)
+    raise SystemExit(ExitCode.WITH_FAULTS if any(found[name] for name in FAULTS) else ExitCode.DONE)

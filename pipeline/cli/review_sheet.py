@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from pipeline.cli.common import opened, print_problems
-from pipeline.problems import stop
+from pipeline.problems import ExitCode, stop
 
 A_FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -52,7 +52,9 @@ def write_file(folder: Path, board: str | None, path: Path) -> None:
         path.write_bytes(data)
     except OSError as error:
         raise stop(
-            f"cannot write it: {error.strerror or error}; close it, or use another name", str(path), 4
+            f"cannot write it: {error.strerror or error}; close it, or use another name",
+            str(path),
+            ExitCode.MACHINE_LACKS,
         ) from error
     print_problems(losses)
     click.echo(f"{path}: {lines} wait" if lines else f"{path}: nothing waits")
@@ -71,7 +73,7 @@ def take_file(folder: Path, path: Path, by: str, *, anyway: bool) -> None:
     told += [f"{len(found.refused)} refused"] if found.refused else []
     click.echo(f"{', '.join(told)}; {found.left or 'nothing'} {'wait' if found.left > 1 else 'waits'} now")
     if found.refused:
-        sys.exit(1)
+        sys.exit(ExitCode.WITH_FAULTS)
 
 
 def read(path: Path) -> bytes:

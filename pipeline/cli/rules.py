@@ -17,7 +17,7 @@ from pipeline.cli.rules_list import show_systems
 from pipeline.cli.rules_new import answered, make_rules
 from pipeline.cli.rules_table import page
 from pipeline.cli.rules_words import words_page
-from pipeline.problems import stop
+from pipeline.problems import ExitCode, stop
 from pipeline.tournament.lint import lint
 from pipeline.tournament.load import load_tournament, tournament_ids
 from pipeline.tournament.rules import Tournament
@@ -99,7 +99,7 @@ def show_rules(tournament: str, *, as_json: bool, only_open: bool, only_lint: bo
         click.echo("\n".join(as_lines(rules, shown)))
 
 
-def show_lint(rules: Tournament) -> int:
+def show_lint(rules: Tournament) -> ExitCode:
     """Print the notes on a tournament's table; 1 if there is one that nobody has accepted."""
     notes = lint(rules)
     for note in notes:
@@ -107,7 +107,7 @@ def show_lint(rules: Tournament) -> int:
     unread = [note for note in notes if not note.accepted]
     if not unread:
         click.echo(f"{rules.abbreviations.id}: nothing odd" if not notes else f"{rules.abbreviations.id}: all accepted")
-    return 1 if unread else 0
+    return ExitCode.WITH_FAULTS if unread else ExitCode.DONE
 
 
 def as_lines(rules: Tournament, shown: list[Switch]) -> Iterator[str]:

@@ -6,7 +6,7 @@ import click
 
 from pipeline.cli.common import on_event, opened
 from pipeline.desk.precedents import rulings_book
-from pipeline.problems import stop
+from pipeline.problems import ExitCode, stop
 from pipeline.tournament.rulings import as_html, as_text
 
 
@@ -24,5 +24,5 @@ def command(event: Path, output: Path | None) -> None:
     try:
         output.write_text(as_html(book, title), "utf-8")
     except OSError as error:
-        raise stop(f"cannot write: {error.strerror or error}", str(output), 4) from error
+        raise stop(f"cannot write: {error.strerror or error}", str(output), ExitCode.MACHINE_LACKS) from error
     click.echo(f"{output}: {len(book.rulings)} rulings")

@@ -17,7 +17,7 @@ from pipeline.desk.reader import best_recogniser
 from pipeline.desk.reading_pool import MOST_HELPERS, Helpers
 from pipeline.desk.watching import WatchedFolder
 from pipeline.ink import PARTS, page_in_words
-from pipeline.problems import Problem, Weight, stop
+from pipeline.problems import ExitCode, Problem, Weight, stop
 from pipeline.reading.recogniser import Recogniser
 
 EVERY_S = 1.0  # how often a watched folder is looked at
@@ -39,7 +39,8 @@ def command(event: Path, files: tuple[Path, ...], watch: Path | None, processes:
         print_problems(problems)
         if watch is not None:
             watch_folder(the_event, watch, engine, helpers)
-    raise SystemExit(1 if any(problem.weight is Weight.STOPS for problem in problems) else 0)
+    is_lacking = any(problem.weight is Weight.STOPS for problem in problems)
+    raise SystemExit(ExitCode.WITH_FAULTS if is_lacking else ExitCode.DONE)
 
 
 class Bar:

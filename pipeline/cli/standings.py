@@ -7,7 +7,7 @@ import click
 from pipeline.cli.common import on_event, opened, print_problems
 from pipeline.desk.office import pdf_of
 from pipeline.desk.standings import told_twice, write_standings
-from pipeline.problems import stop
+from pipeline.problems import ExitCode, stop
 from pipeline.workbook.doubts_sheet import in_words
 from pipeline.workbook.write import Form, Written
 
@@ -41,7 +41,9 @@ def command(event: Path, output: Path, wall: bool, running: bool, sealed: bool |
     try:
         output.write_bytes(data)
     except OSError as error:
-        raise stop(f"cannot write: {error.strerror or error}; close it in the spreadsheet", str(output), 4) from error
+        raise stop(
+            f"cannot write: {error.strerror or error}; close it in the spreadsheet", str(output), ExitCode.MACHINE_LACKS
+        ) from error
     print_problems((*written.problems, *readings))
     print_doubts(written)
     click.echo(f"{output}: {len(data) // 1024} kB")

@@ -10,7 +10,7 @@ from typing import Any, NoReturn, TextIO
 
 import click
 
-from pipeline.problems import Stopped
+from pipeline.problems import ExitCode, Stopped
 
 # Bytes that are no UTF-8 are kept as they are, so that only the object they stand in is refused.
 BAD_BYTES = "surrogateescape"
@@ -20,17 +20,17 @@ Answer = Callable[[dict[str, Any]], dict[str, Any]]
 WRITE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-def answer_each(source: TextIO, answer: Answer, out: TextIO | None = None) -> int:
+def answer_each(source: TextIO, answer: Answer, out: TextIO | None = None) -> ExitCode:
     """Answer every object; one that is wrong gets ``{"error", "where"}`` and the others are still answered.
 
     ``answer`` raises `Stopped` for an object it cannot answer. Returns the exit code: 1 if any object was wrong.
     """
     out = out or sys.stdout
-    code = 0
+    code = ExitCode.DONE
     for number, value in enumerate(objects(source), start=1):
         reply = answer_one(value, answer, number)
         if "error" in reply:
-            code = 1
+            code = ExitCode.WITH_FAULTS
         out.write(one_line(reply))
     out.flush()
     return code

@@ -8,7 +8,7 @@ import click
 from pipeline.cli.common import as_json, print_json
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.testdeck import check_deck, write_deck
-from pipeline.problems import stop
+from pipeline.problems import ExitCode, stop
 from pipeline.tournament.deck_layout import PAPERS
 
 
@@ -38,7 +38,7 @@ def command(output: Path | None, paper: str, is_check: bool, files: tuple[Path, 
             click.echo(f"{page.name} page {page.page}")
             for finding in page.findings:
                 click.echo(f"  {'ok  ' if finding.is_well else 'MEND'}  {finding.what:<12} {finding.text}")
-    raise SystemExit(0 if all(page.is_well for page in checked) else 1)
+    raise SystemExit(ExitCode.DONE if all(page.is_well for page in checked) else ExitCode.WITH_FAULTS)
 
 
 def write(output: Path, paper: str) -> None:
@@ -46,5 +46,5 @@ def write(output: Path, paper: str) -> None:
     try:
         output.write_bytes(write_deck(paper.lower()))
     except OSError as error:
-        raise stop(f"cannot write: {error.strerror or error}", str(output), 4) from error
+        raise stop(f"cannot write: {error.strerror or error}", str(output), ExitCode.MACHINE_LACKS) from error
     click.echo(f"{output}: print it at 100 %, fill in page 2, scan it, then: ordersheets testdeck --check SCAN…")

@@ -7,17 +7,19 @@ counts for nothing, and where thresholds would fall, for a misreading.
 
 import hashlib
 import math
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+
+import tomlkit
+from tomlkit import items
 
 from pipeline.desk.confirmed import Confirmed, Weighing
 from pipeline.desk.event import GATE_KEY, Event, read_event_file
 from pipeline.desk.known_rows import How
 from pipeline.ink import Tier
-from pipeline.problems import stop
+from pipeline.problems import ExitCode, stop
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.fitting import ENOUGH_TO_LOWER, Judged, fit_thresholds
 from pipeline.reading.net.gate import Gates, write_gates
@@ -203,26 +205,39 @@ def write_to(event: Event, gates: Gates) -> Path:
     text = write_gates(gates)
     path = event.folder / f"gate-{hashlib.sha256(text.encode()).hexdigest()[:8]}.toml"
     settings = event.folder / "event.toml"
-    named = with_gate(settings.read_text("utf-8"), path.name)
+    named = with_gate(settings.read_bytes().decode("utf-8"), path.name)  # bytes: line ends stay as they are, too
+    part = settings.with_suffix(".part")
     try:
         path.write_text(text, encoding="utf-8")
-        settings.write_text(named, encoding="utf-8")
+        part.write_bytes(named.encode("utf-8"))
+        part.replace(settings)  # a full disk costs nobody the roster
     except OSError as error:
-        raise stop(f"cannot write: {error.strerror or error}", str(path), 4) from error
+        raise stop(f"cannot write: {error.strerror or error}", str(path), ExitCode.MACHINE_LACKS) from error
     read_event_file(settings)
     return path
 
 
 def with_gate(text: str, name: str) -> str:
-    r"""Name a gate in the text of ``event.toml``; everything else stays as its people wrote it.
+    r"""Name a gate in the text of ``event.toml``, below the other keys; everything else stays as its people wrote it.
 
-    >>> print(with_gate('[event]\nname = "Cup"\n', "gate-1.toml"), end="")
+    >>> print(with_gate('[event]\nname = "Cup"\n\n# the players\n[[players]]\nname = "Ana"\n', "gate-1.toml"), end="")
     [event]
-    gate = "gate-1.toml"  # thresholds fitted on confirmed scans by 'ordersheets calibrate'
     name = "Cup"
+    gate = "gate-1.toml" # thresholds fitted on confirmed scans by 'ordersheets calibrate'
+    <BLANKLINE>
+    # the players
+    [[players]]
+    name = "Ana"
     """
-    line = f"{GATE_KEY} = \"{name}\"  # thresholds fitted on confirmed scans by 'ordersheets calibrate'"
-    before = re.compile(rf"^{GATE_KEY}\s*=.*$", re.MULTILINE)
-    if before.search(text):
-        return before.sub(line, text, count=1)
-    return re.sub(r"^(\[event\].*)$", rf"\1\n{line}", text, count=1, flags=re.MULTILINE)
+    file = tomlkit.parse(text if text.endswith("\n") else text + "\n")
+    event = file["event"]
+    if not isinstance(event, items.Table) or GATE_KEY in event:
+        assert isinstance(event, MutableMapping)  # read_event_file has read it
+        event[GATE_KEY] = name  # a comment behind the old one stays, too
+        return file.as_string()
+    line = tomlkit.item(name).comment("thresholds fitted on confirmed scans by 'ordersheets calibrate'")
+    keys = event.value.body
+    last, before = max((place, item) for place, (key, item) in enumerate(keys) if key is not None)
+    line.trivia.indent, line.trivia.trail = before.trivia.indent, before.trivia.trail
+    keys.insert(last + 1, (items.SingleKey(GATE_KEY), line))  # `append` puts it below the comments on what comes next
+    return file.as_string()

@@ -19,7 +19,7 @@ from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome import Resolution
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
-from pipeline.problems import Stopped, stop
+from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.tournament.conduct import Correction, ErrorFound, decide_error
 
 Given = Mapping[Power, tuple[Order, ...]]
@@ -67,7 +67,7 @@ def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> P
     desk = Desk.of(event)
     rows = desk.board(then)
     if waiting := open_matters(event, then, rows):
-        raise Stopped(waiting, 3)
+        raise Stopped(waiting, ExitCode.RULE_FIRST)
     phases: list[Again] = []
     position = then.position
     for played in game.played[first:]:

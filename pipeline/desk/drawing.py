@@ -21,7 +21,7 @@ from pipeline.desk.finalists import Asked, FinalTable, final_table, no_table
 from pipeline.desk.lots import About, Lot, Urn
 from pipeline.desk.noted import noted
 from pipeline.desk.seating import Special, seat
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.scoring.score import Scored
 from pipeline.store.facts import Fact
 from pipeline.tournament.conduct_rules import Reader
@@ -140,7 +140,7 @@ def check_binding(rules: DrawRules, request: Request, before: Mapping[int, Mappi
         return
     if rules.binding.value is YesNo.YES:
         text = f"is drawn, and a published draw is binding ({rules.binding.source}); if it was never published, --again"
-        raise stop(text, f"round {request.round}", 3)
+        raise stop(text, f"round {request.round}", ExitCode.RULE_FIRST)
 
 
 def field_of(
@@ -157,7 +157,7 @@ def field_of(
     )
     gathering = gather(others, told, empty)
     if not told.why and (problems := tuple(against(gathering, told))):
-        raise Stopped(problems, 3)
+        raise Stopped(problems, ExitCode.RULE_FIRST)
     made_even(gathering, request.take, lots)
     return gathering.turnout()
 
@@ -185,7 +185,7 @@ def lots_of(urn: Urn | None, about: About) -> Lots:
             text = (
                 f"{count} of {len(names)} by lot: {', '.join(names)}; none is drawn in a dry run, leave --dry-run out"
             )
-            raise stop(text, "--dry-run", 3)
+            raise stop(text, "--dry-run", ExitCode.RULE_FIRST)
         return urn.draw(about, names, count)
 
     return drawn

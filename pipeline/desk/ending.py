@@ -8,7 +8,7 @@ from pipeline.board.map import Power
 from pipeline.desk.dice import rolls
 from pipeline.desk.event import Event
 from pipeline.desk.games import ENDED, REOPENED, Game, seated_rounds
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.scoring.results import Ending, Overruled
 from pipeline.scoring.system import Abandoned
 from pipeline.store.facts import Fact
@@ -16,7 +16,7 @@ from pipeline.tournament.game_end import Bar, GameNow, Ground, Over, bars, count
 from pipeline.tournament.setting import Setting
 
 VOTE, VOTE_UNDONE = "vote held", "vote undone"
-DIRECTOR_DECIDES = 3  # exit code
+
 OVER = {
     Ending.SOLO: "a power has won alone",
     Ending.LAST_YEAR: "{year} was the last year",
@@ -132,7 +132,7 @@ def end_of(
 def check_lifted(found: Sequence[Bar], why: str, where: str) -> None:
     """Stop where something stands that no reason lifts, or that a reason would lift and none is given."""
     if any(bar.is_firm for bar in found) or (found and not why.strip()):
-        code = 2 if any(bar.is_firm for bar in found) else DIRECTOR_DECIDES
+        code = ExitCode.WRONG_INPUT if any(bar.is_firm for bar in found) else ExitCode.RULE_FIRST
         raise Stopped((Problem(weight_of(bar), in_words(bar), where) for bar in found), code)
 
 
@@ -160,7 +160,7 @@ def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact:
         raise stop("the centres say that it is a solo; correct the phase that is wrong", game.name)
     if not why.strip() and (resting := list(rests_on(event, game))):
         text = "to let the game go on all the same, say why"
-        raise Stopped((Problem(Weight.ASKS, f"{each}; {text}", game.name) for each in resting), DIRECTOR_DECIDES)
+        raise Stopped((Problem(Weight.ASKS, f"{each}; {text}", game.name) for each in resting), ExitCode.RULE_FIRST)
     facts = [(REOPENED, {"board": game.name, "fact": game.end.fact.number, "why": why})]
     if game.end.how is Ending.VOTE and (vote := carried_now(event, game)):
         facts.append((VOTE_UNDONE, {"board": game.name, "fact": vote.number, "why": why}))

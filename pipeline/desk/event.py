@@ -3,7 +3,6 @@
 The folder is all there is: copy it to a stick and the event goes on elsewhere.
 """
 
-import json
 import re
 import shutil
 import tomllib
@@ -13,10 +12,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import tomlkit
+
 from pipeline.board.map import Map
 from pipeline.board.standard import MAPS
 from pipeline.desk.people import NAMES, NUMBERED, People, people_of
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.store.facts import Clock, FactStore
 from pipeline.tournament.load import load_tournament
 from pipeline.tournament.roster import COLUMNS, Player, numbered, read_roster_rows
@@ -116,7 +117,9 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
             facts.append(NUMBERED, {NAMES: {str(player.number): player.name for player in everybody}}, "new")
         (folder / "event.toml").write_text(write_event_file(details, everybody), "utf-8")
     except OSError as error:
-        raise stop(f"cannot make the event folder: {error.strerror or error}", str(folder), 4) from error
+        raise stop(
+            f"cannot make the event folder: {error.strerror or error}", str(folder), ExitCode.MACHINE_LACKS
+        ) from error
 
 
 def keep_rules(rules: Path, folder: Path) -> str:
@@ -139,24 +142,35 @@ def open_event(folder: Path, clock: Clock) -> Event:
 
 def write_event_file(details: Details, players: Iterable[Player]) -> str:
     """Write ``event.toml``, with a word for the people who open it; unset columns are left out."""
-    lines = [
-        "# This event. You may edit this file between two commands; what happened is in event.db.",
-        "# A player may be given another name here; the number stays his. Nobody who has played is taken out.",
-        "[event]",
-        f"name = {json.dumps(details.name, ensure_ascii=False)}",
-        f"code = {json.dumps(details.code)}  # printed on every sheet",
-        f"tournament = {json.dumps(details.tournament)}",
-        f"paper = {json.dumps(details.paper)}",
-        f"map = {json.dumps(details.map_name)}",
-        *([f"{GATE_KEY} = {json.dumps(details.gate)}"] if details.gate else []),
-        *([] if details.learns_hands else ["learns_hands = false"]),
-    ]
+    event = tomlkit.table()
+    event.add("name", details.name)
+    event.add("code", tomlkit.item(details.code).comment("printed on every sheet"))
+    event.update({"tournament": details.tournament, "paper": details.paper, "map": details.map_name})
+    if details.gate:
+        event.add(GATE_KEY, details.gate)
+    if not details.learns_hands:
+        event.add("learns_hands", False)
+    file = tomlkit.document()
+    file.add(tomlkit.comment("This event. You may edit this file between two commands; what happened is in event.db."))
+    file.add(
+        tomlkit.comment(
+            "A player may be given another name here; the number stays his. Nobody who has played is taken out."
+        )
+    )
+    file.add("event", event)
+    people = tomlkit.aot()
     for player in players:
-        lines += ["", "[[players]]"]
-        for key, value in asdict(player).items():
-            if value or (value == 0 and value is not False):  # a distance of 0 km is a distance
-                lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}")
-    return "\n".join(lines) + "\n"
+        told = tomlkit.table()
+        told.update({key: value for key, value in asdict(player).items() if is_told(value)})
+        people.append(told)
+    if people:
+        file.add("players", people)
+    return file.as_string()
+
+
+def is_told(value: object) -> bool:
+    """Say whether a column of a player is set; a distance of 0 km is a distance."""
+    return bool(value) or (value == 0 and value is not False)
 
 
 def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:

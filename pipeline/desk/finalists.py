@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from pipeline.board.map import Power
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.scoring.rules import Choosing, Final, ScoringRules
 from pipeline.scoring.score import Scored
 from pipeline.scoring.tiebreaks import Distance
@@ -55,10 +55,18 @@ def final_table(
         return None
     waiting = [name for name in going_on if int(name.split(".")[0]) in final.qualifying_rounds]
     if waiting:
-        raise stop(f"the final table is made from the standings, and these go on: {', '.join(waiting)}", "draw", 3)
+        raise stop(
+            f"the final table is made from the standings, and these go on: {', '.join(waiting)}",
+            "draw",
+            ExitCode.RULE_FIRST,
+        )
     qualified = scored.qualification
     if qualified is None:
-        raise stop("no final table without results of the rounds before it; play and end them first", "draw", 3)
+        raise stop(
+            "no final table without results of the rounds before it; play and end them first",
+            "draw",
+            ExitCode.RULE_FIRST,
+        )
     if not qualified.is_held:
         return None
     if asked.seated and not asked.named:
@@ -89,7 +97,9 @@ def by_lot(rules: ScoringRules, scored: Scored, asked: Asked, filled: int) -> tu
     if unknown := journeys_unknown(rules, scored):
         text = f"the longer journey goes before the lot, and it is not known of {', '.join(unknown)}"
         raise stop(
-            f"{text}; fill in the roster's column 'distance_km', or name who plays with --finalist", "draw.final", 3
+            f"{text}; fill in the roster's column 'distance_km', or name who plays with --finalist",
+            "draw.final",
+            ExitCode.RULE_FIRST,
         )
     level = tuple(sorted(name for name in qualified.undecided if name not in {*asked.gone, *asked.named}))
     seats = final.seats - filled
@@ -133,7 +143,7 @@ def check_players(rules: ScoringRules, scored: Scored, players: Sequence[str], g
         text += f"; the longer journey would decide, and it is not known of {', '.join(unknown)} (column 'distance_km')"
     elif qualified.undecided:
         text += "; or let a lot decide among those who are level with --final-lot"
-    raise stop(text, "draw.final", 3)
+    raise stop(text, "draw.final", ExitCode.RULE_FIRST)
 
 
 def no_table(rules: ScoringRules, scored: Scored, round_number: int) -> Iterator[str]:

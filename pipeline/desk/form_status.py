@@ -10,7 +10,7 @@ from pipeline.desk.form_rulings import accept_form, set_form_aside
 from pipeline.desk.forms_in import FormDoubt, FormIn, forms_in
 from pipeline.desk.games import Game, games
 from pipeline.desk.people import TEAM
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.store.facts import Fact
 from pipeline.tournament.form import FormKind
 
@@ -97,7 +97,10 @@ def accept(event: Event, form_id: str, *, by: str, why: str = "") -> Fact:
         raise stop("this form is not in", form_id)
     form = forms[form_id]
     if still_open := [doubt for doubt in doubts_of(event, form, forms, boards) if not doubt.may_stand]:
-        raise Stopped([Problem(Weight.ASKS, doubt.text, f"{form_id} {doubt.field}".strip()) for doubt in still_open], 3)
+        raise Stopped(
+            [Problem(Weight.ASKS, doubt.text, f"{form_id} {doubt.field}".strip()) for doubt in still_open],
+            ExitCode.RULE_FIRST,
+        )
     also: list[tuple[str, dict[str, Any]]] = []
     if form.kind is FormKind.BOARD:
         result = board_sheets.result_of(event, boards[form.printed.request.board], form, why)

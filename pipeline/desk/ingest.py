@@ -27,7 +27,7 @@ from pipeline.desk.reading_pool import Coming, EndOfFile, Helpers, read_pages
 from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.words import others_of, vocabulary_of
 from pipeline.ink import PARTS, Transcription
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.reading.blank import Blanks
 from pipeline.reading.outcome import Corners, Doubtful, Filed, Outcome, PageOutcome, Several, Unidentified
 from pipeline.reading.page import page_count, pages
@@ -53,7 +53,6 @@ class PageIn:
 
 Tell = Callable[[PageIn], None]
 READING = "reading.lock"  # in the event's folder, there is nothing in it
-DISK_FULL = 4  # the exit code of a file that could not be kept
 
 
 def take_in(
@@ -78,13 +77,13 @@ def take_in(
             problems += same_bytes(event, file, receive(event, file))
         except Stopped as stopped:
             problems += stopped.problems
-            is_full |= stopped.code == DISK_FULL
+            is_full |= stopped.code is ExitCode.MACHINE_LACKS
     try:
         read_waiting(event, engine, tell, helpers, on_wait, on_count)
     except Stopped as stopped:
         raise Stopped([*problems, *stopped.problems], stopped.code) from stopped
     if is_full:
-        raise Stopped(problems, DISK_FULL)
+        raise Stopped(problems, ExitCode.MACHINE_LACKS)
     return tuple(problems)
 
 
@@ -292,7 +291,7 @@ class ScanReader:
             whole.write_bytes(picture)
         except OSError as error:
             text = f"no room for pictures: {error.strerror or error}; the scans are kept; make room, then 'scan'"
-            raise stop(text, path, 4) from error
+            raise stop(text, path, ExitCode.MACHINE_LACKS) from error
 
 
 def out_of_season(event: Event, game: Game, phase: Phase) -> str:

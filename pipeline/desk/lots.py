@@ -14,7 +14,7 @@ from typing import Any
 from pipeline.desk.dice import hash_of
 from pipeline.desk.event import Event
 from pipeline.desk.people import with_names, with_numbers
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.store.claims import Claims
 
 SEALED, DRAWN = "lot sealed", "lot drawn"
@@ -112,7 +112,7 @@ class Urn:
         if lot is None:
             lot = self.seal(about, names)
         if lot.seed is None:
-            raise Stopped((Problem(Weight.ASKS, waiting(lot, count), f"lot {lot.number}"),), 3)
+            raise Stopped((Problem(Weight.ASKS, waiting(lot, count), f"lot {lot.number}"),), ExitCode.RULE_FIRST)
         self.used.append(lot)
         return lot.order[:count]
 
@@ -131,7 +131,7 @@ class Urn:
         seed = self.claims.secret(secret_of(lot))
         if seed is None:
             text = "the sealed seed is lost (claims.db was deleted); draw paper lots, and name who is drawn"
-            raise stop(text, f"lot {lot.number}", 3)
+            raise stop(text, f"lot {lot.number}", ExitCode.RULE_FIRST)
         self.word = None
         drawn = replace(lot, seed=seed, word=word, order=order_of(seed, word, lot.names))
         self.write(DRAWN, drawn)

@@ -5,7 +5,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from pipeline.problems import stop
+from pipeline.problems import ExitCode, stop
 
 PROGRAMS = ("soffice", "libreoffice")
 OTHERWISE = "write --wall -o wall.xlsx, open it and print the entire workbook"
@@ -16,7 +16,7 @@ def pdf_of(workbook: bytes) -> bytes:
     """Print a workbook into a PDF; it runs in a profile of its own, so an office that is open does not hinder it."""
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
-        raise stop(f"no LibreOffice here that could make a PDF; {OTHERWISE}", "pdf", 4)
+        raise stop(f"no LibreOffice here that could make a PDF; {OTHERWISE}", "pdf", ExitCode.MACHINE_LACKS)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         given, made = folder / "wall.xlsx", folder / "wall.pdf"
@@ -27,4 +27,6 @@ def pdf_of(workbook: bytes) -> bytes:
             subprocess.run([program, *options, str(given)], check=True, capture_output=True, timeout=LONGEST_S)
             return made.read_bytes()
         except (subprocess.SubprocessError, OSError) as error:
-            raise stop(f"LibreOffice made no PDF ({type(error).__name__}); {OTHERWISE}", "pdf", 4) from error
+            raise stop(
+                f"LibreOffice made no PDF ({type(error).__name__}); {OTHERWISE}", "pdf", ExitCode.MACHINE_LACKS
+            ) from error

@@ -22,10 +22,8 @@ from pipeline.judge.outcome import Resolution, Result
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.orders.positions import write_position
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.scoring.results import Ending
-
-DIRECTOR_MUST_RULE = 3  # exit code
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +61,14 @@ def publish(event: Event, board: str, by: str) -> Published:
         raise stop(to_end(why), game.name)
     powers = Desk.of(event).board(game)
     if waiting := open_matters(event, game, powers):
-        raise Stopped(waiting, DIRECTOR_MUST_RULE)
+        raise Stopped(waiting, ExitCode.RULE_FIRST)
     orders = {power.power: power.orders for power in powers}
     resolution = adjudicate(game.map, game.position, orders, event.tournament.rulebook)
     rows = {str(power.power): [as_row(row) for row in power.rows] for power in powers}
     with event.facts.transaction():
         if event.facts.last_number() != read_to and has_changed(event, game, powers):
             text = "something came in while this was adjudicated; nothing was published, look at it and publish again"
-            raise Stopped((Problem(Weight.ASKS, text, f"{game.name} {game.position.phase}"),), DIRECTOR_MUST_RULE)
+            raise Stopped((Problem(Weight.ASKS, text, f"{game.name} {game.position.phase}"),), ExitCode.RULE_FIRST)
         fact = event.facts.add("published", as_body(game.name, orders, resolution, rows), by)
     played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
     call_solo(event, game.name)

@@ -13,7 +13,7 @@ from pipeline.desk.review import Doubt, queue
 from pipeline.desk.review_by_sheet import THE_RULE, Answer, OnSheet, Waiting, sheet_answers, waiting_lines
 from pipeline.desk.rulings import NOTHING, RowDecision, rule_row, rule_sheet
 from pipeline.desk.turn import Turn
-from pipeline.problems import Problem, Weight, stop
+from pipeline.problems import ExitCode, Problem, Weight, stop
 from pipeline.store.facts import Fact
 from pipeline.tournament.table import did_you_mean
 from pipeline.workbook.review_read import Filled, read_review
@@ -58,7 +58,7 @@ def take_back(event: Event, data: bytes, where: str, by: str, *, anyway: bool = 
     for weighed in weighing.to_take:
         if event.facts.last_number() != number:
             text = f"somebody else decided meanwhile; {len(facts)} of {len(weighing.to_take)} are taken, read it again"
-            raise stop(text, where, 1)
+            raise stop(text, where, ExitCode.WITH_FAULTS)
         facts.append(write_down(event, weighed, by))
         number = facts[-1].number
     left = sum(1 for _ in queue(event))

@@ -9,7 +9,7 @@ from pipeline.desk.form_printing import PrintedForm, printed_forms
 from pipeline.desk.forms_in import FormDoubt, FormIn, forms_in
 from pipeline.desk.games import Game, survivors
 from pipeline.desk.votes import Asking, Ballot, Count, Says, hold_counted, hold_vote
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.store.facts import Fact
 from pipeline.tournament.form import FormKind
 
@@ -71,7 +71,7 @@ def vote_by_slips(event: Event, game: Game, asking: Asking, missing: Missing, sa
                 Problem(Weight.ASKS, f"{doubt.text}; rule on it, or set the slip aside", form.id)
                 for form, doubt in open_now
             ],
-            3,
+            ExitCode.RULE_FIRST,
         )
     votes = {form.id: form.by_name[VOTE].value == YES for form in slips.filed}
     if len(survivors(game)) != len(votes) + missing.absent + missing.gone:

@@ -13,7 +13,7 @@ import pypdfium2
 
 from pipeline.pen.laying import MM_PER_INCH, Picture
 from pipeline.pen.scanner import Scan
-from pipeline.problems import stop
+from pipeline.problems import ExitCode, stop
 
 PX_PER_METRE = 1000 / MM_PER_INCH
 SUFFIXES = (".pdf", ".tif", ".jpg", ".png")
@@ -95,7 +95,7 @@ def write_tiff(scans: Sequence[Scan], file: Path) -> None:
     dpi = str(scans[0].dpi)
     flags = [cv2.IMWRITE_TIFF_RESUNIT, 2, cv2.IMWRITE_TIFF_XDPI, int(dpi), cv2.IMWRITE_TIFF_YDPI, int(dpi)]
     if not cv2.imwritemulti(str(file), [scan.image for scan in scans], flags):
-        raise stop("could not be written", str(file), code=4)
+        raise stop("could not be written", str(file), code=ExitCode.MACHINE_LACKS)
 
 
 def jpeg_of(scan: Scan, quality: int = 80) -> bytes:

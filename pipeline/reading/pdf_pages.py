@@ -11,7 +11,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from pipeline.problems import stop
+from pipeline.problems import ExitCode, stop
 from pipeline.reading.limits import Unreadable
 from pipeline.reading.own_process import started
 from pipeline.reading.picture import Grey, shrunk
@@ -114,7 +114,7 @@ def started_opener() -> "subprocess.Popen[bytes]":
         return started("pipeline.reading.pdf_opener", str(ANSWERS_WITHIN_S), str(MEMORY))
     except OSError as error:
         text = f"no process can be started to open PDFs: {error.strerror or error}; end other programs, then 'scan'"
-        raise stop(text, "pdf", 4) from error
+        raise stop(text, "pdf", ExitCode.MACHINE_LACKS) from error
 
 
 def to_grey(raw: Grey, width: int, channels: int) -> Grey:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from pipeline.problems import stop
+from pipeline.problems import ExitCode, stop
 
 Clock = Callable[[], str]  # gives the time now, ISO 8601 with its zone
 
@@ -101,7 +101,11 @@ class FactStore:
         except sqlite3.Error as error:
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
-            raise stop(f"could not write a fact down: {error}; free some disk and repeat", str(self.path), 4) from error
+            raise stop(
+                f"could not write a fact down: {error}; free some disk and repeat",
+                str(self.path),
+                ExitCode.MACHINE_LACKS,
+            ) from error
 
     def read(self, kind: str | None = None, after: int = 0) -> Iterator[Fact]:
         """Give the facts back in the order in which they were written."""

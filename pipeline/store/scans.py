@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
-from pipeline.problems import stop
+from pipeline.problems import ExitCode, stop
 
 CHUNK = 1 << 20  # bytes read at a time, so that a 2 GB file needs no 2 GB of memory
 LEFT_S = 600.0  # so long nothing was written to a copy: its program is gone; a slow stick gives some bytes in less
@@ -52,7 +52,9 @@ def keep_scan(source: Path, folder: Path) -> KeptScan:
             partial.replace(path)
     except OSError as error:
         raise stop(
-            f"could not keep the scan: {error.strerror or error}; free some disk and scan it again", str(source), 4
+            f"could not keep the scan: {error.strerror or error}; free some disk and scan it again",
+            str(source),
+            ExitCode.MACHINE_LACKS,
         ) from error
     finally:
         partial.unlink(missing_ok=True)

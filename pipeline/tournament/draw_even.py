@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pipeline.problems import Problem, Stopped, stop
+from pipeline.problems import ExitCode, Problem, Stopped, stop
 from pipeline.tournament.draw_field import Gathering, Lots, Reason
 from pipeline.tournament.draw_offer_words import in_words
 from pipeline.tournament.draw_offers import SHRINKS, Choosing, Way, choosing, counted, levels_of, ways_of, why_not
@@ -14,7 +14,7 @@ class Uneven(Stopped):
 
     def __init__(self, choice: Choosing, further: Sequence[Problem] = ()) -> None:
         self.choice = choice
-        super().__init__((in_words(choice), *further), 3)
+        super().__init__((in_words(choice), *further), ExitCode.RULE_FIRST)
 
 
 def made_even(gathering: Gathering, ways: Sequence[Way], lots: Lots) -> None:
@@ -22,15 +22,23 @@ def made_even(gathering: Gathering, ways: Sequence[Way], lots: Lots) -> None:
     for way in ways:
         take(gathering, way, lots)
     if not gathering.seated:
-        raise stop(f"nobody to seat; {gathering.terms.size} make a board", "draw", 3)
+        raise stop(f"nobody to seat; {gathering.terms.size} make a board", "draw", ExitCode.RULE_FIRST)
     if gathering.over:
         raise Uneven(choosing(gathering))
     boards, seated = gathering.boards(), gathering.seated
     if boards < gathering.six:
-        raise stop(f"{len(seated)} players make {counted(boards, 'board')}, not {gathering.six} of six", "--six", 3)
+        raise stop(
+            f"{len(seated)} players make {counted(boards, 'board')}, not {gathering.six} of six",
+            "--six",
+            ExitCode.RULE_FIRST,
+        )
     for name in dict.fromkeys(seated):
         if seated.count(name) > boards:
-            raise stop(f"{name} cannot sit {seated.count(name)} times at {counted(boards, 'board')}", "draw", 3)
+            raise stop(
+                f"{name} cannot sit {seated.count(name)} times at {counted(boards, 'board')}",
+                "draw",
+                ExitCode.RULE_FIRST,
+            )
 
 
 def take(gathering: Gathering, way: Way, lots: Lots) -> None:
@@ -41,15 +49,17 @@ def take(gathering: Gathering, way: Way, lots: Lots) -> None:
         known = ", ".join(ways_of(gathering))
         raise stop(f"{gathering.terms.uneven.source} does not offer {way}; it offers {known}", "--take")
     if why := why_not(gathering, way):
-        raise stop(f"{way}: {why}", "--take", 3)
+        raise stop(f"{way}: {why}", "--take", ExitCode.RULE_FIRST)
     levels, missing = levels_of(gathering, way)
     if missing:
-        raise Stopped(missing, 3)
+        raise Stopped(missing, ExitCode.RULE_FIRST)
     if way is Way.VARIANT:
         gathering.six += gathering.short
         return
     if not levels:
-        raise stop(f"{way}: nobody on the roster has volunteered; name people one by one", "--take", 3)
+        raise stop(
+            f"{way}: nobody on the roster has volunteered; name people one by one", "--take", ExitCode.RULE_FIRST
+        )
     needed = gathering.over if way in SHRINKS else gathering.short
     for reason, is_willing in tuple(chosen(levels, needed, lots)):
         put(gathering, way, reason, is_willing=is_willing)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field, fields, replace
 
-from pipeline.problems import Problem, Stopped, Weight
+from pipeline.problems import ExitCode, Problem, Stopped, Weight
 from pipeline.tournament.draw_task import Wished, Wishes
 from pipeline.tournament.event_rules import Aim, DrawRules, Wish
 from pipeline.tournament.setting import Setting, asked_by
@@ -39,7 +39,7 @@ def wishes_of(rules: DrawRules, answers: Answers, matters: Set[Aim]) -> Wishes:
     """Put the wishes that matter for this round in order, or stop with every question that is open (exit code 3)."""
     questions = list(open_questions(rules, answers, matters))
     if questions:
-        raise Stopped(questions, 3)
+        raise Stopped(questions, ExitCode.RULE_FIRST)
     wished = []
     for aim in in_order(rules, answers):
         setting: Setting[Wish] = getattr(rules, aim.value)

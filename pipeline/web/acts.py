@@ -20,14 +20,13 @@ from pipeline.desk.turn import Turn
 from pipeline.desk.undoing import redo, stacks, undo
 from pipeline.orders.notation import NotAnOrder, read, write
 from pipeline.orders.order import Order
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.store.claims import Login
 from pipeline.web.doors import Right, may
 from pipeline.web.keyboard import Typist
 from pipeline.web.office import Focus, Office
 
 ANYWAY = "anyway"  # among the values: what is typed is meant so, though the rules do not follow it
-STALE = 5  # exit code of a decision on something that has changed meanwhile
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +100,13 @@ def shown(office: Office, login: Login, wanted: str) -> Item:
         if token(item) == wanted and office.is_for(login, item):
             holders = office.claims.held_by_others(login, now=office.clock())
             if holder := holders.get(claim_name(item)):
-                raise Stopped((Problem(Weight.STOPS, f"{holder} is at work on this", claim_name(item)),), STALE)
+                raise Stopped(
+                    (Problem(Weight.STOPS, f"{holder} is at work on this", claim_name(item)),), ExitCode.STALE
+                )
             return item
-    raise Stopped((Problem(Weight.STOPS, "this has changed since it was shown; nothing was decided", ""),), STALE)
+    raise Stopped(
+        (Problem(Weight.STOPS, "this has changed since it was shown; nothing was decided", ""),), ExitCode.STALE
+    )
 
 
 def settle_row(office: Office, login: Login, doubt: Doubt, key: Key) -> None:
@@ -237,7 +240,7 @@ def act_on_turn(office: Office, login: Login, key: Key) -> Focus:
     turn = turn_named(office, login, key.token)
     if any(sheet.news > key.number for sheet in office.live.sheets(turn)):
         text = "a sheet came in, or shows other ink, since this was shown; nothing was decided"
-        raise Stopped((Problem(Weight.STOPS, text, str(turn)),), STALE)
+        raise Stopped((Problem(Weight.STOPS, text, str(turn)),), ExitCode.STALE)
     if key.do == "type":
         Typist(office, turn).write(key.values, key.units, key.sure, login.name)
     elif key.value in tuple(SheetDecision):

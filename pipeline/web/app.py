@@ -17,9 +17,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
 from pipeline.desk.meaning import MeansNothing
-from pipeline.problems import Stopped, stop
+from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.store.claims import Login
-from pipeline.web.acts import STALE
 from pipeline.web.doors import COOKIE, SESSION_S, Door, Right, Role, may
 from pipeline.web.office import Office
 
@@ -33,7 +32,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 HOME = {Role.DIRECTOR: "/", Role.ASSISTANT: "/", Role.UPLOAD: "/upload", Role.SCREEN: "/screen"}
-STATUS = {STALE: 409, 4: 507}  # exit codes as HTTP has them; anything else that stops is a 422
+STATUS = {ExitCode.STALE: 409, ExitCode.MACHINE_LACKS: 507}  # as HTTP has them; anything else that stops is a 422
 
 Answer = Callable[[Office, Login, dict[str, Any]], Any]
 

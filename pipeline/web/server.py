@@ -16,7 +16,7 @@ from pipeline.desk.clock import now
 from pipeline.desk.event import open_event
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.reader import best_recogniser
-from pipeline.problems import stop
+from pipeline.problems import ExitCode, stop
 from pipeline.reading.recogniser import Recogniser
 from pipeline.store.claims import Claims
 from pipeline.web import clock as clock_pages
@@ -85,7 +85,9 @@ def listen(port: int, *, is_lan: bool) -> socket.socket:
         ear.listen(BACKLOG)  # now: whoever was told the address may come before the pages are served
     except OSError as error:
         ear.close()
-        raise stop(f"cannot listen: {error.strerror}; choose another --port", f"{host}:{port}", 4) from error
+        raise stop(
+            f"cannot listen: {error.strerror}; choose another --port", f"{host}:{port}", ExitCode.MACHINE_LACKS
+        ) from error
     return ear
 
 

@@ -14,14 +14,13 @@ from pipeline.desk.ending import end_game, over_words, overruled_by, rests_on, u
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, survivors
 from pipeline.desk.votes import Asking, Ballot, Says, against, hold_vote, record_veto, undo_vote
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.scoring.results import Ending
 from pipeline.store.claims import Login
 from pipeline.store.facts import Fact
 from pipeline.tournament.ending import Moment, knows_veto
 from pipeline.tournament.event_rules import Absent
 from pipeline.tournament.reading_rules import YesNo
-from pipeline.web.acts import STALE
 from pipeline.web.app import Pages
 from pipeline.web.clock import standings, standings_are_open
 from pipeline.web.doors import Right
@@ -224,7 +223,7 @@ def end(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         game = office.game(login, str(body.get("board", "")))
         if body.get("phase") != str(game.position.phase):
             text = "the board is not as it was shown; nothing was decided, look again"
-            raise Stopped((Problem(Weight.STOPS, text, game.name),), STALE)
+            raise Stopped((Problem(Weight.STOPS, text, game.name),), ExitCode.STALE)
         end_game(office.event, game, how, by=login.name, why=why_of(body))
     return {}
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 
-from openpyxl.chart._chart import ChartBase
+from openpyxl.chart import BarChart, LineChart
 from openpyxl.formatting.rule import Rule
 from openpyxl.styles import Font, PatternFill
 from openpyxl.styles.differential import DifferentialStyle
@@ -59,7 +59,7 @@ class Page:
     breaks: list[int] = field(default_factory=list)  # a new printed page begins after these rows
     validations: list[DataValidation] = field(default_factory=list)
     marks: list[tuple[str, Rule]] = field(default_factory=list)
-    charts: list[tuple[ChartBase, str]] = field(default_factory=list)
+    charts: list[tuple[BarChart | LineChart, str]] = field(default_factory=list)
 
     def put(self, row: int, column: int, content: Content, look: Look = PLAIN) -> None:
         """Fill one cell. Text is cleaned of what no cell can hold and is never a formula."""

@@ -14,7 +14,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from pipeline.problems import Problem
 from pipeline.workbook.address import at, fixed, letter
 from pipeline.workbook.look import ENTRY, GREEN, HEAD, HEAD_LEFT, PALE, QUIET, RED, SUBTITLE, TEXT, TITLE, Look
-from pipeline.workbook.package import frame, patch, sheet_data
+from pipeline.workbook.package import frame, with_rows
 from pipeline.workbook.page import Page
 from pipeline.workbook.text import Losses
 
@@ -172,7 +172,7 @@ def save(page: Page, pictures: Sequence[Image], title: str, asked: Sequence[Aske
     hide(sheet, FIRST_CHOICE + max((len(one.choices) for one in asked), default=0))
     saved = BytesIO()
     book.save(saved)
-    return patch(saved.getvalue(), [(page, sheet_data(page, styles))])
+    return with_rows(saved.getvalue(), [(page, styles)])
 
 
 def hide(sheet: Worksheet, end: int) -> None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from pipeline.problems import Problem, Weight
 
 FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, production 2
-MARKUP = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\r", "&#13;"))  # the ampersand first
 LONGEST = 32767  # characters in a cell, Excel's own limit
 
 
@@ -25,6 +24,7 @@ class Losses:
         >>> print(*losses.found)
         notes  Players!B4: 'Bob\x07' holds 1 character that no workbook can; it is left out (U+0007)
         """
+        text = text.replace("\r\n", "\n").replace("\r", "\n")  # XML 1.0, 2.11: what reads it knows one end of a line
         bad = FORBIDDEN.findall(text)
         if bad:
             named = ", ".join(f"U+{ord(c):04X}" for c in sorted(set(bad)))
@@ -51,16 +51,4 @@ def looks_like_a_formula(text: str) -> bool:
     >>> [looks_like_a_formula(name) for name in ("=1+1", "-Bob", "@SUM", "Bob", "+1-555", "'tis")]
     [True, True, True, False, True, True]
     """
-    return text[:1] in tuple("=+-@'\t\r")
-
-
-def xml(text: str) -> str:
-    """Write text as XML; the characters must be clean already.
-
-    >>> xml('a<b & "c"')
-    'a&lt;b &amp; "c"'
-    """
-    for mark, written in MARKUP:
-        if mark in text:
-            text = text.replace(mark, written)
-    return text
+    return text[:1] in tuple("=+-@'\t\r\n")

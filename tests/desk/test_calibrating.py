@@ -135,20 +135,60 @@ def test_what_would_change_is_told_with_what_it_rests_on() -> None:
     assert Outcome(GATE, found).asked == 1
 
 
+NEW = "gate = \"g.toml\" # thresholds fitted on confirmed scans by 'ordersheets calibrate'"
+OWN = """# mine
+[event]  # note
+  name = 'Cup'   # the third
+  code = "AB23"
+@
+# who plays
+[[players]] # first come
+name = "Ana"
+"""
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ('[event]\nname = "Cup"\n', '[event]\ngate = "g.toml"'),
-        ('# mine\n[event]  # note\nname = "Cup"\n', '[event]  # note\ngate = "g.toml"'),
-        ('[event]\nname = "Cup"\ngate = "old.toml"  # mine\n', '[event]\nname = "Cup"\ngate = "g.toml"'),
+        ('[event]\nname = "Cup"', f'[event]\nname = "Cup"\n{NEW}\n'),
+        ('[event]\nname = "Cup"\ngate = "old.toml"  # mine\n', '[event]\nname = "Cup"\ngate = "g.toml"  # mine\n'),
+        (OWN.replace("@\n", "\n"), OWN.replace("@", f"  {NEW}\n")),
+        (OWN.replace("@\n", "\n").replace("\n", "\r\n"), OWN.replace("@", f"  {NEW}\n").replace("\n", "\r\n")),
+        ('["event"]\nname = "Cup"\n', f'["event"]\nname = "Cup"\n{NEW}\n'),
+        ('[event]\nname = """\n[event]\ngate = 1"""\n', f'[event]\nname = """\n[event]\ngate = 1"""\n{NEW}\n'),
+        (
+            'event.name = "Cup"\nevent.code = "AB23"\n',
+            'event.name = "Cup"\nevent.gate = "g.toml"\nevent.code = "AB23"\n',
+        ),
+        ('event = {name = "Cup"} # short\n', 'event = {name = "Cup",gate = "g.toml"} # short\n'),
     ],
 )
-def test_event_toml_names_the_thresholds_and_keeps_all_else(before: str, after: str) -> None:
-    found = with_gate(before, "g.toml")
-    assert found.startswith(before[: before.index("[event]")])
-    assert after in found
-    assert found.count("gate =") == 1
-    assert 'name = "Cup"' in found
+def test_event_toml_names_the_thresholds_and_keeps_all_else_as_it_was_written(before: str, after: str) -> None:
+    assert with_gate(before, "g.toml") == after
+
+
+def test_a_full_disk_leaves_event_toml_as_it_was(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, data: bytes) -> int:
+        with path.open("wb") as file:
+            file.write(data[:9])
+        raise OSError(28, "No space left on device")
+
+    before = (cup / "event.toml").read_bytes()
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with open_event(cup, clock) as event, pytest.raises(Stopped, match="No space left"):
+        write_to(event, load_gates())
+    assert (cup / "event.toml").read_bytes() == before
+
+
+def test_thresholds_are_named_in_an_event_toml_whose_lines_end_as_on_windows(cup: Path) -> None:
+    settings = cup / "event.toml"
+    mine = b"# mine\r\n" + settings.read_bytes().replace(b"\n", b"\r\n")
+    settings.write_bytes(mine)
+    with open_event(cup, clock) as event:
+        path = write_to(event, load_gates())
+    assert read_event_file(settings)[0].gate == path.name
+    kept = [line for line in settings.read_bytes().split(b"\r\n") if not line.startswith(b"gate =")]
+    assert kept == mine.split(b"\r\n")
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from openpyxl import load_workbook
@@ -84,3 +85,34 @@ def test_an_ampersand_in_the_footer_is_printed() -> None:
     sheet = load_workbook(BytesIO(pack([page_of(1)], {}, "Cups & saucers")))["Names"]
     assert sheet.oddFooter is not None
     assert sheet.oddFooter.left.text == "Cups && saucers"
+
+
+def test_every_end_of_a_line_is_the_one_that_cells_know() -> None:
+    contents = ("a\r\nb", "\rc", Live('"d"&"\r\ne"', "d\r\ne"))
+    data = pack([page_of(*contents)], {}, "")
+    plain = load_workbook(BytesIO(data), data_only=True)["Names"]
+    assert [plain.cell(row, 1).value for row in (1, 2, 3)] == ["a\nb", "\nc", "d\ne"]
+    assert load_workbook(BytesIO(data))["Names"]["A2"].quotePrefix
+
+
+def test_the_cells_stand_in_the_one_name_space_of_their_sheet() -> None:
+    """Readers that look for ``<c>`` as text, and they exist, find it."""
+    page = page_of("<Ana>", Live('"<"&"&"', "<&"))
+    page.heights[1] = 30
+    with ZipFile(BytesIO(pack([page], {}, ""))) as package:
+        written = package.read("xl/worksheets/sheet1.xml").decode()
+    assert '<dimension ref="A1:A2" />' in written
+    assert (
+        '<sheetData><row r="1" ht="30" customHeight="1"><c r="A1" s="1" t="inlineStr"><is><t xml:space="preserve">'
+        '&lt;Ana&gt;</t></is></c></row><row r="2"><c r="A2" s="1" t="str"><f>"&lt;"&amp;"&amp;"</f><v>&lt;&amp;</v></c>'
+        "</row></sheetData>"
+    ) in written
+
+
+def test_the_file_does_not_say_when_it_was_made() -> None:
+    with ZipFile(BytesIO(pack([page_of(1)], {}, ""))) as package:
+        core = package.read("docProps/core.xml").decode()
+        assert {entry.date_time for entry in package.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+    assert "ordersheets" in core
+    assert "dcterms:created" not in core
+    assert "dcterms:modified" not in core

@@ -9,11 +9,15 @@ whole that set it.
 
 import math
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
+
+import tomlkit
+from tomlkit import TOMLDocument
+from tomlkit.items import Table
 
 from pipeline.ink import Tier
 from pipeline.problems import Problem, Stopped, Weight
@@ -150,20 +154,26 @@ def load_gates(path: Path | None = None) -> Gates:
 
 def write_gates(gates: Gates) -> str:
     """Write gates as TOML."""
-    lines = [
-        "# Evidence that is enough to take a row as read (pipeline/reading/net/gate.py); what set it stands below.",
-        f"\nmeasured = '''\n{gates.measured}'''\n",
-        *lines_of(gates.first, ""),
-        f"\n[{BOTH}]",
-        f"enough = {gates.enough:.4f}",
-        *lines_of(gates.both, f"{BOTH}."),
-    ]
-    return "\n".join(lines) + "\n"
+    about = "Evidence that is enough to take a row as read (pipeline/reading/net/gate.py); what set it stands below."
+    file = tomlkit.document()
+    file.add(tomlkit.comment(about))
+    file.add(tomlkit.nl())
+    file.add("measured", tomlkit.string(gates.measured, literal="'''" not in gates.measured, multiline=True))
+    file.add(tomlkit.nl())
+    add_gate(file, gates.first)
+    both = tomlkit.table()
+    both.add("enough", tomlkit.value(f"{gates.enough:.4f}"))
+    add_gate(both, gates.both)
+    file.add(BOTH, both)
+    return file.as_string()
 
 
-def lines_of(gate: Gate, table: str) -> Iterator[str]:
+def add_gate(table: TOMLDocument | Table, gate: Gate) -> None:
     """Write one gate."""
-    yield from (f"{name} = {getattr(gate, name):.4f}" for name in NUMBERS)
+    for name in NUMBERS:
+        table.add(name, tomlkit.value(f"{getattr(gate, name):.4f}"))
     for title, values in (("weights", gate.weights), ("least", gate.least)):
-        yield f"\n[{table}{title}]"
-        yield from (f"{name} = {value:.4f}" for name, value in values.items())
+        inside = tomlkit.table()
+        for name, value in values.items():
+            inside.add(name, tomlkit.value(f"{value:.4f}"))
+        table.add(title, inside)

@@ -1,0 +1,32 @@
+"""What a command leaves with has one list, and the documentation is that list."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from pipeline.problems import ExitCode
+
+HOUSE = Path(__file__).parents[2]
+LEAVING = {"SystemExit", "exit", "Exit", "stop", "Stopped"}
+
+
+def test_the_documentation_tells_every_exit_code_of_a_command() -> None:
+    told = re.findall(r"^\| (\d) \| (\S.*) \|$", (HOUSE / "docs/commands.md").read_text("utf-8"), re.MULTILINE)
+
+    assert [int(number) for number, _ in told] == [code for code in ExitCode if code is not ExitCode.STALE]
+
+
+def test_no_command_leaves_with_a_bare_number() -> None:
+    assert [place for file in sorted((HOUSE / "pipeline").rglob("*.py")) for place in bare_numbers(file)] == []
+
+
+def bare_numbers(file: Path) -> Iterator[str]:
+    """Where a file gives a number to something that leaves the program or stops the work."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if not isinstance(node, ast.Call) or ast.unparse(node.func).split(".")[-1] not in LEAVING:
+            continue
+        for given in (*node.args, *(keyword.value for keyword in node.keywords)):
+            values = (given.body, given.orelse) if isinstance(given, ast.IfExp) else (given,)
+            if any(isinstance(value, ast.Constant) and isinstance(value.value, int) for value in values):
+                yield f"{file.relative_to(HOUSE)}:{node.lineno}"
