@@ -28,8 +28,8 @@ a person's ink (blue). Only that is shown to the readers.""",
     "05-readers": """Each row is made as high as the reader wants it: this, and nothing else of the page, is what it
 sees. Boxes that are ticked need no reader: their words are put between as certain. The first reader looks at every
 row; where it is not sure the second, which learnt elsewhere and on other writing, looks as well, and both are weighed
-together. A reading is accepted only if it is likely enough by itself, not because it is the likeliest of the orders
-that would be legal.""",
+together. A reading is accepted only if it passes an absolute test: weighed against whatever letters are there, against
+its own misspellings and against orders that would not be legal. To be the likeliest legal order is not enough.""",
     "03-fields": """The numbers that printed the form now cut it up: boxes for digits and ticks, lines for words and
 signatures.""",
     "05-answers": """A digit is read by a net of its own, box by box, and a number is taken only if it is likely enough
