@@ -59,6 +59,12 @@ def blanks(tmp_path: Path) -> tuple[Path, list[Grey]]:
     return tmp_path / "cup", [np.ascontiguousarray(page.reshape(page.shape[:2])) for page in drawn]
 
 
+@pytest.fixture(scope="module")
+def engine() -> Recogniser:
+    """The net; to load it takes as long as to read a page."""
+    return best_recogniser()
+
+
 def scan(
     folder: Path,
     files: list[Path],
@@ -106,10 +112,9 @@ def hangs_together(page: Path) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("design", list(Design))
 def test_every_stage_has_a_labelled_picture_and_the_facts_are_the_same(
-    tmp_path: Path, papers: Mapping[Design, Papers], design: Design
+    tmp_path: Path, papers: Mapping[Design, Papers], engine: Recogniser, design: Design
 ) -> None:
     db, files = papers[design]
-    engine = best_recogniser()
     plain, watched = with_facts(tmp_path / "plain", db), with_facts(tmp_path / "watched", db)
 
     scan(plain, files, None, engine)
@@ -129,9 +134,11 @@ def test_every_stage_has_a_labelled_picture_and_the_facts_are_the_same(
 
 
 @pytest.mark.slow
-def test_what_each_row_came_to_is_told_beside_its_ink(tmp_path: Path, papers: Mapping[Design, Papers]) -> None:
+def test_what_each_row_came_to_is_told_beside_its_ink(
+    tmp_path: Path, papers: Mapping[Design, Papers], engine: Recogniser
+) -> None:
     db, files = papers[Design.LINE]
-    scan(with_facts(tmp_path / "cup", db), files, tmp_path / "pictures", best_recogniser())
+    scan(with_facts(tmp_path / "cup", db), files, tmp_path / "pictures", engine)
 
     (france,) = [each for each in page_folders(tmp_path / "pictures") if "scan001" in each.parent.name]
 
@@ -161,14 +168,14 @@ def test_rows_that_nobody_read_are_told_to_be_asked(tmp_path: Path, papers: Mapp
 
 @pytest.mark.slow
 def test_several_processes_leave_the_same_pictures_as_one(
-    tmp_path: Path, papers: Mapping[Design, Papers], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, papers: Mapping[Design, Papers], engine: Recogniser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reading_pool, "FEW", 0)
     db, files = papers[Design.LINE]
     one, two = with_facts(tmp_path / "one", db), with_facts(tmp_path / "two", db)
-    scan(one, files, tmp_path / "by one", best_recogniser())
+    scan(one, files, tmp_path / "by one", engine)
     with Helpers(two, 1, tmp_path / "by two") as helpers:
-        scan(two, files, tmp_path / "by two", best_recogniser(), helpers)
+        scan(two, files, tmp_path / "by two", engine, helpers)
 
         assert len(helpers.processes) == 1
         assert helpers.lost == 0
