@@ -11,8 +11,9 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from pipeline.cli.common import on_event, opened, print_problems
+from pipeline.desk.albums import Albums
 from pipeline.desk.event import Event
-from pipeline.desk.ingest import PageIn, take_in
+from pipeline.desk.ingest import Follower, PageIn, take_in
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.reading_pool import MOST_HELPERS, Helpers
 from pipeline.desk.watching import WatchedFolder
@@ -28,17 +29,29 @@ EVERY_S = 1.0  # how often a watched folder is looked at
 @click.argument("files", nargs=-1, type=click.Path(readable=False, path_type=Path))
 @click.option("--watch", type=click.Path(path_type=Path), help="Take in whatever appears in this folder, until Ctrl-C.")
 @click.option("--processes", type=click.IntRange(1, 1 + MOST_HELPERS), help="That read at once.  [default: one a core]")
-def command(event: Path, files: tuple[Path, ...], watch: Path | None, processes: int | None) -> None:
+@click.option(
+    "--debug-pictures",
+    "pictures",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Keep labelled pictures of every stage, with an index.html that tells how each page became orders.",
+)
+def command(
+    event: Path, files: tuple[Path, ...], watch: Path | None, processes: int | None, pictures: Path | None
+) -> None:
     """Take in pdf, tiff, jpeg and png files; any order, any side up. Without FILES: go on where a scan was cut off."""
     if watch is not None and not watch.is_dir():
         raise stop("no such folder to watch", str(watch))
-    with opened(event) as the_event, Helpers(event, processes and processes - 1) as helpers:
+    albums = None if pictures is None else Albums.ready(pictures)
+    with opened(event) as the_event, Helpers(event, processes and processes - 1, pictures) as helpers:
         engine = best_recogniser()
         with Bar() as bar:
-            problems = take_in(the_event, files, engine, bar.tell, helpers, tell_wait, bar.count)
+            problems = take_in(the_event, files, engine, bar.tell, helpers, Follower(tell_wait, bar.count), albums)
         print_problems(problems)
         if watch is not None:
-            watch_folder(the_event, watch, engine, helpers)
+            watch_folder(the_event, watch, engine, helpers, albums)
+    if albums is not None:
+        click.echo(f"{albums.index}: how the pages were read, stage by stage", err=True)
     is_lacking = any(problem.weight is Weight.STOPS for problem in problems)
     raise SystemExit(ExitCode.WITH_FAULTS if is_lacking else ExitCode.DONE)
 
@@ -94,7 +107,9 @@ def tell_wait() -> None:
     click.echo("another program is reading scans of this event; this one goes on when that has done", err=True)
 
 
-def watch_folder(event: Event, folder: Path, engine: Recogniser, helpers: Helpers) -> None:
+def watch_folder(
+    event: Event, folder: Path, engine: Recogniser, helpers: Helpers, albums: Albums | None = None
+) -> None:
     """Take in every file that is whole, until the director ends it."""
     watched = WatchedFolder(folder)
     click.echo(f"watching {folder}; Ctrl-C ends it")
@@ -105,7 +120,7 @@ def watch_folder(event: Event, folder: Path, engine: Recogniser, helpers: Helper
             if watched.gone and watched.gone != gone:
                 click.echo(f"{folder}: cannot be read ({watched.gone}); it is tried again every second", err=True)
             gone = watched.gone
-            problems: tuple[Problem, ...] = take_in(event, files, engine, tell, helpers, tell_wait)
+            problems: tuple[Problem, ...] = take_in(event, files, engine, tell, helpers, Follower(tell_wait), albums)
             print_problems(problems)
             time.sleep(EVERY_S)
     except KeyboardInterrupt:

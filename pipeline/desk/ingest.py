@@ -5,13 +5,14 @@ was read twice is the same page, so it counts once. Of several programs that tak
 """
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pipeline.board.position import Phase
+from pipeline.desk.albums import Albums
 from pipeline.desk.blanks import draw_blank
 from pipeline.desk.crops import crop_path, page_path
 from pipeline.desk.ending import goes_on
@@ -30,9 +31,10 @@ from pipeline.ink import PARTS, Transcription
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.reading.blank import Blanks
 from pipeline.reading.outcome import Corners, Doubtful, Filed, Outcome, PageOutcome, Several, Unidentified
-from pipeline.reading.page import page_count, pages
+from pipeline.reading.page import PageImage, page_count, pages
 from pipeline.reading.pdf_pages import Opener
 from pipeline.reading.recogniser import Line, Recogniser, Vocabulary
+from pipeline.reading.stages import unwatched
 from pipeline.reading.transcribe import SheetReader, transcribe_as
 from pipeline.store.alone import alone
 from pipeline.store.facts import Fact
@@ -52,6 +54,17 @@ class PageIn:
 
 
 Tell = Callable[[PageIn], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Follower:
+    """Whoever wants to know how the reading goes on."""
+
+    waits: Callable[[], None] = lambda: None  # another program is reading
+    counts: Callable[[int], None] | None = None  # so many pages are to be read, before the first of them is
+
+
+NOBODY = Follower()
 READING = "reading.lock"  # in the event's folder, there is nothing in it
 
 
@@ -61,25 +74,31 @@ def take_in(
     engine: Recogniser,
     tell: Tell,
     helpers: Helpers | None = None,
-    on_wait: Callable[[], None] = lambda: None,
-    on_count: Callable[[int], None] | None = None,
+    follower: Follower = NOBODY,
+    albums: Albums | None = None,
 ) -> tuple[Problem, ...]:
     """Keep every file, then read them all; a bad file is a problem, a known one a note, and the others go on.
 
     ``helpers`` read beside this process, with the engine of `best_recogniser`. On a full disk every file that could
-    not be kept is named before the work is `Stopped`. ``on_wait`` is called where another program is reading,
-    ``on_count`` with the number of pages that are to be read, before the first of them is.
+    not be kept is named before the work is `Stopped`. Of every page that is read, and of those of the named files that
+    were read before, ``albums`` keep pictures; what is written down is the same with and without.
     """
     problems: list[Problem] = []
     is_full = False
+    finished, named = finished_scans(event), []
     for file in files:
         try:
-            problems += same_bytes(event, file, receive(event, file))
+            named.append(kept := receive(event, file))
+            problems += same_bytes(event, file, kept)
         except Stopped as stopped:
             problems += stopped.problems
             is_full |= stopped.code is ExitCode.MACHINE_LACKS
     try:
-        read_waiting(event, engine, tell, helpers, on_wait, on_count)
+        read_waiting(event, engine, tell, helpers, follower, albums)
+        if albums is not None:
+            again = finished.intersection(kept.sha256 for kept in named)
+            draw_again(event, engine, again, albums)
+            problems += albums.problems()
     except Stopped as stopped:
         raise Stopped([*problems, *stopped.problems], stopped.code) from stopped
     if is_full:
@@ -115,23 +134,46 @@ def read_waiting(
     engine: Recogniser,
     tell: Tell,
     helpers: Helpers | None,
-    on_wait: Callable[[], None],
-    on_count: Callable[[int], None] | None,
+    follower: Follower,
+    albums: Albums | None,
 ) -> None:
     """Read every scan that was kept and not yet read to its end, oldest first; one program at a time does."""
     if not waiting_scans(event):
         return
-    with alone(event.folder / READING, on_wait):
+    with alone(event.folder / READING, follower.waits):
         if waiting := waiting_scans(event):  # the other may have read them
-            if on_count is not None:
-                on_count(pages_waiting(event, waiting))
-            for page in ScanReader.of(event, engine).read(waiting, helpers):
+            if follower.counts is not None:
+                follower.counts(pages_waiting(event, waiting))
+            for page in ScanReader.of(event, engine, albums).read(waiting, helpers):
                 tell(page)
+
+
+def draw_again(event: Event, engine: Recogniser, scans: Set[str], albums: Albums) -> None:
+    """Make the pictures of scans that were read before; they are looked at again, and nothing is written down."""
+    received = [fact for fact in event.facts.read("scan received") if fact.body["sha256"] in scans]
+    if not received:
+        return
+    bodies: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
+    for fact in event.facts.read("page read"):
+        bodies.setdefault((fact.body["sha256"], fact.body["page"] % PARTS), []).append(fact.body)
+    reader = ScanReader.of(event, engine, albums)
+    for sha256, page in reader.coming(received, ()):
+        if isinstance(page, EndOfFile):
+            continue
+        if isinstance(page, PageImage):
+            reader.sheet_reader(sha256).every_sheet(page)
+        number = page.number or 0
+        albums.write(event, sha256, number, bodies.get((sha256, number), []), is_again=True)
+
+
+def finished_scans(event: Event) -> frozenset[str]:
+    """The scans that were read to their end, by their hashes."""
+    return frozenset(fact.body["sha256"] for fact in event.facts.read("scan read"))
 
 
 def waiting_scans(event: Event) -> list[Fact]:
     """List the scans that were kept and not yet read to their end."""
-    finished = {fact.body["sha256"] for fact in event.facts.read("scan read")}
+    finished = finished_scans(event)
     return [fact for fact in event.facts.read("scan received") if fact.body["sha256"] not in finished]
 
 
@@ -161,15 +203,16 @@ class ScanReader:
     as_of: int  # the newest fact that all this rests on
     hands: Hands | None  # of the players, where the engine learns them
     blanks: Blanks  # for pages without a mark
+    albums: Albums | None = None  # where pictures of the stages are kept
 
     @classmethod
-    def of(cls, event: Event, engine: Recogniser) -> "ScanReader":
+    def of(cls, event: Event, engine: Recogniser, albums: Albums | None = None) -> "ScanReader":
         """Make a reader of an event's scans, as its facts are now, with the event's own thresholds."""
         as_of = event.facts.last_number()
         engine = reader_for(event, engine)
         sheets, forms, others = printed_sheets(event), printed_forms(event), others_of(event.tournament)
         hands, blanks = hands_of(event, engine), Blanks(partial(draw_blank, event))
-        return cls(event, engine, sheets, forms, games(event), others, as_of, hands, blanks)
+        return cls(event, engine, sheets, forms, games(event), others, as_of, hands, blanks, albums)
 
     def read(self, received: Sequence[Fact], helpers: Helpers | None = None) -> Iterator[PageIn]:
         """Read files; every page is written down as soon as it and those before it are read."""
@@ -183,6 +226,8 @@ class ScanReader:
             count[sha256] += 1
             bodies = self.bodies_of(found, sha256)
             self.event.facts.append_all(tuple(("page read", body) for body in bodies), self.engine.name)
+            if self.albums is not None:
+                self.albums.write(self.event, sha256, found.page, bodies)
             for body in bodies:
                 yield PageIn(names[sha256], body["page"], body["tray"], body["text"])
 
@@ -200,7 +245,8 @@ class ScanReader:
         """Make the reader of one file's pages."""
         by_hand = self.hands.reader_of if self.hands else None
         code = self.event.details.code
-        return SheetReader(self.layouts, self.engine, self.vocabulary, code, sha256, by_hand, self.blanks)
+        watch = unwatched if self.albums is None else self.albums.of(self.event, sha256)
+        return SheetReader(self.layouts, self.engine, self.vocabulary, code, sha256, by_hand, self.blanks, watch)
 
     def read_as(self, page: Fact, sheet_id: str) -> dict[str, Any] | None:
         """Read a page again as the sheet that a person says it is; None where its rows cannot be found."""

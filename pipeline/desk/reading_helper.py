@@ -1,5 +1,7 @@
 """A process of its own that reads pages for the one that keeps the facts: ``python -m pipeline.desk.reading_helper``.
 
+It is given the event's folder, and where pictures of the stages are wanted the folder for them.
+
 Pages come in on standard input and what the ink says goes out on standard output, one pickle each. It writes nothing
 down and ends when its input does; what it had not answered by then is read by whoever asked.
 """
@@ -14,6 +16,7 @@ from typing import BinaryIO
 
 import cv2
 
+from pipeline.desk.albums import Albums
 from pipeline.desk.clock import now
 from pipeline.desk.event import Event, open_event
 from pipeline.desk.ingest import ScanReader
@@ -29,21 +32,22 @@ class Helper:
 
     event: Event
     engine: Recogniser
+    albums: Albums | None = None
     reader: ScanReader | None = None
     as_of: int = -1  # the newest fact when the reader was made
 
     def answer(self, task: Task) -> PageOutcome:
         """Read one page."""
         if self.reader is None or self.as_of != task.as_of:
-            self.reader, self.as_of = ScanReader.of(self.event, self.engine), task.as_of
+            self.reader, self.as_of = ScanReader.of(self.event, self.engine, self.albums), task.as_of
         return self.reader.sheet_reader(task.sha256).every_sheet(task.page)
 
 
-def serve(folder: Path, tasks: BinaryIO, answers: BinaryIO) -> None:
+def serve(folder: Path, tasks: BinaryIO, answers: BinaryIO, pictures: Path | None = None) -> None:
     """Answer every task until there are no more."""
     cv2.setNumThreads(1)
     with open_event(folder, now) as event:
-        helper = Helper(event, best_recogniser())
+        helper = Helper(event, best_recogniser(), None if pictures is None else Albums(pictures))
         while True:
             try:
                 task = pickle.load(tasks)
@@ -58,7 +62,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not end up among the answers
-    serve(Path(sys.argv[1]), sys.stdin.buffer, answers)
+    serve(Path(sys.argv[1]), sys.stdin.buffer, answers, *map(Path, sys.argv[2:]))
 
 
 if __name__ == "__main__":

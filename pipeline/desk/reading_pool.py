@@ -45,8 +45,9 @@ class Lost(Exception):
 class Helpers:
     """The other processes that read for one event, started when there is enough to do. Use it with ``with``."""
 
-    def __init__(self, folder: Path, count: int | None = None) -> None:
+    def __init__(self, folder: Path, count: int | None = None, pictures: Path | None = None) -> None:
         self.folder = folder
+        self.pictures = pictures  # where pictures of the stages are kept, where somebody wants them
         self.count = min(MOST_HELPERS, cores() - 1) if count is None else count
         self.seen = 0  # pages
         self.lost = 0  # helpers
@@ -110,7 +111,8 @@ class Helpers:
 
     def start(self) -> subprocess.Popen[bytes]:
         """Start one helper."""
-        process = started("pipeline.desk.reading_helper", str(self.folder), **dict.fromkeys(ONE_THREAD, "1"))
+        folders = [str(folder) for folder in (self.folder, self.pictures) if folder is not None]
+        process = started("pipeline.desk.reading_helper", *folders, **dict.fromkeys(ONE_THREAD, "1"))
         self.processes.append(process)
         return process
 

@@ -14,7 +14,7 @@ from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Crop, RowReading, Sure
 from pipeline.reading.register import RegisteredPage
 from pipeline.reading.spoils import HIDDEN, LINE_THROUGH, SPOILS
-from pipeline.reading.strokes import has_ink, ink_parts, is_struck, own_parts, without_dots
+from pipeline.reading.strokes import Parts, has_ink, ink_parts, is_struck, own_parts, without_dots
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import on_white
 from pipeline.tournament.sheet_layout import Field, Form
@@ -33,6 +33,20 @@ class RowInk:
     is_struck: bool
     notes: tuple[str, ...]
     offers: tuple[str, ...] = ()  # orders that its ticks could be, where a person is asked which count
+    boxed: BoxedInk | None = None  # what is in its boxes, where it has any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FieldInk:
+    """The paper of one field, cleaned of what was printed."""
+
+    grey: Grey
+    own: Parts  # the ink that belongs to it
+    left: int  # px, on the sheet
+    top: int
+    upper: int  # px, in ``grey``
+    lower: int
+    baseline: int
 
 
 def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
@@ -50,11 +64,21 @@ def row_of_boxes(ink: BoxedInk, form: Form, field: Field) -> RowInk:
     """Put together what was found in the boxes of a row."""
     number = field.row or 0
     if ink.is_blank:
-        return RowInk(number, field.box, Crop(ink.grey, ink.baseline), is_blank=True, is_struck=False, notes=())
+        crop = Crop(ink.grey, ink.baseline)
+        return RowInk(number, field.box, crop, is_blank=True, is_struck=False, notes=(), boxed=ink)
     crop, doubts = crop_of(ink, form, number)
     offers = offers_of(ink, form, number) if doubts else ()
     notes = (*ink.notes, *doubts)
-    return RowInk(number, field.box, crop, is_blank=False, is_struck=ink.is_struck, notes=notes, offers=offers)
+    return RowInk(
+        number,
+        field.box,
+        crop,
+        is_blank=False,
+        is_struck=ink.is_struck,
+        notes=notes,
+        offers=offers,
+        boxed=ink,
+    )
 
 
 def field_has_ink(page: RegisteredPage, name: str) -> bool | None:
@@ -63,9 +87,8 @@ def field_has_ink(page: RegisteredPage, name: str) -> bool | None:
     return None if field is None else not row_ink(page, field, 0).is_blank
 
 
-def row_ink(page: RegisteredPage, field: Field, number: int) -> RowInk:
-    """Cut out one field, clean it, and say what can be seen."""
-    flat, form = page.flat, page.form
+def field_ink(flat: Grey, form: Form, field: Field) -> FieldInk:
+    """Cut out one field and clean it of what was printed."""
     left, top, right, bottom = pixels(field, form, flat.shape)
     grey = on_white(flat[top:bottom, left:right])
     parts = ink_parts(grey)
@@ -76,17 +99,24 @@ def row_ink(page: RegisteredPage, field: Field, number: int) -> RowInk:
     lower = round((field.box.top + field.box.height) * PIXELS_PER_MM) - top
     own = own_parts(grey, parts, upper, lower, seen_above(form, field, top))
     baseline = round(guides[-1].y * PIXELS_PER_MM - 0.5) - top if guides else lower
+    return FieldInk(grey, own, left, top, upper, lower, baseline)
+
+
+def row_ink(page: RegisteredPage, field: Field, number: int) -> RowInk:
+    """Cut out one field, clean it, and say what can be seen."""
+    ink = field_ink(page.flat, page.form, field)
+    grey, own = ink.grey, ink.own
     if not has_ink(own):
-        return RowInk(number, field.box, Crop(grey, baseline), is_blank=True, is_struck=False, notes=())
+        return RowInk(number, field.box, Crop(grey, ink.baseline), is_blank=True, is_struck=False, notes=())
     struck = is_struck(own)
-    crossed = (LINE_THROUGH,) if is_crossed(own, page.lines, left, top) else ()
+    crossed = (LINE_THROUGH,) if is_crossed(own, page.lines, ink.left, ink.top) else ()
     return RowInk(
         number,
         field.box,
-        Crop(trimmed(grey, own), baseline),
+        Crop(trimmed(grey, own), ink.baseline),
         is_blank=False,
         is_struck=struck,
-        notes=(*notes(grey, own, own, upper, lower, struck=struck), *crossed),
+        notes=(*notes(grey, own, own, ink.upper, ink.lower, struck=struck), *crossed),
     )
 
 

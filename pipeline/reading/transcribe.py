@@ -46,6 +46,17 @@ from pipeline.reading.rows import field_has_ink, ink_line, part, rows, view
 from pipeline.reading.several import Quad, cut_out, may_be_several, sheets_on
 from pipeline.reading.shaken import read_shaken_code
 from pipeline.reading.spoils import HIDDEN
+from pipeline.reading.stages import (
+    AnswersRead,
+    Laid,
+    MarksSought,
+    NotLaid,
+    RowsCut,
+    RowsRead,
+    SheetsParted,
+    Watch,
+    unwatched,
+)
 from pipeline.reading.ticks import ticked
 from pipeline.reading.typed import read_typed
 from pipeline.reading.unmarked import Nameless, Proposed, by_print, laid_by_print, sheets_beside
@@ -117,11 +128,12 @@ class SheetReader:
     sha256: str  # of the file
     engine_of: EngineOf | None = None  # where a sheet has a reader of its own: one that knows its writer's hand
     blanks: Blanks | None = None  # sheets as printed; without them one needs a mark, and only its rows are seen
+    watch: Watch = unwatched  # told every stage; what is read is the same
 
     def every_sheet(self, page: PageImage) -> PageOutcome:
         """Read one page, and where there are several sheets on it, each of them."""
         try:
-            found = identify(page.grey, self.layouts, self.event)
+            found = self.identity(page)
             quads = self.sheets_on(page.grey) if may_be_several(found, page.grey) else ()
             return self.several(page, quads) if len(quads) > 1 else self.in_tray(page, found)
         except SURPRISES as surprise:
@@ -135,6 +147,7 @@ class SheetReader:
 
     def several(self, page: PageImage, quads: tuple[Quad, ...]) -> Several:
         """Read the sheets on one picture, each as a page of its own."""
+        self.watch(SheetsParted(page, quads))
         parts = []
         for number, quad in enumerate(quads, start=1):
             alone = PageImage(page.file, part_number(page.number, number), cut_out(page.grey, quad))
@@ -164,7 +177,13 @@ class SheetReader:
 
     def outcome(self, page: PageImage) -> Outcome:
         """Put one page into its tray."""
-        return self.in_tray(page, identify(page.grey, self.layouts, self.event))
+        return self.in_tray(page, self.identity(page))
+
+    def identity(self, page: PageImage) -> Identity:
+        """Find out which sheet a page is."""
+        found = identify(page.grey, self.layouts, self.event)
+        self.watch(MarksSought(page, self.layouts, found))
+        return found
 
     def in_tray(self, page: PageImage, found: Identity) -> Outcome:
         """Put one page into its tray, by what was found of its identity."""
@@ -192,6 +211,7 @@ class SheetReader:
             seen = features(found.grey)
             straight = laid_by_print(found.grey, seen, found.marks, layout, self.blanks) or straight
         if isinstance(straight, NotRegistered):
+            self.watch(NotLaid(page.number, found, layout, straight))
             text = f"{layout.sheet} cannot be laid straight: {straight.why}"
             return self.unidentified(page, text, (layout.sheet,))
         return self.filed(page, layout, straight)
@@ -202,6 +222,7 @@ class SheetReader:
         for form in dict.fromkeys(layout.form for layout in found.candidates):
             straight = register(found.grey, found.marks, found.candidates[0].marker_ids, form)
             if isinstance(straight, NotRegistered):
+                self.watch(NotLaid(page.number, found, found.candidates[0], straight))
                 continue
             mine = {layout.sheet: layout for layout in found.candidates if layout.form == form}
             coded = {read_code_closely(part(straight.flat, box, QUIET_MM)) for box in form.codes} - {None}
@@ -233,22 +254,26 @@ class SheetReader:
 
     def filed(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed:
         """Read the rows of a sheet laid straight, or what a form asks for."""
+        self.watch(Laid(page.number, layout, straight))
         if layout.answers:
             return self.filed_form(page, layout, straight)
         found = rows(straight)
+        self.watch(RowsCut(page.number, straight, found))
         inked = [row for row in found if not row.is_blank]
         engine = self.engine if self.engine_of is None else self.engine_of(layout.sheet)
         crops, vocabulary = [row.crop for row in inked], self.vocabulary_of(layout.sheet)
         answers = read_typed(crops, read_safely(engine, crops, vocabulary), vocabulary)
         readings = dict(zip((row.number for row in inked), answers, strict=True))
         lines = tuple(ink_line(row, readings.get(row.number)) for row in found)
+        transcription = replace(
+            self.transcription(page, layout, straight, engine, lines),
+            signed=field_has_ink(straight, "signature"),
+            outside=() if self.blanks is None else self.blanks.outside(layout, straight),
+        )
+        self.watch(RowsRead(page.number, straight, found, transcription, engine, vocabulary))
         return Filed(
             page=page.number,
-            transcription=replace(
-                self.transcription(page, layout, straight, engine, lines),
-                signed=field_has_ink(straight, "signature"),
-                outside=() if self.blanks is None else self.blanks.outside(layout, straight),
-            ),
+            transcription=transcription,
             crops={row.number: view(straight.flat, row.box) for row in found if not row.is_blank or row.notes},
             picture=jpeg(straight.flat),
             warnings=(*straight.warnings, *in_words([row.number for row in found if HIDDEN in row.notes])),
@@ -258,9 +283,11 @@ class SheetReader:
     def filed_form(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed:
         """Read what a form asks for: a line for each answer, by its number."""
         lines = read_answers(straight, layout.answers, self.engine, self.vocabulary_of(layout.sheet))
+        transcription = self.transcription(page, layout, straight, self.engine, lines)
+        self.watch(AnswersRead(page.number, layout, straight, transcription))
         return Filed(
             page=page.number,
-            transcription=self.transcription(page, layout, straight, self.engine, lines),
+            transcription=transcription,
             crops=pictures(straight, layout.answers, lines),
             picture=jpeg(straight.flat),
             warnings=straight.warnings,
