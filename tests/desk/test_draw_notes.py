@@ -1,0 +1,113 @@
+"""Who is in a draw that leaves survivors out is entered, where the rules pay by it, and counts in every sum."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from desk.cup import NAMES, clock
+from desk.test_notes import at, run
+from pipeline.board.map import Power
+from pipeline.desk.ending import end_game, undo_end
+from pipeline.desk.event import Details, new_event, open_event
+from pipeline.desk.games import find_game
+from pipeline.desk.notes import notes
+from pipeline.desk.results import event_results
+from pipeline.desk.seating import seat
+from pipeline.desk.standings import scored_event
+from pipeline.scoring.results import Ending
+from pipeline.tournament.roster import Player
+
+SYSTEM = """
+[scoring]
+system = "{name}"
+
+[totals]
+rounds = 4
+"""
+
+
+def cup_under(folder: Path, name: str) -> Path:
+    """A board under rules of which only the scoring system is said."""
+    rules = folder / "rules.toml"
+    rules.write_text(SYSTEM.format(name=name), "utf-8")
+    details = Details(name="Test Cup", code="TEST", tournament=str(rules))
+    new_event(folder / "cup", details, [Player(name=name) for name in NAMES.values()], clock)
+    with open_event(folder / "cup", clock) as event:
+        seat(event, 1, {"1": NAMES}, by="Tess")
+    return folder / "cup"
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    return cup_under(tmp_path, "draw-size")
+
+
+def voted(cup: Path) -> None:
+    """All seven live, and a draw is agreed."""
+    with open_event(cup, clock) as event:
+        at(event, "1.1", "S1905M")
+    run(["vote", cup, "--board", "1.1", "--asked-by", "france", "--yes", "7", "--no", "0", "--ruled", "--why", "agreed"])
+
+
+def scores(cup: Path) -> dict[Power, Fraction]:
+    with open_event(cup, clock) as event:
+        return {game.power: game.score for game in scored_event(event).games}
+
+
+def test_who_is_left_out_of_a_draw_gets_nothing_of_it(cup: Path) -> None:
+    voted(cup)
+    assert scores(cup)[Power.TURKEY] == Fraction(100, 7)
+    run(["enter", cup, "draw", "1.1", "A", "ENGLAND", "f", "--why", "as they agreed"])
+    found = scores(cup)
+    assert [found[power] for power in (Power.AUSTRIA, Power.FRANCE, Power.TURKEY)] == [Fraction(100, 3)] * 2 + [0]
+    with open_event(cup, clock) as event:
+        (note,) = notes(event)
+        assert [board.left_out for board in event_results(event).boards] == [
+            frozenset({Power.GERMANY, Power.ITALY, Power.RUSSIA, Power.TURKEY})
+        ]
+    run(["enter", cup, "undo", str(note.fact.number)])
+    assert scores(cup)[Power.TURKEY] == Fraction(100, 7)
+
+
+def test_a_draw_is_of_a_game_that_was_voted_or_agreed(cup: Path) -> None:
+    assert "it goes on" in run(["enter", cup, "draw", "1.1", "A"], code=2)
+    with open_event(cup, clock) as event:
+        at(event, "1.1", "S1908M")
+        end_game(event, find_game(event, "1.1"), Ending.TIME, by="Tess", why="late")
+    assert "it ended by time" in run(["enter", cup, "draw", "1.1", "A"], code=2)
+
+
+def test_only_survivors_are_in_a_draw_and_all_faults_are_told_at_once(cup: Path) -> None:
+    run(["enter", cup, "result", "1.1", "vote", "--year", "1907 A12 E12 F10", "--why", "played upstairs"])
+    said = run(["enter", cup, "draw", "1.1", "A", "I", "T"], code=2)
+    assert [line.split(" has ")[0] for line in said.splitlines()] == ["draw powers: ITALY", "draw powers: TURKEY"]
+    assert "unknown power 'ITALIA'; did you mean 'ITALY'?" in run(["enter", cup, "draw", "1.1", "Italia"], code=2)
+
+
+def test_rules_that_look_at_no_draw_take_none(tmp_path: Path) -> None:
+    cup = cup_under(tmp_path, "sum-of-squares")
+    voted(cup)
+    assert "pay nothing by who is in a draw" in run(["enter", cup, "draw", "1.1", "A", "E"], code=2)
+
+
+def test_a_draw_goes_with_the_end_that_it_is_of(cup: Path) -> None:
+    voted(cup)
+    run(["enter", cup, "draw", "1.1", "A"])
+    with open_event(cup, clock) as event:
+        undo_end(event, find_game(event, "1.1"), by="Tess", why="they play on")
+        assert notes(event) == ()
+    voted(cup)
+    assert scores(cup)[Power.TURKEY] == Fraction(100, 7)
+
+
+def test_a_result_with_a_draw_is_changed_after_its_draw_is_taken_back(cup: Path) -> None:
+    result = ["enter", cup, "result", "1.1", "vote", "--year", "1907 A12 E12 F10", "--why", "upstairs"]
+    run(result)
+    run(["enter", cup, "draw", "1.1", "A", "E"])
+    with open_event(cup, clock) as event:
+        typed, drawn = (note.fact.number for note in notes(event))
+    for command in (result, ["enter", cup, "undo", str(typed)]):
+        assert f"take fact {drawn} back first" in run(command, code=2)
+    run(["enter", cup, "undo", str(drawn)])
+    run(["enter", cup, "undo", str(typed)])
