@@ -276,6 +276,11 @@ def test_the_race_has_no_points_in_rounds_that_were_not_played(name: str) -> Non
         assert {points[f"R{n}"] for n in range(3, rules_of(name).totals.rounds + 1)} <= {"#N/A"}
 
 
+def test_the_race_shows_the_half_points_that_totals_drop() -> None:
+    sheet = opened(after("edc2023", 1))["Charts"]
+    assert {cell.number_format for row in sheet.iter_rows(5, 12, 3, 3) for cell in row} == {"0.0"}
+
+
 @pytest.mark.parametrize("rounds", [1, 2, 4])
 def test_the_race_is_drawn_as_far_as_it_was_run(rounds: int) -> None:
     data = write_workbook(after("wdc2008", rounds), title="Our Cup", sealed=False).data
