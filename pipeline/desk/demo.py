@@ -104,9 +104,7 @@ def fresh_folder(out: Path, sample: Sample) -> Path:
     return folder
 
 
-def summarise(
-    sample: Sample, tally: Tally, engine: Recogniser, ends: Sequence[Mapping[str, str]]
-) -> dict[str, Any]:
+def summarise(sample: Sample, tally: Tally, engine: Recogniser, ends: Sequence[Mapping[str, str]]) -> dict[str, Any]:
     """Put the tally into the words of ``summary.json``."""
     return {
         "event": sample.name,

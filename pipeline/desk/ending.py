@@ -149,9 +149,9 @@ def in_words(bar: Bar) -> str:
 
 
 def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact:
-    """Take the end of a game back: it goes on; the vote that ended it is void, as is who was in its draw. Refused where the counts end it.
+    """Take the end of a game back: it goes on; the vote that ended it is void, as is who was in its draw.
 
-    What rests on its result is told first, and wants a reason.
+    Refused where the counts end it. What rests on its result is told first, and wants a reason.
     """
     if not game.ended or game.end is None:
         raise stop("the game goes on; there is no end to take back", game.name)

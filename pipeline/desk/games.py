@@ -135,7 +135,7 @@ class Game:
 
     @property
     def centres(self) -> Mapping[Power, int]:
-        """The counts as they stand: after a Fall that is over, for they change only then; of a result, those entered."""
+        """The counts as they stand, those of the last Fall that is over; of a game played elsewhere, those entered."""
         if self.entered is not None:
             return self.entered.centres
         return {power: len(self.position.centres.get(power, ())) for power in Power if power in self.seating.players}

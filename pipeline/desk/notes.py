@@ -17,7 +17,19 @@ from pipeline.store.facts import Fact
 from pipeline.tournament.table import did_you_mean
 
 PEOPLE = ("player", "before")  # fields that hold the number of a player
-FIRST = ("player", "players", "board", "round", "power", "before", "phase", "powers", "kind", "award", "field")  # that are said
+FIRST = (
+    "player",
+    "players",
+    "board",
+    "round",
+    "power",
+    "before",
+    "phase",
+    "powers",
+    "kind",
+    "award",
+    "field",
+)  # that are said
 UNSAID = ("why", "was", "name", "form", "overruled", "years")
 NOTHING: tuple[Any, ...] = ("", None, [], {})
 

@@ -84,7 +84,9 @@ def as_board(event: Event, game: Game, notes: Noted) -> Board:
         total=total,
         overruled=overruled_by(game.end.fact) if game.ended and game.end else (),
         left_out=left_out(game, notes.draws.get(game.name)),
-        unowned=None if game.entered and game.entered.form else total - sum(game.centres.values()),  # a sheet does not say
+        unowned=None
+        if game.entered and game.entered.form
+        else total - sum(game.centres.values()),  # a sheet does not say
     )
 
 

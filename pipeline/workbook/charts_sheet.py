@@ -117,7 +117,7 @@ class ChartsSheet:
 
     @property
     def decimals(self) -> int:
-        """Decimals of the race: a weighted score is not rounded, where totals drop what follows the point (EDC23 D1)."""
+        """Decimals of the race: its points are not rounded, where totals drop what follows the point (EDC23 D1)."""
         rules = self.scored.rules
         return max(rules.decimals, 0 if rules.totals.rounding == AS_IT_IS else 1)
 

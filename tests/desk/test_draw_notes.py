@@ -47,7 +47,9 @@ def voted(cup: Path) -> None:
     """All seven live, and a draw is agreed."""
     with open_event(cup, clock) as event:
         at(event, "1.1", "S1905M")
-    run(["vote", cup, "--board", "1.1", "--asked-by", "france", "--yes", "7", "--no", "0", "--ruled", "--why", "agreed"])
+    run(
+        ["vote", cup, "--board", "1.1", "--asked-by", "france", "--yes", "7", "--no", "0", "--ruled", "--why", "agreed"]
+    )
 
 
 def scores(cup: Path) -> dict[Power, Fraction]:
@@ -102,12 +104,23 @@ def test_a_draw_goes_with_the_end_that_it_is_of(cup: Path) -> None:
 
 
 def test_a_result_with_a_draw_is_changed_after_its_draw_is_taken_back(cup: Path) -> None:
-    result = ["enter", cup, "result", "1.1", "vote", "--year", "1907 A12 E12 F10", "--why", "upstairs"]
+    result: list[str | Path] = [
+        "enter",
+        cup,
+        "result",
+        "1.1",
+        "vote",
+        "--year",
+        "1907 A12 E12 F10",
+        "--why",
+        "upstairs",
+    ]
     run(result)
     run(["enter", cup, "draw", "1.1", "A", "E"])
     with open_event(cup, clock) as event:
         typed, drawn = (note.fact.number for note in notes(event))
-    for command in (result, ["enter", cup, "undo", str(typed)]):
+    undo: list[str | Path] = ["enter", cup, "undo", str(typed)]
+    for command in (result, undo):
         assert f"take fact {drawn} back first" in run(command, code=2)
     run(["enter", cup, "undo", str(drawn)])
     run(["enter", cup, "undo", str(typed)])

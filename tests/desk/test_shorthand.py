@@ -178,7 +178,9 @@ def test_a_word_that_may_mean_two_places_is_as_doubtful_as_on_paper(tournament: 
     assert (typed.order, typed.status, typed.rule) == (written.order, written.status, written.rule)
 
 
-@pytest.mark.parametrize("typed", ["- sev via", "A CON - sev via", "to sev via", "- sev by convoy", "a con - sev via", "sev via"])
+@pytest.mark.parametrize(
+    "typed", ["- sev via", "A CON - sev via", "to sev via", "- sev by convoy", "a con - sev via", "sev via"]
+)
 def test_a_convoy_to_where_an_own_army_stands_is_an_order_of_the_unit_in_front(typed: str) -> None:
     there = {
         "phase": "F1904M",

@@ -17,6 +17,7 @@ from pipeline.desk.results import event_results
 from pipeline.desk.simulation import Listener
 from pipeline.desk.standings import scored_event
 from pipeline.problems import Stopped
+from pipeline.tournament.load import tournament_ids
 
 
 class Heard(Listener):
@@ -56,11 +57,14 @@ def test_the_sample_event_is_read_ruled_and_scored_with_nothing_wrong_unasked(tm
 
 
 @pytest.mark.slow
-def test_a_rehearsal_invents_plays_and_compares(tmp_path: Path) -> None:
-    found = rehearse(Plan(boards=1, seasons=2, seed=5, tournament="wdc2008"), tmp_path, best_recogniser(), Listener())
+@pytest.mark.parametrize(("tournament", "seasons"), [(each, 1 + (each == "wdc2008")) for each in tournament_ids()])
+def test_a_rehearsal_invents_plays_and_compares(tmp_path: Path, tournament: str, seasons: int) -> None:
+    plan = Plan(boards=1, seasons=seasons, seed=5, tournament=tournament)
 
-    assert found["rows"] > 30
-    assert found["typed"] > 3, "a share is typed"
+    found = rehearse(plan, tmp_path, best_recogniser(), Listener())
+
+    assert found["rows"] > 20 * seasons
+    assert found["typed"] >= 3 * seasons, "a share is typed"
     wrong = found["wrong_unasked"], found["differs_after_ruling"], found["ends_wrong"]
     assert wrong == (0, 0, 0), found["differences"]
     with open_event(tmp_path / "event", now) as event:

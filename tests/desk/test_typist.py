@@ -75,4 +75,6 @@ def test_what_a_ruling_took_from_a_row_is_supplied_by_no_other_unasked(tmp_path:
         type_sheet(event, game, turn, [Keys("ank via", own_army), Keys("boh", own_fleet)], "Tess")
         rule_row(event, turn, 2, RowDecision(order=NOTHING, why="no order"), "Tess")
         implied = [row for row in Desk.of(event).power(game, Power.RUSSIA).rows if "IMPLIED" in row.flags]
-        assert [(write(row.order), row.needs_director) for row in implied if row.order] == [("F BLA C A RUM - ANK", True)]
+        assert [(write(row.order), row.needs_director) for row in implied if row.order] == [
+            ("F BLA C A RUM - ANK", True)
+        ]

@@ -34,7 +34,10 @@ PLAIN = {"A MAR": "A MARS"}  # three letters may mean Morocco (EDC23 G)
 def event_of(folder: Path, phase: str = "S1901M") -> Path:
     """Board 1.1 of seven, board 1.2 of six; one player is left, who comes later."""
     new_event(folder, Details(name="Paris", code="MXED", tournament="edc2023"), [Player(name=n) for n in NAMES], clock)
-    seats = {"1": dict(zip(Power, NAMES[:7], strict=True)), "2": dict(zip(SIX, NAMES[7:13], strict=True))}
+    seats: dict[str, dict[Power, str]] = {
+        "1": dict(zip(Power, NAMES[:7], strict=True)),
+        "2": dict(zip(SIX, NAMES[7:13], strict=True)),
+    }
     with open_event(folder, clock) as event:
         seat(event, 1, seats, by="Tess", special=Special(maps={"2": "sandard"}))
         if phase != "S1901M":
@@ -71,7 +74,9 @@ def written(event: Any) -> list[tuple[str, str]]:
     return [(fact.kind, json.dumps(fact.body, sort_keys=True)) for fact in event.facts.read()]
 
 
-def test_typing_an_end_a_vote_and_notes_write_the_same_facts_by_page_and_by_command(doors: tuple[Path, Browser]) -> None:
+def test_typing_an_end_a_vote_and_notes_write_the_same_facts_by_page_and_by_command(
+    doors: tuple[Path, Browser],
+) -> None:
     cup, tess = doors
     units = {power: [str(u) for u in own] for power, own in starting_position(sandard_map()).units.items()}
     for power in SIX:
@@ -80,7 +85,7 @@ def test_typing_an_end_a_vote_and_notes_write_the_same_facts_by_page_and_by_comm
         assert [unit for unit, _ in lines] == units[power]
         tess.look()
         typed = ["h"] * len(lines)
-        key = {"units": units[power], "values": typed, "sure": []}
+        key: dict[str, Any] = {"units": units[power], "values": typed, "sure": []}
         post(tess, "act", token=turn, board="1.2", do="type", number=tess.shown["number"], **key)
         whole = [word for unit in units[power] for word in ("--type", f"{PLAIN.get(unit, unit)} h")]
         run("rule", cup, "--board", "1.2", "--power", power, "--by", "Tess", *whole)
