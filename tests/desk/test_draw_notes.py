@@ -4,6 +4,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from web.conftest import SEATS, Browser
 
 from desk.cup import NAMES, clock
 from desk.test_notes import at, run
@@ -17,6 +18,7 @@ from pipeline.desk.seating import seat
 from pipeline.desk.standings import scored_event
 from pipeline.scoring.results import Ending
 from pipeline.tournament.roster import Player
+from pipeline.web.server import open_office
 
 SYSTEM = """
 [scoring]
@@ -29,6 +31,7 @@ rounds = 4
 
 def cup_under(folder: Path, name: str) -> Path:
     """A board under rules of which only the scoring system is said."""
+    folder.mkdir(exist_ok=True)
     rules = folder / "rules.toml"
     rules.write_text(SYSTEM.format(name=name), "utf-8")
     details = Details(name="Test Cup", code="TEST", tournament=str(rules))
@@ -124,3 +127,19 @@ def test_a_result_with_a_draw_is_changed_after_its_draw_is_taken_back(cup: Path)
         assert f"take fact {drawn} back first" in run(command, code=2)
     run(["enter", cup, "undo", str(drawn)])
     run(["enter", cup, "undo", str(typed)])
+
+
+def test_the_page_writes_the_same_draw_as_the_command(tmp_path: Path) -> None:
+    page, command = cup_under(tmp_path / "page", "draw-size"), cup_under(tmp_path / "command", "draw-size")
+    for cup in (page, command):
+        voted(cup)
+    run(["enter", command, "draw", "1.1", "A", "ENGLAND", "--by", "Tess", "--why", "agreed"])
+    with open_office(page, SEATS, is_lan=True) as office:
+        tess = Browser(office, "Tess")
+        values = {"board": "1.1", "powers": "england, a"}
+        body = {"what": "draw", "values": values, "why": "agreed"}
+        answer = tess.client.post("/api/notes/enter", json=body, headers={"X-Token": tess.token})
+        assert answer.status_code == 200, answer.text
+        (theirs,) = [(fact.by, fact.body) for fact in office.office.event.facts.read("draw entered")]
+    with open_event(command, clock) as event:
+        assert [(fact.by, fact.body) for fact in event.facts.read("draw entered")] == [theirs]
