@@ -17,13 +17,14 @@ from pipeline.desk.simulation import Listener
 from pipeline.ink import page_in_words
 from pipeline.problems import ExitCode
 
-TOLD = ("reader", "pages", "rows_written", "read_alone", "asked", "wrong_unasked")
+TOLD = ("reader", "pages", "rows_written", "read_alone", "typed", "asked", "wrong_unasked")
+FAULTS = ("wrong_unasked", "differs_after_ruling", "ends_wrong")
 
 
 @click.command("demo")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True, help="Where it goes.")
 def command(out: Path) -> None:
-    """Run the sample event from printed sheets to standings; exit code 1 if any order was wrong unasked."""
+    """Run the sample event from printed sheets to standings; exit code 1 if any order or end differs."""
     began = monotonic()
     with shown() as listener:
         summary = run_demo(out, best_recogniser(), listener)
@@ -33,8 +34,7 @@ def command(out: Path) -> None:
     table.add_row("seconds", f"{monotonic() - began:.0f}")
     Console().print(table)
     click.echo(f"{out}: standings.xlsx, flagged-row.png, summary.json, sheets, scans and the event")
-    is_wrong = summary["wrong_unasked"] or summary["differs_after_ruling"]
-    raise SystemExit(ExitCode.WITH_FAULTS if is_wrong else ExitCode.DONE)
+    raise SystemExit(ExitCode.WITH_FAULTS if any(summary[name] for name in FAULTS) else ExitCode.DONE)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from pipeline.desk.note_kinds import KINDS, Kind
 from pipeline.desk.note_values import Asked, Field
 from pipeline.desk.notes import enter, notes, take_back
 
-MANY = (Asked.PLAYERS, Asked.ROUNDS)  # as many words as there are
+MANY = (Asked.PLAYERS, Asked.POWERS, Asked.ROUNDS)  # as many words as there are
 LINES = {"years": "--year", "players": "--player"}  # one option a line
 
 

@@ -11,10 +11,10 @@ from pipeline.cli.common import on_event, opened, signed
 from pipeline.desk.desk import Desk, rule_by_number, rule_without_order
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, at_phase, check_plays, find_game
-from pipeline.desk.meaning import check_decision, meaning_of_turn
+from pipeline.desk.meaning import check_decision, take_typed
 from pipeline.desk.precedents import asked_first
 from pipeline.desk.rows import Row
-from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_sheet, type_lines
+from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_sheet
 from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.turn import Turn
 from pipeline.orders.notation import write
@@ -110,10 +110,8 @@ class Ruling:
 
     def type(self, lines: Sequence[str], *, anyway: bool) -> tuple[Fact, ...]:
         """Type the lines of a sheet."""
-        meaning = meaning_of_turn(self.event, self.game, self.turn, lines)
-        if not anyway:
-            meaning.check(self.turn, KEEP)
-        return (type_lines(self.event, self.turn, lines, by=self.by),)
+        sure = [line.strip() for line in lines] if anyway else ()
+        return (take_typed(self.event, self.game, self.turn, lines, KEEP, sure=sure, by=self.by),)
 
     def stands(self, line: int | None) -> Iterator[str]:
         """What stands now: of a row its orders, of all lines together what counts and every row."""

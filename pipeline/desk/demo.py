@@ -6,6 +6,7 @@ order that nobody asked the director about is compared with what the player wrot
 
 import json
 import shutil
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,13 +14,15 @@ from typing import Any
 from pipeline.board.map import Power
 from pipeline.desk.clock import now
 from pipeline.desk.ending import end_game
-from pipeline.desk.event import Details, new_event, open_event
+from pipeline.desk.event import Details, Event, new_event, open_event
 from pipeline.desk.games import Game, games
+from pipeline.desk.notes import enter
+from pipeline.desk.rehearsed_ends import rehearse_ends
 from pipeline.desk.roster import read_roster_file
 from pipeline.desk.sample import ROUND, Sample, read_sample
 from pipeline.desk.seating import seat
 from pipeline.desk.simulation import Listener, ScriptedSheet, Simulation, Tally
-from pipeline.desk.standings import write_standings
+from pipeline.desk.standings import scored_event, write_standings
 from pipeline.desk.turn import Turn
 from pipeline.problems import stop
 from pipeline.reading.recogniser import Recogniser
@@ -55,15 +58,35 @@ def run_demo(out: Path, engine: Recogniser, listener: Listener) -> dict[str, Any
     with open_event(folder, now) as event:
         seat(event, ROUND, sample.boards, by=DIRECTOR, notes=["seated by hand, as the sample says"])
         simulation = Simulation(event, SampleScript(sample), out, engine, listener)
+        simulation.play_next_phase()
+        replace_players(event, sample)
         while simulation.play_next_phase():
             pass
         for game in games(event).values():
             end_game(event, game, Ending.TIME, by=DIRECTOR, why="the sample ends after its first year")
+        rule_scores(event, sample)
         listener.step("the standings")
         (out / "standings.xlsx").write_bytes(write_standings(event).data)
-    summary = summarise(sample, simulation.tally, engine)
+    listener.step("beside it, a game ended in every way that the rules know")
+    summary = summarise(sample, simulation.tally, engine, rehearse_ends(sample.tournament, out / "ends"))
     (out / "summary.json").write_text(json.dumps(summary, indent=1), "utf-8")
     return summary
+
+
+def replace_players(event: Event, sample: Sample) -> None:
+    """Somebody is called home, and another has his seat."""
+    for turn, player in sample.replaced.items():
+        typed = {"board": turn.board, "power": str(turn.power), "player": player, "phase": str(turn.phase)}
+        enter(event, "substitute", typed, by=DIRECTOR, why="called home")
+
+
+def rule_scores(event: Event, sample: Sample) -> None:
+    """What a seat is worth that changed hands is the director's ruling (WM III.8): to the newcomer, as it stands."""
+    scores = {(game.board.name, game.power): game.score for game in scored_event(event).games}
+    for turn in sample.replaced:
+        score = scores[turn.board.partition(".")[2], turn.power]
+        typed = {"board": turn.board, "power": str(turn.power), "score": str(score)}
+        enter(event, "score", typed, by=DIRECTOR, why="the newcomer plays for himself (WM III.8)")
 
 
 def fresh_folder(out: Path, sample: Sample) -> Path:
@@ -75,12 +98,13 @@ def fresh_folder(out: Path, sample: Sample) -> Path:
             raise stop("something else is here; choose another --out", str(folder))
         shutil.rmtree(folder)
         shutil.rmtree(out / "scans", ignore_errors=True)
+        shutil.rmtree(out / "ends", ignore_errors=True)
         (out / "flagged-row.png").unlink(missing_ok=True)
     out.mkdir(parents=True, exist_ok=True)
     return folder
 
 
-def summarise(sample: Sample, tally: Tally, engine: Recogniser) -> dict[str, Any]:
+def summarise(sample: Sample, tally: Tally, engine: Recogniser, ends: Sequence[Mapping[str, str]]) -> dict[str, Any]:
     """Put the tally into the words of ``summary.json``."""
     return {
         "event": sample.name,
@@ -89,8 +113,10 @@ def summarise(sample: Sample, tally: Tally, engine: Recogniser) -> dict[str, Any
         "rows_written": sum(len(sheet.lines) for sheet in sample.sheets.values()),
         "rows_compared": tally.rows,
         "read_alone": tally.alone,
+        "typed": tally.typed,
         "asked": dict(tally.asked),
         "wrong_unasked": len(tally.wrong),
         "wrong_unasked_rows": tally.wrong,
         "differs_after_ruling": tally.ruled_wrong,
+        "ends_wrong": list(ends),
     }

@@ -6,8 +6,10 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.desk.dice import rolls
+from pipeline.desk.draw_notes import draws_of
 from pipeline.desk.event import Event
 from pipeline.desk.games import ENDED, REOPENED, Game, seated_rounds
+from pipeline.desk.taken_back import TAKEN_BACK
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.scoring.results import Ending, Overruled
 from pipeline.scoring.system import Abandoned
@@ -147,9 +149,9 @@ def in_words(bar: Bar) -> str:
 
 
 def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact:
-    """Take the end of a game back: it goes on; the vote that ended it is void. Refused where the counts end it.
+    """Take the end of a game back: it goes on; the vote that ended it is void, as is who was in its draw.
 
-    What rests on its result is told first, and wants a reason.
+    Refused where the counts end it. What rests on its result is told first, and wants a reason.
     """
     if not game.ended or game.end is None:
         raise stop("the game goes on; there is no end to take back", game.name)
@@ -164,6 +166,8 @@ def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact:
     facts = [(REOPENED, {"board": game.name, "fact": game.end.fact.number, "why": why})]
     if game.end.how is Ending.VOTE and (vote := carried_now(event, game)):
         facts.append((VOTE_UNDONE, {"board": game.name, "fact": vote.number, "why": why}))
+    if drawn := draws_of(event).get(game.name):
+        facts.append((TAKEN_BACK, {"fact": drawn.number, "why": why}))
     return event.facts.append_all(tuple(facts), by)[0]
 
 

@@ -134,6 +134,13 @@ class Game:
         return str(self.end.how) if self.end and stands else None
 
     @property
+    def centres(self) -> Mapping[Power, int]:
+        """The counts as they stand, those of the last Fall that is over; of a game played elsewhere, those entered."""
+        if self.entered is not None:
+            return self.entered.centres
+        return {power: len(self.position.centres.get(power, ())) for power in Power if power in self.seating.players}
+
+    @property
     def name(self) -> str:
         """The board's full name."""
         return self.seating.name

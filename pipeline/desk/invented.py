@@ -1,7 +1,7 @@
 """Invented players and games: legal orders with some sense in them, and the mistakes that people make."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -13,10 +13,11 @@ from pipeline.desk.games import Game
 from pipeline.desk.rulings import NOTHING, RowDecision
 from pipeline.desk.simulation import ScriptedSheet
 from pipeline.desk.turn import Turn
+from pipeline.desk.typist import Keys, shorthand_of, unit_of_line, ways_to_type
 from pipeline.interpret.entry import Entry, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.judge.legality import legal_orders
-from pipeline.orders.notation import write
+from pipeline.orders.notation import read, write
 from pipeline.orders.order import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support
 from pipeline.pen.slips import Slip
 from pipeline.tournament.rules import Tournament
@@ -64,7 +65,27 @@ class InventedScript:
         hand = int(np.random.default_rng([self.seed, *game.seating.players[turn.power].encode()]).integers(10_000))
         slips = {row: slip for row in range(1, len(lines) + 1) for slip, share in SLIPS if rng.random() < share}
         rules = self.event.rules_on(game.map_name)
+        if self.is_typed(turn):
+            words, typed = self.typing(game, turn, lines, rng)
+            sheet = with_truth(turn, hand, words, {}, game.position, rules, is_missing=False)
+            return replace(sheet, typed=typed)
         return with_truth(turn, hand, lines, slips, game.position, rules, is_missing=rng.random() < MISSING)
+
+    def is_typed(self, turn: Turn) -> bool:
+        """Whether the director takes a sheet down at the keyboard: one of a board's seven in every phase."""
+        return (list(Power).index(turn.power) + turn.phase.season_number + self.seed) % len(Power) == 0
+
+    def typing(
+        self, game: Game, turn: Turn, lines: Sequence[str], rng: np.random.Generator
+    ) -> tuple[list[str], tuple[Keys, ...]]:
+        """Each line in words that mean nothing else, and in one of the ways in which it is typed."""
+        shorthand = shorthand_of(self.event, game, turn)
+        is_behind = turn.phase.step is not Step.ADJUSTMENTS
+        orders = [read(line) for line in lines]
+        ways = [ways_to_type(order, shorthand, is_behind=is_behind) for order in orders]
+        units = [unit_of_line(line) if is_behind else None for line in lines]
+        keys = [Keys(str(rng.choice(way)), unit) for way, unit in zip(ways, units, strict=True)]
+        return [way[0] for way in ways], tuple(keys)
 
     def orders(self, game: Game, power: Power, rng: np.random.Generator) -> list[Order]:
         """Choose one order for every unit, or as many builds or disbands as are due."""
@@ -114,7 +135,7 @@ def with_truth(
     truth = {row: "" for row in slips if slips[row] in NO_ORDER}
     rulings = {row: RowDecision(order=NOTHING, why=f"{slips[row]}: no order") for row in truth}
     for entry in entries:
-        truth[entry.line] = standing(entry)
+        truth[entry.line] = "; ".join(text for text in (truth.get(entry.line, ""), standing(entry)) if text)
         if entry.status is Status.ASK:
             rulings[entry.line] = RowDecision(order=NOTHING, why="the oracle takes nothing that the rules leave open")
     return ScriptedSheet(

@@ -13,7 +13,7 @@ from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.games import Game
-from pipeline.desk.rulings import RowDecision, SheetDecision
+from pipeline.desk.rulings import RowDecision, SheetDecision, type_lines
 from pipeline.desk.turn import Turn
 from pipeline.desk.unit_of_row import printed_unit
 from pipeline.interpret.entry import Entry, Interpretation, Line, Status
@@ -22,6 +22,7 @@ from pipeline.judge.legality import why_illegal
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order, units_of
 from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.store.facts import Fact
 
 NOTHING_READ = "no word of an order can be read in it; it is asked"
 
@@ -95,6 +96,17 @@ def meaning_of_turn(event: Event, game: Game, turn: Turn, lines: Sequence[str]) 
     if not any(line.strip() for line in lines):
         raise stop(f"no line is typed; a power without orders is ruled '{SheetDecision.NO_ORDERS}'", str(turn))
     return meaning_of(event, game, turn.power, lines)
+
+
+def take_typed(
+    event: Event, game: Game, turn: Turn, lines: Sequence[str], keep: str, *, by: str, sure: Collection[str] = ()
+) -> Fact:
+    """Write lines down that are typed instead of a sheet, blank ones left out, or stop with what means nothing.
+
+    ``sure`` are those that are meant as they are, followed or not; ``keep`` says how to say so.
+    """
+    meaning_of_turn(event, game, turn, lines).check(turn, keep, sure)
+    return type_lines(event, turn, [line.strip() for line in lines if line.strip()], by=by)
 
 
 def meaning_of(event: Event, game: Game, power: Power, lines: Sequence[str]) -> Meaning:

@@ -6,6 +6,7 @@ Every kind is one fact with who, when and why; the page and the command ask for 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from pipeline.desk.draw_notes import DRAW, draw
 from pipeline.desk.games import REPLACED, RESULT
 from pipeline.desk.note_checks import (
     ANNOUNCED,
@@ -109,6 +110,16 @@ KINDS = {
             rules="WDC08 12.6; WM III.8; NZ99 5, 13; EDC23 D",
         ),
         Kind(
+            word="draw",
+            title="Who is in a draw",
+            fields=(
+                BOARD,
+                Field(name="powers", label="powers in it", asked=Asked.POWERS, help="such as AUSTRIA ITALY, or A I"),
+            ),
+            facts=draw,
+            rules="Dixiecon, Tribute and others that leave survivors out",
+        ),
+        Kind(
             word="late-start",
             title="Somebody arrived late",
             fields=(BOARD, POWER, replace(FROM, label="in")),
@@ -193,4 +204,4 @@ KINDS = {
         ),
     )
 }
-NOTES = (PENALTY, BONUS, SCORE, REPLACED, LATE_START, CHOSEN, LOT, EXCLUDED, AWARD, NOTED, ANNOUNCED, RESULT)
+NOTES = (PENALTY, BONUS, SCORE, REPLACED, LATE_START, DRAW, CHOSEN, LOT, EXCLUDED, AWARD, NOTED, ANNOUNCED, RESULT)

@@ -27,6 +27,7 @@ class Asked(StrEnum):
     BOARD = "board"
     ROOM = "room"  # a board that need not be drawn: round and board
     POWER = "power"
+    POWERS = "powers"  # several, in no order
     ROUND = "round"
     ROUNDS = "rounds"
     PHASE = "phase"
@@ -85,7 +86,7 @@ class Values:
 
     def one(self, asked: Field) -> Any:
         """Read one field."""
-        is_list = asked.asked in (Asked.PLAYERS, Asked.ROUNDS, Asked.LINES)
+        is_list = asked.asked in (Asked.PLAYERS, Asked.POWERS, Asked.ROUNDS, Asked.LINES)
         if not (self.lines(asked.name) if is_list else self.text(asked.name)):
             if asked.needed:
                 self.fault(asked.name, f"missing; {asked.help or asked.label}")
@@ -102,6 +103,16 @@ class Values:
             return int(text)
         hint = did_you_mean(text, tuple(player.name for player in players))
         self.fault(name, f"nobody on the roster is called {text!r}{hint}")
+        return None
+
+    def power(self, name: str, text: str) -> Power | None:
+        """Find a power by its name or its letter."""
+        for power in self.event.board.start:
+            if text.upper() in (power, power[0]):
+                return power
+        powers = tuple(str(power) for power in self.event.board.start)
+        hint = did_you_mean(text.upper(), powers) or "; one of " + ", ".join(powers)
+        self.fault(name, f"unknown power {text.upper()!r}{hint}")
         return None
 
 
@@ -146,13 +157,14 @@ def read_room(values: Values, asked: Field) -> tuple[int, str] | None:
 
 def read_power(values: Values, asked: Field) -> Power | None:
     """Read a power, by its name or its letter."""
-    text = values.text(asked.name).upper()
-    for power in values.event.board.start:
-        if text in (power, power[0]):
-            return power
-    powers = tuple(str(power) for power in values.event.board.start)
-    values.fault(asked.name, f"unknown power {text!r}{did_you_mean(text, powers) or '; one of ' + ', '.join(powers)}")
-    return None
+    return values.power(asked.name, values.text(asked.name))
+
+
+def read_powers(values: Values, asked: Field) -> list[Power]:
+    """Read several powers, in the order of the game."""
+    words = [word for line in values.lines(asked.name) for word in re.split(r"[\s,]+", line) if word]
+    found = {power for word in words if (power := values.power(asked.name, word))}
+    return [power for power in Power if power in found]
 
 
 def whole(values: Values, name: str, text: str, least: int, most: int) -> int | None:
@@ -220,6 +232,7 @@ READ: Mapping[Asked, Callable[[Values, Field], Any]] = {
     Asked.BOARD: read_board,
     Asked.ROOM: read_room,
     Asked.POWER: read_power,
+    Asked.POWERS: read_powers,
     Asked.ROUND: read_round,
     Asked.ROUNDS: read_rounds,
     Asked.PHASE: read_phase,

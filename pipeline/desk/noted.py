@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from pipeline.board.map import Power
+from pipeline.desk.draw_notes import draws_of
 from pipeline.desk.event import Event
 from pipeline.desk.note_checks import (
     ANNOUNCED,
@@ -48,6 +49,7 @@ class Noted:
     chosen: dict[str, dict[int, str]] = field(default_factory=dict)  # by player: round -> the board that counts
     rulings: dict[Seat, OfSeat[Ruling]] = field(default_factory=dict)
     arrived: dict[Seat, OfSeat[int]] = field(default_factory=dict)  # the season somebody arrived in
+    draws: dict[str, Fact] = field(default_factory=dict)  # by board: who is in the draw that ended it
 
 
 def noted(event: Event) -> Noted:
@@ -79,6 +81,7 @@ def noted(event: Event) -> Noted:
             for fact in standing(event.facts, SCORE)
         },
         arrived={seat(fact): OfSeat(fact.body["season"], who(fact)) for fact in standing(event.facts, LATE_START)},
+        draws=draws_of(event),
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline.desk.draw_notes import check_no_draw
 from pipeline.desk.event import Event
 from pipeline.desk.games import REPLACED, RESULT, games
 from pipeline.desk.note_checks import Facts
@@ -16,7 +17,19 @@ from pipeline.store.facts import Fact
 from pipeline.tournament.table import did_you_mean
 
 PEOPLE = ("player", "before")  # fields that hold the number of a player
-FIRST = ("player", "players", "board", "round", "power", "before", "phase", "kind", "award", "field")  # that are said
+FIRST = (
+    "player",
+    "players",
+    "board",
+    "round",
+    "power",
+    "before",
+    "phase",
+    "powers",
+    "kind",
+    "award",
+    "field",
+)  # that are said
 UNSAID = ("why", "was", "name", "form", "overruled", "years")
 NOTHING: tuple[Any, ...] = ("", None, [], {})
 
@@ -99,6 +112,7 @@ def take_back(event: Event, number: int, *, by: str, why: str = "") -> Fact:
     if fact is None:
         raise stop("no note that stands has this number; see 'ordersheets enter EVENT list'", str(number))
     if fact.kind == RESULT:
+        check_no_draw(event, fact.body["board"])
         body = {"board": fact.body["board"], "form": "", "ended": "", "years": {}, "why": why}
         return event.facts.append(RESULT, body, by)
     if fact.kind == REPLACED and (later := followers(event, fact)):

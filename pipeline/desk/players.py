@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pipeline.desk.event import Event
-from pipeline.desk.games import seatings
+from pipeline.desk.games import games, seatings
 from pipeline.desk.people import ADDED, NAMES, NOTED, RENAMED, SEATED, TEAM, People, tables_of
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.store.facts import Fact
@@ -135,7 +135,8 @@ def noted(player: Player, field: str, value: object, was: object, why: str) -> d
 def leaving(event: Event, name: str) -> str:
     """What the rules say to somebody who leaves a game that goes on; nothing where he leaves none."""
     rule = event.tournament.conduct.leaver
-    playing = [seating.name for seating in seatings(event).values() if name in seating.players.values()]
+    going_on = [game for game in games(event).values() if not game.ended]
+    playing = [game.name for game in going_on if name in game.seating.players.values()]
     if not playing or rule.value is not Leaver.EXCLUDED:
         return ""
     return f"{name} sits on {', '.join(playing)}; who leaves a game: {rule.value.meaning} ({rule.source})"

@@ -106,6 +106,8 @@ def report(plan: Plan, tally: Tally, engine: Recogniser, ends: Sequence[Mapping[
         "pages": dict(tally.trays),
         "rows": tally.rows,
         "read_alone": tally.alone,
+        "typed": tally.typed,
+        "told_when_typed": tally.told,
         "asked": dict(tally.asked),
         "season_slips": tally.season_slips,
         "season_slips_unasked": tally.season_unseen,

@@ -33,7 +33,7 @@ from pipeline.tournament.roster import Player
 ORACLE = "the oracle"
 WHY = "the rehearsal tries it"
 MIDDLE = 1905  # a year in which every tournament holds votes
-TOWNS = "ANK BEL BER BRE BUD BUL CON DEN EDI GRE HOL KIE LON LVP MAR MUN NAP"  # seventeen; the eighteenth is Rome
+TOWN, ELSEWHERE = "ROM", "MOS"  # the centre that makes a solo, and one that another power keeps
 WORD = "pineapple"
 
 
@@ -50,7 +50,8 @@ class Way:
 def ways_of(event: Event) -> Iterator[Way]:
     """Every way that the rules of this tournament know, and those that a director may choose over them."""
     ending, start = event.tournament.ending, counted(starting_position(event.board))
-    yield Way(Ending.SOLO, play_solo, dict.fromkeys(Power, 0) | {Power.ITALY: 18, Power.AUSTRIA: 1})
+    solo = dict.fromkeys(event.board.start, 0) | {Power.ITALY: majority(event), Power.AUSTRIA: 1}
+    yield Way(Ending.SOLO, play_solo, solo)
     yield Way(Ending.VOTE, play_vote, start)
     last = ending.last_year.value
     if last is not None:
@@ -67,14 +68,15 @@ def ways_of(event: Event) -> Iterator[Way]:
         yield Way(how, lambda event, board: take_over(event, board, start_at(event, later)), start, wants_why=True)
 
 
-def rehearse_ends(tournament: str, folder: Path) -> list[dict[str, str]]:
+def rehearse_ends(tournament: str, folder: Path, map_name: str = "standard") -> list[dict[str, str]]:
     """End a game in every way, and say what is otherwise than it must be; nothing: all is well."""
     names = [f"Player {number}" for number in range(1, 9)]
-    new_event(folder, Details(name="Ends", code="ENDS", tournament=tournament), [Player(name=n) for n in names], now)
+    details = Details(name="Ends", code="ENDS", tournament=tournament, map_name=map_name)
+    new_event(folder, details, [Player(name=n) for n in names], now)
     wrong: list[dict[str, str]] = []
     with open_event(folder, now) as event:
         for number, way in enumerate(ways_of(event), start=1):
-            boards = {str(board): dict(zip(Power, names[:7], strict=True)) for board in range(1, number + 1)}
+            boards = {str(board): dict(zip(event.board.start, names, strict=False)) for board in range(1, number + 1)}
             seat(event, 1, boards, by=ORACLE)
             wrong += [{"end": str(way.how), "found": each} for each in end_so(event, f"1.{number}", way)]
         wrong += [{"end": "a newcomer", "found": each} for each in replaced(event, names[7])]
@@ -128,6 +130,11 @@ def counted(position: Position) -> dict[Power, int]:
     return {power: len(position.centres.get(power, ())) for power in position.units}
 
 
+def majority(event: Event) -> int:
+    """How many centres are more than half of them."""
+    return len(event.board.centres) // 2 + 1
+
+
 def start_at(event: Event, phase: Phase) -> Position:
     """The units of the start, later in the game."""
     return replace(starting_position(event.board), phase=phase)
@@ -154,14 +161,15 @@ def type_and_publish(event: Event, game: Game, orders: Mapping[Unit, str]) -> No
 
 
 def play_solo(event: Event, board: str) -> None:
-    """Italy takes its eighteenth centre."""
+    """Italy takes the centre that makes more than half of them: the eighteenth, or of six players the sixteenth."""
     start = start_at(event, Phase(MIDDLE, Season.FALL, Step.MOVEMENT))
-    towns = TOWNS.split()
+    others = [town for town in event.board.centres if town not in (TOWN, ELSEWHERE)]
+    towns = others[: majority(event) - 1]
     army = Unit(start.units[Power.ITALY][0].kind, "APU")
-    units = dict.fromkeys(start.units, ()) | {Power.ITALY: (army,), Power.AUSTRIA: (replace(army, place="MOS"),)}
-    owned = dict.fromkeys(start.units, ()) | {Power.ITALY: tuple(towns), Power.AUSTRIA: ("MOS",)}
+    units = dict.fromkeys(start.units, ()) | {Power.ITALY: (army,), Power.AUSTRIA: (replace(army, place=ELSEWHERE),)}
+    owned = dict.fromkeys(start.units, ()) | {Power.ITALY: tuple(towns), Power.AUSTRIA: (ELSEWHERE,)}
     take_over(event, board, replace(start, units=units, centres=owned))
-    type_and_publish(event, find_game(event, board), {army: "A APU - ROM"})
+    type_and_publish(event, find_game(event, board), {army: f"A APU - {TOWN}"})
 
 
 def play_vote(event: Event, board: str) -> None:

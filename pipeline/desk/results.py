@@ -6,6 +6,7 @@ from pipeline.board.map import Power
 from pipeline.board.position import Position
 from pipeline.desk.decided import all_rulings
 from pipeline.desk.desk import conduct_of
+from pipeline.desk.draw_notes import left_out
 from pipeline.desk.ending import overruled_by
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, games, seated_rounds, seatings
@@ -70,25 +71,27 @@ def as_seat(game: Game, power: Power, notes: Noted) -> Seat:
 def as_board(event: Event, game: Game, notes: Noted) -> Board:
     """One game's result."""
     seats = {power: as_seat(game, power, notes) for power in Power if power in game.seating.players}
-    centres = game.entered.centres if game.entered else counts(game.position, seats)
     total = len(game.map.centres)
     return Board(
         round=game.seating.round,
         name=game.seating.board,
         seats=seats,
-        centres=centres,
+        centres=game.centres,
         years=game.entered.years if game.entered else years(game, seats),
         ended=Ending(game.ended) if game.ended else Ending.UNSTATED,
         is_final=game.seating.is_final,
         chose=game.seating.chose,
         total=total,
         overruled=overruled_by(game.end.fact) if game.ended and game.end else (),
-        unowned=None if game.entered and game.entered.form else total - sum(centres.values()),  # a sheet does not say
+        left_out=left_out(game, notes.draws.get(game.name)),
+        unowned=None
+        if game.entered and game.entered.form
+        else total - sum(game.centres.values()),  # a sheet does not say
     )
 
 
 def counts(position: Position, powers: Iterable[Power]) -> dict[Power, int]:
-    """Centres owned; they change only after a Fall, so these are always the counts of the last completed one."""
+    """Centres owned after a phase."""
     return {power: len(position.centres.get(power, ())) for power in powers}
 
 

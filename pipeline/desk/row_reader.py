@@ -65,6 +65,11 @@ class RowReader:
         """The orders that rulings give where no row does."""
         return newest_of_each([ruling for ruling in self.rulings.rows if ruling.line == 0])
 
+    @property
+    def has_emptied_a_row(self) -> bool:
+        """Whether it was ruled of some row that nothing stands there: nothing else supplies that unasked."""
+        return any(ruling.line and ruling.decision.orders == () for ruling in self.rulings.rows)
+
     def known(self, lines: Sequence[Written], said: Mapping[int, str] = NOBODY_SAID) -> list[Line]:
         """All that the lines say, with the orders that stand on none; ``said`` is what a person would read on some."""
         texts = {line.line: self.texts(line) for line in self.inked(lines)}
@@ -155,12 +160,14 @@ class RowReader:
 
         A line read by the machine that is anything but clear waits for a person, though the rules may have decided:
         it might have been misread. So does an order that another line implies: nobody wrote it. A line that a person
-        read or typed waits only where the rules ask, or can be read in two ways that differ here.
+        read or typed waits only where the rules ask, or can be read in two ways that differ here, or would supply what
+        a ruling took from another row.
         """
         by_person = ruling is not None or line.is_typed
         doubts = {found.doubt for found in entry.doubts}
         as_written = entry.status is Status.CLEAR and Doubt.IMPLIED not in doubts
         is_asked = entry.status is Status.ASK or Doubt.READ_OTHERWISE in doubts
+        is_asked |= Doubt.IMPLIED in doubts and self.has_emptied_a_row
         if is_asked or (not as_written and not by_person):
             source = Source.OPEN
         elif ruling is not None:

@@ -11,6 +11,7 @@ from pipeline.board.position import Phase
 from pipeline.desk.rulings import RowDecision
 from pipeline.desk.simulation import ScriptedSheet
 from pipeline.desk.turn import Turn
+from pipeline.desk.typist import Keys, unit_of_line
 from pipeline.pen.slips import Slip
 from pipeline.tournament.folders import data_folder
 
@@ -28,6 +29,7 @@ class Sample:
     roster: Path
     boards: Mapping[str, Mapping[Power, str]]
     sheets: Mapping[Turn, ScriptedSheet]
+    replaced: Mapping[Turn, str]  # from which turn on who has the seat of somebody who left
 
 
 def read_sample(folder: Path | None = None) -> Sample:
@@ -45,16 +47,17 @@ def read_sample(folder: Path | None = None) -> Sample:
             board: {Power(power): name for power, name in seats.items()} for board, seats in values["boards"].items()
         },
         sheets={sheet.turn: sheet for sheet in sheets},
+        replaced={read_turn(value): value["player"] for value in values["replaced"]},
     )
 
 
 def read_sheet(value: Mapping[str, Any]) -> ScriptedSheet:
     """Read one player's sheet."""
-    turn = Turn(f"{ROUND}.{value['board']}", Phase.read(value["phase"]), Power(value["power"]))
+    turn, lines = read_turn(value), tuple(value["lines"])
     return ScriptedSheet(
         turn=turn,
         hand=value["hand"],
-        lines=tuple(value["lines"]),
+        lines=lines,
         truth={int(row): order for row, order in value.get("truth", {}).items()},
         rulings={
             int(row): RowDecision(order=ruling["order"], why=ruling["why"])
@@ -63,4 +66,10 @@ def read_sheet(value: Mapping[str, Any]) -> ScriptedSheet:
         slips={int(row): Slip(slip) for row, slip in value.get("slips", {}).items()},
         is_missing=value.get("missing", False),
         comes_twice=value.get("twice", False),
+        typed=tuple(Keys(text, unit_of_line(line)) for text, line in zip(value.get("typed", ()), lines, strict=False)),
     )
+
+
+def read_turn(value: Mapping[str, Any]) -> Turn:
+    """Read whose turn it is."""
+    return Turn(f"{ROUND}.{value['board']}", Phase.read(value["phase"]), Power(value["power"]))

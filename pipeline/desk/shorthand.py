@@ -78,17 +78,20 @@ class Shorthand:
     def of_unit(self, written: Written, rest: str, unit: Unit) -> LineTyped:
         """Read one order as one of this unit; it may name it, name another, or name none."""
         shape = written.shape
+        if goes_there(shape, rest):
+            return LineTyped(f"{self.plain(unit)} {rest}")
         if self.may_name(shape, unit):
             return LineTyped(self.with_sign(written, self.without_unit(shape, rest), unit))
         if is_place_alone(shape, rest):
             return LineTyped(f"{self.plain(unit)} - {rest}")
+        if begins_with_sign(shape):
+            return LineTyped(self.with_sign(written, rest, unit))
         spoken = unit_spoken_of(self.sheet, shape)
         if spoken == unit:  # with the wrong letter: what becomes of that is for the rules
             return LineTyped(self.with_sign(written, rest, None))
         if spoken is not None and not isinstance(shape, BareUnit):
             return LineTyped(rest, of=spoken)
-        begins = begins_with_sign(shape)
-        return LineTyped(self.with_sign(written, rest, unit) if begins else f"{self.plain(unit)} {rest}")
+        return LineTyped(f"{self.plain(unit)} {rest}")
 
     def may_name(self, shape: Shape, unit: Unit) -> bool:
         """Whether the first words may mean the unit; a word alone that may mean another place is where it goes."""
@@ -154,6 +157,15 @@ def is_place_alone(shape: Shape, text: str) -> bool:
     match shape:
         case BareUnit(UnitWords(None, None, Phrase() as place)) | Moves(UnitWords(None, None, Phrase() as place), ()):
             return text.startswith(place.text) or (place.coast != "" and text.upper().startswith(place.coast))
+        case _:
+            return False
+
+
+def goes_there(shape: Shape, text: str) -> bool:
+    """Whether a sign stands before the only place, which is where to go, however: "- sev via", "to sev by land"."""
+    match shape:
+        case Moves(UnitWords(None, None, Phrase() as place), ()):
+            return not is_place_alone(shape, text) and place.text in text
         case _:
             return False
 

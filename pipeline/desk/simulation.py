@@ -28,6 +28,7 @@ from pipeline.desk.rows_for import by_sea, rows_for
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision
 from pipeline.desk.strays import may_be, waiting_pages
 from pipeline.desk.turn import Turn
+from pipeline.desk.typist import Keys, type_sheet
 from pipeline.desk.written import Writer, write_and_scan
 from pipeline.orders.notation import write
 from pipeline.pen.slips import Slip
@@ -37,6 +38,7 @@ from pipeline.tournament.field_rows import Design
 from pipeline.tournament.sheet_layout import Form
 
 ALONE = (Source.READ, Source.MARKED)
+UNASKED = (*ALONE, Source.TYPED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +53,16 @@ class ScriptedSheet:
     slips: Mapping[int, Slip] = field(default_factory=dict)
     is_missing: bool = False
     comes_twice: bool = False
+    typed: tuple[Keys, ...] = ()  # for each line, what the director types for it, who takes it down without paper
+
+    @property
+    def is_on_paper(self) -> bool:
+        """Whether a sheet comes in."""
+        return not self.is_missing and not self.typed
 
     @property
     def orders(self) -> Mapping[int, str]:
-        """The order that stands in each row, canonical; nothing for a row that gives none."""
+        """The order that stands in each row, canonical, several parted by a semicolon; nothing for a row without."""
         return {row: self.truth.get(row, line) for row, line in enumerate(self.lines, start=1)}
 
 
@@ -91,10 +99,12 @@ class Listener:
 
 @dataclass(slots=True)
 class Tally:
-    """How the reading compares with the script."""
+    """How the reading, and what was typed, compare with the script."""
 
     rows: int = 0
     alone: int = 0
+    typed: int = 0  # rows that somebody typed
+    told: int = 0  # sheets of which something was told before it was typed a second time
     asked: Counter[str] = field(default_factory=Counter)  # status -> how often a person was asked
     wrong: list[dict[str, str]] = field(default_factory=list)  # adjudicated unasked, and not what was written
     ruled_wrong: list[dict[str, str]] = field(default_factory=list)  # differs though the director was asked
@@ -131,6 +141,7 @@ class Simulation:
             self.listener.say(str(problem))
         for game, sheets in boards:
             self.look_at_ticks(game, sheets)
+            self.type(game, sheets)
             self.rule(game, sheets)
             self.compare(game, sheets)
             published = publish(self.event, game.name, self.script.director)
@@ -185,7 +196,7 @@ class Simulation:
             if pads is not None and sheet_id not in pads:
                 return None
             sheet = sheets[request.power]
-            if sheet.is_missing:
+            if not sheet.is_on_paper:
                 return None
             lines = self.rows[sheet.turn]
             here = [row for row in printed_rows(printed, sheet_id) if row in lines]
@@ -213,11 +224,22 @@ class Simulation:
     def look_at_ticks(self, game: Game, sheets: Mapping[Power, ScriptedSheet]) -> None:
         """Count the pads that were ticked wrongly, and those of them that nobody would be asked about."""
         for power, sheet in sheets.items():
-            if self.stacks is None or sheet.is_missing or not self.stacks.is_wrong(sheet.turn):
+            if self.stacks is None or not sheet.is_on_paper or not self.stacks.is_wrong(sheet.turn):
                 continue
             self.tally.season_slips += 1
             if not any(problem.weight is Weight.ASKS for problem in Desk.of(self.event).power(game, power).problems):
                 self.tally.season_unseen.append(str(sheet.turn))
+
+    def type(self, game: Game, sheets: Mapping[Power, ScriptedSheet]) -> None:
+        """Type the sheets that are not on paper, as a director does."""
+        for sheet in sheets.values():
+            if not sheet.typed:
+                continue
+            told = type_sheet(self.event, game, sheet.turn, sheet.typed, self.script.director)
+            self.tally.typed += len(sheet.typed)
+            if told:
+                self.tally.told += 1
+                self.listener.say(f"told   {sheet.turn}: {told}")
 
     def rule(self, game: Game, sheets: Mapping[Power, ScriptedSheet]) -> None:
         """Answer every doubt of a board as the script's director does, until nothing waits.
@@ -262,13 +284,13 @@ class Simulation:
     def weigh(self, where: str, written: str, truth: str, rows: list[Row]) -> None:
         """Weigh what stands in one row against what was written there; a row that vanished is wrong unasked."""
         orders = [write(row.order) for row in rows if row.order is not None]
-        alone = all(row.source in ALONE for row in rows)
-        self.tally.alone += alone and bool(rows)
-        if orders == ([truth] if truth else []) and rows:
-            return
+        self.tally.alone += bool(rows) and all(row.source in ALONE for row in rows)
         found = {"where": where, "written": written, "truth": truth, "order": "; ".join(orders)}
+        if found["order"] == truth and rows:
+            return
         found["read"] = rows[0].ink if rows else ""
-        (self.tally.wrong if alone else self.tally.ruled_wrong).append(found)
+        unasked = all(row.source in UNASKED for row in rows)
+        (self.tally.wrong if unasked else self.tally.ruled_wrong).append(found)
 
 
 def printed_rows(printed: Printed, sheet_id: str) -> list[int]:

@@ -9,6 +9,7 @@ from pipeline.board.map import Map, Power
 from pipeline.board.position import Phase, Season, Step, starting_position
 from pipeline.board.standard import MAPS, SIX_PLAYERS
 from pipeline.desk.dice import rolls
+from pipeline.desk.draw_notes import check_no_draw
 from pipeline.desk.ending import check_lifted, has_dice, worth
 from pipeline.desk.event import Event
 from pipeline.desk.games import RESULT, Game, Seating, find_game, games
@@ -37,6 +38,7 @@ def result_body(
         raise stop("the game is played here; its orders say the result", game.name)
     if game.ended and game.entered is None:
         raise stop(f"the game is over already: {game.ended}", game.name)
+    check_no_draw(event, game.name)
     if faults := list(risen(years)):
         raise Stopped(Problem(Weight.STOPS, text, game.name) for text in faults)
     found = bars(ended, game_elsewhere(event, game, years), event.tournament.ending, worth(event))

@@ -65,7 +65,7 @@ def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
                 for lot in lots(office.event)
                 if not rounds or lot.round > rounds[-1] or (lot.round == rounds[-1] and not has_begun)
             ],
-            "standings": standings(office) if standings_are_open(office) else None,
+            **told_standings(office, is_shown=standings_are_open(office)),
         }
 
 
@@ -113,8 +113,8 @@ def standings_are_open(office: Office) -> bool:
     return last is not None and bool(last.body["open"])
 
 
-def standings(office: Office) -> list[dict[str, Any]]:
-    """The standings of the games that are over, worked out once for each newest fact."""
+def standings(office: Office) -> tuple[str, list[dict[str, Any]]]:
+    """The standings of the games that are over, and after which round; worked out once for each newest fact."""
     if office.standings[0] != office.live.number:
         scored = scored_event(office.event)
         rows = [
@@ -125,8 +125,14 @@ def standings(office: Office) -> list[dict[str, Any]]:
             }
             for row in scored.standings.rows
         ]
-        office.standings = (office.live.number, rows)
-    return office.standings[1]
+        office.standings = (office.live.number, str(scored.progress), rows)
+    return office.standings[1:]
+
+
+def told_standings(office: Office, *, is_shown: bool) -> dict[str, Any]:
+    """The standings as a page gets them, under their heading; nothing while they are sealed."""
+    after, rows = standings(office) if is_shown else (None, None)
+    return {"standings": rows, "standings_after": after}
 
 
 def set_clock(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:

@@ -18,9 +18,10 @@ from pipeline.desk.meaning import (
     meaning_of,
     meaning_of_turn,
     meaning_on_rows,
+    take_typed,
 )
 from pipeline.desk.rows import Row
-from pipeline.desk.rulings import RowDecision, type_lines
+from pipeline.desk.rulings import RowDecision
 from pipeline.desk.shorthand import LineTyped, Shorthand
 from pipeline.desk.turn import Turn
 from pipeline.desk.unit_of_row import unit_of_row
@@ -135,8 +136,8 @@ class Typist:
         meaning = meaning_of_turn(self.office.event, self.game, self.turn, [line.text for line in lines])
         if wrong := wrong_lines(lines, units, meaning):
             raise Stopped(Problem(Weight.STOPS, text, f"{self.turn} line {number}") for number, text in wrong.items())
-        meaning.check(self.turn, KEEP, sure)
-        type_lines(self.office.event, self.turn, [line.text for line in lines if line.text], by=by)
+        texts = [line.text for line in lines]
+        take_typed(self.office.event, self.game, self.turn, texts, KEEP, sure=sure, by=by)
 
     # one row
 

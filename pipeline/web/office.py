@@ -44,7 +44,7 @@ class Office:
     unimportant: dict[str, tuple[int, frozenset[str]]] = field(default_factory=dict)  # board -> as of fact, claim names
     last_seen: float = 0.0  # when a page was last asked for; background work waits for a quiet moment
     book: tuple[int, RulingsBook] = (-1, RulingsBook())
-    standings: tuple[int, list[dict[str, Any]]] = (-1, [])
+    standings: tuple[int, str, list[dict[str, Any]]] = (-1, "", [])  # as of a fact: after which round, and the rows
 
     @contextmanager
     def inside(self) -> Iterator[LiveDesk]:

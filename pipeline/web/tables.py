@@ -22,7 +22,7 @@ from pipeline.tournament.ending import Moment, knows_veto
 from pipeline.tournament.event_rules import Absent
 from pipeline.tournament.reading_rules import YesNo
 from pipeline.web.app import Pages
-from pipeline.web.clock import standings, standings_are_open
+from pipeline.web.clock import standings_are_open, told_standings
 from pipeline.web.doors import Right
 from pipeline.web.office import Office
 
@@ -78,7 +78,7 @@ def show(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
             ],
             "open": standings_are_open(office),
             "sealed_by_rule": office.event.tournament.scoring.is_sealed,
-            "standings": standings(office),
+            **told_standings(office, is_shown=True),
         }
 
 

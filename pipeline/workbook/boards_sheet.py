@@ -109,9 +109,8 @@ class BoardsSheet:
 
 
 def how_ended(board: Board) -> str:
-    """Say how a game ended, and by which ruling where the rules do not provide for it."""
-    ended = "" if board.ended is Ending.UNSTATED else f"   ended: {board.ended}"
-    return "   ".join([ended, *map(str, board.overruled)])
+    """Say how a game ended; by which ruling, where the rules do not provide for it, stands below the board."""
+    return "" if board.ended is Ending.UNSTATED else f"   ended: {board.ended}"
 
 
 def copied(there: str, value: Content) -> Live:

@@ -10,6 +10,7 @@ from openpyxl.chart.series import SeriesLabel
 from openpyxl.chart.shapes import GraphicalProperties
 
 from pipeline.board.map import Power
+from pipeline.scoring.exact import AS_IT_IS
 from pipeline.scoring.score import Scored
 from pipeline.workbook.accounts import Person, weight_of
 from pipeline.workbook.address import Column, at, fixed
@@ -112,9 +113,13 @@ class ChartsSheet:
             played = f"COUNT({self.workings.accounts.there('score', self.workings.accounts.of_round(until))})>0"
             formula = f"IF({played},{self.sum_until(until, number)},NA())"
             value = self.sum_of(person, until) if person and until in self.played else NOTHING
-            page.put(
-                row, 3 + offset, Live(f'IF({number}="",NA(),{formula})', value), points(self.scored.rules.decimals)
-            )
+            page.put(row, 3 + offset, Live(f'IF({number}="",NA(),{formula})', value), points(self.decimals))
+
+    @property
+    def decimals(self) -> int:
+        """Decimals of the race: its points are not rounded, where totals drop what follows the point (EDC23 D1)."""
+        rules = self.scored.rules
+        return max(rules.decimals, 0 if rules.totals.rounding == AS_IT_IS else 1)
 
     def sum_until(self, until: int, number: str) -> str:
         """A player's weighted games up to a round."""

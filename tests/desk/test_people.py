@@ -186,6 +186,10 @@ def test_who_leaves_a_game_is_told_the_rule_of_the_tournament(tmp_path: Path) ->
     cup = seated(tmp_path / "cup", tournament="edc1996")
     said = CliRunner().invoke(group, ["players", str(cup), "--left", "Cem"]).output
     assert "Cem sits on 1.1; who leaves a game: the tournament goes on without him (EDC96 12)" in said
+    with open_event(cup, clock) as event:
+        end_game(event, find_game(event, "1.1"), Ending.ABANDONED, by="Tess", why="all went home")
+    said = CliRunner().invoke(group, ["players", str(cup), "--left", "Dag"]).output
+    assert "who leaves" not in said, "his game was over"
 
 
 def test_the_list_to_hang_up_has_the_numbers_that_facts_use(tmp_path: Path) -> None:

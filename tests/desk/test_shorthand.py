@@ -176,3 +176,19 @@ def test_a_word_that_may_mean_two_places_is_as_doubtful_as_on_paper(tournament: 
     (typed,) = meant(Power.RUSSIA, position, tournament, line)
     (written,) = meant(Power.RUSSIA, position, tournament, LineTyped("A Fin - nor"))
     assert (typed.order, typed.status, typed.rule) == (written.order, written.status, written.rule)
+
+
+@pytest.mark.parametrize(
+    "typed", ["- sev via", "A CON - sev via", "to sev via", "- sev by convoy", "a con - sev via", "sev via"]
+)
+def test_a_convoy_to_where_an_own_army_stands_is_an_order_of_the_unit_in_front(typed: str) -> None:
+    there = {
+        "phase": "F1904M",
+        "units": {"TURKEY": ["A CON", "A SEV", "F BLA"]},
+        "centers": {"TURKEY": ["CON"]},
+        "dislodged": [],
+    }
+    position = read_position(there, standard_map())
+    line = Shorthand.of(Power.TURKEY, position, rules_of("weaselmoot")).line(typed, read_unit("A CON"))
+    (entry,) = meant(Power.TURKEY, position, "weaselmoot", line)
+    assert (line.of, entry.order) == (None, read("A CON - SEV VIA"))

@@ -13,8 +13,11 @@ from pipeline.desk.event import open_event
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.rehearse import Plan, rehearse, stage
 from pipeline.desk.rehearsed_ends import rehearse_ends
+from pipeline.desk.results import event_results
 from pipeline.desk.simulation import Listener
+from pipeline.desk.standings import scored_event
 from pipeline.problems import Stopped
+from pipeline.tournament.load import tournament_ids
 
 
 class Heard(Listener):
@@ -37,6 +40,7 @@ def test_the_sample_event_is_read_ruled_and_scored_with_nothing_wrong_unasked(tm
     assert (summary["wrong_unasked"], summary["differs_after_ruling"]) == (0, [])
     assert summary["rows_compared"] == summary["rows_written"] == 105
     assert summary["read_alone"] > 50, "the reader reads"
+    assert (summary["typed"], summary["ends_wrong"]) == (3, [])
     assert summary["asked"]["sheet"] >= 1, "the missing sheet is asked"
     asked = "\n".join(line for line in heard.said if line.startswith("asked"))
     for turn in ("1.1 S1901M ENGLAND line 2", "1.1 S1901M TURKEY line 3", "1.2 S1901M TURKEY line 2", "GERMANY"):
@@ -47,13 +51,20 @@ def test_the_sample_event_is_read_ruled_and_scored_with_nothing_wrong_unasked(tm
     assert len(list((tmp_path / "event" / "out").glob("*-card.pdf"))) == 7
     with open_event(tmp_path / "event", now) as event:
         assert list(check_event(event)) == []
+        assert scored_event(event).doubts == (), "who scores with a seat that changed hands is ruled"
+        (seat,) = (seat for board in event_results(event).boards for seat in board.seats.values() if seat.instead_of)
+        assert (seat.player, seat.instead_of) == ("Otto Reimann", "Niamh O'Brien")
 
 
 @pytest.mark.slow
-def test_a_rehearsal_invents_plays_and_compares(tmp_path: Path) -> None:
-    found = rehearse(Plan(boards=1, seasons=2, seed=5, tournament="wdc2008"), tmp_path, best_recogniser(), Listener())
+@pytest.mark.parametrize(("tournament", "seasons"), [(each, 1 + (each == "wdc2008")) for each in tournament_ids()])
+def test_a_rehearsal_invents_plays_and_compares(tmp_path: Path, tournament: str, seasons: int) -> None:
+    plan = Plan(boards=1, seasons=seasons, seed=5, tournament=tournament)
 
-    assert found["rows"] > 30
+    found = rehearse(plan, tmp_path, best_recogniser(), Listener())
+
+    assert found["rows"] > 20 * seasons
+    assert found["typed"] >= 3 * seasons, "a share is typed"
     wrong = found["wrong_unasked"], found["differs_after_ruling"], found["ends_wrong"]
     assert wrong == (0, 0, 0), found["differences"]
     with open_event(tmp_path / "event", now) as event:

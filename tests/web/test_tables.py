@@ -135,7 +135,8 @@ def test_the_standings_are_sealed_until_they_are_opened(opened: Opened, tess: Br
     assert beamer.client.get("/api/clock").json()["standings"] is None
     assert len(tess.client.get("/api/tables").json()["standings"]) == 7
     post(tess, "/api/tables/seal", open=True)
-    assert len(beamer.client.get("/api/clock").json()["standings"]) == 7
+    shown = beamer.client.get("/api/clock").json()
+    assert (len(shown["standings"]), shown["standings_after"]) == (7, "after round 1 of 3")
     post(tess, "/api/tables/seal", open=False)
     assert beamer.client.get("/api/clock").json()["standings"] is None
 

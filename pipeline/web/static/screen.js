@@ -18,5 +18,5 @@ globalThis.drawScreen = (told) => {
       el("tr", {}, el("td", {}, order.good ? "✓" : "✗"), el("td", {}, el("b", {}, order.order)), el("td", { class: "small" }, order.good ? "" : order.reason))))))),
     el("p", {}, board.next.join(" · ")),
     el("img", { src: `/map/board/${board.board}?of=${board.number}`, alt: `map of board ${board.board}`, width: "100%" }),
-    ...(told.standings ? [el("h2", {}, "Standings"), el("table", {}, told.standings.map((row) => el("tr", {}, el("td", {}, row.place), el("td", {}, row.player), el("td", {}, row.total))))] : []));
+    ...(told.standings ? [el("h2", {}, `Standings ${told.standings_after}`), el("table", {}, told.standings.map((row) => el("tr", {}, el("td", {}, row.place), el("td", {}, row.player), el("td", {}, row.total))))] : []));
 };
