@@ -82,12 +82,14 @@ class BoardsSheet:
         for offset, seat in enumerate(seats, start=self.row + 2):
             self.line(offset, seat)
         last = self.row + 1 + len(seats)
+        for number, overruled in enumerate(seats[0].board.overruled, start=1):
+            page.merge(last + number, 1, self.end + 2, f"Ended {overruled}", SUBTITLE)
         counts = f"{fixed(self.row + 2, self.end)}:{fixed(last, self.end)}"
         own = f"${at(self.row + 2, self.end)}"
         cells = f"{at(self.row + 2, 1)}:{at(last, self.end + 2)}"
         page.mark(cells, f"AND(COUNT({counts})>0,{own}=MAX({counts}))", fill=GOLD)
         page.mark(cells, f"AND(ISNUMBER({own}),{own}=0)", colour="999999")
-        self.row = last + 2
+        self.row = last + 2 + len(seats[0].board.overruled)
 
     def line(self, row: int, seat: SeatRow) -> None:
         """One power."""

@@ -10,6 +10,7 @@ from pipeline.board.map import Power
 from pipeline.desk.event import open_event
 from pipeline.desk.printing import print_round
 from pipeline.ink import Tier
+from pipeline.tournament.field_rows import Design
 
 
 @pytest.fixture
@@ -17,7 +18,7 @@ def cup(tmp_path: Path) -> Path:
     """One row of Austria's is unread, all else is clear."""
     folder = seated(tmp_path / "cup")
     with open_event(folder, clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1, None, None, 0, Design.LINE)
         hand_in_all(event, but=Power.AUSTRIA)
         lines = [inked(1, "A Vie - Ga?", Tier.ASKED), inked(2, "F TRI - ALB"), inked(3, "A BUD - SER")]
         hand_in(event, spring(Power.AUSTRIA), lines, sha256="f" * 64)

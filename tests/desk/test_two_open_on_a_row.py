@@ -21,6 +21,7 @@ from pipeline.ink import Tier
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.store.facts import Fact
+from pipeline.tournament.field_rows import Design
 
 BOTH = "F LON - MUN; F EDI - ROM"  # neither can be: the rules are asked about both
 
@@ -29,7 +30,7 @@ BOTH = "F LON - MUN; F EDI - ROM"  # neither can be: the rules are asked about b
 def event(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Event]:
     """An event under rules that decide on an impossible order, or leave it to the director."""
     with open_event(seated(tmp_path / "cup", tournament=request.param), clock) as opened:
-        print_round(opened, 1, None, None, 0)
+        print_round(opened, 1, None, None, 0, Design.LINE)
         yield opened
 
 
@@ -163,7 +164,7 @@ def at_the_channel(folder: Path) -> Iterator[Event]:
         position = write_position(find_game(event, "1").position)
         position["units"] = {**position["units"], ENGLAND.power: ["F ENG", "A YOR", "F NTH"]}
         event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1, None, None, 0, Design.LINE)
         yield event
 
 

@@ -15,6 +15,7 @@ from pipeline.board.map import Power
 from pipeline.desk.event import Event, open_event
 from pipeline.desk.printing import print_round
 from pipeline.ink import Tier
+from pipeline.tournament.field_rows import Design
 from pipeline.web.doors import Role, Seat
 from pipeline.web.server import Opened, open_office
 from web.driven import CHROMIUM, FLAGS
@@ -101,7 +102,7 @@ class Browser:
 def make_event(folder: Path) -> None:
     """One board; Austria's rows are doubtful, all others are clear."""
     with open_event(seated(folder), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1, None, None, 0, Design.LINE)
         fill(event)
 
 

@@ -21,6 +21,7 @@ from pipeline.desk.review_by_sheet import write_review_sheet
 from pipeline.desk.review_from_sheet import take_back
 from pipeline.desk.rulings import type_lines
 from pipeline.ink import Tier
+from pipeline.tournament.field_rows import Design
 from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser, Time
 
@@ -34,7 +35,7 @@ def cup(tmp_path: Path) -> Path:
     """Austria has an unread row and a unit without one, Italy's sheet is missing; all else is clear."""
     folder = tmp_path / "cup"
     with open_event(seated(folder), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1, None, None, 0, Design.LINE)
         hand_in(event, spring(Power.AUSTRIA), [inked(1, "A Vie - Ga?", Tier.ASKED), inked(2, "F TRI - ALB")])
         for power in (Power.ENGLAND, Power.FRANCE, Power.GERMANY, Power.RUSSIA, Power.TURKEY):
             hand_in(event, spring(power), [inked(1, "hello")], sha256=power.lower().ljust(64, "0"))
@@ -46,7 +47,7 @@ def settled(tmp_path: Path) -> Path:
     """Austria's rows are clear, and order but one of its units."""
     folder = tmp_path / "cup"
     with open_event(seated(folder), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1, None, None, 0, Design.LINE)
         hand_in_all(event, but=Power.AUSTRIA)
         hand_in(event, spring(Power.AUSTRIA), [inked(1, "A VIE - GAL"), inked(2, "F TRI - ALB")], sha256="f" * 64)
     return folder

@@ -14,7 +14,7 @@ from pipeline.desk.event import open_event
 from web.driven import CHROMIUM, FLAGS, IN_CHROMIUM, Server
 
 playwright = pytest.importorskip("playwright.sync_api")
-pytestmark = IN_CHROMIUM
+pytestmark = list(IN_CHROMIUM)
 
 
 @pytest.fixture(scope="module")

@@ -179,9 +179,13 @@ class NetRecogniser:
     def is_worth_another_look(self, row: Seen, weighed: Weighed, expected: Expected) -> bool:
         """Whether the second reader looks at a row: where the first alone would ask, and somebody may still read it."""
         evidence = weighed.evidence
-        if evidence.struck or evidence.likelihood < NOT_WORTH_IT:
+        if row.known is not None or evidence.struck or evidence.likelihood < NOT_WORTH_IT:
             return False
         return self.gates.tier(evidence) is Tier.ASKED or self.has_more_ink(row, weighed.frames, expected)
+
+    def gates_for(self, row: Seen) -> Gates:
+        """Who judges a row: of boxes, where ticks say most of it, the first reader alone, as it was measured."""
+        return self.gates if row.known is None else replace(self.gates, is_alone=True)
 
     def rows(
         self, rows: Sequence[Seen | None], expected: Expected | None, crops: Sequence[Crop | None]
@@ -209,10 +213,11 @@ class NetRecogniser:
             return self.unexpected(row, frames, expected)
         notes = struck_notes(free)
         freely = read_as(free, math.exp(surety_of(frames)))
-        tier = self.gates.tier(evidence)
+        gates = self.gates_for(row)
+        tier = gates.tier(evidence)
         if tier is not Tier.ASKED and (doubts := self.doubts(row, evidence.text, frames, expected)):
             tier, notes = Tier.ASKED, (*notes, *doubts)
-        best = read_as(evidence.text, self.gates.chance(evidence))
+        best = read_as(evidence.text, gates.chance(evidence))
         if tier is not Tier.ASKED:
             return RowReading((best, freely), tier, notes)
         proposals = [best, *self.proposals(weighed, expected)]
