@@ -249,11 +249,18 @@ class Simulation:
         while doubts := list(queue(self.event, game.name)):
             for doubt in first_of_each_turn(doubts):
                 self.tell(doubt)
-                line = self.rows.get(doubt.turn, {}).get(doubt.row.line, 0) if doubt.row else 0
-                settle(self.event, doubt, decide(doubt, line, sheets[doubt.turn.power]), self.script.director)
+                sheet = sheets[doubt.turn.power]
+                line = self.line_of(sheet, doubt.row.line) if doubt.row else 0
+                settle(self.event, doubt, decide(doubt, line, sheet), self.script.director)
         for page in waiting_pages(self.event).values():
             if may_be(self.event, game, page, printed_sheets(self.event)):
                 set_aside(self.event, page, self.script.director, "its lines are known without it")
+
+    def line_of(self, sheet: ScriptedSheet, row: int) -> int:
+        """The line of the script that stands in a row; 0 where none does. Typed lines are their own rows."""
+        if sheet.is_on_paper:
+            return self.rows.get(sheet.turn, {}).get(row, 0)
+        return row if row <= len(sheet.lines) else 0
 
     def tell(self, doubt: Doubt) -> None:
         """Say what is asked and why; keep the picture of the first row that a rule is quoted for."""
@@ -274,9 +281,8 @@ class Simulation:
             sheet = sheets[rows.power]
             for line, order in sheet.orders.items() if not sheet.is_missing else ():
                 self.tally.rows += 1
-                written = self.rows[sheet.turn]
-                here = [row for row in rows.rows if written.get(row.line) == line]
-                is_by_sea = line in self.convoyed[sheet.turn] and bool(here)
+                here = [row for row in rows.rows if self.line_of(sheet, row.line) == line]
+                is_by_sea = line in self.convoyed.get(sheet.turn, ()) and bool(here)
                 is_told = is_by_sea and all(row.source in ALONE for row in here)  # a ruling is the line as it was meant
                 truth = f"{order} VIA" if " - " in order and is_told and not order.endswith(" VIA") else order
                 self.weigh(f"{sheet.turn} line {line}", sheet.lines[line - 1], truth, here)

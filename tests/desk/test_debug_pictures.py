@@ -53,7 +53,7 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> Mapping[Design, Papers]:
 def blanks(tmp_path: Path) -> tuple[Path, list[Grey]]:
     """An event in which nothing came in, and its sheets as they were printed."""
     with open_event(seated(tmp_path / "cup"), clock) as event:
-        printed = print_wish(event, 1, None, Wish())
+        printed = print_wish(event, 1, None, Wish(design=Design.LINE))
     with pypdfium2.PdfDocument(printed.pdf) as document:
         drawn = [page.render(scale=200 / 72, grayscale=True).to_numpy() for page in document]
     return tmp_path / "cup", [np.ascontiguousarray(page.reshape(page.shape[:2])) for page in drawn]
