@@ -14,6 +14,7 @@ from pipeline.desk.review import Doubt, queue, settle, take_the_rule
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, undo_ruling
 from pipeline.problems import Stopped
 from pipeline.store.facts import Fact
+from pipeline.tournament.plain_text import is_whole
 
 HELP = (
     "1-9 choose   Enter take the rule   T text: what the ink says   E order: what stands   "
@@ -163,7 +164,7 @@ class Terminal:
                 return RowDecision(text=rest)
             case "E" if rest:
                 return RowDecision(order=rest.upper())
-            case digit if digit.isdigit() and 1 <= int(digit) <= len(doubt.choices):
+            case digit if is_whole(digit) and 1 <= int(digit) <= len(doubt.choices):
                 return RowDecision(order=doubt.choices[int(digit) - 1])
             case _:
                 return None

@@ -17,8 +17,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
 from pipeline.desk.meaning import MeansNothing
-from pipeline.problems import Stopped, stop
+from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.store.claims import Login
+from pipeline.tournament.plain_text import unprintable_in
 from pipeline.web.acts import STALE
 from pipeline.web.doors import COOKIE, SESSION_S, Door, Right, Role, may
 from pipeline.web.office import Office
@@ -94,6 +95,8 @@ class Pages:
                 raise stop("expected JSON", path) from error
             if not isinstance(body, dict):
                 raise stop("expected an object", path)
+            if faults := [Problem(Weight.STOPS, f"it holds {text}", where) for where, text in unprintable_in(body)]:
+                raise Stopped(faults)
             return as_response(await run_in_threadpool(answer, self.office, login, body))
 
         return Route(path, take, methods=["POST"])
