@@ -30,7 +30,8 @@ def judge_one(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
     """Judge the orders of one unit."""
     rules = sheet.tournament.reading
     reads = {entry.read for entry in entries}
-    if len(reads) == 1 and None not in reads:
+    standing = {entry.order for entry in entries if entry.order is not None}  # a line may be held by itself
+    if len(reads) == 1 and None not in reads and len(standing) < 2:
         return apply(sheet, rules.twice_same, unit, entries, Found(Doubt.TWICE_SAME, str(unit)))
     found = Found(Doubt.TWICE_DIFF, str(unit))
     possible = [entry for entry in entries if entry.status not in NOT_POSSIBLE]

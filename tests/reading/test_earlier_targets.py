@@ -130,7 +130,7 @@ def test_where_not_all_ticks_can_count_the_orders_are_offered_that_some_of_them_
     row = read(bench, wanted, bench.scanned(grey, "office"))[0]
     assert row.offers == offers
     best = RowReading((Reading("A PAR H", 0.9), Reading("A PAR", 0.1)), Tier.ASKED)
-    assert [reading.text for reading in ink_line(row, best).readings] == ["A PAR H", *offers, "A PAR"]
+    assert [reading.text for reading in ink_line(row, best).readings] == [*dict.fromkeys(("A PAR H", *offers, "A PAR"))]
 
 
 def test_who_ticks_where_the_helped_unit_stands_has_it_hold(bench: Bench) -> None:
