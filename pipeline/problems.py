@@ -25,7 +25,10 @@ class ExitCode(IntEnum):
     WRONG_INPUT = 2  # nothing was done
     RULE_FIRST = 3  # the director must rule first
     MACHINE_LACKS = 4  # something is missing on this machine, or the disk is full
-    STALE = 5  # a decision on what has changed since it was shown: the browser's alone, no command leaves with it
+    # the browser's alone: no command leaves with these
+    STALE = 5  # a decision on what has changed since it was shown
+    TOO_MUCH = 6  # more came than is taken at once
+    TOO_SLOW = 7  # it came too slowly
 
 
 @dataclass(frozen=True, slots=True)

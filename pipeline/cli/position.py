@@ -5,10 +5,11 @@ from pathlib import Path
 
 import click
 
+from pipeline.board.map import Map
 from pipeline.board.position import Position
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
 from pipeline.desk.dutchmen import dutchmen, without
-from pipeline.desk.games import Game, find_game
+from pipeline.desk.games import find_game
 from pipeline.orders.positions import read_position, write_position
 from pipeline.problems import stop
 
@@ -29,7 +30,7 @@ def command(event: Path, board: str, file: Path | None, units: tuple[str, ...], 
         if (file is not None or units) and game.ended:
             raise stop(f"the game is over: {game.ended}; take its end back first ('end --undo')", game.name)
         if file is not None or units:
-            position = position_in(file, game) if file is not None else without(game.position, units)
+            position = position_in(file, game.map) if file is not None else without(game.position, units)
             the_event.facts.append("position set", {"board": game.name, "position": write_position(position)}, by)
             game = find_game(the_event, game.name)
         problems = list(dutchmen(the_event, game))
@@ -42,7 +43,7 @@ def command(event: Path, board: str, file: Path | None, units: tuple[str, ...], 
                 click.echo(str(problem))
 
 
-def position_in(file: Path, game: Game) -> Position:
+def position_in(file: Path, board: Map) -> Position:
     """Read a position from a file, or stop with all that is wrong with it."""
     try:
         value = json.loads(file.read_text("utf-8"))
@@ -50,4 +51,4 @@ def position_in(file: Path, game: Game) -> Position:
         raise stop(f"cannot be read as JSON: {error}", str(file)) from error
     if not isinstance(value, dict):
         raise stop("expected an object with phase, units, centers", str(file))
-    return read_position(value, game.map)
+    return read_position(value, board)

@@ -14,6 +14,7 @@ from pipeline.desk.review import Doubt, queue, settle, take_the_rule
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, undo_ruling
 from pipeline.problems import Stopped
 from pipeline.store.facts import Fact
+from pipeline.tournament.plain_text import is_whole
 
 HELP = (
     "1-9 choose   Enter take the rule   T text: what the ink says   E order: what stands   "
@@ -53,16 +54,22 @@ def serve_desks(folder: Path, port: int, lan: bool, desks: tuple[str, ...], by: 
         seats += tuple(
             new_seat(role, role) for role in (Role.UPLOAD, Role.SCREEN) if role not in {s.role for s in seats}
         )
-    with open_office(folder, seats, is_lan=lan) as office:
+    with open_office(folder, seats, is_lan=lan, on_wrong=tell_wrong) as office:
         ear = listen(port, is_lan=lan)
         where = addresses(ear.getsockname()[1], is_lan=lan)
         click.echo(f"your page:  {where[0]}door?key={office.door.key}")
-        for seat in seats if lan or desks else ():
+        click.echo("  the link opens it once, on this machine; after that, or on another one, come in with the PIN")
+        for seat in seats:
             click.echo(f"  {seat.name} ({seat.role})  PIN {seat.pin}")
         for address in where[1:]:
             click.echo(f"in the room:  {address}")
         click.echo("Ctrl-C ends it; everything that was decided is kept")
         serve(office, ear)
+
+
+def tell_wrong(words: str) -> None:
+    """Say at the terminal that somebody was not let in."""
+    click.echo(f"not let in: {words}", err=True)
 
 
 class Terminal:
@@ -163,7 +170,7 @@ class Terminal:
                 return RowDecision(text=rest)
             case "E" if rest:
                 return RowDecision(order=rest.upper())
-            case digit if digit.isdigit() and 1 <= int(digit) <= len(doubt.choices):
+            case digit if is_whole(digit) and 1 <= int(digit) <= len(doubt.choices):
                 return RowDecision(order=doubt.choices[int(digit) - 1])
             case _:
                 return None

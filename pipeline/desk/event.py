@@ -5,8 +5,7 @@ The folder is all there is: copy it to a stick and the event goes on elsewhere.
 
 import re
 import shutil
-import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from types import TracebackType
@@ -20,9 +19,10 @@ from pipeline.desk.people import NAMES, NUMBERED, People, people_of
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.store.facts import Clock, FactStore
 from pipeline.tournament.load import load_tournament
+from pipeline.tournament.plain_text import unprintable
 from pipeline.tournament.roster import COLUMNS, Player, numbered, read_roster_rows
 from pipeline.tournament.rules import Tournament
-from pipeline.tournament.table import Table
+from pipeline.tournament.table import Table, read_toml_text
 
 CODE = re.compile(r"[A-HJ-NP-Z2-9]{4}")  # no I, O, 0, 1: people read it aloud
 GATE_KEY = "gate"  # in event.toml: the file with the thresholds of this event's own
@@ -106,6 +106,10 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
     """
     if (folder / "event.toml").exists():
         raise stop("an event is already here; choose another folder", str(folder))
+    if fault := unprintable(details.name):
+        raise stop(f"the event's name holds {fault}", "--name")
+    if not CODE.fullmatch(details.code):
+        raise stop(f"expected four of {CODE_LETTERS}, found {details.code!r}", "--code")
     load_tournament(details.tournament)  # its faults are told now, not in the middle of the first round
     try:
         for inside in (folder, folder / "scans", folder / "out"):
@@ -176,8 +180,8 @@ def is_told(value: object) -> bool:
 def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
     """Read ``event.toml``, or stop with all its faults."""
     try:
-        values = tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        values = read_toml_text(path.read_text("utf-8"))
+    except ValueError as error:
         raise stop(f"not a TOML file: {error}", str(path)) from error
     top = Table(values, path.name)
     table = top.table("event")
@@ -190,12 +194,15 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
         gate=table.get(GATE_KEY, str, ""),
         learns_hands=table.get("learns_hands", bool, True),
     )
+    if fault := unprintable(details.name):
+        table.fault("name", f"{details.name[:60]!r} holds {fault}")
     if not CODE.fullmatch(details.code):
         table.fault("code", f"expected four of {CODE_LETTERS}, found {details.code!r}")
     problems = list(table.finish())
-    rows = [[*COLUMNS], *(as_row(player) for player in top.get("players", list, []))]
+    listed = [each.values for each in top.tables("players")]
+    rows = [[*COLUMNS], *map(as_row, listed)]
     players, faults = read_roster_rows(rows, f"{path.name} players") if len(rows) > 1 else ((), ())
-    unknown = {key for player in top.get("players", list, []) for key in player} - {f.name for f in fields(Player)}
+    unknown = {key for player in listed for key in player} - {f.name for f in fields(Player)}
     faults += tuple(Problem(Weight.STOPS, f"unknown field {key!r}", f"{path.name} players") for key in sorted(unknown))
     problems += [*top.finish(), *faults]
     if stops := [p for p in dict.fromkeys(problems) if p.weight is Weight.STOPS]:
@@ -203,7 +210,7 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
     return details, players
 
 
-def as_row(player: dict[str, object]) -> list[str]:
+def as_row(player: Mapping[str, object]) -> list[str]:
     """Turn a player's table into the row of a roster, so that one reader checks both."""
 
     def cell(value: object) -> str:

@@ -9,6 +9,7 @@ from pipeline.desk.form_printing import PrintedForm, printed_forms
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.store.facts import Fact
 from pipeline.tournament.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer
+from pipeline.tournament.plain_text import BLANKS, is_whole, unprintable
 from pipeline.tournament.table import did_you_mean
 
 RULING = "form ruling"
@@ -52,7 +53,7 @@ def find_form(event: Event, form: str) -> PrintedForm:
     known = printed_forms(event)
     if form in known:
         return known[form]
-    if form.isdigit():
+    if is_whole(form):
         for printed in known.values():
             if printed.request.id.serial == int(form):
                 return printed
@@ -65,7 +66,9 @@ def rule_field(event: Event, printed: PrintedForm, name: str, value: str, *, by:
     answers = {answer.name: answer for answer in printed.page.answers}
     if name not in answers:
         raise stop(f"no such field{did_you_mean(name, tuple(answers))}", f"{form} {name}")
-    written = "" if value == NOTHING else value.strip()
+    written = "" if value == NOTHING else value.strip(BLANKS)
+    if unseen := unprintable(written):
+        raise stop(f"{value[:60]!r} holds {unseen}", f"{form} {name}")
     if fault := fault_of(answers[name], written):
         raise Stopped([Problem(Weight.STOPS, f"{fault}, or {NOTHING!r}; found {value!r}", f"{form} {name}")])
     if isinstance(answers[name], NumberAnswer) and written:
@@ -80,7 +83,7 @@ def fault_of(answer: Answer, value: str) -> str:
         case _ if not value:
             return ""
         case NumberAnswer():
-            good = value.isascii() and value.isdigit() and answer.least <= int(value) <= answer.most
+            good = is_whole(value) and answer.least <= int(value) <= answer.most
             return "" if good else f"expected {answer.least} to {answer.most}"
         case ChoiceAnswer():
             return "" if value in answer.choices else f"expected one of {', '.join(answer.choices)}"

@@ -12,9 +12,11 @@ from pipeline.desk.event import Event
 from pipeline.desk.games import Game, find_game
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.scoring.exact import decimal, exact
+from pipeline.tournament.plain_text import is_whole, unprintable_in
 from pipeline.tournament.table import did_you_mean
 
 NOBODY = "nobody"
+LINE_END = re.compile(r"\r\n?|\n")
 SEASON = re.compile(r"[SF]\d{4}")  # a phase is named by its season alone, where that is enough
 
 
@@ -77,11 +79,13 @@ class Values:
     def lines(self, name: str) -> list[str]:
         """What stands in a field of several lines."""
         value = self.typed.get(name, "")
-        found = value.splitlines() if isinstance(value, str) else [str(each) for each in value]
+        found = LINE_END.split(value) if isinstance(value, str) else [str(each) for each in value]
         return [" ".join(line.split()) for line in found if line.strip()]
 
     def read(self, fields: Sequence[Field]) -> dict[str, Any]:
         """Read every field; one that may be left out is None where it is."""
+        for name, fault in unprintable_in(self.typed):
+            self.fault(name, f"it holds {fault}")
         return {each.name: self.one(each) for each in fields}
 
     def one(self, asked: Field) -> Any:
@@ -99,7 +103,7 @@ class Values:
         for player in players:
             if player.name.casefold() == text.casefold():
                 return player.number
-        if text.isdigit() and any(player.number == int(text) for player in players):
+        if is_whole(text) and any(player.number == int(text) for player in players):
             return int(text)
         hint = did_you_mean(text, tuple(player.name for player in players))
         self.fault(name, f"nobody on the roster is called {text!r}{hint}")
@@ -148,7 +152,7 @@ def read_board(values: Values, asked: Field) -> Game | None:
 def read_room(values: Values, asked: Field) -> tuple[int, str] | None:
     """Read the round and the name of a board that need not be drawn."""
     number, _, board = values.text(asked.name).partition(".")
-    if number.isdigit() and 1 <= int(number) <= values.event.tournament.rounds and board.isalnum():
+    if is_whole(number) and 1 <= int(number) <= values.event.tournament.rounds and board.isalnum():
         return int(number), board
     rounds = values.event.tournament.rounds
     values.fault(asked.name, f"expected round and board, such as 2.3, round 1 to {rounds}")
@@ -169,7 +173,7 @@ def read_powers(values: Values, asked: Field) -> list[Power]:
 
 def whole(values: Values, name: str, text: str, least: int, most: int) -> int | None:
     """Read a whole number."""
-    if text.isdigit() and least <= int(text) <= most:
+    if is_whole(text) and least <= int(text) <= most:
         return int(text)
     values.fault(name, f"expected a whole number from {least} to {most}, found {text!r}")
     return None

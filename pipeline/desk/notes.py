@@ -64,7 +64,7 @@ def facts_of(event: Event, what: str, typed: Mapping[str, Any], why: str) -> Fac
     if what not in KINDS:
         raise stop(f"nothing of that name can be entered{did_you_mean(what, tuple(KINDS))}", what)
     kind, reason = KINDS[what], " ".join(why.split())
-    values = Values(event, {**typed, "why": reason}, what)
+    values = Values(event, {**typed, "why": why}, what)
     read = values.read(kind.fields)
     if kind.needs_why and not reason:
         values.fault("why", "missing; it is kept with the fact, and people will ask")

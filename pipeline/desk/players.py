@@ -10,6 +10,7 @@ from pipeline.desk.people import ADDED, NAMES, NOTED, RENAMED, SEATED, TEAM, Peo
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.store.facts import Fact
 from pipeline.tournament.conduct_rules import Leaver
+from pipeline.tournament.plain_text import BLANKS, unprintable
 from pipeline.tournament.roster import Player
 from pipeline.tournament.table import did_you_mean
 
@@ -53,6 +54,9 @@ def add_player(event: Event, name: str, details: dict[str, Any], *, by: str, why
     numbers = {number for table in tables_of(event.facts) for number in table.values()}
     numbers |= {player.number or 0 for player in event.people.players} | set(event.people.called.values())
     given = {key: value for key, value in details.items() if value not in ("", None)}
+    faults = [(key, fault) for key, value in given.items() if (fault := unprintable(str(value)))]
+    if faults:
+        raise Stopped(Problem(Weight.STOPS, f"it holds {fault}", f"players {key}") for key, fault in faults)
     player = {"name": new, "number": 1 + max(numbers, default=0)} | given
     return event.facts.append(ADDED, {"player": player, NAMES: event.people.table(()), "why": why}, by)
 
@@ -99,6 +103,8 @@ def used_numbers(event: Event) -> set[int]:
 
 def free_name(event: Event, name: str, but: int | None = None) -> str:
     """A name that nobody has or ever had here, or stop: results could not be told apart."""
+    if fault := unprintable(name.strip(BLANKS)):
+        raise stop(f"the name {name[:60]!r} holds {fault}", "players")
     new = " ".join(name.split())
     taken = {called.casefold(): number for called, number in event.people.called.items()}
     taken |= {name.casefold(): 0 for _, name in event.people.lost}

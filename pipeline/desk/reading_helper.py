@@ -23,6 +23,7 @@ from pipeline.desk.ingest import ScanReader
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.reading_pool import Task
 from pipeline.reading.outcome import PageOutcome
+from pipeline.reading.own_process import served
 from pipeline.reading.recogniser import Recogniser
 
 
@@ -62,7 +63,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not end up among the answers
-    serve(Path(sys.argv[1]), sys.stdin.buffer, answers, *map(Path, sys.argv[2:]))
+    served(lambda: serve(Path(sys.argv[1]), sys.stdin.buffer, answers, *map(Path, sys.argv[2:])))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from pipeline.problems import Stopped
 from pipeline.reading.outcome import NotOpened, PageOutcome
 from pipeline.reading.own_process import started
 from pipeline.reading.page import BadPage, PageImage
@@ -24,6 +25,7 @@ from pipeline.reading.transcribe import SheetReader
 MOST_HELPERS = 3  # each holds the net and a page or two: 200 MB
 FEW = 4  # pages that are read before a helper is started: that takes it as long as they take
 AHEAD = 2  # pages handed to each helper, the one it reads and the next
+LONGEST_ERROR = 120  # letters
 MOST_LOST = 3  # helpers; after that everything is read here
 ANSWERS_WITHIN_S = 120.0  # a page takes half a second; a helper that takes longer hangs
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")  # the reader's matrices are small: threads wait for each other
@@ -134,7 +136,7 @@ class Asked:
         try:
             return self.answer.result()
         except Lost:
-            return reader.every_sheet(self.page)
+            return read_here(self.page, reader)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +174,18 @@ def begun(
             return NotOpened(page=page.number or 0, text=page.problem.text)
         case _:
             answer = helpers.ask(Task(page, reader.sha256, as_of)) if helpers else None
-            return reader.every_sheet(page) if answer is None else Asked(page, answer)
+            return read_here(page, reader) if answer is None else Asked(page, answer)
+
+
+def read_here(page: PageImage, reader: SheetReader) -> PageOutcome:
+    """Read a page in this process. One that the reader fails on is told as unreadable: it must not stop the others."""
+    try:
+        return reader.every_sheet(page)
+    except Stopped:  # a full disk, which is nothing that the page has done
+        raise
+    except Exception as error:
+        found = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_ERROR]
+        return NotOpened(page=page.number, text=f"reading failed on this page ({found}); key it in, or scan it again")
 
 
 def is_pending(each: Asked | PageOutcome | EndOfFile) -> bool:

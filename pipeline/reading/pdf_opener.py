@@ -19,6 +19,7 @@ from typing import Any, BinaryIO
 import pypdfium2 as pdfium
 
 from pipeline.reading.limits import Unreadable
+from pipeline.reading.own_process import served
 from pipeline.reading.pdf_page import OnPage, on_page, opened
 
 if sys.platform != "win32":
@@ -79,7 +80,7 @@ def main() -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not end up among the answers
     limit_memory(int(sys.argv[2]))
-    serve(sys.stdin.buffer, answers, float(sys.argv[1]))
+    served(lambda: serve(sys.stdin.buffer, answers, float(sys.argv[1])))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
+MOST_SIGNS = 40  # of a number in a file; what is worked out from it may have more
 PERCENT = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?%")
 NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:/[0-9]*[1-9][0-9]*)?")
 
@@ -68,9 +69,13 @@ def exact(value: object) -> Fraction:
     >>> exact("110 %"), exact(0.1), exact("1/2")
     (Fraction(11, 10), Fraction(1, 10), Fraction(1, 2))
     """
+    if isinstance(value, int) and abs(value) >= 10**MOST_SIGNS:
+        raise ValueError(f"a number of {value.bit_length()} bits is more than anybody pays")
     text = "" if isinstance(value, bool) else str(value).strip()
     if percent := PERCENT.fullmatch(text):
         return Fraction(percent[1]) / 100
+    if not isinstance(value, Fraction) and len(text) > MOST_SIGNS:
+        raise ValueError(f"{text[:12]}… is a number of {len(text)} signs; write it shorter")
     if not isinstance(value, int | float | str | Fraction) or not NUMBER.fullmatch(text):
         raise ValueError(f"{value!r} is not a number; write 15, 0.1, '1/2' or '110 %'")
     above, _, below = text.partition("/")

@@ -13,8 +13,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from pipeline.problems import ExitCode, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.tournament.plain_text import unprintable, unprintable_in
 
+READ = frozenset({"page read"})  # written down by the reader
 Clock = Callable[[], str]  # gives the time now, ISO 8601 with its zone
 
 SCHEMA = """
@@ -42,6 +44,15 @@ class Fact:
     by: str  # a person's name, or the program and its version
     kind: str
     body: Mapping[str, Any]
+
+
+def check_printable(kind: str, body: Mapping[str, Any], by: str) -> None:
+    """What people type and the program keeps can be printed on a line; what was read from paper is as it was read."""
+    faults = [] if kind in READ else list(unprintable_in(body, kind))
+    if fault := unprintable(by):
+        faults.append(("by", fault))
+    if problems := [Problem(Weight.STOPS, f"it holds {fault}", f"{kind} {where}") for where, fault in faults]:
+        raise Stopped(problems)
 
 
 class FactStore:
@@ -80,6 +91,7 @@ class FactStore:
 
     def add(self, kind: str, body: Mapping[str, Any], by: str) -> Fact:
         """Write one fact down inside a `transaction`: what was looked at in there has not changed until then."""
+        check_printable(kind, body, by)
         at = self.clock()
         text = json.dumps(body, ensure_ascii=False, sort_keys=True)
         cursor = self.connection.execute(

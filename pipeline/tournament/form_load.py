@@ -1,6 +1,5 @@
 """Read the template of a form: every fault at once, each with its path and how to mend it."""
 
-import tomllib
 from collections.abc import Callable
 
 from pipeline.problems import Stopped, stop
@@ -20,7 +19,7 @@ from pipeline.tournament.form import (
 from pipeline.tournament.form_checks import check_fits
 from pipeline.tournament.sheet import Codes, Dots, Markers
 from pipeline.tournament.sheet_load import lengths, positive, sentences
-from pipeline.tournament.table import Table, did_you_mean
+from pipeline.tournament.table import Table, did_you_mean, read_toml_text
 
 LEAST_DIGIT_MM = (4.5, 6.0)  # wide, high: people write digits 3.5 to 6 mm high where there is room
 LEAST_GAP_MM = 1.2  # between two boxes, so that ink which leaves one is seen before it is in the next
@@ -32,8 +31,8 @@ NO_COLUMN = WrittenColumn(name="", left=1, width=1, heading="", is_signature=Fal
 def read_form(text: str, where: str) -> FormTemplate:
     """Read a template, or stop with all its faults."""
     try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        values = read_toml_text(text)
+    except ValueError as error:
         raise stop(f"not TOML: {error}", where) from error
     top = Table(values, where, between=" ")
     paper = top.table("form")

@@ -1,6 +1,5 @@
 """Load a tournament: the one module here that opens files. All faults at once, each with its file and path."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -22,7 +21,7 @@ from pipeline.tournament.rules import POINTS, Tournament
 from pipeline.tournament.scoring import read_scoring
 from pipeline.tournament.sections import MISSING_RULE, read_section, read_setting
 from pipeline.tournament.systems import SystemFile, read_system_file, with_system
-from pipeline.tournament.table import Table, did_you_mean
+from pipeline.tournament.table import Table, did_you_mean, read_toml_text
 from pipeline.tournament.words import read_abbreviations
 
 STAND_IN = "english"  # the table that is read on with where the one that is named is not found
@@ -154,10 +153,12 @@ def find_rules(name_or_path: str | Path) -> Path:
 def read_toml(path: Path) -> dict[str, Any]:
     """Read one TOML file, or stop with what is wrong with it."""
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return read_toml_text(path.read_text("utf-8"))
     except FileNotFoundError:
         raise stop("no such file; check the name", str(path)) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise stop(f"cannot be read: {error.strerror}", str(path)) from None
+    except ValueError as error:
         raise stop(f"not TOML: {error}", path.name) from None
 
 

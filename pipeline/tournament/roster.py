@@ -3,8 +3,10 @@
 import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from io import StringIO
 
 from pipeline.problems import Problem, Weight
+from pipeline.tournament.plain_text import BLANKS, is_whole, unprintable
 from pipeline.tournament.table import did_you_mean
 
 
@@ -43,15 +45,38 @@ def read_roster_csv(text: str, where: str) -> tuple[tuple[Player, ...], tuple[Pr
     (['Ana Silva', 'Bo Ek'], 'Owls', ())
     """
     text = text.removeprefix("\ufeff")
-    first = text.splitlines()[0] if text.strip() else ""
+    first = text.lstrip("\r\n").partition("\n")[0]
     separator = max(",;\t", key=first.count)
-    rows = list(csv.reader(text.splitlines(), delimiter=separator))
-    return read_roster_rows(rows, where)
+    rows: list[Sequence[str]] = []
+    lines: list[int] = []
+    reader = csv.reader(StringIO(text, newline=""), delimiter=separator, strict=True)
+    broken: tuple[Problem, ...] = ()
+    line = 1
+    try:
+        for row in reader:
+            rows.append(row)
+            lines.append(line)
+            line = reader.line_num + 1
+    except csv.Error as error:
+        broken = (Problem(Weight.STOPS, in_words(error), f"{where} row {line}"),)
+        if len(rows) < 2:
+            return (), broken
+    players, problems = read_roster_rows(rows, where, lines)
+    return players, (*problems, *broken)
 
 
-def read_roster_rows(rows: Sequence[Sequence[str]], where: str) -> tuple[tuple[Player, ...], tuple[Problem, ...]]:
-    """Read a roster from rows of text, the first of which names the columns."""
-    numbered = [(number, row) for number, row in enumerate(rows, start=1) if any(cell.strip() for cell in row)]
+def in_words(error: csv.Error) -> str:
+    """Say what is wrong with the quotes of a row; what follows them cannot be read."""
+    mend = 'close it, or write "" for a quote inside quotes; the rows from here on were not read'
+    return f"a quote that is not closed, or closed too early ({error}); {mend}"
+
+
+def read_roster_rows(
+    rows: Sequence[Sequence[str]], where: str, lines: Sequence[int] | None = None
+) -> tuple[tuple[Player, ...], tuple[Problem, ...]]:
+    """Read a roster from rows of text, the first of which names the columns; ``lines`` are where they begin."""
+    places = lines or range(1, len(rows) + 1)
+    numbered = [(place, row) for place, row in zip(places, rows, strict=True) if any(cell.strip() for cell in row)]
     if not numbered:
         return (), (Problem(Weight.STOPS, "the roster is empty; give one player a row under a heading 'name'", where),)
     problems: list[Problem] = []
@@ -68,14 +93,24 @@ def read_roster_rows(rows: Sequence[Sequence[str]], where: str) -> tuple[tuple[P
         return (), tuple(problems)
     players = []
     for number, row in numbered[1:]:
-        cells = dict(zip(columns, (cell.strip() for cell in row), strict=False))
+        cells = dict(zip(columns, (cell.strip(BLANKS) for cell in row), strict=False))
         player, faults = read_player(cells, f"{where} row {number}")
+        problems += unprintable_cells(cells, f"{where} row {number}")
         problems += faults
         players.append((number, player))
     problems += (
         same_names(players, where) + same_numbers(players, where) + unknown_names([p for _, p in players], where)
     )
     return tuple(p for _, p in players), tuple(problems)
+
+
+def unprintable_cells(cells: Mapping[str, str], where: str) -> list[Problem]:
+    """List the cells of a row that cannot be printed on a line."""
+    return [
+        Problem(Weight.STOPS, f"{column}: {cell[:60]!r} holds {fault}", where)
+        for column, cell in cells.items()
+        if (fault := unprintable(cell))
+    ]
 
 
 def read_player(cells: Mapping[str, str], where: str) -> tuple[Player, list[Problem]]:
@@ -86,8 +121,8 @@ def read_player(cells: Mapping[str, str], where: str) -> tuple[Player, list[Prob
         text = cells.get(column, "")
         if not text:
             return None
-        if not text.isdigit():
-            problems.append(Problem(Weight.STOPS, f"{column}: expected a whole number, found {text!r}", where))
+        if not is_whole(text):
+            problems.append(Problem(Weight.STOPS, f"{column}: expected a whole number, found {text[:60]!r}", where))
             return None
         return int(text)
 

@@ -1,6 +1,5 @@
 """Look a rules file through: every fault with its line, what is worth knowing, and what some boards would pay."""
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from pipeline.scoring.tiebreaks import Distance, Lot
 from pipeline.tournament.load import read_tournament
 from pipeline.tournament.rules import Tournament
 from pipeline.tournament.scoring_fit import misfits
+from pipeline.tournament.table import read_toml_text
 from pipeline.tournament.toml_lines import line_of, lines_of
 
 Counts = tuple[int, ...]
@@ -68,8 +68,8 @@ class Checked:
 def check_rules(text: str, path: Path) -> Checked:
     """Look through the text of a rules file that stands, or would stand, at ``path``."""
     try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        values = read_toml_text(text)
+    except ValueError as error:
         return Checked((Fault(None, path.name, f"not TOML: {error}"),), (), None)
     lines = lines_of(text)
     try:

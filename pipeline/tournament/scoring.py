@@ -32,6 +32,7 @@ from pipeline.scoring.rules import (
     VoteRules,
     Withdrawal,
 )
+from pipeline.tournament.plain_text import is_whole
 from pipeline.tournament.scoring_system import read_rounding, read_system
 from pipeline.tournament.scoring_ties import read_ties
 from pipeline.tournament.scoring_values import (
@@ -39,6 +40,7 @@ from pipeline.tournament.scoring_values import (
     maybe_points,
     one_of_points,
     points,
+    rounds,
     table_of_points,
     weights,
     whole_numbers,
@@ -168,7 +170,7 @@ def read_totals(table: Table) -> Totals:
         limit = MostGames(whole_numbers(inside, "rounds"), inside.need("games", int, 0))
         inside.finish()
     return Totals(
-        rounds=table.need("rounds", int, 0),
+        rounds=rounds(table),
         weights=weights(table, "weights"),
         two_boards=word(table, "two_boards", TwoBoards, TwoBoards.ASK),
         rounding=read_rounding(table, "rounding"),
@@ -265,7 +267,7 @@ def read_board_games(table: Table) -> BoardGameRules:
     by_size = table.table("points")
     found: dict[int, tuple[Fraction, ...]] = {}
     for size, row in by_size.values.items():
-        if size.isdigit() and isinstance(row, list) and len(row) == int(size):
+        if is_whole(size) and isinstance(row, list) and len(row) == int(size):
             found[int(size)] = tuple(one_of_points(by_size, size, value, Fraction()) for value in row)
         else:
             by_size.fault(size, f"expected a number of players and points for as many places, found {row!r}")

@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.board.map import Power
 from pipeline.problems import Problem, Weight
 from pipeline.scoring.exact import exact
-from pipeline.tournament.table import did_you_mean
+from pipeline.tournament.table import MOST, did_you_mean, in_short, is_counted
 
 POWERS = tuple(str(power) for power in Power)
 NOBODY = frozenset({"", "gm", "td", "cd", "civil disorder", "nobody", "none"})  # positions no player scores with
@@ -64,7 +64,10 @@ class Facts:
             self.fault(where, f"expected a whole number, found {value!r}")
             return least
         if value < least:
-            self.fault(where, f"expected {least} or more, found {value}")
+            self.fault(where, f"expected {least} or more, found {in_short(value)}")
+            return least
+        if not is_counted(value):
+            self.fault(where, f"expected a number up to {MOST:,}, found {in_short(value)}")
             return least
         return value
 

@@ -7,6 +7,7 @@ from typing import Any
 from pipeline.scoring.extras import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
 from pipeline.scoring.results import Ballot, BoardGame, Bonus, Honour, Penalty, Player, Team
 from pipeline.scoring.rules import BoardGameRules, ScoringRules, VoteRules
+from pipeline.tournament.plain_text import is_whole
 from pipeline.tournament.scoring_facts import Facts, first_of
 from pipeline.tournament.table import did_you_mean
 
@@ -75,7 +76,7 @@ def read_chosen(facts: Facts, value: object, where: str) -> dict[int, str]:
     """Read which of two boards counts: ``{"2": "B"}`` (EDC23 D)."""
     found = {}
     for number, board in facts.table(value, where).items():
-        if str(number).isdigit():
+        if is_whole(str(number)):
             found[int(number)] = str(board)
         else:
             facts.fault(f"{where}.{number}", f"expected the number of a round, found {number!r}")

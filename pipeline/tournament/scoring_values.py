@@ -7,8 +7,9 @@ from typing import Any, TypeVar
 
 from pipeline.scoring.exact import exact
 from pipeline.scoring.rules import Source, Weights
-from pipeline.tournament.table import Table, did_you_mean
+from pipeline.tournament.table import Table, did_you_mean, in_short, is_counted
 
+MOST_ROUNDS = 30  # a workbook of so many is still written in seconds
 MOST_DECIMALS = 9
 Word = TypeVar("Word", bound=StrEnum)
 
@@ -70,7 +71,7 @@ def table_of_points(table: Table, key: str) -> dict[str, Fraction]:
 def whole_numbers(table: Table, key: str) -> tuple[int, ...]:
     """Take a list of whole numbers."""
     values = table.get(key, list, [])
-    good = tuple(value for value in values if type(value) is int)
+    good = tuple(value for value in values if type(value) is int and is_counted(value))
     if len(good) < len(values):
         table.fault(key, f"expected whole numbers, found {values!r}")
     return good
@@ -82,6 +83,15 @@ def decimals(table: Table, key: str, otherwise: int) -> int:
     if not 0 <= value <= MOST_DECIMALS:
         table.fault(key, f"expected 0 to {MOST_DECIMALS} decimals, found {value}")
         return otherwise
+    return value
+
+
+def rounds(table: Table) -> int:
+    """Take how many rounds are played."""
+    value = table.need("rounds", int, 0)
+    if value > MOST_ROUNDS:
+        table.fault("rounds", f"expected 1 to {MOST_ROUNDS}, found {in_short(value)}")
+        return 1
     return value
 
 

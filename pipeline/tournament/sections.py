@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_typ
 
 from pipeline.board.map import Power
 from pipeline.tournament.setting import ASK, Choice, Setting
-from pipeline.tournament.table import Table, did_you_mean
+from pipeline.tournament.table import MOST, Table, did_you_mean, in_short, is_counted
 
 S = TypeVar("S")
 Fault = Callable[[str], None]
@@ -132,6 +132,9 @@ def convert_number(value: Any, kind: Any, fault: Fault) -> Any:
         return float(value)
     if type(value) is not kind:
         fault(f"expected {wanted(kind)}, found {value!r}")
+        return BAD
+    if isinstance(value, int | float) and not is_counted(value):
+        fault(f"expected {wanted(kind)} up to {MOST:,}, found {in_short(value)}")
         return BAD
     return value
 

@@ -1,6 +1,5 @@
 """Read the template of a sheet: every fault at once, each with its path."""
 
-import tomllib
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -10,7 +9,7 @@ from pipeline.tournament.ballot_load import check_ballot, read_ballot
 from pipeline.tournament.field_rows import LEAST_PLACE_MM, LEAST_TICK_MM, Design, FieldRows
 from pipeline.tournament.sheet import Bars, Codes, Dots, Foot, Header, Markers, Pad, Rows, SheetTemplate, Words
 from pipeline.tournament.sheet_examples import Beginners, read_beginners
-from pipeline.tournament.table import Table
+from pipeline.tournament.table import Table, read_toml_text
 from pipeline.tournament.target_rows import TargetRows
 
 T = TypeVar("T")
@@ -22,8 +21,8 @@ LEAST_PITCH_MM = 9.0  # READING 3
 def read_template(text: str, where: str) -> SheetTemplate:
     """Read a template; every fault at once."""
     try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        values = read_toml_text(text)
+    except ValueError as error:
         raise stop(f"not TOML: {error}", where) from error
     top = Table(values, where)
     paper = top.table("paper")

@@ -15,6 +15,7 @@ from pipeline.board.map import Power
 from pipeline.problems import Stopped
 from pipeline.scoring.results import Board, Seat
 from pipeline.scoring.system import System
+from pipeline.tournament.plain_text import is_whole
 from pipeline.tournament.scoring import read_scoring
 from pipeline.tournament.scoring_values import words
 from pipeline.tournament.table import Table, did_you_mean
@@ -146,7 +147,7 @@ def read_example(table: Table) -> Example:
     years = table.table("years").values
     example = Example(
         centres=seven(table, "centres", table.get("centres", list, [])),
-        years={int(year): seven(table, f"years.{year}", counts) for year, counts in years.items() if year.isdigit()},
+        years={int(year): seven(table, f"years.{year}", counts) for year, counts in years.items() if is_whole(year)},
         worked=tuple(str(each) for each in table.need("scores", list, [])),
         source=table.get("of", str, ""),
     )

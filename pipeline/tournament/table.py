@@ -1,5 +1,6 @@
 """Read a TOML table field by field: typed, every fault at once, each with its path and a "did you mean"."""
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -8,6 +9,9 @@ from typing import Any, TypeVar
 from pipeline.problems import Problem, Weight
 
 T = TypeVar("T")
+
+
+MOST = 10**9  # nothing in a tournament is counted further
 
 
 @dataclass(slots=True)
@@ -36,6 +40,9 @@ class Table:
             value = float(value)
         if isinstance(value, bool) != (kind is bool) or not isinstance(value, kind):
             self.fault(key, f"expected {kind.__name__}, found {value!r}")
+            return otherwise
+        if isinstance(value, int | float) and not is_counted(value):
+            self.fault(key, f"expected a number up to {MOST:,}, found {in_short(value)}")
             return otherwise
         return value
 
@@ -87,6 +94,33 @@ class Table:
         ('wdc.toml reading', 'wdc.toml reading.unclear')
         """
         return f"{self.where}{self.between}{key}" if self.where else key
+
+
+def is_counted(value: float) -> bool:
+    """Whether a number is of a size that anything in a tournament has; what is none, or has no end, is not.
+
+    >>> is_counted(7), is_counted(float("nan")), is_counted(10**21)
+    (True, False, False)
+    """
+    return -MOST <= value <= MOST
+
+
+def in_short(value: float) -> str:
+    """Write a number for a message, however long it is.
+
+    >>> in_short(10**21), in_short(0.5)
+    ('a number of 70 bits', '0.5')
+    """
+    is_long = isinstance(value, int) and not is_counted(value)
+    return f"a number of {int(value).bit_length()} bits" if is_long else str(value)
+
+
+def read_toml_text(text: str) -> dict[str, Any]:
+    """Read TOML; whatever is wrong with it, lists in lists and digits without end too, is a `ValueError` in words."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError as error:
+        raise ValueError("lists within lists, too deep") from error
 
 
 def did_you_mean(word: str, known: tuple[str, ...]) -> str:

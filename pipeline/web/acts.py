@@ -22,6 +22,7 @@ from pipeline.orders.notation import NotAnOrder, read, write
 from pipeline.orders.order import Order
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.store.claims import Login
+from pipeline.tournament.plain_text import is_whole
 from pipeline.web.doors import Right, may
 from pipeline.web.keyboard import Typist
 from pipeline.web.office import Focus, Office
@@ -148,7 +149,7 @@ def settle_sheet(office: Office, login: Login, doubt: Doubt, key: Key) -> None:
     match key.do:
         case "sheet" if key.value in tuple(SheetDecision):
             decision = SheetDecision(key.value)
-        case "choose sheet" if key.value.isdigit():
+        case "choose sheet" if is_whole(key.value):
             serial = int(key.value)
         case _:
             raise stop(f"{key.do!r} does not settle a sheet; nothing was decided", str(doubt.turn))

@@ -17,13 +17,17 @@ from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
 from pipeline.desk.meaning import MeansNothing
-from pipeline.problems import ExitCode, Stopped, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.store.claims import Login
+from pipeline.tournament.plain_text import unprintable_in
 from pipeline.web.doors import COOKIE, SESSION_S, Door, Right, Role, may
+from pipeline.web.intake import form_of, limited
 from pipeline.web.office import Office
 
 HERE = Path(__file__).parent
 LARGEST_BODY = 200_000  # bytes of a decision; scans go another way
+LARGEST_FORM = 2000  # bytes of a name and a PIN
+DECISION_S = 30.0  # for all of it to come
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; style-src 'self'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'",
@@ -32,7 +36,12 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 HOME = {Role.DIRECTOR: "/", Role.ASSISTANT: "/", Role.UPLOAD: "/upload", Role.SCREEN: "/screen"}
-STATUS = {ExitCode.STALE: 409, ExitCode.MACHINE_LACKS: 507}  # as HTTP has them; anything else that stops is a 422
+STATUS = {  # exit codes as HTTP has them; anything else that stops is a 422
+    ExitCode.STALE: 409,
+    ExitCode.MACHINE_LACKS: 507,
+    ExitCode.TOO_MUCH: 413,
+    ExitCode.TOO_SLOW: 408,
+}
 
 Answer = Callable[[Office, Login, dict[str, Any]], Any]
 
@@ -84,15 +93,15 @@ class Pages:
         async def take(request: Request) -> Response:
             login = await self.let_through(request, right)
             check_token(request, login, self.door)
-            raw = await request.body()
-            if len(raw) > LARGEST_BODY:
-                raise stop("too much for one decision", path)
+            raw = await limited(request, LARGEST_BODY, DECISION_S).body()
             try:
-                body = json.loads(raw or b"{}")
-            except ValueError as error:
+                body = json.loads(raw or b"{}", parse_constant=no_number)
+            except (ValueError, RecursionError) as error:
                 raise stop("expected JSON", path) from error
             if not isinstance(body, dict):
                 raise stop("expected an object", path)
+            if faults := [Problem(Weight.STOPS, f"it holds {text}", where) for where, text in unprintable_in(body)]:
+                raise Stopped(faults)
             return as_response(await run_in_threadpool(answer, self.office, login, body))
 
         return Route(path, take, methods=["POST"])
@@ -109,16 +118,18 @@ class Pages:
     async def show_door(self, request: Request) -> Response:
         """The door: a name and a PIN, or the key from the terminal's link."""
         said = ""
+        address = request.client.host if request.client else ""
         if request.method == "POST":
-            form = await request.form()
-            address = request.client.host if request.client else ""
+            form = await form_of(request, LARGEST_FORM, DECISION_S)
             try:
-                cookie = self.door.with_pin(str(form.get("name", "")), str(form.get("pin", "")), address)
+                cookie = self.door.with_pin(form.get("name", ""), form.get("pin", ""), address)
                 said = "no such name and PIN; the director's terminal shows them"
             except Stopped as stopped:
                 cookie, said = None, stopped.problems[0].text
         else:
-            cookie = self.door.with_key(request.query_params.get("key", ""))
+            key = request.query_params.get("key", "")
+            cookie = self.door.with_key(key, address)
+            said = "this link opens the door once, at the director's own machine; come in with a PIN" if key else ""
         if cookie is not None:
             return welcome(cookie)
         names = [seat.name for seat in self.door.seats]
@@ -155,6 +166,11 @@ def check_token(request: Request, login: Login, door: Door) -> None:
     brought = request.headers.get("x-token", "") or request.query_params.get("token", "")
     if not door.origin_is_ours(request) or not secrets.compare_digest(brought.encode(), login.csrf.encode()):
         raise Refused("this did not come from your page; reload it", 403)
+
+
+def no_number(name: str) -> float:
+    """Refuse ``NaN`` and its like, which are Python's and not JSON's."""
+    raise ValueError(name)
 
 
 def as_response(answer: Any) -> Response:

@@ -15,6 +15,8 @@ from pipeline.store.claims import Claims, Login, digest_of
 COOKIE = "ordersheets"
 SESSION_S = 16 * 3600  # a long day of a tournament
 TRIES, TRIES_S = 5, 60  # wrong PINs from one address before it must wait
+ALL_TRIES, ALL_S = 20, 600  # from all addresses together: of a million PINs 2,880 are tried in a day
+LONGEST = 40  # letters of what somebody tried that the director is shown
 
 
 class Role(StrEnum):
@@ -78,7 +80,9 @@ class Door:
     key: str  # opens the director's page once, from the link that the terminal shows
     clock: Callable[[], float]
     is_lan: bool = False
-    tries: dict[str, list[float]] = field(default_factory=dict)
+    on_wrong: Callable[[str], None] = lambda _: None  # is told in words of a wrong PIN, and of a key that opens no more
+    tries: list[tuple[float, str]] = field(default_factory=list)  # wrong ones of the last minutes: when, from where
+    is_used: bool = False  # the key
 
     def enter(self, name: str, role: Role) -> tuple[str, Login]:
         """Let somebody in; gives back the cookie, which is kept nowhere here."""
@@ -93,25 +97,31 @@ class Door:
         self.claims.let_in(login)
         return cookie, login
 
-    def with_key(self, key: str) -> str | None:
-        """Let the director in by the link from the terminal."""
-        if not secrets.compare_digest(key.encode(), self.key.encode()):
+    def with_key(self, key: str, address: str) -> str | None:
+        """Let the director in by the link from the terminal: once, and at this machine."""
+        if not key:
             return None
+        if not secrets.compare_digest(key.encode(), self.key.encode()) or self.is_used or not is_here(address):
+            self.on_wrong(f"a link that does not open the door was tried from {address}")
+            return None
+        self.is_used = True
         director = next(seat for seat in self.seats if seat.role is Role.DIRECTOR)
         return self.enter(director.name, director.role)[0]
 
     def with_pin(self, name: str, pin: str, address: str) -> str | None:
-        """Let somebody in by name and PIN; after five wrong ones an address waits a minute."""
+        """Let somebody in by name and PIN; after five wrong ones an address waits, and after twenty everybody does."""
         now = self.clock()
-        recent = [at for at in self.tries.get(address, []) if at > now - TRIES_S]
-        self.tries[address] = recent
-        if len(recent) >= TRIES:
+        self.tries = [(at, where) for at, where in self.tries if now - ALL_S < at <= now]
+        if len(self.tries) >= ALL_TRIES:
+            raise stop("too many wrong PINs; wait ten minutes, or ask the director to open the office anew", address)
+        if sum(where == address and at > now - TRIES_S for at, where in self.tries) >= TRIES:
             raise stop("too many wrong PINs; wait a minute", address)
         for seat in self.seats:
             same = seat.name.casefold() == name.strip().casefold()
             if secrets.compare_digest(seat.pin.encode(), pin.strip().encode()) and same:
                 return self.enter(seat.name, seat.role)[0]
-        recent.append(now)
+        self.tries.append((now, address))
+        self.on_wrong(f"a wrong PIN for {name[:LONGEST]!r} from {address}, {len(self.tries)} wrong in ten minutes")
         return None
 
     def login_of(self, request: Request) -> Login | None:
@@ -134,6 +144,14 @@ class Door:
         """Whether a POST comes from one of our own pages; old browsers send no origin, and bring the token anyway."""
         origin = request.headers.get("origin")
         return origin is None or urlsplit(origin).netloc == request.headers.get("host")
+
+
+def is_here(address: str) -> bool:
+    """Whether somebody sits at this machine."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
 
 
 def may(login: Login, right: Right) -> bool:

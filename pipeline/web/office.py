@@ -19,6 +19,7 @@ from pipeline.store.claims import Claims, Login
 from pipeline.tournament.rulings import RulingsBook
 from pipeline.web.doors import Right, may
 
+MOST_KNOCKS = 19  # that are kept beside the newest
 CLAIM_S = 15.0  # a claim lasts so long after the browser's last sign of life; it gives one every 5 s
 
 
@@ -44,6 +45,8 @@ class Office:
     unimportant: dict[str, tuple[int, frozenset[str]]] = field(default_factory=dict)  # board -> as of fact, claim names
     last_seen: float = 0.0  # when a page was last asked for; background work waits for a quiet moment
     book: tuple[int, RulingsBook] = (-1, RulingsBook())
+    knocks: list[str] = field(default_factory=list)  # wrong PINs since the office was opened, in words
+    knocks_seen: int = 0
     standings: tuple[int, str, list[dict[str, Any]]] = (-1, "", [])  # as of a fact: after which round, and the rows
 
     @contextmanager
@@ -53,6 +56,11 @@ class Office:
         with self.lock:
             self.live.refresh()
             yield self.live
+
+    def knocked(self, words: str) -> None:
+        """Somebody was not let in: the director is told."""
+        self.knocks = [*self.knocks[-MOST_KNOCKS:], f"{self.knocks_seen + 1}: {words}"]
+        self.knocks_seen += 1
 
     def rulings_book(self) -> RulingsBook:
         """The rulings book up to the newest fact."""

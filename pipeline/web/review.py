@@ -15,7 +15,7 @@ from pipeline.store.claims import Login
 from pipeline.web.acts import Key, act, shown, turn_named
 from pipeline.web.app import Pages
 from pipeline.web.board_view import board_view, published_view
-from pipeline.web.doors import Right
+from pipeline.web.doors import Right, may
 from pipeline.web.keyboard import Typist
 from pipeline.web.office import CLAIM_S, Focus, Office
 from pipeline.web.parts import picture_url
@@ -96,7 +96,8 @@ def stay(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
     """The browser is still there; says whether anything is new."""
     office.claims.renew(login, now=office.clock(), seconds=CLAIM_S)
     with office.lock:
-        return {"number": office.event.facts.last_number()}
+        knocks = {"knock": office.knocks[-1]} if office.knocks and may(login, Right.PUBLISH) else {}
+        return {"number": office.event.facts.last_number()} | knocks
 
 
 def let_go(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from pipeline.web.app import Pages, make_app
 from pipeline.web.doors import Door, Seat
 from pipeline.web.effects import Effects
 from pipeline.web.office import Office
+from pipeline.web.patience import Patient
 
 BACKLOG = 64
 CLOSING_S = 5.0  # a page that is being read is read again at the next start
@@ -54,13 +55,14 @@ def open_office(
     is_lan: bool = False,
     clock: Callable[[], float] = time.time,
     engine: Callable[[], Recogniser] = best_recogniser,
+    on_wrong: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Opened]:
     """Open an event for browsers, and close it behind them."""
     claims = Claims(folder / "claims.db")
     try:
         with open_event(folder, now) as event:
             office = Office(event, LiveDesk(event), claims, clock)
-            door = Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan)
+            door = Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan, told_of(office, on_wrong))
             reading = upload.Reading(folder, engine)
             thread = reading.start()
             effects = Effects(office)
@@ -73,6 +75,16 @@ def open_office(
                 thread.join(CLOSING_S)
     finally:
         claims.close()
+
+
+def told_of(office: Office, on_wrong: Callable[[str], None]) -> Callable[[str], None]:
+    """Tell the director's page of a wrong PIN, and his terminal."""
+
+    def tell(words: str) -> None:
+        office.knocked(words)
+        on_wrong(words)
+
+    return tell
 
 
 def listen(port: int, *, is_lan: bool) -> socket.socket:
@@ -93,7 +105,7 @@ def listen(port: int, *, is_lan: bool) -> socket.socket:
 
 def serve(opened: Opened, ear: socket.socket) -> None:
     """Serve until Ctrl-C."""
-    config = uvicorn.Config(opened.app, log_level="warning", access_log=False, server_header=False)
+    config = uvicorn.Config(opened.app, http=Patient, log_level="warning", access_log=False, server_header=False)
     uvicorn.Server(config).run(sockets=[ear])
 
 

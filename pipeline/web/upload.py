@@ -26,9 +26,12 @@ from pipeline.reading.recogniser import Recogniser
 from pipeline.store.claims import Login
 from pipeline.web.app import Pages, check_token
 from pipeline.web.doors import Right
+from pipeline.web.intake import limited
 from pipeline.web.office import Office
 
 LARGEST = 64 << 20  # bytes of one file: 40 sides at 300 dpi have 30 MB
+LARGEST_STACK = 256 << 20  # bytes of all that comes at once: 60 pictures of a telephone
+STACK_S = 600.0  # for all of it to come
 MOST_FILES = 60
 RETAKE = ("unreadable", "unidentified", "doubtful")  # trays that a better picture may mend
 SPOILT = re.compile(r"marker|blur|sharp|coarse|dark|cut off|seen whole", re.IGNORECASE)  # a better picture mends it
@@ -60,6 +63,8 @@ class Reading:
                 self.failed = ""
             except Stopped as stopped:
                 self.failed = "; ".join(problem.text for problem in stopped.problems)
+            except Exception as error:  # whatever it is, what comes next is read
+                self.failed = f"reading stopped ({type(error).__name__}: {error}); what came is kept and is tried again"
 
 
 def routes(pages: Pages, reading: Reading) -> list[Route]:
@@ -68,7 +73,8 @@ def routes(pages: Pages, reading: Reading) -> list[Route]:
     async def hand_in(request: Request) -> Response:
         login = await pages.let_through(request, Right.UPLOAD)
         check_token(request, login, pages.door)
-        async with request.form(max_files=MOST_FILES, max_part_size=LARGEST) as form:
+        measured = limited(request, LARGEST_STACK, STACK_S)
+        async with measured.form(max_files=MOST_FILES, max_part_size=LARGEST) as form:
             files = [each for each in form.getlist("files") if isinstance(each, UploadFile)]
             if not files:
                 raise stop("no file came; choose one or more", "upload")

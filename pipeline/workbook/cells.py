@@ -1,9 +1,13 @@
 """Reading a list from a sheet: its heads found by name, each cell checked, every fault with its sheet and cell."""
 
+import struct
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
-from zipfile import BadZipFile
+from warnings import catch_warnings, simplefilter
+from xml.etree.ElementTree import ParseError
+from zipfile import BadZipFile, ZipFile
 
 from openpyxl import load_workbook
 from openpyxl.cell.cell import Cell
@@ -14,15 +18,32 @@ from openpyxl.worksheet.worksheet import Worksheet
 from pipeline.problems import Problem, Weight, stop
 from pipeline.workbook.address import at
 
+LARGEST = 100 << 20  # bytes, unpacked; the workbook of 210 players has 6 MB
+MOST_ROWS, MOST_COLUMNS = 20_000, 1000  # with a word in the last cell of a sheet there are 1,048,576 and 16,384
+BROKEN = (  # what the library raises on a file that is damaged, or made by nobody's program
+    BadZipFile, InvalidFileException, ParseError, zlib.error, struct.error, KeyError, IndexError, ValueError, TypeError,
+    AttributeError, OSError, EOFError, NotImplementedError, OverflowError, RuntimeError,
+)  # fmt: skip
 HEADS_WITHIN = 12  # rows: the heads of a list stand below a title, not far from the top
 
 
 def open_book(data: bytes, where: str) -> Workbook:
     """Open an XLSX file with its formulas, not their values; anything else stops (`Stopped`)."""
     try:
-        return load_workbook(BytesIO(data))
-    except (BadZipFile, InvalidFileException, KeyError, ValueError, OSError) as error:
+        with ZipFile(BytesIO(data)) as archive:
+            size = sum(part.file_size for part in archive.infolist())
+        if size > LARGEST:
+            raise stop(f"{size >> 20} MB when it is unpacked; this is no list, write a new one", where)
+        with catch_warnings():
+            simplefilter("ignore")  # what the library leaves out, such as pictures, is not read anyway
+            book = load_workbook(BytesIO(data))
+    except BROKEN as error:
         raise stop(f"not a workbook ({error}); save it as .xlsx", where) from error
+    for sheet in book.worksheets:
+        if sheet.max_row > MOST_ROWS or sheet.max_column > MOST_COLUMNS:
+            size_of = f"{sheet.max_row} rows and {sheet.max_column} columns"
+            raise stop(f"{size_of}; take away the empty ones below and beside the list", f"{where} {sheet.title}")
+    return book
 
 
 @dataclass(slots=True)

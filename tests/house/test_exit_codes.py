@@ -14,7 +14,7 @@ LEAVING = {"SystemExit", "exit", "Exit", "stop", "Stopped"}
 def test_the_documentation_tells_every_exit_code_of_a_command() -> None:
     told = re.findall(r"^\| (\d) \| (\S.*) \|$", (HOUSE / "docs/commands.md").read_text("utf-8"), re.MULTILINE)
 
-    assert [int(number) for number, _ in told] == [code for code in ExitCode if code is not ExitCode.STALE]
+    assert [int(number) for number, _ in told] == [code for code in ExitCode if code < ExitCode.STALE]
 
 
 def test_no_command_leaves_with_a_bare_number() -> None:

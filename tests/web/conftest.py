@@ -46,9 +46,9 @@ class Time:
         return self.now
 
 
-def stranger(opened: Opened) -> TestClient:
+def stranger(opened: Opened, address: str = "127.0.0.1") -> TestClient:
     """A browser that nobody has let in."""
-    return TestClient(opened.app, base_url=HERE, follow_redirects=False)
+    return TestClient(opened.app, base_url=HERE, follow_redirects=False, client=(address, 50000))
 
 
 class Browser:

@@ -1,11 +1,13 @@
 """Who may see and do what, and what keeps others out."""
 
+from pathlib import Path
+
 import pytest
 
 from pipeline.problems import Stopped
-from pipeline.web.doors import Role, read_seat
-from pipeline.web.server import Opened, listen
-from web.conftest import PICTURE, Browser, Time, stranger
+from pipeline.web.doors import Role, new_seat, read_seat
+from pipeline.web.server import Opened, listen, open_office
+from web.conftest import PICTURE, SEATS, Browser, Time, make_event, stranger
 
 
 def test_without_a_session_there_is_only_the_door(opened: Opened) -> None:
@@ -34,6 +36,51 @@ def test_a_pin_opens_only_for_its_own_name_and_five_wrong_ones_close_the_door(op
     assert "wait a minute" in nobody.post("/door", data={"name": "Tess", "pin": "111111"}).text
     time.now += 61
     assert nobody.post("/door", data={"name": "Tess", "pin": "111111"}).status_code == 303
+
+
+def test_wrong_pins_are_counted_over_all_addresses_together(opened: Opened, time: Time) -> None:
+    for number in range(20):
+        nobody = stranger(opened, f"192.168.1.{number}")
+        assert nobody.post("/door", data={"name": "Tess", "pin": "000000"}).status_code == 403
+        time.now += 20
+    late = stranger(opened, "192.168.1.99").post("/door", data={"name": "Tess", "pin": "111111"})
+    assert (late.status_code, "set-cookie" in late.headers) == (403, False)
+    time.now += 600
+    assert stranger(opened).post("/door", data={"name": "Tess", "pin": "111111"}).status_code == 303
+
+
+def test_the_director_is_told_of_a_wrong_pin_and_nobody_else_is(tmp_path: Path) -> None:
+    make_event(tmp_path / "cup")
+    told: list[str] = []
+    with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=Time(), on_wrong=told.append) as opened:
+        tess, anna = Browser(opened, "Tess"), Browser(opened, "Anna")
+        assert "knock" not in tess.client.post("/api/alive", json={}, headers={"X-Token": tess.token}).json()
+        stranger(opened, "192.168.1.7").post("/door", data={"name": "Tess", "pin": "123456"})
+        knock = tess.client.post("/api/alive", json={}, headers={"X-Token": tess.token}).json()["knock"]
+        assert "192.168.1.7" in knock
+        assert "'Tess'" in knock
+        assert "123456" not in knock
+        assert "knock" not in anna.client.post("/api/alive", json={}, headers={"X-Token": anna.token}).json()
+    assert [words in knock for words in told] == [True]
+
+
+def test_the_key_of_the_terminal_opens_once_and_at_this_machine_only(opened: Opened) -> None:
+    link = f"/door?key={opened.door.key}"
+    assert "set-cookie" not in stranger(opened, "192.168.1.7").get(link).headers
+    assert "set-cookie" in stranger(opened).get(link).headers
+    again = stranger(opened).get(link)
+    assert (again.status_code, "set-cookie" in again.headers) == (403, False)
+    assert len(opened.office.knocks) == 2
+
+
+def test_a_pin_is_good_for_the_office_that_gave_it_and_for_no_other(tmp_path: Path) -> None:
+    make_event(tmp_path / "cup")
+    first, second = (tuple(new_seat(name, Role.DIRECTOR) for name in ("Tess", "Ann")) for _ in range(2))
+    with open_office(tmp_path / "cup", first, clock=Time()) as opened:
+        assert stranger(opened).post("/door", data={"name": "Tess", "pin": first[0].pin}).status_code == 303
+    with open_office(tmp_path / "cup", second, clock=Time()) as opened:
+        old = stranger(opened).post("/door", data={"name": "Tess", "pin": first[0].pin})
+        assert old.status_code == (303 if first[0].pin == second[0].pin else 403)
 
 
 @pytest.mark.parametrize("headers", [{}, {"X-Token": "wrong"}])

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from pipeline.board.map import Power
 from pipeline.desk.printing import printed_sheets
+from pipeline.reading.recogniser import NoRecogniser, Recogniser
 from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.folders import data_folder
 from pipeline.tournament.sheet_load import read_template
 from pipeline.web.server import Opened
+from pipeline.web.upload import Reading
 from web.conftest import Browser
 
 Picture = NDArray[np.uint8]
@@ -91,3 +93,20 @@ def test_the_screen_hands_nothing_in(opened: Opened) -> None:
     beamer = Browser(opened, "beamer")
     files = {"files": ("a.jpg", b"x", "image/jpeg")}
     assert beamer.client.post("/api/upload", files=files, headers={"X-Token": beamer.token}).status_code == 403
+
+
+def test_whatever_fails_the_thread_reads_what_comes_next(opened: Opened) -> None:
+    tries: list[str] = []
+
+    def engine() -> Recogniser:
+        tries.append(reading.failed)
+        if len(tries) == 1:
+            raise ZeroDivisionError("nobody thought of it")
+        return NoRecogniser()
+
+    reading = Reading(opened.office.event.folder, engine)
+    for is_open in (True, True, False):
+        reading.wake.put(is_open)
+    reading.run()
+    assert "ZeroDivisionError" in tries[1]
+    assert reading.failed == ""

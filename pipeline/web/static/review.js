@@ -276,9 +276,11 @@ async function goToGate() {
   await next(board);
 }
 
+let knocked = ""; // the newest wrong PIN that was shown
 async function alive() {
   try {
-    const { number } = await ask("/api/alive", {});
+    const { number, knock } = await ask("/api/alive", {});
+    if (knock && knock !== knocked) { knocked = knock; say(`not let in, ${knock}`, true); }
     if (!state) await next();
     if ($("said").dataset.gone) { delete $("said").dataset.gone; say(""); }
     if (number !== seen && state && !item() && !panel) await next();

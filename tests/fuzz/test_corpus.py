@@ -1,0 +1,22 @@
+"""Every input that was once a fault is taken or refused in words now."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.fuzzing.doors import CHEAP
+
+CORPUS = Path(__file__).parent / "corpus"
+DOORS = {door.name: door for door in CHEAP}
+FOUND = sorted(path for path in CORPUS.glob("*/*") if path.is_file())
+
+
+def test_there_is_a_corpus() -> None:
+    assert {path.parent.name for path in FOUND} <= DOORS.keys()
+    assert len(FOUND) >= 10
+
+
+@pytest.mark.parametrize("path", FOUND, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_what_was_found_is_found_no_more(path: Path) -> None:
+    is_taken = DOORS[path.parent.name].accepts(path.read_bytes())
+    assert is_taken is (path.parent.name == "interpret")
