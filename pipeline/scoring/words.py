@@ -67,6 +67,7 @@ def weights_in_words(rules: ScoringRules) -> str:
 def told_weights(weights: Weights) -> str:
     """List weights; a row for each number of games where they differ by it.
 
+    >>> from fractions import Fraction
     >>> told_weights(Weights(((Fraction(1), Fraction(1), Fraction(1, 2)),)))
     '×1, ×1, ×0.5'
     >>> told_weights(Weights(((Fraction(1),), (Fraction(1), Fraction(1, 2)))))
