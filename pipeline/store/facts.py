@@ -17,6 +17,7 @@ from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.tournament.plain_text import unprintable, unprintable_in
 
 READ = frozenset({"page read"})  # written down by the reader
+QUOTED = frozenset({"context"})  # what a ruling rests on may quote what was read
 Clock = Callable[[], str]  # gives the time now, ISO 8601 with its zone
 
 SCHEMA = """
@@ -48,7 +49,7 @@ class Fact:
 
 def check_printable(kind: str, body: Mapping[str, Any], by: str) -> None:
     """What people type and the program keeps can be printed on a line; what was read from paper is as it was read."""
-    faults = [] if kind in READ else list(unprintable_in(body, kind))
+    faults = [] if kind in READ else [each for each in unprintable_in(body, kind) if each[0] not in QUOTED]
     if fault := unprintable(by):
         faults.append(("by", fault))
     if problems := [Problem(Weight.STOPS, f"it holds {fault}", f"{kind} {where}") for where, fault in faults]:

@@ -26,7 +26,7 @@ from pipeline.tournament.draw_wishes import Answers
 from pipeline.tournament.event_rules import Aim, Wish
 from pipeline.tournament.roster import Player
 
-HOSTILE = ("=Fox()", "O'Neill; DROP", "Zoë \u202eevil", "李 小龍", "a=b=FRANCE", "-Ann", "x" * 200)
+HOSTILE = ("=Fox()", "O'Neill; DROP", "Zoë d'Œuvre", "李 小龍", "a=b=FRANCE", "-Ann", "x" * 200)
 
 
 SILENT = Answers(  # what the rules of WDC08 leave open and those of EDC96 too, or is wanted in every round

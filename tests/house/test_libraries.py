@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+DOCUMENTED = {"member._value_", "os._exit"}  # by Python's own pages, in spite of how they are written
 HOUSE = Path(__file__).parents[2]
 TAG = re.compile(r"(?<!\(\?)(?<!\?P)</?[a-z]")  # in a pattern; (?<a> and (?P<a> are names of groups
 
@@ -39,7 +40,7 @@ def test_no_private_attribute_of_something_else_is_used() -> None:
         if isinstance(node, ast.Attribute)
         and is_private(node.attr)
         and not (isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"})
-        and node.attr != "_value_"  # how an enum names the value of its member
+        and ast.unparse(node) not in DOCUMENTED
     ]
 
     assert used == []

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
-from pipeline.problems import Stopped
+from pipeline.problems import ExitCode, Stopped
 from pipeline.web import intake, patience, upload
 from pipeline.web.intake import limited
 from pipeline.web.server import Opened, listen, serve
@@ -79,7 +79,7 @@ def test_what_comes_too_slowly_is_given_up(monkeypatch: pytest.MonkeyPatch) -> N
 
     with pytest.raises(Stopped) as stopped:
         asyncio.run(ask())
-    assert stopped.value.code == TOO_SLOW
+    assert stopped.value.code is ExitCode.TOO_SLOW
 
 
 ODD = (b"[1]", b"{", b"\xff", b'{"a": NaN}', b"[" * 100_000, b'{"number": ' + b"9" * 5000 + b"}", b"")

@@ -169,6 +169,7 @@ function take(answer) {
 async function send(what, values = {}) {
   if (busy) return;
   busy = true;
+  const from = panel;
   document.body.classList.add("busy");
   try {
     const answer = await ask("/api/act", { token: item()?.token ?? "", board: item()?.board ?? "", number: state?.number ?? 0, do: what, ...values });
@@ -176,7 +177,8 @@ async function send(what, values = {}) {
     say(answer.told ?? "", false);
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
-    say(refusal.message);
+    const isDropped = from && panel !== from; // Escape came first: a question about it would ask about nothing
+    if (!isDropped || !refusal.status) say(refusal.message);
     if (!refusal.status) $("said").dataset.gone = "1";
     if (refusal.status === 409) await (panel === "keying" ? keepTyping() : next());
     return refusal;

@@ -19,7 +19,7 @@ const meantBy = (found) => (found && !found.doubt && !found.wrong && found.means
 function typeFor(it, kind, label, value, orders, how) {
   const input = el("input", { "aria-label": label, spellcheck: "false", value });
   const shown = el("p", { "aria-live": "polite" });
-  let wait = 0, found = null, foundFor = null, asked = 0;
+  let wait = 0, found = null, foundFor = null, asked = 0, isSending = false;
   const look = async () => {
     const typed = input.value.trim();
     const body = { turn: it.turn, token: it.token, typed, as: kind };
@@ -38,11 +38,14 @@ function typeFor(it, kind, label, value, orders, how) {
     if (event.key !== "Enter" || event.repeat || event.isComposing) return;
     event.preventDefault();
     const typed = input.value.trim(), isAgain = asked && foundFor === typed && performance.now() - asked >= GUARD_MS;
-    if (!typed || typed === it.unit) return;
+    if (!typed || typed === it.unit || isSending) return;
+    isSending = true;
     const refusal = await send(how, { value: typed, values: isAgain ? ["anyway"] : [] });
-    if (!refusal || input.value.trim() !== typed) return;
-    await look().catch(tell);
-    asked = refusal.answer?.anyway ? performance.now() : 0;
+    if (refusal && input.isConnected && input.value.trim() === typed) {
+      await look().catch(tell);
+      asked = refusal.answer?.anyway ? performance.now() : 0;
+    }
+    isSending = false;
   });
   openTyping(`${label} `, input, list, shown);
   input.focus();
