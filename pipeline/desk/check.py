@@ -25,7 +25,10 @@ CHUNK = 1 << 20
 
 
 def check_event(event: Event) -> Iterator[Problem]:
-    """Everything that does not follow from the facts any more."""
+    """Everything that does not follow from the facts any more; nothing else is looked at where they are damaged."""
+    if damage := event.facts.verify():
+        yield from damage
+        return
     yield from check_scans(event)
     yield from check_results(event)
     yield from check_ends(event)
