@@ -1,7 +1,7 @@
 """The commands: words over ``desk`` and over the pure floors, nothing else.
 
 Exit codes: 0 done; 1 some objects or files were refused, the others are done; 2 the input is wrong, nothing was done;
-3 the director must rule first; 4 something is missing on this machine (``ordersheets doctor``).
+3 the director must rule first; 4 something is missing on this machine (``ordersheets doctor``), or the disk is full.
 """
 
 import os
@@ -11,6 +11,7 @@ from importlib import import_module
 import click
 
 from pipeline.problems import Stopped
+from pipeline.store.disk import is_closed, is_full, refused
 
 # name -> module with a function `command`; loaded when it is used, so that `judge` does not wait for OpenCV
 COMMANDS = {
@@ -30,6 +31,7 @@ COMMANDS = {
     "rulings": "pipeline.cli.rulings",
     "adjudicate": "pipeline.cli.adjudicate",
     "correct": "pipeline.cli.correct",
+    "cards": "pipeline.cli.cards",
     "vote": "pipeline.cli.vote",
     "end": "pipeline.cli.end",
     "enter": "pipeline.cli.enter",
@@ -61,6 +63,16 @@ class Commands(click.Group):
             return None
         command: click.Command = import_module(COMMANDS[cmd_name]).command
         return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; a full disk and a closed folder are called so, wherever it meets them."""
+        try:
+            return super().invoke(ctx)
+        except OSError as error:
+            where = str(error.filename or "writing")
+            if is_full(error, where) or is_closed(error, where):
+                raise refused(error, where, "nothing could be written", "") from error
+            raise
 
 
 @click.group(cls=Commands)

@@ -21,6 +21,7 @@ from pipeline.problems import stop
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.fitting import ENOUGH_TO_LOWER, Judged, fit_thresholds
 from pipeline.reading.net.gate import Gate, write_gate
+from pipeline.store.disk import keep_file
 
 ROOM = 0.5  # log odds above the worst row that was read wrongly: e^0.5, about 1.6 times its odds
 # Of so many rows read wrongly, and one more, the new one is the worst once in 51 times. One row in twenty is no legal
@@ -179,11 +180,8 @@ def write_to(event: Event, gate: Gate) -> Path:
     path = event.folder / f"gate-{hashlib.sha256(text.encode()).hexdigest()[:8]}.toml"
     settings = event.folder / "event.toml"
     named = with_gate(settings.read_text("utf-8"), path.name)
-    try:
-        path.write_text(text, encoding="utf-8")
-        settings.write_text(named, encoding="utf-8")
-    except OSError as error:
-        raise stop(f"cannot write: {error.strerror or error}", str(path), 4) from error
+    keep_file(path, text.encode())
+    keep_file(settings, named.encode())
     read_event_file(settings)
     return path
 

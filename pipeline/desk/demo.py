@@ -24,6 +24,7 @@ from pipeline.desk.turn import Turn
 from pipeline.problems import stop
 from pipeline.reading.recogniser import Recogniser
 from pipeline.scoring.results import Ending
+from pipeline.store.disk import keep_file
 
 DIRECTOR = "the sample's director"
 
@@ -60,9 +61,9 @@ def run_demo(out: Path, engine: Recogniser, listener: Listener) -> dict[str, Any
         for game in games(event).values():
             end_game(event, game, Ending.TIME, by=DIRECTOR, why="the sample ends after its first year")
         listener.step("the standings")
-        (out / "standings.xlsx").write_bytes(write_standings(event).data)
+        keep_file(out / "standings.xlsx", write_standings(event).data)
     summary = summarise(sample, simulation.tally, engine)
-    (out / "summary.json").write_text(json.dumps(summary, indent=1), "utf-8")
+    keep_file(out / "summary.json", json.dumps(summary, indent=1).encode())
     return summary
 
 

@@ -27,7 +27,7 @@ from pipeline.desk.reading_pool import Coming, EndOfFile, Helpers, read_pages
 from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.words import others_of, vocabulary_of
 from pipeline.ink import PARTS, Transcription
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import Problem, Stopped, Weight
 from pipeline.reading.blank import Blanks
 from pipeline.reading.outcome import Corners, Doubtful, Filed, Outcome, PageOutcome, Several, Unidentified
 from pipeline.reading.page import pages
@@ -35,6 +35,7 @@ from pipeline.reading.pdf_pages import Opener
 from pipeline.reading.recogniser import Line, Recogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader, transcribe_as
 from pipeline.store.alone import alone
+from pipeline.store.disk import CANNOT, make_again
 from pipeline.store.facts import Fact
 from pipeline.store.scans import KeptScan, keep_scan, shown
 from pipeline.tournament.sheet import SheetRequest
@@ -53,7 +54,6 @@ class PageIn:
 
 Tell = Callable[[PageIn], None]
 READING = "reading.lock"  # in the event's folder, there is nothing in it
-DISK_FULL = 4  # the exit code of a file that could not be kept
 
 
 def take_in(
@@ -76,13 +76,13 @@ def take_in(
             problems += same_bytes(event, file, receive(event, file))
         except Stopped as stopped:
             problems += stopped.problems
-            is_full |= stopped.code == DISK_FULL
+            is_full |= stopped.code == CANNOT
     try:
         read_waiting(event, engine, tell, helpers, on_wait)
     except Stopped as stopped:
         raise Stopped([*problems, *stopped.problems], stopped.code) from stopped
     if is_full:
-        raise Stopped(problems, DISK_FULL)
+        raise Stopped(problems, CANNOT)
     return tuple(problems)
 
 
@@ -264,13 +264,7 @@ class ScanReader:
 
     def keep(self, path: str, picture: bytes) -> None:
         """Keep a picture. On a full disk the reading stops; it goes on with the next 'scan', and nothing is lost."""
-        whole = self.event.folder / path
-        try:
-            whole.parent.mkdir(parents=True, exist_ok=True)
-            whole.write_bytes(picture)
-        except OSError as error:
-            text = f"no room for pictures: {error.strerror or error}; the scans are kept; make room, then 'scan'"
-            raise stop(text, path, 4) from error
+        make_again(self.event.folder / path, picture, "'ordersheets scan' again: the scans are kept")
 
 
 def out_of_season(event: Event, game: Game, phase: Phase) -> str:

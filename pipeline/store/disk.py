@@ -85,10 +85,10 @@ def make_again(path: Path, data: bytes, again: str = AGAIN) -> None:
 
 def write_whole(path: Path, data: bytes) -> None:
     """The same, with the system's own errors; nothing of it is left where it fails."""
-    target = path.resolve()  # what a link leads to is replaced, the link stays
-    if target.exists() and not target.is_file():
-        target.write_bytes(data)
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
         return
+    target = path.resolve()  # what a link leads to is replaced, the link stays
     part = target.with_name(f".ordersheets-{uuid4().hex}.part")
     try:
         with part.open("xb") as going:

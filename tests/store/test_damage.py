@@ -31,6 +31,7 @@ WRITERS = (
     ("adjudicate", "--board", "1"),
     ("end", "--board", "1", "--how", "time", "--why", "late"),
     ("standings", "-o", "s.csv"),
+    ("cards",),
 )
 
 
