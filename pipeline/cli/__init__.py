@@ -10,8 +10,8 @@ from importlib import import_module
 
 import click
 
-from pipeline.problems import Stopped
-from pipeline.store.disk import is_closed, is_full, refused
+from pipeline.problems import Stopped, stop
+from pipeline.store.disk import CANNOT, MEND, is_closed, is_full, refused
 
 # name -> module with a function `command`; loaded when it is used, so that `judge` does not wait for OpenCV
 COMMANDS = {
@@ -65,13 +65,16 @@ class Commands(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command; a full disk and a closed folder are called so, wherever it meets them."""
+        """Run a command; a full disk, and what may not be read or written, are called so wherever it meets them."""
         try:
             return super().invoke(ctx)
+        except PermissionError as error:
+            text = f"{error.strerror}; see who may read and write it"
+            raise stop(text, str(error.filename or "a file"), CANNOT) from error
         except OSError as error:
             where = str(error.filename or "writing")
             if is_full(error, where) or is_closed(error, where):
-                raise refused(error, where, "nothing could be written", "") from error
+                raise refused(error, where, "it cannot be written", MEND) from error
             raise
 
 
