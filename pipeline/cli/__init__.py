@@ -9,7 +9,8 @@ from importlib import import_module
 
 import click
 
-from pipeline.problems import Stopped
+from pipeline.problems import ExitCode, Stopped, stop
+from pipeline.store.disk import MEND, is_closed, is_full, refused
 
 # name -> module with a function `command`; loaded when it is used, so that `judge` does not wait for OpenCV
 COMMANDS = {
@@ -29,6 +30,7 @@ COMMANDS = {
     "rulings": "pipeline.cli.rulings",
     "adjudicate": "pipeline.cli.adjudicate",
     "correct": "pipeline.cli.correct",
+    "cards": "pipeline.cli.cards",
     "vote": "pipeline.cli.vote",
     "end": "pipeline.cli.end",
     "enter": "pipeline.cli.enter",
@@ -60,6 +62,19 @@ class Commands(click.Group):
             return None
         command: click.Command = import_module(COMMANDS[cmd_name]).command
         return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; a full disk, and what may not be read or written, are called so wherever it meets them."""
+        try:
+            return super().invoke(ctx)
+        except PermissionError as error:
+            text = f"{error.strerror}; see who may read and write it"
+            raise stop(text, str(error.filename or "a file"), ExitCode.MACHINE_LACKS) from error
+        except OSError as error:
+            where = str(error.filename or "writing")
+            if is_full(error, where) or is_closed(error, where):
+                raise refused(error, where, "it cannot be written", MEND) from error
+            raise
 
 
 @click.group(cls=Commands)

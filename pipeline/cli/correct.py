@@ -27,5 +27,9 @@ def command(event: Path, board: str, phase: str, deadline_passed: bool, applies:
                 click.echo(f"  {change}")
         click.echo(f"rule: {proposal.verdict}; {proposal.reason} ({proposal.rule})")
         if applies:
-            apply(the_event, proposal, by=by, why=why)
-            click.echo("published again")
+            found = apply(the_event, proposal, by=by, why=why)
+            click.echo("published again; cards and maps are made anew, from the first:")
+            for path in found.made:
+                click.echo(f"  {path}")
+            for path in found.removed:
+                click.echo(f"  taken away, its phase is not played any more: {path.name}")

@@ -43,7 +43,7 @@ SEEDS = 1_000_000  # short enough to be read aloud before the draw
 @click.option("--finalist", "finalists", multiple=True, metavar="NAME", help="Takes an open seat of the final table.")
 @click.option("--final-lot", is_flag=True, help="A lot decides among those level for the last seats of the final.")
 @click.option("--final", "chosen", multiple=True, metavar="NAME=POWER", help="A finalist's choice, in their order.")
-@click.option("--again", is_flag=True, help="Draw again although a published draw is binding.")
+@click.option("--again", is_flag=True, help="Draw again although the draw is binding, or its sheets are printed.")
 @click.option("--even-so", is_flag=True, help="Seat it although something is broken that must not be.")
 @click.option("--dry-run", is_flag=True, help="Show the draw and write nothing down.")
 @signed

@@ -7,7 +7,8 @@ import click
 
 from pipeline.cli.common import on_event, opened
 from pipeline.desk.form_printing import Wanted, numbered, print_wanted
-from pipeline.problems import ExitCode, stop
+from pipeline.problems import stop
+from pipeline.store.disk import keep_file
 from pipeline.tournament.form import FormKind
 from pipeline.tournament.form_paper import PAPERS
 
@@ -47,14 +48,9 @@ def command(
             raise stop("say with -o which PDF to write", f"forms {kind}")
         wanted = Wanted(kind=FormKind(kind), board=board, copies=copies, paper=(paper or "").upper(), named=named)
         printed = print_wanted(the_event, wanted)
-    try:
-        output.write_bytes(printed.pdf)
-        if layout_file:
-            layout_file.write_text(json.dumps(printed.as_json(), indent=1), "utf-8")
-    except OSError as error:
-        raise stop(
-            f"cannot write: {error.strerror or error}", str(error.filename or output), ExitCode.MACHINE_LACKS
-        ) from error
+    keep_file(output, printed.pdf)
+    if layout_file:
+        keep_file(layout_file, json.dumps(printed.as_json(), indent=1).encode())
     cut = f", {len(printed.imposed.places)} on a page: cut them apart" if printed.imposed.is_cut else ""
     count = len(printed.pages)
     click.echo(f"{output}: {count} {'form' if count == 1 else 'forms'}{cut}")

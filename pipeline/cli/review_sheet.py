@@ -10,6 +10,7 @@ import click
 
 from pipeline.cli.common import opened, print_problems
 from pipeline.problems import ExitCode, stop
+from pipeline.store.disk import keep_file
 
 A_FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -48,14 +49,7 @@ def write_file(folder: Path, board: str | None, path: Path) -> None:
         if path.exists() and (many := untaken(event, read(path), path.name)):
             raise stop(f"{many} decisions in it were not taken back; use --from-xlsx first, or another name", str(path))
         data, lines, losses = write_review_sheet(event, board, how)
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise stop(
-            f"cannot write it: {error.strerror or error}; close it, or use another name",
-            str(path),
-            ExitCode.MACHINE_LACKS,
-        ) from error
+    keep_file(path, data, "close it, or use another name")
     print_problems(losses)
     click.echo(f"{path}: {lines} wait" if lines else f"{path}: nothing waits")
 

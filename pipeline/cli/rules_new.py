@@ -8,6 +8,7 @@ import click
 
 from pipeline.cli.rules_check import show_check
 from pipeline.problems import Stopped, stop
+from pipeline.store.disk import keep_file
 from pipeline.tournament.folders import data_folder
 from pipeline.tournament.load import load_systems
 from pipeline.tournament.new_rules import Answers, Question, questions, rules_text
@@ -41,10 +42,7 @@ def make_rules(path: Path, given: Mapping[str, str | bool | None]) -> None:
     silent = bool(given["yes"])
     answers = {question.key: answer(question, given.get(question.key), silent, path) for question in asked()}
     text = rules_text(Answers(**answers), asked())
-    try:
-        path.write_text(text, "utf-8")
-    except OSError as error:
-        raise stop(f"cannot be written: {error.strerror}; give a place where it can", str(path)) from None
+    keep_file(path, text.encode(), "give a place where it can")
     click.echo(f"{path} is written.\n")
     show_check(path, as_json=False)
     click.echo(f"\nNext: ordersheets new EVENT --tournament {path} --roster players.csv")

@@ -6,7 +6,7 @@ import click
 
 from pipeline.cli.common import on_event, opened
 from pipeline.desk.precedents import rulings_book
-from pipeline.problems import ExitCode, stop
+from pipeline.store.disk import keep_file
 from pipeline.tournament.rulings import as_html, as_text
 
 
@@ -21,8 +21,5 @@ def command(event: Path, output: Path | None) -> None:
     if output is None:
         click.echo(as_text(book, title))
         return
-    try:
-        output.write_text(as_html(book, title), "utf-8")
-    except OSError as error:
-        raise stop(f"cannot write: {error.strerror or error}", str(output), ExitCode.MACHINE_LACKS) from error
+    keep_file(output, as_html(book, title).encode())
     click.echo(f"{output}: {len(book.rulings)} rulings")

@@ -8,7 +8,8 @@ import click
 from pipeline.board.position import Phase, Step
 from pipeline.cli.common import on_event, opened
 from pipeline.desk.printing import Wish, print_wish
-from pipeline.problems import ExitCode, stop
+from pipeline.problems import stop
+from pipeline.store.disk import keep_file
 from pipeline.tournament.field_rows import Design
 
 KINDS = tuple(step.name.lower() for step in Step)
@@ -70,12 +71,7 @@ def command(  # one parameter an option
     )
     with opened(event) as the_event:
         printed = print_wish(the_event, round_number, board, wish)
-    try:
-        output.write_bytes(printed.pdf)
-        if layout_file:
-            layout_file.write_text(json.dumps(printed.layout.as_json(), indent=1), "utf-8")
-    except OSError as error:
-        raise stop(
-            f"cannot write: {error.strerror or error}", str(error.filename or output), ExitCode.MACHINE_LACKS
-        ) from error
+    keep_file(output, printed.pdf)
+    if layout_file:
+        keep_file(layout_file, json.dumps(printed.layout.as_json(), indent=1).encode())
     click.echo(f"{output}: {len(printed.layout.pages)} {'pads' if pads else 'sheets'}")

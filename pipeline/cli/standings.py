@@ -7,7 +7,8 @@ import click
 from pipeline.cli.common import on_event, opened, print_problems
 from pipeline.desk.office import pdf_of
 from pipeline.desk.standings import told_twice, write_standings
-from pipeline.problems import ExitCode, stop
+from pipeline.problems import stop
+from pipeline.store.disk import keep_file
 from pipeline.workbook.doubts_sheet import in_words
 from pipeline.workbook.write import Form, Written
 
@@ -38,12 +39,7 @@ def command(event: Path, output: Path, wall: bool, running: bool, sealed: bool |
     data = written.in_form(form)
     if output.suffix.lower() == ".pdf":
         data = pdf_of(data)
-    try:
-        output.write_bytes(data)
-    except OSError as error:
-        raise stop(
-            f"cannot write: {error.strerror or error}; close it in the spreadsheet", str(output), ExitCode.MACHINE_LACKS
-        ) from error
+    keep_file(output, data, "close it in the spreadsheet, or name another place")
     print_problems((*written.problems, *readings))
     print_doubts(written)
     click.echo(f"{output}: {len(data) // 1024} kB")

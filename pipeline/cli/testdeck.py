@@ -9,6 +9,7 @@ from pipeline.cli.common import as_json, print_json
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.testdeck import check_deck, write_deck
 from pipeline.problems import ExitCode, stop
+from pipeline.store.disk import keep_file
 from pipeline.tournament.deck_layout import PAPERS
 
 
@@ -43,8 +44,5 @@ def command(output: Path | None, paper: str, is_check: bool, files: tuple[Path, 
 
 def write(output: Path, paper: str) -> None:
     """Write the deck."""
-    try:
-        output.write_bytes(write_deck(paper.lower()))
-    except OSError as error:
-        raise stop(f"cannot write: {error.strerror or error}", str(output), ExitCode.MACHINE_LACKS) from error
+    keep_file(output, write_deck(paper.lower()))
     click.echo(f"{output}: print it at 100 %, fill in page 2, scan it, then: ordersheets testdeck --check SCAN…")

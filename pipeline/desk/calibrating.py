@@ -19,11 +19,12 @@ from pipeline.desk.confirmed import Confirmed, Weighing
 from pipeline.desk.event import GATE_KEY, Event, read_event_file
 from pipeline.desk.known_rows import How
 from pipeline.ink import Tier
-from pipeline.problems import ExitCode, stop
+from pipeline.problems import stop
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.fitting import ENOUGH_TO_LOWER, Judged, fit_thresholds
 from pipeline.reading.net.gate import Gates, write_gates
 from pipeline.reading.net.joint import Joint
+from pipeline.store.disk import keep_file
 
 ROOM = 0.5  # log odds above the worst row that was read wrongly: e^0.5, about 1.6 times its odds
 # Of so many rows read wrongly, and one more, the new one is the worst once in 51 times. One row in twenty is no legal
@@ -206,13 +207,8 @@ def write_to(event: Event, gates: Gates) -> Path:
     path = event.folder / f"gate-{hashlib.sha256(text.encode()).hexdigest()[:8]}.toml"
     settings = event.folder / "event.toml"
     named = with_gate(settings.read_bytes().decode("utf-8"), path.name)  # bytes: line ends stay as they are, too
-    part = settings.with_suffix(".part")
-    try:
-        path.write_text(text, encoding="utf-8")
-        part.write_bytes(named.encode("utf-8"))
-        part.replace(settings)  # a full disk costs nobody the roster
-    except OSError as error:
-        raise stop(f"cannot write: {error.strerror or error}", str(path), ExitCode.MACHINE_LACKS) from error
+    keep_file(path, text.encode())
+    keep_file(settings, named.encode())
     read_event_file(settings)
     return path
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pipeline.board.map import Power
 from pipeline.desk.board_sheets import years_of
 from pipeline.desk.desk import Desk
-from pipeline.desk.ending import against
+from pipeline.desk.ending import against, over, to_end
 from pipeline.desk.event import Event
 from pipeline.desk.forms_in import forms_in
 from pipeline.desk.games import Game, Played, at_phase, games
@@ -19,13 +19,17 @@ from pipeline.desk.play import as_result
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.problems import Problem, Weight
+from pipeline.scoring.results import Ending
 from pipeline.tournament.game_end import Ground
 
 CHUNK = 1 << 20
 
 
 def check_event(event: Event) -> Iterator[Problem]:
-    """Everything that does not follow from the facts any more."""
+    """Everything that does not follow from the facts any more; nothing else is looked at where they are damaged."""
+    if damage := event.facts.verify():
+        yield from damage
+        return
     yield from check_scans(event)
     yield from check_results(event)
     yield from check_ends(event)
@@ -62,8 +66,14 @@ def check_results(event: Event) -> Iterator[Problem]:
 
 
 def check_ends(event: Event) -> Iterator[Problem]:
-    """Every game that was played here ended as the rules say, or by the director's word, which its fact keeps."""
+    """Every game that was played here ended as the rules say, or by the director's word, which its fact keeps.
+
+    A solo is called with the phase that wins it; one that was not, an earlier edition left uncalled.
+    """
     for game in games(event).values():
+        why = over(event, game)
+        if why is not None and why.how is Ending.SOLO:
+            yield Problem(Weight.STOPS, to_end(why), game.name)
         if not game.ended or game.end is None or game.entered is not None:
             continue
         overruled = {Ground(each["ground"]) for each in game.end.fact.body.get("overruled", ())}

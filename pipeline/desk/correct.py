@@ -13,8 +13,9 @@ from pipeline.desk.check import difference
 from pipeline.desk.desk import Desk
 from pipeline.desk.ending import over, to_end
 from pipeline.desk.event import Event
-from pipeline.desk.games import Game, Played, at_phase
+from pipeline.desk.games import Game, Played, at_phase, find_game, follow
 from pipeline.desk.play import as_body, as_row, call_solo, open_matters
+from pipeline.desk.read_out import CardsMade, write_cards
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome import Resolution
 from pipeline.orders.notation import write
@@ -118,8 +119,11 @@ def changes(played: Played, orders: Given, resolution: Resolution) -> tuple[str,
     return tuple(found)
 
 
-def apply(event: Event, proposal: Proposal, *, by: str, why: str) -> None:
-    """Publish the corrected phases again; refused where the rules let the error stand and nobody gives a reason."""
+def apply(event: Event, proposal: Proposal, *, by: str, why: str) -> CardsMade:
+    """Publish the corrected phases again, and make their cards and maps; what is not played any more has none.
+
+    Refused where the rules let the error stand and nobody gives a reason.
+    """
     if not proposal.changes_anything:
         raise stop("nothing changes; there is nothing to correct", proposal.game.name)
     if proposal.verdict is not Correction.CORRECTED and not why:
@@ -130,5 +134,11 @@ def apply(event: Event, proposal: Proposal, *, by: str, why: str) -> None:
         ("published", as_body(proposal.game.name, again.orders, again.resolution, again.rows) | {"why": why})
         for again in proposal.phases
     )
-    event.facts.append_all(facts, by)
-    call_solo(event, proposal.game.name)
+    with event.facts.transaction():
+        game = find_game(event, proposal.game.name)
+        if (game.played, game.end) != (proposal.game.played, proposal.game.end):
+            raise stop("something was published or ended meanwhile; nothing was corrected, look again", game.name)
+        for fact in facts:
+            game = follow(game, event.facts.add(*fact, by), event)
+        call_solo(event, game)
+    return write_cards(event, find_game(event, proposal.game.name))

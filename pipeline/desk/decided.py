@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from pipeline.desk.event import Event
 from pipeline.desk.grounds import Ground
 from pipeline.desk.left_open import NOTHING_LEFT, LeftOpen
+from pipeline.desk.old_seats import OldSeats
 from pipeline.desk.rulings import (
     KINDS,
     RowDecision,
@@ -20,8 +21,9 @@ from pipeline.tournament.rulings import Situation
 
 
 def all_rulings(event: Event) -> dict[Turn, RulingsOf]:
-    """Gather all decisions by turn; what was undone is left out."""
-    return gather(tuple(fact for fact in event.facts.read() if fact.kind in KINDS))
+    """Gather all decisions by turn; what was undone is left out, and what was on seats that were drawn anew since."""
+    seats = OldSeats.of(event)
+    return gather(tuple(fact for fact in event.facts.read() if fact.kind in KINDS and seats.counts(fact)))
 
 
 def gather(facts: Sequence[Fact]) -> dict[Turn, RulingsOf]:

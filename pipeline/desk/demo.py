@@ -27,6 +27,7 @@ from pipeline.desk.turn import Turn
 from pipeline.problems import stop
 from pipeline.reading.recogniser import Recogniser
 from pipeline.scoring.results import Ending
+from pipeline.store.disk import keep_file
 
 DIRECTOR = "the sample's director"
 
@@ -66,10 +67,10 @@ def run_demo(out: Path, engine: Recogniser, listener: Listener) -> dict[str, Any
             end_game(event, game, Ending.TIME, by=DIRECTOR, why="the sample ends after its first year")
         rule_scores(event, sample)
         listener.step("the standings")
-        (out / "standings.xlsx").write_bytes(write_standings(event).data)
+        keep_file(out / "standings.xlsx", write_standings(event).data)
     listener.step("beside it, a game ended in every way that the rules know")
     summary = summarise(sample, simulation.tally, engine, rehearse_ends(sample.tournament, out / "ends"))
-    (out / "summary.json").write_text(json.dumps(summary, indent=1), "utf-8")
+    keep_file(out / "summary.json", json.dumps(summary, indent=1).encode())
     return summary
 
 

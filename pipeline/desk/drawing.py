@@ -20,6 +20,9 @@ from pipeline.desk.event import Event
 from pipeline.desk.finalists import Asked, FinalTable, final_table, no_table
 from pipeline.desk.lots import About, Lot, Urn
 from pipeline.desk.noted import noted
+from pipeline.desk.people import SEATED
+from pipeline.desk.printing import PRINTED
+from pipeline.desk.rulings import ON_A_TURN
 from pipeline.desk.seating import Special, seat
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.scoring.score import Scored
@@ -50,7 +53,7 @@ class Request:
     finalists: tuple[str, ...] = ()  # who takes the seats of the final table that the standings leave open
     final_lot: bool = False  # a lot decides among those who are level for them
     chosen: tuple[tuple[str, Power], ...] = ()  # the finalists' powers, in the order in which they chose
-    again: bool = False  # a binding draw is drawn again
+    again: bool = False  # what is drawn is drawn again, though it is binding, or sheets are printed
 
 
 def draw_round(event: Event, request: Request, urn: Urn | None = None) -> Drawn:
@@ -58,6 +61,12 @@ def draw_round(event: Event, request: Request, urn: Urn | None = None) -> Drawn:
 
     Nothing is written down but the lots that are drawn on the way; without an ``urn`` none is.
     """
+    as_of = event.facts.last_number()
+    return replace(drawn_from(event, request, urn), as_of=as_of)
+
+
+def drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
+    """Draw a round from the facts as they are now."""
     if not 1 <= request.round <= event.tournament.rounds:
         raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
     excluded = noted(event).excluded
@@ -67,7 +76,7 @@ def draw_round(event: Event, request: Request, urn: Urn | None = None) -> Drawn:
     if request.like:
         rules = filled(rules, load_tournament(request.like).draw)
     before = last_draws(event)
-    check_binding(rules, request, before)
+    check_again(event, rules, request, before)
     scored = standings_before(event, request.round)
     going_on = unfinished(event, request.round)
     stands = before.get(request.round, {})
@@ -130,17 +139,52 @@ def seat_drawn(event: Event, drawn: Drawn, *, by: str) -> Fact:
     for known in ("round", "boards", "notes"):
         del kept[known]
     special = Special(final=drawn.final, maps=drawn.maps)
-    return seat(event, drawn.round, drawn.boards, by=by, notes=drawn.notes, special=special, draw=kept)
+    with event.facts.transaction():
+        check_nobody_else(event, drawn)
+        return seat(event, drawn.round, drawn.boards, by=by, notes=drawn.notes, special=special, draw=kept)
 
 
-def check_binding(rules: DrawRules, request: Request, before: Mapping[int, Mapping[str, Any]]) -> None:
-    """A published draw is binding where the rules say so (WDC08 10); one that waits for a final is not finished."""
+def check_nobody_else(event: Event, drawn: Drawn) -> None:
+    """Stop where the round was drawn, or sheets were printed for it, while this draw was made: the first one stands."""
+    seated = [fact for fact in event.facts.read(SEATED, after=drawn.as_of) if fact.body["round"] == drawn.round]
+    if seated:
+        text = f"was drawn by {seated[0].by} meanwhile; that draw stands and nothing of this one is kept, look at it"
+        raise stop(text, f"round {drawn.round}", ExitCode.RULE_FIRST)
+    if used := in_use(event, drawn.round, drawn.as_of):
+        raise stop(
+            f"{used} meanwhile; nothing of this draw is kept, look at it", f"round {drawn.round}", ExitCode.RULE_FIRST
+        )
+
+
+def in_use(event: Event, round_number: int, since: int) -> str:
+    """What was made with the seats of a round since a fact: sheets, or orders that were taken from its players."""
+    for fact in event.facts.read(after=since):
+        if fact.kind == PRINTED and any(sheet["round"] == round_number for sheet in fact.body["sheets"]):
+            return "its sheets were printed"
+        if fact.kind in ON_A_TURN and fact.body["board"].startswith(f"{round_number}."):
+            return f"orders of board {fact.body['board']} were taken"
+    return ""
+
+
+def check_again(event: Event, rules: DrawRules, request: Request, before: Mapping[int, Mapping[str, Any]]) -> None:
+    """Stop where a round is drawn and the draw is binding (WDC08 10), or its seats are on paper already.
+
+    One that waits for its final table is not finished: that is added, and all other seats stay.
+    """
     stands = before.get(request.round)
-    if stands is None or request.again or stands.get("draw", {}).get("waits"):
+    if stands is None or request.again:
         return
-    if rules.binding.value is YesNo.YES:
+    waits = bool(stands.get("draw", {}).get("waits"))
+    where = f"round {request.round}"
+    if rules.binding.value is YesNo.YES and not waits:
         text = f"is drawn, and a published draw is binding ({rules.binding.source}); if it was never published, --again"
-        raise stop(text, f"round {request.round}", ExitCode.RULE_FIRST)
+        raise stop(text, where, ExitCode.RULE_FIRST)
+    if waits and request.chosen:
+        return
+    seated = max(fact.number for fact in event.facts.read(SEATED) if fact.body["round"] == request.round)
+    if used := in_use(event, request.round, seated):
+        text = f"is drawn, and {used}; to draw it all the same, --again: collect the sheets, they do not count then"
+        raise stop(text, where, ExitCode.RULE_FIRST)
 
 
 def field_of(
@@ -241,7 +285,7 @@ def notes_of(
     conduct = event.tournament.conduct
     if request.round == 1 and conduct.reader.value is Reader.BEGINNERS and not any(p.beginner for p in event.players):
         yield f"nobody is a beginner (roster, column 'beginner'); their orders are read first ({conduct.reader.source})"
-    if any(s["round"] == request.round for fact in event.facts.read("sheets printed") for s in fact.body["sheets"]):
+    if any(s["round"] == request.round for fact in event.facts.read(PRINTED) for s in fact.body["sheets"]):
         yield "sheets of this round are printed already, with the seats of an earlier draw; print them again"
 
 

@@ -29,6 +29,7 @@ class Drawn:
     table: FinalTable | None = None  # who is on it, and whether powers are still to be chosen
     answers: Answers = field(default_factory=Answers)
     points: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    as_of: int = field(default=0, compare=False)  # the newest fact when it was drawn
 
     @property
     def waits(self) -> bool:

@@ -16,7 +16,8 @@ import tomlkit
 from pipeline.board.map import Map
 from pipeline.board.standard import MAPS
 from pipeline.desk.people import NAMES, NUMBERED, People, people_of
-from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.store.disk import refused, write_whole
 from pipeline.store.facts import Clock, FactStore
 from pipeline.tournament.load import load_tournament
 from pipeline.tournament.plain_text import unprintable
@@ -26,6 +27,13 @@ from pipeline.tournament.table import Table, read_toml_text
 
 CODE = re.compile(r"[A-HJ-NP-Z2-9]{4}")  # no I, O, 0, 1: people read it aloud
 GATE_KEY = "gate"  # in event.toml: the file with the thresholds of this event's own
+FACTS = "event.db"
+MAKER = "new"  # who writes the first fact
+COPY_BACK = (
+    "copy event.db back from another copy of this folder, event.db-wal with it where there is one; "
+    "print and scan nothing before that"
+)
+UNREADABLE = (LookupError, ValueError, TypeError, AttributeError)  # what comes of facts that are not as written
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 
@@ -53,13 +61,13 @@ class Event:
         )
         self.board: Map = MAPS[self.details.map_name]()  # of every board of which nothing else is said
         self.rules_by_map: dict[str, Tournament] = {self.details.map_name: self.tournament}
-        self.facts = FactStore(folder / "event.db", clock)
-        self.read_people: tuple[int, People] | None = None  # as of a fact
+        self.facts = FactStore(folder / FACTS, clock)
+        self.read_people: tuple[tuple[int, int], People] | None = None  # as of a fact, and of what was rolled back
 
     @property
     def people(self) -> People:
         """The roster with all that facts say of it, those included whom nobody knows any more."""
-        newest = self.facts.last_number()
+        newest = (self.facts.last_number(), self.facts.rolled_back)
         if self.read_people is None or self.read_people[0] != newest:
             self.read_people = (newest, people_of(self.roster, self.facts))
         return self.read_people[1]
@@ -89,7 +97,11 @@ class Event:
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.facts.__exit__(kind, value, trace)
+        try:
+            if isinstance(value, UNREADABLE) and (problems := self.facts.verify()):
+                raise Stopped(problems) from value  # what could not be understood is not what was written down
+        finally:
+            self.facts.__exit__(kind, value, trace)
 
 
 def rules_of(folder: Path, details: Details) -> str | Path:
@@ -102,7 +114,7 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
     """Make the folder of an event; one that is already there is never touched.
 
     A rules file of the director's own is copied into the folder with the tables beside it, so that the folder is all
-    there is.
+    there is. It is an event with its last file, ``event.toml``: what a killed program left before that is made anew.
     """
     if (folder / "event.toml").exists():
         raise stop("an event is already here; choose another folder", str(folder))
@@ -114,16 +126,30 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
     try:
         for inside in (folder, folder / "scans", folder / "out"):
             inside.mkdir(parents=True, exist_ok=True)
+        remove_begun(folder, clock)
         if details.tournament.endswith(".toml"):
             details = replace(details, tournament=keep_rules(Path(details.tournament), folder))
         everybody = numbered(tuple(players), {})
-        with FactStore(folder / "event.db", clock) as facts:
-            facts.append(NUMBERED, {NAMES: {str(player.number): player.name for player in everybody}}, "new")
-        (folder / "event.toml").write_text(write_event_file(details, everybody), "utf-8")
+        with FactStore(folder / FACTS, clock) as facts:
+            facts.append(NUMBERED, {NAMES: {str(player.number): player.name for player in everybody}}, MAKER)
+        write_whole(folder / "event.toml", write_event_file(details, everybody).encode())
     except OSError as error:
-        raise stop(
-            f"cannot make the event folder: {error.strerror or error}", str(folder), ExitCode.MACHINE_LACKS
-        ) from error
+        mend = "see who may write there, or choose another folder"
+        raise refused(error, str(folder), "cannot make the event folder", mend) from error
+
+
+def remove_begun(folder: Path, clock: Clock) -> None:
+    """Remove the facts of an event that was begun and never made; stop where they are those of one that was."""
+    if not (folder / FACTS).exists():
+        return
+    if (folder / FACTS).stat().st_size:
+        with FactStore(folder / FACTS, clock) as facts:
+            others = [fact for fact in facts.read() if (fact.kind, fact.by) != (NUMBERED, MAKER)]
+        if others:
+            text = f"the facts of an event are here, without its event.toml; {COPY_BACK}, or choose another folder"
+            raise stop(text, str(folder))
+    for left in folder.glob(f"{FACTS}*"):
+        left.unlink()
 
 
 def keep_rules(rules: Path, folder: Path) -> str:
@@ -141,7 +167,13 @@ def open_event(folder: Path, clock: Clock) -> Event:
     """Open an event, or say what is wrong with its folder."""
     if not (folder / "event.toml").is_file():
         raise stop("no event here; make one with 'ordersheets new'", str(folder))
-    return Event(folder, clock)
+    if not (folder / FACTS).is_file() or not (folder / FACTS).stat().st_size:
+        raise stop(f"the facts of this event are gone; {COPY_BACK}", str(folder / FACTS))
+    event = Event(folder, clock)
+    if not event.facts.last_number():
+        event.facts.connection.close()
+        raise stop(f"no facts are in this file: it is not the one of this event; {COPY_BACK}", str(folder / FACTS))
+    return event
 
 
 def write_event_file(details: Details, players: Iterable[Player]) -> str:

@@ -74,13 +74,14 @@ def print_wanted(event: Event, wanted: Wanted) -> PrintedForms:
     text = (data_folder("templates/sheets/forms") / name).read_text("utf-8")
     template = read_form(text, name)
     imposed = impose(template, wanted.paper or event.details.paper)
-    first = next_serial(event)
-    blanks = tuple(blank for game in games_for(event, wanted) for blank in REQUESTS[wanted.kind](event, game, wanted))
-    requests = tuple(
-        fitted(replace(blank, id=SheetId(event.details.code, serial)), template)
-        for serial, blank in enumerate(blanks * wanted.copies, start=first)
-    )
-    event.facts.append(FORMS, {"template": text, "forms": [as_body(request) for request in requests]}, "printing")
+    with event.facts.transaction():  # nobody else prints these serials meanwhile
+        first, ask = next_serial(event), REQUESTS[wanted.kind]
+        blanks = tuple(blank for game in games_for(event, wanted) for blank in ask(event, game, wanted))
+        requests = tuple(
+            fitted(replace(blank, id=SheetId(event.details.code, serial)), template)
+            for serial, blank in enumerate(blanks * wanted.copies, start=first)
+        )
+        event.facts.append(FORMS, {"template": text, "forms": [as_body(request) for request in requests]}, "printing")
     pages = tuple(
         place_form(request, template, 1 + number // len(imposed.places)) for number, request in enumerate(requests)
     )

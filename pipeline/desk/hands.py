@@ -24,6 +24,7 @@ from pipeline.reading.net.hand_reader import HandReader
 from pipeline.reading.outcome import Doubtful, Filed, Outcome
 from pipeline.reading.recogniser import EngineFailed, Kept, Recogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader, transcribe_as, transcribe_pages
+from pipeline.store.disk import write_whole
 
 AGAIN = "-again"  # behind the number of a row: what the second reader saw of it
 Page = tuple[str, int]  # of a scan, by its hash
@@ -118,9 +119,9 @@ class Hands:
         path = self.event.folder / hand_path(sha256, filed.page, "-".join(self.engine.digests))
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(packed(filed.seen))
+            write_whole(path, packed(filed.seen))
         except OSError:
-            path.unlink(missing_ok=True)
+            return
 
 
 def by_player(event: Event) -> dict[str, tuple[KnownRow, ...]]:

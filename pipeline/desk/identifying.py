@@ -6,6 +6,7 @@ from pipeline.desk.expected import expected_units
 from pipeline.desk.form_printing import printed_forms
 from pipeline.desk.games import games
 from pipeline.desk.ingest import ScanReader
+from pipeline.desk.old_seats import OldSeats
 from pipeline.desk.printing import printed_sheets
 from pipeline.desk.sheets_in import page_of, sheets_in
 from pipeline.ink import page_in_words
@@ -22,7 +23,7 @@ def find_page(event: Event, scan: str, page: int) -> Fact:
         raise stop("no such page was read; 'ordersheets status' lists them", f"{scan} {page_in_words(page)}")
     if len({fact.body["sha256"] for fact in found}) > 1:
         raise stop("several scans begin like this; give more of the hash", scan)
-    return found[-1]
+    return OldSeats.of(event).now(found[-1], printed_sheets(event)) or found[-1]
 
 
 def identify_page(event: Event, page: Fact, sheet: str, engine: Recogniser, by: str) -> Fact:

@@ -28,7 +28,7 @@ from pipeline.desk.reading_pool import Coming, EndOfFile, Helpers, read_pages
 from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.words import others_of, vocabulary_of
 from pipeline.ink import PARTS, Transcription
-from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight
 from pipeline.reading.blank import Blanks
 from pipeline.reading.outcome import Corners, Doubtful, Filed, Outcome, PageOutcome, Several, Unidentified
 from pipeline.reading.page import PageImage, page_count, pages
@@ -37,6 +37,7 @@ from pipeline.reading.recogniser import Line, Recogniser, Vocabulary
 from pipeline.reading.stages import unwatched
 from pipeline.reading.transcribe import SheetReader, transcribe_as
 from pipeline.store.alone import alone
+from pipeline.store.disk import make_again
 from pipeline.store.facts import Fact
 from pipeline.store.scans import KeptScan, keep_scan, shown
 from pipeline.tournament.sheet import SheetRequest
@@ -331,13 +332,7 @@ class ScanReader:
 
     def keep(self, path: str, picture: bytes) -> None:
         """Keep a picture. On a full disk the reading stops; it goes on with the next 'scan', and nothing is lost."""
-        whole = self.event.folder / path
-        try:
-            whole.parent.mkdir(parents=True, exist_ok=True)
-            whole.write_bytes(picture)
-        except OSError as error:
-            text = f"no room for pictures: {error.strerror or error}; the scans are kept; make room, then 'scan'"
-            raise stop(text, path, ExitCode.MACHINE_LACKS) from error
+        make_again(self.event.folder / path, picture, "'ordersheets scan' again: the scans are kept")
 
 
 def out_of_season(event: Event, game: Game, phase: Phase) -> str:

@@ -53,8 +53,12 @@ class LiveDesk:
         """Read all facts; nobody writes meanwhile, so that none is missed and none is taken twice."""
         with self.event.facts.transaction():
             self.number = self.event.facts.last_number()
-            facts = [fact for fact in self.event.facts.read() if fact.kind in (*KINDS, SPOT_CHECK)]
             self.papers = Papers(self.event)
+            facts = [
+                fact
+                for fact in self.event.facts.read()
+                if fact.kind in (*KINDS, SPOT_CHECK) and self.papers.seats.counts(fact)
+            ]
             self.games = games(self.event)
             self.stray: Pages = waiting_pages(self.event)
         self.decisions: dict[int, Fact] = {fact.number: fact for fact in facts}
@@ -96,9 +100,9 @@ class LiveDesk:
             self.late = None
         if fact.kind in KINDS or fact.kind == SPOT_CHECK:
             self.decided(fact)
-        elif fact.kind in PAGES:
-            lay_out(self.stray, fact)
-            for turn in self.papers.take(fact) if fact.kind != "page set aside" else ():
+        elif fact.kind in PAGES and (page := self.papers.seats.now(fact, self.papers.printed)):
+            lay_out(self.stray, page)
+            for turn in self.papers.take(page) if page.kind != "page set aside" else ():
                 self.desk.sheets[turn] = self.papers.of(turn)
                 self.forget(turn)
         elif fact.kind in PLAYS and fact.body["board"] in self.games:

@@ -143,8 +143,8 @@ class Urn:
         self.event.facts.append(kind, body, self.by)
 
     def close(self) -> None:
-        """Stop where a word was called that no lot waited for."""
-        if self.word is not None:
+        """Stop where a word was called that no lot waited for; said again, it is the word of a lot that was drawn."""
+        if self.word is not None and self.word not in (lot.word for lot in self.used):
             raise stop("no lot waits for a word; leave it out", "--word")
 
 

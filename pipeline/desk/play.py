@@ -10,11 +10,11 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.desk.desk import Desk
-from pipeline.desk.ending import end_game, over, solo_winner, to_end
+from pipeline.desk.ending import end_of, over, solo_winner, to_end
 from pipeline.desk.event import Event
-from pipeline.desk.games import Game, Played, find_game
+from pipeline.desk.games import Game, Played, find_game, follow
 from pipeline.desk.printing import printed_sheets
-from pipeline.desk.read_out import write_card, write_map
+from pipeline.desk.read_out import write_both
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.strays import holding, waiting_pages
 from pipeline.judge.adjudicate import adjudicate
@@ -70,9 +70,9 @@ def publish(event: Event, board: str, by: str) -> Published:
             text = "something came in while this was adjudicated; nothing was published, look at it and publish again"
             raise Stopped((Problem(Weight.ASKS, text, f"{game.name} {game.position.phase}"),), ExitCode.RULE_FIRST)
         fact = event.facts.add("published", as_body(game.name, orders, resolution, rows), by)
+        call_solo(event, follow(game, fact, event))
     played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
-    call_solo(event, game.name)
-    return Published(played, write_card(event, game, played), write_map(event, game, played))
+    return Published(played, *write_both(event, game, played))
 
 
 def has_changed(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> bool:
@@ -98,14 +98,15 @@ def as_body(
     }
 
 
-def call_solo(event: Event, board: str) -> None:
-    """A game that a power has won alone is over, whoever is at the desk (RULES 2)."""
-    game = find_game(event, board)
+def call_solo(event: Event, game: Game) -> None:
+    """A game that a power has won alone is over, whoever is at the desk (RULES 2).
+
+    It is called with the phase that was won, in one transaction: the one is not known without the other.
+    """
     winner = solo_winner(event, game)
     if winner is not None and not game.ended:
-        end_game(
-            event, game, Ending.SOLO, by="the rules", why=f"{winner} owns {len(game.position.centres[winner])} centres"
-        )
+        kind, body = end_of(event, game, Ending.SOLO, why=f"{winner} owns {len(game.position.centres[winner])} centres")
+        event.facts.add(kind, body, "the rules")
 
 
 def as_result(result: Result) -> dict[str, Any]:

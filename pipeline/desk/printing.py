@@ -25,6 +25,8 @@ from pipeline.tournament.sheet_layout import Layout, PageLayout, layout, place
 from pipeline.tournament.sheet_load import read_template
 from pipeline.tournament.target_rows import Choice, Choices
 
+PRINTED = "sheets printed"
+
 
 @dataclass(frozen=True, slots=True)
 class Printed:
@@ -118,6 +120,15 @@ def print_wish(event: Event, round_number: int | None, board: str | None, wish: 
 
     ``board`` limits it to one board, which says its round by its full name.
     """
+    with event.facts.transaction():  # nobody else prints these serials, or draws other seats meanwhile
+        requests, template = written_down(event, round_number, board, wish)
+    return Printed(print_sheets(requests, template), layout(requests, template))
+
+
+def written_down(
+    event: Event, round_number: int | None, board: str | None, wish: Wish
+) -> tuple[tuple[SheetRequest, ...], SheetTemplate]:
+    """Write down which sheets there will be, or stop with what stands against it."""
     where = f"round {round_number}" if board is None else f"board {board}"
     chosen = [game for game in boards_wanted(event, round_number, board) if not game.ended]
     done = {game.name: why for game in chosen if (why := over(event, game))}
@@ -140,9 +151,9 @@ def print_wish(event: Event, round_number: int | None, board: str | None, wish: 
         request_for(event, sheet, wish, serial) for serial, sheet in enumerate(wanted, start=next_serial(event))
     )
     body = {"template": template_text, "pads": wish.pads, "sheets": [as_body(r) for r in requests]}
-    pages = layout(requests, template)  # before anything is written down: there may be no room for all that is asked
-    event.facts.append("sheets printed", body, "printing")
-    return Printed(print_sheets(requests, template), pages)
+    layout(requests, template)  # before anything is written down: there may be no room for all that is asked
+    event.facts.append(PRINTED, body, "printing")
+    return requests, template
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +217,7 @@ def writers(event: Event, game: Game, when: Phase) -> Iterator[tuple[Power, int]
 
 def next_serial(event: Event) -> int:
     """The first serial that neither a sheet nor a form has yet."""
-    kinds = (("sheets printed", "sheets"), ("forms printed", "forms"))
+    kinds = ((PRINTED, "sheets"), ("forms printed", "forms"))
     return 1 + max((s["serial"] for kind, key in kinds for f in event.facts.read(kind) for s in f.body[key]), default=0)
 
 
@@ -299,14 +310,15 @@ class PrintedSheet:
 
     request: SheetRequest
     page: PageLayout
+    fact: int  # of its printing
 
 
 def printed_sheets(event: Event) -> dict[str, PrintedSheet]:
     """Every sheet ever printed for this event, by its id; each is cut out by the template it was printed with."""
     found = {}
-    for fact in event.facts.read("sheets printed"):
+    for fact in event.facts.read(PRINTED):
         template = read_template(fact.body["template"], f"fact {fact.number} template")
         for body in fact.body["sheets"]:
             request = from_body(event.details.code, body)
-            found[str(request.id)] = PrintedSheet(request, place(request, template))
+            found[str(request.id)] = PrintedSheet(request, place(request, template), fact.number)
     return found

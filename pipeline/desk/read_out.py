@@ -3,6 +3,10 @@
 They follow from the facts and can be made again at any time.
 """
 
+import glob
+import re
+from collections.abc import Container
+from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.board.map import Map
@@ -14,9 +18,48 @@ from pipeline.desk.reading_order import read_at, words_on
 from pipeline.judge.outcome import Word
 from pipeline.orders.notation import write
 from pipeline.picture import Caption, as_pdf, draw_resolution
+from pipeline.problems import stop
 from pipeline.sheets.card import Card, CardLine, print_card
+from pipeline.store.disk import make_again
+from pipeline.tournament.table import did_you_mean
 
 GOOD = (Word.SUCCEEDS, Word.GIVEN, Word.STANDS, Word.AVAILABLE)
+
+
+MADE = re.compile(r"(?P<board>.+)-(?P<phase>[SFW][0-9]+[MRA])-(card|map)\.pdf")  # the names of cards and maps
+AGAIN = "make its card and its map with 'ordersheets cards'; what was published stands"
+
+
+@dataclass(frozen=True, slots=True)
+class CardsMade:
+    """What was made of a board, and what was taken away because its phase is not played any more."""
+
+    made: tuple[Path, ...]
+    removed: tuple[Path, ...]
+
+
+def write_cards(event: Event, game: Game, phase: str | None = None) -> CardsMade:
+    """Make the card and the map of every published phase of a board again, or of one; older ones are replaced."""
+    phases = {str(played.phase): played for played in game.played}
+    if phase is not None and phase not in phases:
+        raise stop(f"not published on board {game.name}{did_you_mean(phase, tuple(phases))}", phase)
+    wanted = [played for name, played in phases.items() if phase in (None, name)]
+    made = tuple(path for played in wanted for path in write_both(event, game, played))
+    stale = [path for path in event.out.glob(f"{glob.escape(game.name)}-*.pdf") if is_stale(path, game.name, phases)]
+    for path in stale:
+        path.unlink(missing_ok=True)
+    return CardsMade(made, tuple(stale))
+
+
+def is_stale(path: Path, board: str, phases: Container[str]) -> bool:
+    """Whether a file is the card or the map of a phase that a board has not played, or not any more."""
+    found = MADE.fullmatch(path.name)
+    return found is not None and found["board"] == board and found["phase"] not in phases
+
+
+def write_both(event: Event, game: Game, played: Played) -> tuple[Path, Path]:
+    """Make the card and the map of a phase; where that cannot be, what was published stands all the same."""
+    return write_card(event, game, played), write_map(event, game, played)
 
 
 def write_card(event: Event, game: Game, played: Played) -> Path:
@@ -40,8 +83,7 @@ def write_card(event: Event, game: Game, played: Played) -> Path:
         foot=f"published by {played.fact.by}, {played.fact.at}, fact {played.fact.number}",
     )
     path = event.out / f"{game.name}-{played.phase}-card.pdf"
-    path.parent.mkdir(exist_ok=True)
-    path.write_bytes(print_card(card))
+    make_again(path, print_card(card), AGAIN)
     return path
 
 
@@ -52,7 +94,7 @@ def write_map(event: Event, game: Game, played: Played) -> Path:
     caption = Caption(title=f"Board {game.name}", subtitle=event.details.name, notes=notes)
     drawing = draw_resolution(game.map, played.before, played.resolution, caption)
     path = event.out / f"{game.name}-{played.phase}-map.pdf"
-    path.write_bytes(as_pdf(drawing))
+    make_again(path, as_pdf(drawing), AGAIN)
     return path
 
 

@@ -27,6 +27,7 @@ from pipeline.desk.standings import write_standings
 from pipeline.problems import stop
 from pipeline.reading.recogniser import Recogniser
 from pipeline.scoring.results import Ending
+from pipeline.store.disk import keep_file
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.roster import Player
 
@@ -89,7 +90,7 @@ def finish(event: Event, out: Path, seats: Seats, reserve: str) -> Iterator[dict
             sits, wanted = board.seats[power], (reserve, given) if is_taken_over else (given, None)
             if (sits.player, sits.instead_of) != wanted:
                 yield {"end": f"{board.name} {power}", "found": f"{sits.player} for {sits.instead_of}, not {wanted}"}
-    (out / "standings.xlsx").write_bytes(write_standings(event).data)
+    keep_file(out / "standings.xlsx", write_standings(event).data)
 
 
 def report(plan: Plan, tally: Tally, engine: Recogniser, ends: Sequence[Mapping[str, str]]) -> dict[str, Any]:

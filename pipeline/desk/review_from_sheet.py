@@ -54,15 +54,12 @@ def take_back(event: Event, data: bytes, where: str, by: str, *, anyway: bool = 
     """
     number = event.facts.last_number()
     weighing = weigh(event, data, where, anyway=anyway)
-    facts: list[Fact] = []
-    for weighed in weighing.to_take:
-        if event.facts.last_number() != number:
-            text = f"somebody else decided meanwhile; {len(facts)} of {len(weighing.to_take)} are taken, read it again"
-            raise stop(text, where, ExitCode.WITH_FAULTS)
-        facts.append(write_down(event, weighed, by))
-        number = facts[-1].number
+    with event.facts.transaction():
+        if event.facts.last_number() != number and weighing.to_take:
+            raise stop("somebody else decided meanwhile; nothing is taken, read it again", where, ExitCode.WITH_FAULTS)
+        facts = tuple(write_down(event, weighed, by) for weighed in weighing.to_take)
     left = sum(1 for _ in queue(event))
-    return TakenBack(tuple(facts), len(weighing.taken_before), tuple(weighing.refused), left)
+    return TakenBack(facts, len(weighing.taken_before), tuple(weighing.refused), left)
 
 
 def untaken(event: Event, data: bytes, where: str) -> int:

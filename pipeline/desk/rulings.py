@@ -17,7 +17,8 @@ from pipeline.tournament.rulings import Situation
 
 NOTHING = "nothing"  # as an order: this row gives no order
 RULING = "ruling"
-KINDS = (RULING, "ruling undone", "sheet ruling", "lines typed")
+ON_A_TURN = (RULING, "sheet ruling", "lines typed")
+KINDS = (*ON_A_TURN, "ruling undone")
 FIRST = "first"  # in the body of a decision that was made again: the fact with which it was made at first
 
 

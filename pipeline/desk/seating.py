@@ -40,7 +40,7 @@ def seat(
     """Write down a round's seats, or stop with everything that is wrong with them.
 
     A board whose first phase was published keeps its seats: a round that is being played is not drawn again, but a
-    board may be added after the others. ``draw`` is how the seats came about.
+    board may be added after the others. ``draw`` is how the seats came about. The same seats again are the same fact.
     """
     on = {board: special.maps.get(board, event.details.map_name) for board in boards}
     problems = [Problem(Weight.STOPS, text, where) for where, text in seat_faults(event, boards, on)]
@@ -59,7 +59,11 @@ def seat(
     }
     if draw is not None:
         body["draw"] = dict(draw)
-    return event.facts.append(SEATED, with_numbers(body, event.people, f"round {round_number}"), by)
+    body = with_numbers(body, event.people, f"round {round_number}")
+    stands = [fact for fact in event.facts.read(SEATED) if fact.body["round"] == round_number]
+    if stands and stands[-1].body == body:
+        return stands[-1]  # the same draw, said again
+    return event.facts.append(SEATED, body, by)
 
 
 def with_board(

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from pipeline.board.position import Phase
 from pipeline.desk.event import Event
+from pipeline.desk.old_seats import OldSeats
 from pipeline.desk.pads import OpenPhases, PadIn, Ticked, due
 from pipeline.desk.printing import PrintedSheet, printed_sheets
 from pipeline.desk.same_paper import newest_difference, newest_outside, together
@@ -92,15 +93,20 @@ class Papers:
 
     def __init__(self, event: Event) -> None:
         self.printed = printed_sheets(event)
+        self.seats = OldSeats.of(event)
         self.opened = OpenPhases(event.facts.read())
         self.readings: dict[str, list[PageRead]] = {}  # by sheet
         self.named: dict[tuple[str, int], Named] = {}  # by page
         for kind in ("page identified", "page read"):
             for fact in event.facts.read(kind):
-                self.take(fact)
+                if page := self.seats.now(fact, self.printed):
+                    self.take(page)
 
     def take(self, fact: Fact) -> tuple[Turn, ...]:
-        """Take a page that was read, or a person's word which sheet a page is; give back the turns that it changes."""
+        """Take a page that was read, or a person's word which sheet a page is; give back the turns that it changes.
+
+        It is taken as it is now (`OldSeats.now`).
+        """
         page = (fact.body["sha256"], fact.body["page"])
         if fact.kind == "page identified":
             touched = [sheet for sheet, reads in self.readings.items() if any(page_of(r.found) == page for r in reads)]

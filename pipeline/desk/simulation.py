@@ -34,6 +34,7 @@ from pipeline.orders.notation import write
 from pipeline.pen.slips import Slip
 from pipeline.problems import Weight
 from pipeline.reading.recogniser import Recogniser
+from pipeline.store.disk import keep_file
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.sheet_layout import Form
 
@@ -159,7 +160,7 @@ class Simulation:
         """Print a board's sheets."""
         printed = print_round(self.event, game.seating.round, game.seating.board, None, 0, self.design)
         path = self.out / f"sheets-{game.name}-{game.position.phase}.pdf"
-        path.write_bytes(printed.pdf)
+        keep_file(path, printed.pdf)
         self.listener.say(f"{len(printed.layout.pages)} sheets printed: {path.name}")
         return printed
 

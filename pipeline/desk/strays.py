@@ -6,8 +6,9 @@ from pipeline.desk.ending import goes_on
 from pipeline.desk.event import Event
 from pipeline.desk.expected import expected_units
 from pipeline.desk.games import Game
+from pipeline.desk.old_seats import OldSeats
 from pipeline.desk.pads import due
-from pipeline.desk.printing import PrintedSheet
+from pipeline.desk.printing import PrintedSheet, printed_sheets
 from pipeline.ink import page_in_words
 from pipeline.problems import Problem, Weight
 from pipeline.store.facts import Fact
@@ -31,9 +32,11 @@ def lay_out(pages: Pages, fact: Fact) -> None:
 def waiting_pages(event: Event) -> Pages:
     """Every page that could not be filed and was not dealt with, oldest first."""
     pages: Pages = {}
+    seats, printed = OldSeats.of(event), printed_sheets(event)
     for kind in KINDS:
         for fact in event.facts.read(kind):
-            lay_out(pages, fact)
+            if page := seats.now(fact, printed):
+                lay_out(pages, page)
     return pages
 
 

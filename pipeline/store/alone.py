@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from pipeline.problems import ExitCode, stop
+from pipeline.store.disk import refused
 
 LOOKS_EVERY_S = 0.5  # how often the one that waits looks whether the other has done
 
@@ -20,9 +20,7 @@ def alone(path: Path, on_wait: Callable[[], None]) -> Iterator[None]:
     try:
         lock = sqlite3.connect(path, timeout=LOOKS_EVERY_S, isolation_level=None)
     except sqlite3.Error as error:
-        raise stop(
-            f"cannot be opened: {error}; see who may write in this folder", str(path), ExitCode.MACHINE_LACKS
-        ) from error
+        raise refused(error, str(path), "it cannot be opened", "see who may write in this folder") from error
     with closing(lock):
         has_told = False
         while not is_taken(lock, path):
@@ -39,7 +37,5 @@ def is_taken(lock: sqlite3.Connection, path: Path) -> bool:
     except sqlite3.Error as error:
         if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
             return False
-        raise stop(
-            f"cannot be locked: {error}; delete the file, nothing is in it", str(path), ExitCode.MACHINE_LACKS
-        ) from error
+        raise refused(error, str(path), "it cannot be locked", "delete the file, nothing is in it") from error
     return True

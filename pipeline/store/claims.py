@@ -13,7 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.problems import stop
+from pipeline.store.disk import code_of, refused
 
+MEND = "delete the file, nothing else is in it"
+DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS claims (
   what TEXT PRIMARY KEY, session TEXT NOT NULL, name TEXT NOT NULL, until REAL NOT NULL
@@ -53,7 +56,9 @@ class Claims:
             self.connection.execute("PRAGMA synchronous = NORMAL")
             self.connection.executescript(SCHEMA)
         except sqlite3.Error as error:
-            raise stop(f"cannot open the claims: {error}; delete the file, nothing else is in it", str(path)) from error
+            if code_of(error) in DAMAGE:
+                raise stop(f"cannot open the claims: {error}; {MEND}", str(path)) from error
+            raise refused(error, str(path), "cannot open the claims", MEND) from error
 
     def close(self) -> None:
         """Close the file."""
@@ -63,13 +68,15 @@ class Claims:
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Everything inside happens together, and no other desk's transaction at the same time."""
         with self.lock:
-            self.connection.execute("BEGIN IMMEDIATE")
             try:
+                self.connection.execute("BEGIN IMMEDIATE")
                 yield self.connection
-            except BaseException:
-                self.connection.execute("ROLLBACK")
-                raise
-            self.connection.execute("COMMIT")
+                self.connection.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise refused(error, str(self.path), "the claims cannot be written", MEND) from error
+            finally:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
 
     def claim(self, what: str, login: Login, *, now: float, seconds: float) -> bool:
         """Take a thing for a session, unless another session holds it."""

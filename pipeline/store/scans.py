@@ -3,15 +3,15 @@
 import hashlib
 import os
 import re
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
-from pipeline.problems import ExitCode, stop
+from pipeline.problems import stop
+from pipeline.store.disk import LEFT_S, refused, remove_left
 
 CHUNK = 1 << 20  # bytes read at a time, so that a 2 GB file needs no 2 GB of memory
-LEFT_S = 600.0  # so long nothing was written to a copy: its program is gone; a slow stick gives some bytes in less
+PARTS = ".*.part"
 SUFFIX = re.compile(r"\.[a-z0-9]{1,8}")
 
 
@@ -40,7 +40,7 @@ def keep_scan(source: Path, folder: Path) -> KeptScan:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with coming, partial.open("wb") as going:
-            remove_left(folder, partial.stat().st_mtime - LEFT_S)
+            remove_left(folder, partial.stat().st_mtime - LEFT_S, PARTS)
             while chunk := coming.read(CHUNK):
                 digest.update(chunk)
                 going.write(chunk)
@@ -51,22 +51,11 @@ def keep_scan(source: Path, folder: Path) -> KeptScan:
         if before is None:
             partial.replace(path)
     except OSError as error:
-        raise stop(
-            f"could not keep the scan: {error.strerror or error}; free some disk and scan it again",
-            str(source),
-            ExitCode.MACHINE_LACKS,
-        ) from error
+        mend = "see who may write there, and scan it again"
+        raise refused(error, str(source), "the scan cannot be kept", mend) from error
     finally:
         partial.unlink(missing_ok=True)
     return KeptScan(digest.hexdigest(), before or path, before is None)
-
-
-def remove_left(folder: Path, before: float) -> None:
-    """Remove the half copies to which nothing was written since ``before``, in seconds of the folder's own clock."""
-    for left in folder.glob(".*.part"):
-        with suppress(OSError):  # it may be gone already, or held open; it is in nobody's way
-            if left.stat().st_mtime < before:
-                left.unlink()
 
 
 def suffix_of(source: Path) -> str:

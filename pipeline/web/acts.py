@@ -172,10 +172,11 @@ def settle_check(office: Office, login: Login, check: Check, key: Key) -> None:
             decision = RowDecision(order=NOTHING, why="spot check")
         case _:
             raise stop(f"{key.do!r} does not settle a check; nothing was decided", str(check.turn))
-    check_row(office.event, check.turn, check.row, right=False, by=login.name)
     row = check.row
     decision = on_whole_line(row, decision)
-    rule_row(office.event, check.turn, row.line, decision, login.name, on=row.ground, asked=asked_of(row))
+    with office.event.facts.transaction():
+        check_row(office.event, check.turn, row, right=False, by=login.name)
+        rule_row(office.event, check.turn, row.line, decision, login.name, on=row.ground, asked=asked_of(row))
 
 
 def settle_page(office: Office, login: Login, page: StrayPage, key: Key) -> None:
@@ -192,8 +193,9 @@ def settle_late(office: Office, login: Login, late: LateSheet, key: Key) -> None
     """Put a sheet aside that nobody asks for any more, with all its pages."""
     if key.do != "aside":
         raise stop(f"{key.do!r} does not settle a late sheet; nothing was decided", late.sheet)
-    for sha256, page in late.pages:
-        set_aside(office.event, find_page(office.event, sha256, page), login.name, key.why)
+    with office.event.facts.transaction():
+        for sha256, page in late.pages:
+            set_aside(office.event, find_page(office.event, sha256, page), login.name, key.why)
 
 
 def key_in(office: Office, login: Login, entry: Entry, key: Key) -> None:
@@ -217,16 +219,18 @@ def key_in(office: Office, login: Login, entry: Entry, key: Key) -> None:
     ]
     if wrong:
         raise Stopped(wrong)
-    for each in entry.turns:
-        if lines[str(each)]:
-            enter_orders(office, each, lines[str(each)], login.name)
+    with office.event.facts.transaction():
+        for each in entry.turns:
+            if lines[str(each)]:
+                enter_orders(office, each, lines[str(each)], login.name)
 
 
 def enter_orders(office: Office, turn: Turn, orders: list[Order], by: str) -> None:
     """Write orders down for a power without a sheet, each as it was chosen: no rule on writing changes them."""
-    typed = type_lines(office.event, turn, (), by=by)
     decision = RowDecision(order="; ".join(map(write, orders)), why="keyed in")
-    rule_row(office.event, turn, 0, decision, by, on=Ground(typed=typed.number))
+    with office.event.facts.transaction():
+        typed = type_lines(office.event, turn, (), by=by)
+        rule_row(office.event, turn, 0, decision, by, on=Ground(typed=typed.number))
 
 
 def publish_board(office: Office, login: Login, ready: Ready, key: Key) -> None:

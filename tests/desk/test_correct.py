@@ -1,15 +1,18 @@
 """An error found late is shown with all it changes, and the tournament's rule says whether it is corrected."""
 
 import pytest
+from click.testing import CliRunner
 
 from desk.cup import hand_in_all, spring
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
+from pipeline.cli import group
 from pipeline.desk.check import check_event
 from pipeline.desk.correct import apply, propose
 from pipeline.desk.event import Event
 from pipeline.desk.games import find_game
 from pipeline.desk.play import publish
+from pipeline.desk.read_out import write_cards
 from pipeline.desk.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.turn import Turn
 from pipeline.problems import Stopped
@@ -90,3 +93,32 @@ def test_what_is_open_again_must_be_ruled_on_first(published: Event) -> None:
     with pytest.raises(Stopped, match="A VEN has no order") as stopped:
         propose(published, find_game(published, "1"), SPRING, deadline_passed=False)
     assert stopped.value.code == 3
+
+
+def test_a_correction_makes_the_cards_anew_and_takes_those_away_that_are_not_played_any_more(published: Event) -> None:
+    out = published.out
+    before = (out / f"1.1-{SPRING}-card.pdf").read_bytes()
+    (out / "1.1-F1901M-card.pdf").write_bytes(b"of a phase that a correction unmade")
+    (out / "1.1-notes-map.pdf").write_bytes(b"somebody's own")
+    proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=False)
+    found = apply(published, proposal, by="Tess", why="misread")
+    assert [path.name for path in found.made] == [f"1.1-{SPRING}-card.pdf", f"1.1-{SPRING}-map.pdf"]
+    assert [path.name for path in found.removed] == ["1.1-F1901M-card.pdf"]
+    assert (out / f"1.1-{SPRING}-card.pdf").read_bytes() != before
+    assert (out / "1.1-notes-map.pdf").exists()
+    for path in found.made:
+        path.unlink()
+    done = CliRunner().invoke(group, ["cards", str(published.folder)])
+    assert done.exit_code == 0
+    assert all(path.read_bytes().startswith(b"%PDF") for path in found.made)
+    with pytest.raises(Stopped, match=r"not published on board 1\.1"):
+        write_cards(published, find_game(published, "1"), "F1901M")
+
+
+def test_nothing_is_corrected_that_was_corrected_meanwhile(published: Event) -> None:
+    proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=False)
+    apply(published, proposal, by="Tess", why="misread")
+    number = published.facts.last_number()
+    with pytest.raises(Stopped, match="published or ended meanwhile; nothing was corrected"):
+        apply(published, proposal, by="Gus", why="misread")
+    assert published.facts.last_number() == number

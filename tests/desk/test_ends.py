@@ -445,3 +445,17 @@ def test_a_veto_against_a_vote_that_the_rules_forbid_anyway_is_not_written_down(
     cup = cup_at(tmp_path, "edc2023", "S1907M")
     with open_event(cup, clock) as event, pytest.raises(Stopped, match="no votes in the last year"):
         record_veto(event, find_game(event, "1"), Asking(power=Power.ITALY), Says(), by="Tess")
+
+
+def test_a_solo_is_in_the_same_transaction_as_its_phase_and_one_that_is_not_called_is_found(tmp_path: Path) -> None:
+    with open_event(seated(tmp_path / "cup"), clock) as event:
+        set_up_solo(event)
+        play(event, italy=["A APU - ROM"])
+        facts = list(event.facts.read())
+    assert [fact.kind for fact in facts[-2:]] == ["published", "game ended"]
+    cup = seated(tmp_path / "uncalled")
+    with open_event(cup, clock) as event:
+        for fact in facts[event.facts.last_number() : -1]:
+            event.facts.append(fact.kind, fact.body, fact.by)
+        assert find_game(event, "1").ended is None
+    assert "1.1: a power has won alone" in run(["check", str(cup)], code=1)

@@ -362,12 +362,12 @@ def test_a_full_disk_names_every_file_that_could_not_be_kept(
 def test_a_full_disk_while_pictures_are_kept_stops_the_reading_and_loses_nothing(
     cup: Path, papers: tuple[bytes, list[Path]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def no_room(self: Path, data: bytes) -> int:
+    def no_room(path: Path, data: bytes) -> None:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as full:
-        full.setattr(Path, "write_bytes", no_room)
-        with pytest.raises(Stopped, match="no room for pictures"):
+        full.setattr("pipeline.store.disk.write_whole", no_room)
+        with pytest.raises(Stopped, match="the disk is full; free some, then 'ordersheets scan' again"):
             scan(cup, papers[1])
 
     told, _ = scan(cup, [])

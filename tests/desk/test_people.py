@@ -21,6 +21,7 @@ from pipeline.desk.seating import seat
 from pipeline.desk.standings import scored_event
 from pipeline.problems import Stopped
 from pipeline.scoring.results import Ending
+from pipeline.store.facts import FactStore
 from pipeline.tournament.draw_field import Told
 from pipeline.tournament.roster import Player
 
@@ -62,9 +63,9 @@ def as_old(cup: Path) -> None:
     (cup / "event.toml").write_text("".join(line for line in lines if not line.startswith("number =")), "utf-8")
     for stale in cup.glob("event.db*"):
         stale.unlink()
-    with open_event(cup, clock) as event:
+    with FactStore(cup / "event.db", clock) as facts:
         board = {"board": "1", "players": {str(power): name for power, name in NAMES.items()}}
-        event.facts.append(SEATED, {"round": 1, "boards": [board], "notes": []}, "Tess")
+        facts.append(SEATED, {"round": 1, "boards": [board], "notes": []}, "Tess")
 
 
 def test_a_new_event_numbers_its_players_in_the_order_of_the_roster(cup: Path) -> None:

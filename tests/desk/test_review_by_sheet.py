@@ -22,7 +22,7 @@ from pipeline.desk.games import find_game
 from pipeline.desk.printing import print_round
 from pipeline.desk.review import queue
 from pipeline.desk.review_by_sheet import write_review_sheet
-from pipeline.desk.review_from_sheet import TakenBack, take_back
+from pipeline.desk.review_from_sheet import TakenBack, Weighing, take_back, weigh
 from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, undo_ruling
 from pipeline.ink import Tier
 from pipeline.orders.notation import write
@@ -469,18 +469,18 @@ def test_a_decision_of_another_desk_in_the_middle_stops_before_harm(
     sheet.fill("England", "3", Text="A Lvp - Yor")
     with open_event(waiting.folder, clock) as other:
 
-        def ruled_elsewhere(*arguments: Any, **named: Any) -> Fact:
-            fact = rule_row(*arguments, **named)
+        def ruled_elsewhere(*arguments: Any, **named: Any) -> Weighing:
+            weighing = weigh(*arguments, **named)
             rule_sheet(other, FRANCE, SheetDecision.NO_ORDERS, by="Gus")
-            return fact
+            return weighing
 
-        monkeypatch.setattr("pipeline.desk.review_from_sheet.rule_row", ruled_elsewhere)
-        with pytest.raises(Stopped, match="1 of 2 are taken, read it again"):
+        monkeypatch.setattr("pipeline.desk.review_from_sheet.weigh", ruled_elsewhere)
+        with pytest.raises(Stopped, match="nothing is taken, read it again"):
             sheet.back(waiting)
         monkeypatch.undo()
 
     again = sheet.back(waiting)
-    assert (len(again.facts), again.taken_before, again.refused) == (1, 1, ())
+    assert (len(again.facts), again.taken_before, again.refused) == (2, 0, ())
 
 
 def test_another_workbook_is_refused_whole(waiting: Event) -> None:

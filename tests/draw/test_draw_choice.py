@@ -212,11 +212,16 @@ def test_edc23_brings_sandard_and_full_boards_through_four_rounds(tmp_path: Path
         assert totals == {"1": 34, "2": 34, "3": 31}
 
 
-def test_printed_sheets_of_an_earlier_draw_are_remembered(tmp_path: Path) -> None:
+def test_a_round_whose_sheets_are_printed_is_drawn_again_only_where_that_is_said(tmp_path: Path) -> None:
     with event_of(tmp_path, "edc2023", travelled(14)) as event:
         seated(event, 1)
+        event.facts.append("sheets printed", {"sheets": [{"round": 2}]}, "printing")
+        draw_round(event, Request(round=1, seed=2))
         event.facts.append("sheets printed", {"sheets": [{"round": 1}]}, "printing")
-        drawn = draw_round(event, Request(round=1, seed=2))
+        with pytest.raises(Stopped, match="round 1: is drawn, and its sheets were printed") as stopped:
+            draw_round(event, Request(round=1, seed=2))
+        assert stopped.value.code == 3
+        drawn = draw_round(event, Request(round=1, seed=2, again=True))
         assert any(note.startswith("sheets of this round are printed already") for note in drawn.notes)
 
 

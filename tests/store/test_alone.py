@@ -57,7 +57,7 @@ def test_a_program_that_was_killed_is_not_waited_for(tmp_path: Path) -> None:
 
 def test_a_file_that_cannot_be_opened_says_so(tmp_path: Path) -> None:
     with (
-        pytest.raises(Stopped, match=r"a.lock: cannot be opened: .*; see who may"),
+        pytest.raises(Stopped, match=r"a.lock: it cannot be opened: .*; see who may"),
         alone(tmp_path / "b" / "a.lock", refused),
     ):
         pass
@@ -66,7 +66,7 @@ def test_a_file_that_cannot_be_opened_says_so(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_locked_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "a.lock").write_bytes(b"something else" * 100)
     with (
-        pytest.raises(Stopped, match=r"a.lock: cannot be locked: file is not a database; delete the file"),
+        pytest.raises(Stopped, match=r"a.lock: it cannot be locked: file is not a database; delete the file"),
         alone(tmp_path / "a.lock", refused),
     ):
         pass

@@ -68,9 +68,10 @@ def test_a_file_that_is_not_a_database_is_said_plainly(tmp_path: Path) -> None:
 def test_a_folder_that_is_write_protected_is_not_taken_for_a_broken_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (tmp_path / "event.db").mkdir()  # SQLite says of it what it says of a file in a closed folder
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     with pytest.raises(Stopped, match="nothing can be written in this folder; copy the event to a disk of your own"):
-        FactStore(tmp_path / "nowhere" / "event.db", lambda: "now")
+        FactStore(tmp_path / "event.db", lambda: "now")
 
 
 def test_after_a_kill_every_confirmed_fact_is_there_and_pairs_are_whole(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_a_full_disk_loses_nothing_and_says_what_to_do(tmp_path: Path, monkeypat
 
     monkeypatch.setattr("os.fsync", no_room)
 
-    with pytest.raises(Stopped, match=r"page.png: could not keep the scan: No space left on device; free some disk"):
+    with pytest.raises(Stopped, match=r"page.png: the scan cannot be kept: the disk is full; free some"):
         keep_scan(source, tmp_path / "scans")
     assert list((tmp_path / "scans").iterdir()) == []
     assert source.read_bytes() == b"ink"
