@@ -38,6 +38,7 @@ from pipeline.desk.written import Writer, write_and_scan
 from pipeline.problems import Stopped
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.store.facts import FactStore
+from pipeline.tournament.field_rows import Design
 
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 TOUCHES = ("os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.chmod", "os.truncate", "shutil.copyfile")
@@ -150,7 +151,7 @@ def at_table(here: Path) -> None:
 def orders_in(here: Path) -> None:
     """Everybody's orders are in."""
     with open_event(seated(here / "cup"), clock) as event:
-        print_round(event, 1, None, None, 0)
+        print_round(event, 1, None, None, 0, Design.LINE)
         hand_in_all(event)
 
 
@@ -195,7 +196,7 @@ def before_correction(here: Path) -> None:
 def a_scan(here: Path) -> None:
     """A sheet that is written and scanned."""
     with open_event(seated(here / "cup"), clock) as event:
-        printed = print_round(event, 1, None, None, 0)
+        printed = print_round(event, 1, None, None, 0, Design.LINE)
     sheet = next(page.sheet for page in printed.layout.pages if page.power == "AUSTRIA")
     lines = dict(enumerate(OPENINGS[Power.AUSTRIA], start=1))
     writer = Writer(hand=2, player="Ada", lines=lines, slips={})
