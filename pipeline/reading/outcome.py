@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Transcription
+from pipeline.words import Told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +20,7 @@ class Filed:
     transcription: Transcription
     crops: Mapping[int, bytes]  # row -> its picture with half of its neighbours, PNG; inked rows only
     picture: bytes  # the whole sheet laid straight, JPEG
-    warnings: tuple[str, ...] = ()  # about the picture: one bit, coarse, markers lost
+    warnings: tuple[Told, ...] = ()  # of `PictureFault`
     seen: Mapping[int, NDArray[np.float16]] = field(default_factory=dict)  # row -> what the engine saw, if it says so
 
     @property

@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.ink import PARTS, InkLine, Transcription, part_number
+from pipeline.ink import PARTS, InkLine, Note, Transcription, part_number
 from pipeline.reading.blank import Blanks, features
 from pipeline.reading.forms import pictures, read_answers
-from pipeline.reading.hidden import in_words
+from pipeline.reading.hidden import told_rows
 from pipeline.reading.identify import (
     BySlot,
     Identified,
@@ -46,7 +46,6 @@ from pipeline.reading.register import NotRegistered, RegisteredPage, register
 from pipeline.reading.rows import field_has_ink, ink_line, part, rows, view
 from pipeline.reading.several import Quad, cut_out, may_be_several, sheets_on
 from pipeline.reading.shaken import read_shaken_code
-from pipeline.reading.spoils import HIDDEN
 from pipeline.reading.ticks import ticked
 from pipeline.reading.typed import read_typed
 from pipeline.reading.unmarked import Nameless, Proposed, by_print, laid_by_print, sheets_beside
@@ -252,7 +251,7 @@ class SheetReader:
             ),
             crops={row.number: view(straight.flat, row.box) for row in found if not row.is_blank or row.notes},
             picture=jpeg(straight.flat),
-            warnings=(*straight.warnings, *in_words([row.number for row in found if HIDDEN in row.notes])),
+            warnings=(*straight.warnings, *told_rows([row.number for row in found if Note.HIDDEN in row.notes])),
             seen=seen_by(engine, [row.number for row in inked]),
         )
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.ink import Reading, Tier
+from pipeline.ink import Note, Reading, Tier
 from pipeline.reading.net.alphabet import STRUCK
 from pipeline.reading.net.best_path import likeliest_spellings
 from pipeline.reading.net.evidence import Evidence, Expected, ranked, weigh, worded
@@ -23,7 +23,6 @@ from pipeline.reading.net.network import Network, load_head, shipped_weights
 from pipeline.reading.net.normalise import Grey, normalise
 from pipeline.reading.net.parts import Seen, see_parts
 from pipeline.reading.recogniser import Crop, EngineFailed, RowReading, Vocabulary
-from pipeline.reading.spoils import MORE, PARTLY_STRUCK, STRUCK_OUT, TORN
 
 MOST_KNOWN = 48  # rows of one hand, the latest: nine hands were asked 23.5 % with 48 and with 120, 28.8 % with 24
 PROPOSED = 3  # lines offered for a row that is asked
@@ -151,12 +150,12 @@ class NetRecogniser:
         hopeful = evidence.likelihood > HOPELESS
         return RowReading((*proposals, freely) if hopeful else (freely, *proposals[:1]), tier, notes)
 
-    def doubts(self, row: Seen, text: str, frames: Frames, expected: Expected) -> tuple[str, ...]:
+    def doubts(self, row: Seen, text: str, frames: Frames, expected: Expected) -> tuple[Note, ...]:
         """Say what the letters alone do not show; the boxes of a row are looked at one by one, and have no ends."""
         if row.known is not None:
             return ()
-        torn = (TORN,) if is_torn(text, expected.only_wanted(frames), row.ink) else ()
-        return (*torn, MORE) if is_more_written(text, frames, row.ink, expected.unwanted) else torn
+        torn = (Note.TORN,) if is_torn(text, expected.only_wanted(frames), row.ink) else ()
+        return (*torn, Note.MORE) if is_more_written(text, frames, row.ink, expected.unwanted) else torn
 
     def proposals(self, evidence: Evidence, likelihoods: Floats, frames: Frames, expected: Expected) -> list[Reading]:
         """Offer the lines that come after the best, where they are not far behind it."""
@@ -182,8 +181,8 @@ def surety_of(frames: Frames) -> float:
     return sum(map(math.log, frames.max(1).tolist())) / len(frames)
 
 
-def struck_notes(free: str) -> tuple[str, ...]:
+def struck_notes(free: str) -> tuple[Note, ...]:
     """Say what was crossed out."""
     if STRUCK not in free:
         return ()
-    return (STRUCK_OUT,) if set(free) <= {STRUCK, " "} else (PARTLY_STRUCK,)
+    return (Note.STRUCK_OUT,) if set(free) <= {STRUCK, " "} else (Note.PARTLY_STRUCK,)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.ink import Tier
+from pipeline.ink import Note, Tier
 from pipeline.reading.net.engine import BLANK_ROW, NetRecogniser, Weighed
 from pipeline.reading.net.evidence import Evidence, Expected, ranked, run
 from pipeline.reading.net.lattice import Floats, Frames, condensed
@@ -21,7 +21,6 @@ from pipeline.reading.recogniser import Crop, RowReading, Vocabulary
 
 UNREAD = -20.0  # log likelihood below which nobody can read a row: misorders and blots do not say whose hand it is
 NOT_THIS_HAND = "not this hand"
-DIFFERS = "the reader who knows the hand reads another order"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ class HandReader:
         found = taught.judged(row, after, expected)
         if before.best == after.evidence.best or found.tier is Tier.ASKED:
             return found
-        return replace(found, tier=Tier.ASKED, notes=(*found.notes, DIFFERS))
+        return replace(found, tier=Tier.ASKED, notes=(*found.notes, Note.HANDS_DIFFER))
 
     def weigh(self, seen: Sequence[NDArray[np.float16]], expected: Expected) -> list[Evidence]:
         """Weigh rows that were kept (`saw`) as `read` would, without the verdict."""
