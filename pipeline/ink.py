@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pipeline.words.told import Told
+
 PARTS = 1_000_000  # a page's number counts in ones, its parts in millions: one number says which sheet of which page
 
 
@@ -52,6 +54,47 @@ class Tier(StrEnum):
     BLANK = "blank"  # no ink in the field
 
 
+class Note(StrEnum):
+    """What is seen on the paper of a line, beside what is read there."""
+
+    STRUCK_OUT = "STRUCK_OUT"  # the whole line
+    PARTLY_STRUCK = "PARTLY_STRUCK"  # or written over
+    TORN = "TORN"  # a word has a gap in it
+    MORE = "MORE"  # than the letters that were read
+    LEAVES_ROW = "LEAVES_ROW"
+    FAINT_INK = "FAINT_INK"
+    HIDDEN = "HIDDEN"  # cut off, covered or painted over
+    MENDED = "MENDED"  # ink above or below what is typed
+    LINE_THROUGH = "LINE_THROUGH"  # a line of the scanner
+    # of a row of boxes
+    BESIDE = "BESIDE"
+    ACROSS = "ACROSS"
+    NO_SIGN = "NO_SIGN"
+    TWO_TICKS = "TWO_TICKS"
+    UNSURE_TICK = "UNSURE_TICK"
+    NO_UNIT = "NO_UNIT"
+    TOO_MUCH = "TOO_MUCH"
+    TOO_LITTLE = "TOO_LITTLE"
+    # of an answer on a form
+    LEAVES_BOX = "LEAVES_BOX"
+    GAP = "GAP"  # a box between two digits is empty
+    OUT_OF_RANGE = "OUT_OF_RANGE"  # of least, most
+    HIDDEN_BOX = "HIDDEN_BOX"
+    TWO_CHOICES = "TWO_CHOICES"
+    FAINT_TICK = "FAINT_TICK"
+    # of several readings
+    TYPED = "TYPED"  # and another engine reads the same
+    SCANS_DIFFER = "SCANS_DIFFER"
+    HANDS_DIFFER = "HANDS_DIFFER"  # with what is known of the writer's hand it is another order
+    ENGINE_FAILED = "ENGINE_FAILED"  # of engine, why
+    ENGINE_SHORT = "ENGINE_SHORT"  # of engine, answered, rows
+    RECORDING_ENDED = "RECORDING_ENDED"
+    IN_WORDS = "IN_WORDS"  # of text: an older event says it so, and no code is known for it
+
+
+Noted = Note | Told  # a note that needs data is told with it
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InkLine:
     """One line of an order sheet: where it is, and every guess at what it says."""
@@ -60,7 +103,7 @@ class InkLine:
     box: Box
     readings: tuple[Reading, ...]  # best first; empty = no ink, or nothing legible
     tier: Tier
-    notes: tuple[str, ...] = ()  # what was seen on the paper: "struck out", "ink leaves the box"
+    notes: tuple[Noted, ...] = ()  # what was seen on the paper
 
     @property
     def text(self) -> str:

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from benchmarks.whole_sheets.found import READER, Found
+from pipeline.desk.row_reasons import RowReason
+from pipeline.words import sentence
 
 Z95 = 1.959964  # standard deviations on each side of 95 %
 GOALS = (
     "goals: another order than the rules make of the text at most 1 per 10,000, forgiven slips at most 5 per 10,000; "
     "asked at most 5 % of legal rows (2 % after five seasons)"
 )
-UNSURE = "the reader is not sure what is written here"  # desk/row_reader.py: nothing else was seen
+UNSURE = sentence(RowReason.NOT_SURE)  # nothing else was seen
 HEAD = (
     *("rows", "legal", "order right", "asked, legal", "asked, all"),
     *("another order", "per 10,000 (95 %)", "forgiven slips", "per 10,000 (95 %)", "misread"),

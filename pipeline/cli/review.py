@@ -102,9 +102,10 @@ class Terminal:
         put_off = [self.name(doubt) for doubt in self.later]
         return next((d for d in waiting if self.name(d) not in put_off), None)
 
-    def name(self, doubt: Doubt) -> tuple[str, int, str]:
+    def name(self, doubt: Doubt) -> tuple[object, ...]:
         """Tell doubts apart from one look at the queue to the next."""
-        return str(doubt.turn), doubt.row.line if doubt.row else -1, doubt.row.reason if doubt.row else ""
+        row = doubt.row
+        return (doubt.turn, row.line, row.lacks, row.because) if row else (doubt.turn,)
 
     def show(self, doubt: Doubt) -> None:
         """Show what is written, what it may mean, and the rule that applies."""

@@ -74,7 +74,7 @@ def claim_name(item: Item) -> str:
     """What a desk claims while it looks at an item."""
     match item:
         case Doubt(turn, row, _):
-            return f"{turn} sheet" if row is None else f"{turn} line {row.line} {row.reason if row.line == 0 else ''}"
+            return f"{turn} sheet" if row is None else f"{turn} line {row.line} {name_of_lack(row)}"
         case Check(turn, row):
             return f"{turn} line {row.line} "
         case StrayPage(fact, _):
@@ -83,6 +83,11 @@ def claim_name(item: Item) -> str:
             return f"{turn} late {sheet}"
         case _:
             return f"{item.board} {item.phase}"
+
+
+def name_of_lack(row: Row) -> str:
+    """Tell apart what has no order; nothing for a row of the sheet."""
+    return " ".join((row.lacks.code, *(str(value) for _, value in row.lacks.data))) if row.lacks else ""
 
 
 def agenda(live: LiveDesk) -> Iterator[Item]:

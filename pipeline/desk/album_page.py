@@ -8,6 +8,7 @@ from typing import Any
 
 from pipeline.desk.page_meaning import Meant, PageMeaning
 from pipeline.ink import InkLine, Reading, Tier
+from pipeline.words import sentences
 
 STAGES: Mapping[str, str] = {  # by how the pictures are called
     "01-marks": """Pages come in any order, any side up, from scanners and telephones. Two square codes say which sheet
@@ -133,7 +134,7 @@ def row(line: InkLine, seen: Mapping[str, Any] | None, meaning: PageMeaning) -> 
         parts += [f'<p><img src="{seen["crop"]}" alt="as it was scanned"></p>']
         parts += [f'<p><img src="{seen["ink"]}" alt="its ink"></p>']
     cells = [*readers(seen), ("together", together(line))]
-    cells += [("seen on the paper", escape("; ".join(line.notes)))] if line.notes else []
+    cells += [("seen on the paper", escape(sentences(line.notes)))] if line.notes else []
     for meant in meaning.rows.get(line.number, ()):
         cells += [("the rules", by_rules(meant)), ("asked?", asked(meant))]
     table = "".join(f"<tr><th>{head}</th><td>{cell}</td></tr>" for head, cell in cells)

@@ -5,8 +5,9 @@ becomes of it is the tournament's rule on late errors (RULES 1, row 27).
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.desk.board_sheets import years_of
@@ -98,17 +99,23 @@ def check_phase(desk: Desk, game: Game, played: Played) -> Iterator[Problem]:
             yield Problem(Weight.ASKS, "something is open again since it was published", f"{where} {rows.power}")
         elif now != then:
             yield Problem(Weight.STOPS, difference("orders", then, now), f"{where} {rows.power}")
-    then_results = {(r["power"], r["order"]): r["reason"] for r in body["results"]}
-    now_results = {(str(r.power), write(r.order)): as_result(r)["reason"] for r in played.resolution.results}
+    then_results = {(r["power"], r["order"]): r for r in body["results"]}
+    now_results = {(str(r.power), write(r.order)): as_result(r) for r in played.resolution.results}
     for key in sorted({*then_results, *now_results}):
-        if then_results.get(key) != now_results.get(key):
-            text = f"{key[1]} was published as {then_results.get(key)!r} and is {now_results.get(key)!r} now"
+        was, is_now = then_results.get(key), now_results.get(key)
+        if outcome_of(was) != outcome_of(is_now):
+            text = f"{key[1]} was published as {was and was['reason']!r} and is {is_now and is_now['reason']!r} now"
             yield Problem(Weight.STOPS, text, f"{where} {key[0]}")
     after = write_position(played.resolution.after)
     for power in Power:
         then, now = (sorted(p["units"].get(str(power), [])) for p in (body["after"], after))
         if then != now:
             yield Problem(Weight.STOPS, difference("units after it", then, now), f"{where} {power}")
+
+
+def outcome_of(result: Mapping[str, Any] | None) -> tuple[str, list[str]] | None:
+    """What became of an order: the word for it, and the orders that decided it; the sentence may be worded anew."""
+    return None if result is None else (result["result"], result["by"])
 
 
 def difference(what: str, then: list[str], now: list[str]) -> str:

@@ -17,7 +17,7 @@ from pipeline.desk.games import Game, Played, at_phase, find_game, follow
 from pipeline.desk.play import as_body, as_row, call_solo, open_matters
 from pipeline.desk.read_out import CardsMade, write_cards
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome import Resolution
+from pipeline.judge.outcome import Outcome, Resolution, Result
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.problems import ExitCode, Stopped, stop
@@ -106,17 +106,22 @@ def changes(played: Played, orders: Given, resolution: Resolution) -> tuple[str,
         now = sorted(write(order) for order in orders.get(power, ()))
         if then != now:
             found.append(f"{power} {difference('orders', then, now)}")
-    before = {(r.power, write(r.order)): r.reason for r in played.resolution.results}
+    before = {(r.power, write(r.order)): r for r in played.resolution.results}
     for result in resolution.results:
-        reason = before.get((result.power, write(result.order)))
-        if reason is not None and reason != result.reason:
-            found.append(f"{result.power} {write(result.order)}: was {reason!r}, is {result.reason!r}")
+        published = before.get((result.power, write(result.order)))
+        if published is not None and what_became(published) != what_became(result):
+            found.append(f"{result.power} {write(result.order)}: was {published.reason!r}, is {result.reason!r}")
     for power in Power:
         was = sorted(map(str, played.resolution.after.units.get(power, ())))
         now = sorted(map(str, resolution.after.units.get(power, ())))
         if was != now:
             found.append(f"{power} {difference('units after it', was, now)}")
     return tuple(found)
+
+
+def what_became(result: Result) -> tuple[Outcome, Order | None, bool]:
+    """What became of an order and of its unit, whatever the sentence for it."""
+    return result.outcome, result.dislodged_by, result.is_lost
 
 
 def apply(event: Event, proposal: Proposal, *, by: str, why: str) -> CardsMade:

@@ -1,11 +1,13 @@
 """Everything that was decided, read back from the facts and sorted by turn."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pipeline.desk.event import Event
 from pipeline.desk.grounds import Ground
 from pipeline.desk.left_open import NOTHING_LEFT, LeftOpen
 from pipeline.desk.old_seats import OldSeats
+from pipeline.desk.old_sentences import lacks_of, situation_of
 from pipeline.desk.rulings import (
     KINDS,
     RowDecision,
@@ -16,6 +18,7 @@ from pipeline.desk.rulings import (
     TypedLines,
 )
 from pipeline.desk.turn import Turn
+from pipeline.interpret.doubts import Doubt, Found
 from pipeline.store.facts import Fact
 from pipeline.tournament.rulings import Situation
 
@@ -90,7 +93,20 @@ def read_sheet_ruling(fact: Fact, lost: TypedLines | None) -> SheetRuling:
 def asked_in(fact: Fact) -> Situation | None:
     """What was asked when a ruling was made; None where it was made unasked."""
     asked = fact.body.get("asked")
-    return Situation(asked["doubt"], asked["switch"], asked["context"]) if asked else None
+    return situation_of(asked["doubt"], asked["switch"], asked["context"]) if asked else None
+
+
+def read_lacks(body: Any) -> Found:
+    """Read back what has no order; events of before there were codes have it as a sentence."""
+    return Found.of_body(Doubt, body) if isinstance(body, dict) else lacks_of(body)
+
+
+def asked_lacks(fact: Fact) -> Found | None:
+    """What had no order, where a ruling was made on that."""
+    asked = fact.body.get("asked", {})
+    if "lacks" in asked:
+        return read_lacks(asked["lacks"])
+    return lacks_of(asked["words"]) if "words" in asked and fact.body.get("line") == 0 else None
 
 
 def read_row_ruling(fact: Fact) -> RowRuling:
@@ -100,7 +116,7 @@ def read_row_ruling(fact: Fact) -> RowRuling:
         order=body.get("order"),
         text=body.get("text"),
         why=body["why"],
-        without=tuple(body["without"]),
+        without=tuple(map(read_lacks, body["without"])),
         left=LeftOpen.of_body(body["left"]) if "left" in body else NOTHING_LEFT,
     )
     return RowRuling(fact, body["line"], decision, Ground.of_body(body["on"]) if "on" in body else None)

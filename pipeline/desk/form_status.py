@@ -13,6 +13,7 @@ from pipeline.desk.people import TEAM
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.store.facts import Fact
 from pipeline.tournament.form import FormKind
+from pipeline.words import sentence
 
 
 def doubts_of(
@@ -63,7 +64,7 @@ def form_shown(event: Event, form_id: str) -> dict[str, Any]:
             "field": answered.answer.name,
             "value": answered.value,
             "readings": [{"text": r.text, "confidence": round(r.confidence, 4)} for r in answered.line.readings],
-            "notes": list(answered.line.notes),
+            "notes": [sentence(note) for note in answered.line.notes],
             "ruled_by": answered.ruling.by if answered.ruling else "",
             "picture": answered.picture,
         }

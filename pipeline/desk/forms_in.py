@@ -14,6 +14,7 @@ from pipeline.ink import InkLine, Tier, Transcription
 from pipeline.store.facts import Fact
 from pipeline.tournament.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer
 from pipeline.tournament.form import FormKind
+from pipeline.words import sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class Answered:
         if self.value is not None:
             return None
         offered = " or ".join(reading.text for reading in self.line.readings[:3])
-        seen = "; ".join(self.line.notes)
+        seen = sentences(self.line.notes)
         match self.answer:
             case TextAnswer():
                 text = f"written by hand{', perhaps ' + offered if offered else ''}; say what it is"

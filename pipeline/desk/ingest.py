@@ -42,6 +42,7 @@ from pipeline.store.facts import Fact
 from pipeline.store.scans import KeptScan, keep_scan, shown
 from pipeline.tournament.sheet import SheetRequest
 from pipeline.tournament.sheet_layout import PageLayout
+from pipeline.words import sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,9 +305,10 @@ class ScanReader:
             self.hands.keep(sha256, filed)
         sheet_id = filed.transcription.sheet_id
         key = "form" if sheet_id in self.forms else "transcription"
-        body |= {key: write_transcription(filed.transcription), "warnings": list(filed.warnings)}
-        text = "; ".join([self.in_words(filed.transcription), *filed.warnings]) if outcome is filed else outcome.text
-        return body | {"text": text}
+        body |= {key: write_transcription(filed.transcription)}
+        body |= {"warnings": [told.as_body() for told in filed.warnings]}
+        told = [self.in_words(filed.transcription), *map(sentence, filed.warnings)]
+        return body | {"text": "; ".join(told) if outcome is filed else outcome.text}
 
     def in_words(self, read: Transcription) -> str:
         """Say which sheet or form it is."""
@@ -326,7 +328,7 @@ class ScanReader:
         opened, step = game.position.phase, request.phase.step
         pad = PadIn(read.sheet_id, Ticked.of(read.ticks, step), due(opened, step))
         if not pad.is_clean:
-            return f"{request.occasion}: {pad.doubt}"
+            return f"{request.occasion}: {sentence(pad.doubt)}"
         waits = "" if pad.due == opened else f", for which it waits while {opened.in_words} is open"
         return pad.due.in_words + waits
 

@@ -15,16 +15,15 @@ from pipeline.desk.rulings import RowRuling, RulingsOf
 from pipeline.desk.sheets_in import SheetIn
 from pipeline.desk.spot_checks import SPOT_CHECK
 from pipeline.desk.turn import Turn
-from pipeline.ink import InkLine, Tier
+from pipeline.ink import InkLine, Note, Tier
 from pipeline.interpret.spellings import Speller
 from pipeline.orders.order import Order
 from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.lattice import accepts, spelled
-from pipeline.reading.spoils import HIDDEN, LEAVES_ROW, MENDED, MORE, PARTLY_STRUCK, STRUCK_OUT
 from pipeline.store.facts import Fact
 
 UNASKED = (Tier.ACCEPTED, Tier.MARKED)
-NOT_THE_WHOLE = (STRUCK_OUT, PARTLY_STRUCK, LEAVES_ROW, MENDED, MORE, HIDDEN)
+NOT_THE_WHOLE = (Note.STRUCK_OUT, Note.PARTLY_STRUCK, Note.LEAVES_ROW, Note.MENDED, Note.MORE, Note.HIDDEN)
 
 
 class How(StrEnum):

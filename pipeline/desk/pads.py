@@ -9,12 +9,16 @@ one, a person is asked.
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 
 from pipeline.board.position import FIRST_PHASE, Phase, Season, Step
+from pipeline.desk.sheet_reasons import SheetReason
 from pipeline.store.facts import Fact
 from pipeline.tournament.rulings import Situation
+from pipeline.words import Told
 
 SEASONS = {"spring": Season.SPRING, "fall": Season.FALL}  # the names of the tick boxes
+HEADER_INCOMPLETE, WRONG_SEASON = PAD_DOUBTS = ("HEADER_INCOMPLETE", "WRONG_SEASON")
 KINDS = {step: Phase.read(text) for step, text in zip(Step, ("S1901M", "S1901R", "W1901A"), strict=True)}
 
 
@@ -63,6 +67,24 @@ class Ticked:
         return ", ".join(part for part in (seasons, years) if part) or "nothing"
 
 
+class TickFault(StrEnum):
+    """What is wrong with the ticks of a pad; so it stands in the situation of a ruling, too."""
+
+    NONE = "none"  # of: what is not ticked at all
+    SEVERAL = "several"
+    OVER = "over"  # a phase that is over
+    TO_COME = "to come"
+
+
+def unticked(missing: tuple[str, ...]) -> str:
+    """What is not ticked, as it stands in the situation of a ruling.
+
+    >>> unticked(("season", "year"))
+    'none: season, year'
+    """
+    return f"{TickFault.NONE}: {', '.join(missing)}"
+
+
 @dataclass(frozen=True, slots=True)
 class PadIn:
     """A pad as it came in for one turn."""
@@ -78,34 +100,31 @@ class PadIn:
         return self.ticked.phase == self.due and self.before is None
 
     @property
-    def doubt(self) -> str:
+    def doubt(self) -> Told:
         """What is wrong with it: which phase it names, and which it should."""
         if self.before is not None:
-            due, before = self.due.in_words, self.before.in_words
-            return f"{self.sheet} came in for {before} already, and now for {due}; a pad is one paper, for one turn"
+            return Told.of(SheetReason.PAD_TWICE, sheet=self.sheet, before=self.before, due=self.due)
         if self.ticked.missing:
-            return f"{self.case} on {self.sheet}; {self.due.in_words} is open"
+            return Told.of(SheetReason.PAD_UNTICKED, sheet=self.sheet, case=self.case, due=self.due)
         if self.ticked.phase is None:
-            return (
-                f"{self.ticked.in_words} are ticked on {self.sheet}, one of each is wanted; {self.due.in_words} is open"
-            )
-        return f"{self.ticked.in_words} is ticked on {self.sheet}, which is {self.case}; {self.due.in_words} is open"
+            return Told.of(SheetReason.PAD_SEVERAL, sheet=self.sheet, ticked=self.ticked, due=self.due)
+        return Told.of(SheetReason.PAD_OTHER, sheet=self.sheet, ticked=self.ticked, case=self.case, due=self.due)
 
     @property
-    def case(self) -> str:
-        """What kind of fault its ticks are, the same in every season: "no year is ticked", "still to come"."""
+    def case(self) -> Told:
+        """What kind of fault its ticks are, the same in every season."""
         if self.ticked.missing:
-            return f"no {' and no '.join(self.ticked.missing)} is ticked"
+            return Told.of(TickFault.NONE, of=self.ticked.missing)
         if self.ticked.phase is None:
-            return "more than one of each is ticked"
-        return "over" if self.ticked.phase.sort_key < self.due.sort_key else "still to come"
+            return Told.of(TickFault.SEVERAL)
+        return Told.of(TickFault.OVER if self.ticked.phase.sort_key < self.due.sort_key else TickFault.TO_COME)
 
     @property
     def situation(self) -> Situation:
         """What is doubtful about its ticks, under the switch that decides it; board, power and season do not count."""
         if self.ticked.missing:
-            return Situation("HEADER_INCOMPLETE", "conduct.header_incomplete", self.case)
-        return Situation("WRONG_SEASON", "conduct.wrong_season", self.case)
+            return Situation(HEADER_INCOMPLETE, "conduct.header_incomplete", unticked(self.ticked.missing))
+        return Situation(WRONG_SEASON, "conduct.wrong_season", self.case.code)
 
 
 def due(opened: Phase, step: Step) -> Phase:

@@ -1,13 +1,18 @@
 """Earlier rulings like this one: the rulings book of an event, read from its facts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Any
 
 from pipeline.desk.decided import asked_in
 from pipeline.desk.rows import Row
 from pipeline.desk.sheet_state import SheetDoubt
+from pipeline.interpret.doubts import Doubt, Found
 from pipeline.problems import Problem, Weight
 from pipeline.store.facts import Fact
-from pipeline.tournament.rulings import Ruling, RulingsBook, Situation
+from pipeline.tournament.rulings import INK, Ruling, RulingsBook, Situation
+from pipeline.words import sentences
+from pipeline.words.told import PLAIN
 
 
 def situation_of(row: Row) -> Situation:
@@ -15,14 +20,34 @@ def situation_of(row: Row) -> Situation:
     if row.situation is not None:
         return row.situation
     doubt = row.flags[0] if row.flags else row.status.upper()
-    return Situation(doubt, row.rule or "what is written", row.ink)
+    return Situation(doubt, row.rule or INK, row.ink)
 
 
-def asked_of(row: Row) -> dict[str, str]:
+def asked_of(row: Row) -> dict[str, Any]:
     """Write down with a ruling what was asked, so that it can be found again."""
     situation = situation_of(row)
-    words = f"{row.ink!r}: {row.reason}" if row.ink else row.reason
-    return {"doubt": situation.doubt, "switch": situation.switch, "context": situation.context, "words": words}
+    asked = {"doubt": situation.doubt, "switch": situation.switch, "context": situation.context}
+    found = [plain(told) for told in row.because if isinstance(told, Found)]
+    lacks = {"lacks": row.lacks.as_body()} if row.lacks is not None else {}
+    return asked | {"ink": row.ink, "found": [each.as_body() for each in found]} | lacks
+
+
+def plain(found: Found) -> Found:
+    """A doubt with data that can stand in a fact: the judge's reason in it is quoted."""
+    return Found.of(found.code, **{name: value if is_plain(value) else str(value) for name, value in found.data})
+
+
+def is_plain(value: object) -> bool:
+    """Whether a value can stand in a fact as it is."""
+    return isinstance(value, (*PLAIN, tuple)) and not isinstance(value, StrEnum)
+
+
+def in_words(asked: Mapping[str, Any]) -> str:
+    """Say what a ruling was asked; events of before there were codes have it as a sentence."""
+    if "words" in asked:
+        return str(asked["words"])
+    ink, found = asked.get("ink", ""), [Found.of_body(Doubt, each) for each in asked.get("found", ())]
+    return ": ".join(part for part in (repr(ink) if ink else "", sentences(found)) if part)
 
 
 def asked_of_sheet(problem: Problem | None) -> dict[str, str] | None:
@@ -65,7 +90,7 @@ def as_ruling(fact: Fact) -> Ruling:
         situation=asked_in(fact) or Situation("UNASKED", "none"),
         decision=decision,
         by=fact.by,
-        asked=body.get("asked", {}).get("words", ""),
+        asked=in_words(body.get("asked", {})),
         why=body["why"],
         when=fact.at,
         case=f"board {body['board']}, {body['phase']}, {where}",

@@ -35,7 +35,7 @@ class Doubt:
         """The settings of the rules that are about it, by their paths; none for a doubt of the reader."""
         if self.row is not None:
             return self.row.settings
-        return (self.problem.setting,) if isinstance(self.problem, SheetDoubt) else ()
+        return self.problem.settings if isinstance(self.problem, SheetDoubt) else ()
 
     @property
     def by_rule(self) -> str | None:

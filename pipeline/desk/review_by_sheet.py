@@ -6,18 +6,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pipeline.desk.decided import asked_lacks, read_row_ruling
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
 from pipeline.desk.games import games
-from pipeline.desk.precedents import asked_of
 from pipeline.desk.review import Doubt, queue
 from pipeline.desk.rows import Row
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision
+from pipeline.desk.sheet_state import SheetDoubt
 from pipeline.desk.sheets_in import SheetIn
 from pipeline.desk.turn import Turn
 from pipeline.orders.notation import write
 from pipeline.problems import Problem
 from pipeline.store.facts import Fact
+from pipeline.words import sentence, sentences
 from pipeline.workbook.review_sheet import Asked, write_review
 
 THE_RULE = "take the rule"
@@ -70,11 +72,10 @@ def waiting_lines(event: Event, board: str | None = None) -> tuple[Waiting, ...]
     """Everything that waits, in the order of the queue; one line for each row of paper."""
     desk, known = Desk.of(event), games(event)
     rulings = tuple(fact for fact in event.facts.read() if fact.kind in ("ruling", "sheet ruling"))
-    groups: dict[tuple[str, int, str], list[Doubt]] = {}
+    groups: dict[tuple[str, int, object], list[Doubt]] = {}
     for doubt in queue(event, board):
         row = doubt.row
-        problem = doubt.problem.text if doubt.problem else ""
-        about = (row.line, row.reason if row.line == 0 else "") if row else (-1, problem)
+        about: tuple[int, object] = (row.line, row.lacks) if row else (-1, doubt.problem)
         groups.setdefault((str(doubt.turn), *about), []).append(doubt)
     found = []
     for doubts in groups.values():
@@ -138,10 +139,21 @@ def shown_of(doubt: Doubt) -> list[Any]:
     """What is shown of a doubt, as JSON: the same in every process."""
     row = doubt.row
     if row is None:
-        return [doubt.problem.text if doubt.problem else ""]
+        return [each.key for each in doubt.problem.because] if isinstance(doubt.problem, SheetDoubt) else []
     readings = [[reading.text, reading.confidence] for reading in row.readings]
-    answers = [write(order) for order in row.candidates] + list(row.whys) + [doubt.by_rule]
-    return [row.ink, readings, row.status, list(row.flags), row.rule, row.reason, row.crop, answers]
+    answers: list[Any] = (
+        [write(order) for order in row.candidates] + [[told.key for told in why] for why in row.whys] + [doubt.by_rule]
+    )
+    return [
+        row.ink,
+        readings,
+        row.status,
+        list(row.flags),
+        row.rule,
+        [told.key for told in row.because],
+        row.crop,
+        answers,
+    ]
 
 
 def is_about(fact: Fact, doubt: Doubt) -> bool:
@@ -153,8 +165,7 @@ def is_about(fact: Fact, doubt: Doubt) -> bool:
         return row is None and fact.kind == "sheet ruling"
     if row.line > 0 or fact.body["line"] > 0:
         return bool(fact.body["line"] == row.line)
-    asked = fact.body.get("asked", {}).get("words")
-    return tuple(fact.body["without"]) == row.without or asked == asked_of(row)["words"]
+    return read_row_ruling(fact).decision.without == row.without or asked_lacks(fact) == row.lacks
 
 
 def write_review_sheet(event: Event, board: str | None, how: str) -> tuple[bytes, int, tuple[Problem, ...]]:
@@ -216,10 +227,11 @@ def readings_of(row: Row) -> list[str]:
 
 def candidates_of(row: Row) -> list[str]:
     """The orders that the line may be; of a long reason only its end, which says what speaks against the order."""
-    whys = (*row.whys, *("" for _ in row.candidates))
+    whys = (*row.whys, *(() for _ in row.candidates))
     found = []
     for order, why in zip(row.candidates, whys, strict=False):
-        short = why if len(why) <= SHORT else why.rpartition("; ")[2] if "; " in why else ""
+        whole = sentences(why)
+        short = whole if len(whole) <= SHORT else sentence(why[-1]) if len(why) > 1 else ""
         found.append(f"{write(order)}: {short}" if short else write(order))
     return found
 

@@ -13,6 +13,7 @@ from pipeline.desk.review import Doubt, queue
 from pipeline.desk.review_by_sheet import THE_RULE, Answer, OnSheet, Waiting, sheet_answers, waiting_lines
 from pipeline.desk.rulings import NOTHING, RowDecision, rule_row, rule_sheet
 from pipeline.desk.turn import Turn
+from pipeline.interpret.doubts import Found
 from pipeline.problems import ExitCode, Problem, Weight, stop
 from pipeline.store.facts import Fact
 from pipeline.tournament.table import did_you_mean
@@ -245,7 +246,7 @@ def chosen(decision: str, waiting: Waiting) -> Answer:
     raise NotTaken(f"{decision!r} is not in the list of this line{near}")
 
 
-def typed(text: str, without: tuple[str, ...]) -> RowDecision:
+def typed(text: str, without: tuple[Found, ...]) -> RowDecision:
     """Read an order that was typed, whatever dashes and case the spreadsheet program made of it."""
     if text.casefold() == NOTHING:
         return RowDecision(order=NOTHING, without=without)

@@ -9,10 +9,12 @@ from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
 from pipeline.desk.grounds import Ground
 from pipeline.desk.left_open import NOTHING_LEFT, LeftOpen
+from pipeline.desk.row_reasons import RowReason
 from pipeline.desk.rows import Row, Source, Written
 from pipeline.desk.rulings import RowRuling, RulingsOf
-from pipeline.ink import Tier
-from pipeline.interpret.doubts import Doubt
+from pipeline.ink import Note, Noted, Tier
+from pipeline.interpret.because import by_rule
+from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.entry import Entry, Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.orders.notation import write
@@ -20,9 +22,11 @@ from pipeline.orders.order import Hold, Order, Waive, units_of
 from pipeline.tournament.rules import Tournament
 from pipeline.tournament.rulings import RulingsBook
 from pipeline.tournament.setting import Setting, rules_of
+from pipeline.words import Told
 
 NOTHING_RULED = RulingsBook()
 NOBODY_SAID: Mapping[int, str] = MappingProxyType({})
+FLAGS = (Note.STRUCK_OUT, Note.FAINT_INK)
 OFFERED = 4  # readings of an unread row that are interpreted, to offer their orders
 
 
@@ -113,7 +117,7 @@ class RowReader:
                 readings=line.readings,
                 order=order,
                 status="clear" if order else "void",
-                reason=words_of(ruling),
+                because=(ruled_by(ruling),),
                 source=Source.RULED,
                 crop=line.crop,
                 ruling=ruling,
@@ -129,17 +133,17 @@ class RowReader:
             if entry is not None:
                 yield replace(self.read_row(line, entry, ruling), source=Source.OPEN, ruling=None)
             else:
-                reason = "this was asked when another order on the row was settled"
-                row = replace(self.unread_row(line), status=str(Status.ASK), flags=(), reason=reason)
+                because = (Told.of(RowReason.ASKED_BEFORE),)
+                row = replace(self.unread_row(line), status=str(Status.ASK), flags=(), because=because)
                 yield replace(row, ink=asked.ink, unit=asked.unit, text=left.text, candidates=(), whys=())
 
     def unread_row(self, line: Written) -> Row:
         """The reader did not dare: a person reads; what the likeliest readings would mean is offered."""
-        offered: dict[Order, str] = {}
+        offered: dict[Order, tuple[Told, ...]] = {}
         for reading in line.readings[:OFFERED]:
             for entry in self.interpreted([Line(line.line, reading.text)]).entries:
                 if entry.order is not None and entry.status is Status.CLEAR:
-                    offered.setdefault(entry.order, f"if {reading.text!r} is written")
+                    offered.setdefault(entry.order, (Told.of(RowReason.IF_WRITTEN, text=reading.text),))
         return Row(
             line=line.line,
             ink=line.text,
@@ -147,7 +151,7 @@ class RowReader:
             order=None,
             status="unread",
             flags=("DOUBTFUL_READING" if line.readings else "UNREADABLE", *note_flags(line)),
-            reason="; ".join(line.notes) or "the reader is not sure what is written here",
+            because=tuple(map(told, line.notes)) or (Told.of(RowReason.NOT_SURE),),
             candidates=tuple(offered),
             whys=tuple(offered.values()),
             source=Source.OPEN,
@@ -185,9 +189,9 @@ class RowReader:
             flags=(*(str(found.doubt) for found in entry.doubts), *note_flags(line)),
             rule=entry.rule,
             settings=tuple(setting.path for setting in entry.settings),
-            reason=entry.reason,
+            because=entry.because,
             candidates=tuple(candidate.order for candidate in entry.candidates),
-            whys=tuple(candidate.reason for candidate in entry.candidates),
+            whys=tuple(candidate.because for candidate in entry.candidates),
             situation=entry.situation,
             source=source,
             crop=line.crop,
@@ -205,20 +209,26 @@ class RowReader:
         known = {what for ruling in self.rulings.rows if ruling.line == 0 for what in ruling.decision.without}
         setting = self.tournament.reading.not_ordered
         for unit in found.unordered if self.position.phase.step is Step.MOVEMENT else ():
-            what, meaning = f"{unit} has no order", f"; {setting.value.meaning}"
-            settled = what in known or (nothing_will_come and not setting.asks)
-            order = Hold(unit) if stands else None
-            yield self.row_zero(order, what + meaning, (setting,), settled=settled, unit=unit.province)
+            lacks = Found.of(Doubt.NO_ORDER, unit=str(unit))
+            settled = lacks in known or (nothing_will_come and not setting.asks)
+            order, because = Hold(unit) if stands else None, (lacks, by_rule(setting.value))
+            yield replace(self.row_zero(order, lacks, because, (setting,), settled=settled), unit=unit.province)
         for remark in found.remarks:
-            what = remark.reason.split(";")[0]
-            settled = what in known or (nothing_will_come and remark.status is not Status.ASK)
-            of = province_of(remark)
-            yield self.row_zero(remark.order, remark.reason, remark.settings, settled=settled, unit=of)
+            lacks = remark.doubts[0]
+            settled = lacks in known or (nothing_will_come and remark.status is not Status.ASK)
+            row = self.row_zero(remark.order, lacks, remark.because, remark.settings, settled=settled)
+            yield replace(row, unit=province_of(remark))
 
     def row_zero(
-        self, order: Order | None, reason: str, settings: tuple[Setting[Any], ...], *, settled: bool, unit: str
+        self,
+        order: Order | None,
+        lacks: Found,
+        because: tuple[Told, ...],
+        settings: tuple[Setting[Any], ...],
+        *,
+        settled: bool,
     ) -> Row:
-        """A row that is not on the sheet, for what has no order; ``unit`` is the province of the one it is about."""
+        """A row that is not on the sheet, for what has no order."""
         return Row(
             line=0,
             ink="",
@@ -227,9 +237,9 @@ class RowReader:
             flags=("NO_ORDER",),
             rule=rules_of(settings),
             settings=tuple(setting.path for setting in settings),
-            reason=reason,
+            because=because,
             source=Source.DEFAULT if settled else Source.OPEN,
-            unit=unit,
+            lacks=lacks,
             ground=self.ground,
         )
 
@@ -240,7 +250,7 @@ class RowReader:
             ink="",
             order=order,
             status="clear",
-            reason=words_of(ruling),
+            because=(ruled_by(ruling),),
             source=Source.RULED,
             ruling=ruling,
             ground=self.ground,
@@ -265,20 +275,20 @@ def not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
     for row in rows:
         orders = {} if row.order is None or isinstance(row.order, Waive) else given.get(row.order.unit.place[:3], {})
         if row.source is Source.RULED and len(set(orders.values())) > 1:
-            text = f"rulings give this unit {' and '.join(map(write, orders))}; give it the same order in both places"
-            yield replace(at_odds(row, text), candidates=tuple(orders))
+            why = Told.of(RowReason.RULINGS_DIFFER, orders=tuple(map(write, orders)))
+            yield replace(at_odds(row, why), candidates=tuple(orders))
         elif (
             row.order and orders and row.order not in orders and (row.status == Status.CLEAR or not row.needs_director)
         ):
-            text = f"this unit was given {' and '.join(map(write, orders))} by a ruling, and another order here"
-            yield replace(at_odds(row, text), candidates=(*orders, row.order))
+            why = Told.of(RowReason.RULED_OTHERWISE, orders=tuple(map(write, orders)))
+            yield replace(at_odds(row, why), candidates=(*orders, row.order))
         else:
             yield row
 
 
-def at_odds(row: Row, text: str) -> Row:
+def at_odds(row: Row, why: Told) -> Row:
     """A row on which rulings differ: that is no matter of the tournament's rules."""
-    return replace(row, source=Source.OPEN, status="ask", reason=text, rule="", settings=(), situation=None, whys=())
+    return replace(row, source=Source.OPEN, status="ask", because=(why,), rule="", settings=(), situation=None, whys=())
 
 
 def each_beside_the_others(rows: Sequence[Row]) -> Iterator[Row]:
@@ -316,11 +326,16 @@ def province_of(entry: Entry) -> str:
     return entry.unit.province if entry.unit is not None else ""
 
 
-def words_of(ruling: RowRuling) -> str:
-    """Say who ruled, and why."""
-    return f"ruled by {ruling.by}" + (f": {ruling.decision.why}" if ruling.decision.why else "")
+def ruled_by(ruling: RowRuling) -> Told:
+    """Who ruled, and why."""
+    return Told.of(RowReason.RULED, by=ruling.by, why=(ruling.decision.why,) if ruling.decision.why else ())
+
+
+def told(note: Noted) -> Told:
+    """A note on ink as a reason."""
+    return note if isinstance(note, Told) else Told.of(note)
 
 
 def note_flags(line: Written) -> tuple[str, ...]:
-    """What was seen on the paper, as codes: "struck out" becomes STRUCK_OUT."""
-    return tuple(note.upper().replace(" ", "_") for note in line.notes if len(note.split()) <= 3)
+    """What was seen on the paper of a whole line, as codes; the rest stands in its reason."""
+    return tuple(str(note) for note in line.notes if note in FLAGS)

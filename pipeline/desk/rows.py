@@ -12,10 +12,12 @@ from pipeline.desk.grounds import Ground
 from pipeline.desk.left_open import NOTHING_LEFT, Asked, LeftOpen
 from pipeline.desk.rulings import RowRuling
 from pipeline.desk.sheet_state import SheetState
-from pipeline.ink import Reading, Tier
+from pipeline.ink import Noted, Reading, Tier
+from pipeline.interpret.doubts import Found
 from pipeline.orders.order import Order
 from pipeline.problems import Problem, Weight
 from pipeline.tournament.rulings import Situation
+from pipeline.words import Told, sentences
 
 NO_GROUND = Ground()
 
@@ -39,7 +41,7 @@ class Written:
     text: str
     readings: tuple[Reading, ...]
     tier: Tier
-    notes: tuple[str, ...] = ()
+    notes: tuple[Noted, ...] = ()
     crop: str | None = None  # the picture, relative to the event's folder
     is_typed: bool = False
     ground: Ground = NO_GROUND  # what a ruling on it is made on
@@ -57,9 +59,9 @@ class Row:
     flags: tuple[str, ...] = ()  # doubts, in codes
     rule: str = ""  # "WM VI.2.f"
     settings: tuple[str, ...] = ()  # their paths in the rules file: what decided it; none for a doubt of the reader
-    reason: str = ""
+    because: tuple[Told, ...] = ()  # why it stands so, or waits
     candidates: tuple[Order, ...] = ()
-    whys: tuple[str, ...] = ()  # for each candidate: what speaks for it or against it
+    whys: tuple[tuple[Told, ...], ...] = ()  # for each candidate: what speaks for it or against it
     situation: Situation | None = None  # what the director is asked, in a form that finds earlier rulings on it
     source: Source
     crop: str | None = None
@@ -69,6 +71,12 @@ class Row:
     beside: tuple[Order, ...] = ()  # settled orders of the same line: a ruling is on the whole line
     left: LeftOpen = NOTHING_LEFT  # what else on the same line waits
     ground: Ground = NO_GROUND  # what a ruling on it is made on
+    lacks: Found | None = None  # of line 0: what has no order
+
+    @property
+    def reason(self) -> str:
+        """Why it stands so, or waits, in words."""
+        return sentences(self.because)
 
     @property
     def needs_director(self) -> bool:
@@ -81,9 +89,9 @@ class Row:
         return Asked(self.ink, self.unit)
 
     @property
-    def without(self) -> tuple[str, ...]:
-        """What has no order here, in words that a ruling on line 0 can name again; nothing for a row of the sheet."""
-        return (self.reason.split(";")[0],) if self.line == 0 else ()
+    def without(self) -> tuple[Found, ...]:
+        """What has no order here, for a ruling on line 0 to name; nothing for a row of the sheet."""
+        return (self.lacks,) if self.lacks is not None else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,12 +8,15 @@ from typing import Any
 from pipeline.desk.event import Event
 from pipeline.desk.grounds import Ground
 from pipeline.desk.left_open import NOTHING_LEFT, LeftOpen
+from pipeline.desk.sheet_reasons import SheetReason
 from pipeline.desk.turn import Turn
+from pipeline.interpret.doubts import Found
 from pipeline.orders.notation import NotAnOrder, read, write
 from pipeline.orders.order import Order, units_of
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.store.facts import Fact
 from pipeline.tournament.rulings import Situation
+from pipeline.words import Told
 
 NOTHING = "nothing"  # as an order: this row gives no order
 RULING = "ruling"
@@ -62,7 +65,7 @@ class RowDecision:
     order: str | None = None  # canonical, several parted by ";", or "nothing"
     text: str | None = None  # the ink, read by a person; the rules decide what it means
     why: str = ""
-    without: tuple[str, ...] = ()  # with "nothing" on line 0: what is known to have no order
+    without: tuple[Found, ...] = ()  # with "nothing" on line 0: what is known to have no order
     left: LeftOpen = NOTHING_LEFT  # with orders: what else on the row is still asked
 
     def faults(self, line: int) -> list[str]:
@@ -141,11 +144,12 @@ class SheetRuling:
         return self.decision.is_late or self.asked is not None
 
     @property
-    def in_words(self) -> str:
+    def told(self) -> Told:
         """Who ruled what, when and why, to be offered where the same is asked again."""
-        which = f" for sheet {self.serial}" if self.serial is not None else ""
-        because = f", because {self.why}" if self.why else ""
-        return f"{self.fact.by} ruled {str(self.decision)!r}{which} on {self.fact.at}{because}"
+        sheet = (self.serial,) if self.serial is not None else ()
+        why = (self.why,) if self.why else ()
+        found = {"by": self.fact.by, "decision": str(self.decision), "at": self.fact.at}
+        return Told.of(SheetReason.RULING, **found, sheet=sheet, why=why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +165,9 @@ class TypedLines:
         return int(self.fact.body.get(FIRST, self.fact.number))
 
     @property
-    def in_words(self) -> str:
+    def told(self) -> Told:
         """Who typed them and when."""
-        return f"{self.fact.by} typed lines on {self.fact.at}"
+        return Told.of(SheetReason.LINES, by=self.fact.by, at=self.fact.at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +193,7 @@ def rule_row(
     by: str,
     *,
     on: Ground | None = None,
-    asked: Mapping[str, str] | None = None,
+    asked: Mapping[str, Any] | None = None,
 ) -> Fact:
     """Write down a ruling on a row, or stop with what is wrong with it; ``asked`` says what was doubtful about it.
 
@@ -200,12 +204,16 @@ def rule_row(
 
 
 def ruling_body(
-    turn: Turn, line: int, decision: RowDecision, *, on: Ground | None, asked: Mapping[str, str] | None
+    turn: Turn, line: int, decision: RowDecision, *, on: Ground | None, asked: Mapping[str, Any] | None
 ) -> dict[str, Any]:
     """Write a ruling on a row as the body of a fact, or stop with what is wrong with it."""
     if faults := decision.faults(line):
         raise Stopped(Problem(Weight.STOPS, text, f"{turn} line {line}") for text in faults)
-    body: dict[str, Any] = turn.as_body() | {"line": line, "why": decision.why, "without": list(decision.without)}
+    body: dict[str, Any] = turn.as_body() | {
+        "line": line,
+        "why": decision.why,
+        "without": [each.as_body() for each in decision.without],
+    }
     body |= {"order": decision.order} if decision.order is not None else {"text": decision.text}
     body |= {"left": decision.left.as_body()} if decision.left.asked else {}
     body |= {"asked": dict(asked)} if asked else {}
@@ -225,7 +233,7 @@ def rule_sheet(
     by: str,
     why: str = "",
     serial: int | None = None,
-    asked: Mapping[str, str] | None = None,
+    asked: Mapping[str, Any] | None = None,
 ) -> Fact:
     """Write down a decision on a sheet; ``asked`` says what was doubtful about it."""
     body = turn.as_body() | {"decision": str(decision), "serial": serial, "why": why}

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
-from pipeline.reading.spoils import HIDDEN, SPOILS
+from pipeline.ink import Box, InkLine, Note, Reading, Tier, Transcription
+from pipeline.reading.spoils import SPOILS
 
-DIFFER = "two scans of this row differ"
-SPOILT = SPOILS | {DIFFER}  # a third scan that agrees with one of the two settles nothing
+SPOILT = SPOILS | {Note.SCANS_DIFFER}  # a third scan that agrees with one of the two settles nothing
 
 
 def together(scans: Sequence[Transcription]) -> tuple[InkLine, ...]:
@@ -75,7 +74,7 @@ def agree(first: InkLine, second: InkLine) -> InkLine:
     A row that could not be seen, and can now, is what is seen now, unless other ink was seen of it before. One that is
     hidden in the second scan is what the first shows only if the second shows all of its ink: paint hides it, too.
     """
-    if HIDDEN in first.notes and not first.readings and HIDDEN not in second.notes:
+    if Note.HIDDEN in first.notes and not first.readings and Note.HIDDEN not in second.notes:
         return second
     if is_hidden(first) and not is_spoilt(second) and surest(first) and surest(first) in fold(second.text):
         return second
@@ -88,7 +87,7 @@ def agree(first: InkLine, second: InkLine) -> InkLine:
         ranks = [Tier.ACCEPTED, Tier.MARKED, Tier.BLANK, Tier.ASKED]
         return replace(min(first, second, key=lambda line: ranks.index(line.tier)), notes=notes)
     if not same or len(spoilt) > 1:
-        notes = tuple(dict.fromkeys((*notes, DIFFER)))
+        notes = tuple(dict.fromkeys((*notes, Note.SCANS_DIFFER)))
     readings: dict[str, Reading] = {}
     for reading in (*first.readings, *second.readings):
         kept = readings.setdefault(reading.text, reading)
@@ -104,7 +103,7 @@ def is_spoilt(line: InkLine) -> bool:
 
 def is_hidden(line: InkLine) -> bool:
     """Whether a person is asked about a line for nothing but that part of it cannot be seen."""
-    return line.tier is Tier.ASKED and SPOILT.intersection(line.notes) == {HIDDEN}
+    return line.tier is Tier.ASKED and SPOILT.intersection(line.notes) == {Note.HIDDEN}
 
 
 def surest(line: InkLine) -> str:

@@ -6,8 +6,10 @@ from enum import StrEnum
 from fractions import Fraction
 
 from pipeline.desk.outside import outside
+from pipeline.desk.pads import PadIn
 from pipeline.desk.rival_sheets import left_by, standing
 from pipeline.desk.rulings import RulingsOf, SheetDecision, SheetRuling, TypedLines
+from pipeline.desk.sheet_reasons import SheetReason
 from pipeline.desk.sheets_in import SheetIn, written_on
 from pipeline.desk.turn import Turn
 from pipeline.desk.unseen import is_news, unseen
@@ -25,6 +27,7 @@ from pipeline.tournament.conduct import (
 )
 from pipeline.tournament.conduct_rules import ConductRules
 from pipeline.tournament.rulings import Situation
+from pipeline.words import Told, sentences
 
 
 class SheetState(StrEnum):
@@ -43,8 +46,14 @@ class SheetState(StrEnum):
 class SheetDoubt(Problem):
     """What is to be said of a sheet, or asked, with the setting of the rules that is about it."""
 
-    setting: str  # its path: "conduct.unsigned"
+    because: tuple[Told, ...]  # its text says this
+    setting: str = ""  # its path: "conduct.unsigned"; empty where no rule is about it
     situation: Situation | None = None  # what is asked, where another sheet may raise it again
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """The setting that is about it, or none."""
+        return (self.setting,) if self.setting else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +92,7 @@ class Conduct:
     def weigh_sheets(self, turn: Turn, rulings: RulingsOf, sheets: tuple[SheetIn, ...]) -> Weighed:
         """Say what becomes of sheets where no typed lines stand."""
         written = written_on(sheets)
-        since: tuple[str, ...] = ()
+        since: tuple[Told, ...] = ()
         if rulings.sheet is not None:
             decided = self.decided(turn, rulings, rulings.sheet, sheets)
             since = tuple(unseen(rulings.sheet, sheets, decided.counted))
@@ -91,15 +100,15 @@ class Conduct:
                 return decided
         if not sheets:
             asked = decide(MissingSheet(), self.rules)
-            return Weighed(state=SheetState.MISSING, problems=(asking(asked, "no sheet is in", turn),))
+            return Weighed(state=SheetState.MISSING, problems=(asking(asked, turn, Told.of(SheetReason.NO_SHEET)),))
         if two := self.two(turn, sheets, since):
             return two
-        look = "look at the sheet: accept it if its rows stand as they are"
-        anew = (Problem(Weight.ASKS, f"{'; '.join(since)}; rule again", str(turn)),) if since else ()
+        look = Told.of(SheetReason.LOOK)
+        anew = (told(Weight.ASKS, turn, *since, Told.of(SheetReason.RULE_AGAIN)),) if since else ()
         problems = (
             *anew,
             *missing_parts(turn, sheets),
-            *(Problem(Weight.ASKS, f"{text}; {look}", str(turn)) for text in outside(sheets)),
+            *(told(Weight.ASKS, turn, place, look) for place in outside(sheets)),
             *self.unsigned(turn, written),
             *self.seasons(turn, written),
         )
@@ -121,15 +130,17 @@ class Conduct:
                 return self.ruled_on_lines(turn, typed, rulings, ruling)
             is_void = ruling.decision.is_late and self.late_decision(turn, ruling).effect is Effect.NO_ORDERS
             if is_void or ruling.decision is SheetDecision.REFUSED:
-                text = f"{ids_of(sheets)} does not count, and the lines that {typed.fact.by} typed do"
-                return Weighed(state=SheetState.TYPED, problems=(Problem(Weight.NOTES, text, str(turn)),), typed=True)
+                note = told(
+                    Weight.NOTES, turn, Told.of(SheetReason.LINES_COUNT, sheets=ids_of(sheets), by=typed.fact.by)
+                )
+                return Weighed(state=SheetState.TYPED, problems=(note,), typed=True)
             return sheets if standing(rulings.choices, sheets) else after or sheets
         if not after:
-            text = f"{ids_of(written_on(sheets))} does not count: {typed.in_words} instead"
-            notes = (Problem(Weight.NOTES, text, str(turn)),) if sheets else ()
+            instead = Told.of(SheetReason.LINES_INSTEAD, sheets=ids_of(written_on(sheets)), lines=typed.told)
+            notes = (told(Weight.NOTES, turn, instead),) if sheets else ()
             return Weighed(state=SheetState.TYPED, problems=notes, typed=True)
-        text = f"{ids_of(after)} came in after {typed.in_words}; refuse it and the lines stand, accept it and it counts"
-        problem = Problem(Weight.ASKS, f"{text} instead", str(turn))
+        came = Told.of(SheetReason.CAME_AFTER, sheets=ids_of(after), what=typed.told)
+        problem = told(Weight.ASKS, turn, came, Told.of(SheetReason.LINES_OR_SHEET))
         return Weighed(state=SheetState.TYPED, problems=(problem,), typed=True)
 
     def ruled_on_lines(self, turn: Turn, typed: TypedLines, rulings: RulingsOf, ruling: SheetRuling) -> Weighed:
@@ -140,17 +151,17 @@ class Conduct:
         state = decided.state if ruling.decision.is_late else SheetState.TYPED
         return replace(decided, state=state, typed=True)
 
-    def two(self, turn: Turn, sheets: tuple[SheetIn, ...], since: tuple[str, ...] = ()) -> Weighed | None:
+    def two(self, turn: Turn, sheets: tuple[SheetIn, ...], since: tuple[Told, ...] = ()) -> Weighed | None:
         """Two sheets of the same part on which something is written are asked; ``since`` is what else is to be told."""
         written = written_on(sheets)
         parts = [s.printed.request.part for s in written]
-        ids = " and ".join(str(s.printed.request.id) for s in written if parts.count(s.printed.request.part) > 1)
+        ids = ids_of(tuple(s for s in written if parts.count(s.printed.request.part) > 1))
         if not ids:
             return None
         asked = decide(TwoSheets(resubmitted=False), self.rules)
         doubts = (*(s.pad.doubt for s in written if s.pad and is_doubtful(s)), *outside(sheets))
-        text = "; ".join([f"two sheets are in, {ids}", *since, *doubts])
-        return Weighed(state=SheetState.TWO, problems=(asking(asked, text, turn),), counted=written)
+        because = (Told.of(SheetReason.TWO_SHEETS, sheets=ids), *since, *doubts)
+        return Weighed(state=SheetState.TWO, problems=(asking(asked, turn, *because),), counted=written)
 
     def decided(self, turn: Turn, rulings: RulingsOf, ruling: SheetRuling, sheets: tuple[SheetIn, ...]) -> Weighed:
         """Carry out what the director decided about the sheets; ``ruling`` is the newest decision.
@@ -182,14 +193,14 @@ class Conduct:
         decision = self.late_decision(turn, ruling)
         match decision.effect:
             case Effect.ACCEPTED:
-                notes = (Problem(Weight.NOTES, text, str(turn)) for text in outside(sheets))
-                problems = (noted(decision, quoted(decision), turn), *notes)
+                notes = (told(Weight.NOTES, turn, place) for place in outside(sheets))
+                problems = (noted(decision, turn, quoted(decision)), *notes)
                 return Weighed(state=SheetState.LATE, problems=problems, counted=sheets)
             case Effect.NO_ORDERS:
-                note = noted(decision, quoted(decision), turn)
+                note = noted(decision, turn, quoted(decision))
                 return Weighed(state=SheetState.LATE, problems=(note,), nothing_will_come=True)
             case _:
-                asked = asking(decision, "rule whether it is accepted or refused", turn)
+                asked = asking(decision, turn, Told.of(SheetReason.ACCEPTED_OR_REFUSED))
                 return Weighed(state=SheetState.LATE, problems=(asked,), counted=sheets)
 
     def late_decision(self, turn: Turn, ruling: SheetRuling) -> Decision:
@@ -212,15 +223,15 @@ class Conduct:
 
     def unsigned(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
         """An unsigned sheet is asked once in an event where the rules are silent; then the ruling stands for all."""
-        ids = " and ".join(str(s.printed.request.id) for s in sheets if s.scans[-1].signed is False)
+        ids = ids_of(tuple(sheet for sheet in sheets if sheet.scans[-1].signed is False))
         if not ids:
             return ()
         decision = decide(Unsigned(), self.rules)
         before = next((r.unsigned for r in self.rulings.values() if r.unsigned), None)
         if decision.effect is Effect.ACCEPTED or before is not None:
-            text = quoted(decision) if before is None else f"not signed; accepted as {before.fact.by} ruled before"
-            return (noted(decision, text, turn),)
-        return (asking(decision, f"{ids}: accept it, accept all that are not signed, or refuse it", turn),)
+            by_before = Told.of(SheetReason.UNSIGNED_BEFORE, by=before.fact.by) if before is not None else None
+            return (noted(decision, turn, by_before or quoted(decision)),)
+        return (asking(decision, turn, Told.of(SheetReason.UNSIGNED, sheets=ids)),)
 
     def seasons(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
         """A pad whose ticks do not name the phase that is open is what the tournament makes of a wrong season.
@@ -231,29 +242,27 @@ class Conduct:
         found: list[Problem] = []
         for pad in (sheet.pad for sheet in sheets if sheet.pad is not None and not sheet.pad.is_clean):
             if pad.before is not None:
-                text = f"{pad.doubt}; accept it only if it did not count then"
-                found.append(Problem(Weight.ASKS, text, str(turn)))
+                found.append(told(Weight.ASKS, turn, pad.doubt, Told.of(SheetReason.ONLY_IF_NOT_COUNTED)))
                 continue
             missing = pad.ticked.missing
             decision = decide(HeaderIncomplete(missing) if missing else WrongSeason(pad.ticked.in_words), self.rules)
             match decision.effect:
                 case Effect.ACCEPTED:
-                    found.append(noted(decision, f"{pad.doubt}; {quoted(decision)}", turn))
+                    found.append(noted(decision, turn, pad.doubt, quoted(decision)))
                 case Effect.NO_ORDERS:
-                    text = f"{pad.doubt}; refuse it, or accept it if the ticks differ"
-                    found.append(self.asking_as_before(decision, text, turn, pad.situation))
+                    found.append(self.asking_as_before(decision, turn, pad, SheetReason.IF_TICKS_DIFFER))
                 case _:
-                    text = f"{pad.doubt}; rule whether it is accepted or refused"
-                    found.append(self.asking_as_before(decision, text, turn, pad.situation))
+                    found.append(self.asking_as_before(decision, turn, pad, SheetReason.ACCEPTED_OR_REFUSED))
         return tuple(found)
 
-    def asking_as_before(self, decision: Decision, text: str, turn: Turn, situation: Situation) -> SheetDoubt:
+    def asking_as_before(self, decision: Decision, turn: Turn, pad: PadIn, may: SheetReason) -> SheetDoubt:
         """A question to the director, with the newest ruling on the same situation, whichever sheet it was about."""
-        rulings = (each.sheet for each in self.rulings.values() if each.sheet and each.sheet.asked == situation)
+        rulings = (each.sheet for each in self.rulings.values() if each.sheet and each.sheet.asked == pad.situation)
         before = max(rulings, key=lambda ruling: ruling.fact.number, default=None)
-        asked = asking(decision, text, turn)
-        offered = f"; offered: {before.in_words}" if before else ""
-        return replace(asked, text=asked.text + offered, situation=situation)
+        asked = asking(decision, turn, pad.doubt, Told.of(may))
+        offered = (Told.of(SheetReason.OFFERED, ruling=before.told),) if before else ()
+        because = (*asked.because, *offered)
+        return replace(asked, text=sentences(because), because=because, situation=pad.situation)
 
     def late_points(self) -> dict[Turn, Decision]:
         """Every late sheet of the event with what the tournament makes of it, for the penalties."""
@@ -266,13 +275,13 @@ class Conduct:
 
 def aside(weighed: Weighed, typed: TypedLines, turn: Turn) -> Weighed:
     """Tell, with what counts, that lines which were typed do not."""
-    text = f"the lines that {typed.fact.by} typed on {typed.fact.at} do not count"
-    return replace(weighed, problems=(*weighed.problems, Problem(Weight.NOTES, text, str(turn))))
+    lines = Told.of(SheetReason.LINES_DO_NOT_COUNT, by=typed.fact.by, at=typed.fact.at)
+    return replace(weighed, problems=(*weighed.problems, told(Weight.NOTES, turn, lines)))
 
 
-def ids_of(sheets: tuple[SheetIn, ...]) -> str:
+def ids_of(sheets: tuple[SheetIn, ...]) -> tuple[str, ...]:
     """Name sheets by their printed ids."""
-    return " and ".join(str(sheet.printed.request.id) for sheet in sheets)
+    return tuple(str(sheet.printed.request.id) for sheet in sheets)
 
 
 def is_doubtful(sheet: SheetIn) -> bool:
@@ -284,30 +293,37 @@ def missing_parts(turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...
     """Continuation sheets that were printed and are not in."""
     of = sheets[0].printed.request.parts
     here = {s.printed.request.part for s in sheets}
-    text = "sheet {} of {} is not in; scan it, or accept the orders as they are"
     return tuple(
-        Problem(Weight.ASKS, text.format(part, of), str(turn)) for part in range(1, of + 1) if part not in here
+        told(Weight.ASKS, turn, Told.of(SheetReason.PART_MISSING, part=part, parts=of))
+        for part in range(1, of + 1)
+        if part not in here
     )
 
 
-def asking(decision: Decision, text: str, turn: Turn) -> SheetDoubt:
+def told(weight: Weight, turn: Turn, *because: Told, setting: str = "") -> SheetDoubt:
+    """Something to be told of a turn's sheets, or asked."""
+    return SheetDoubt(weight, sentences(because), str(turn), because, setting)
+
+
+def asking(decision: Decision, turn: Turn, *because: Told) -> SheetDoubt:
     """A question to the director, with what the rules say about it."""
-    return SheetDoubt(Weight.ASKS, f"{text}; {quoted(decision)}", str(turn), decision.setting.path)
+    return told(Weight.ASKS, turn, *because, quoted(decision), setting=decision.setting.path)
 
 
-def noted(decision: Decision, text: str, turn: Turn) -> SheetDoubt:
+def noted(decision: Decision, turn: Turn, *because: Told) -> SheetDoubt:
     """Something to be told, of which the rules say enough."""
-    return SheetDoubt(Weight.NOTES, text, str(turn), decision.setting.path)
+    return told(Weight.NOTES, turn, *because, setting=decision.setting.path)
 
 
-def quoted(decision: Decision) -> str:
+def quoted(decision: Decision) -> Told:
     """A decision with its rule.
 
     >>> from pipeline.tournament.setting import Setting
-    >>> quoted(Decision(Effect.ACCEPTED, "late for the first time: they are accepted", Setting("warned", "NZ99 9")))
+    >>> late = Decision(Effect.ACCEPTED, "late for the first time: they are accepted", Setting("warned", "NZ99 9"))
+    >>> sentences([quoted(late)])
     'late for the first time: they are accepted (NZ99 9)'
     """
-    return f"{decision.reason} ({decision.rule or 'the rules are silent'})"
+    return Told.of(SheetReason.BY_RULE, decision=decision, rule=(decision.rule,) if decision.rule else ())
 
 
 def points_of(decision: Decision) -> Fraction:

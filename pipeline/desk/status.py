@@ -91,7 +91,7 @@ def power_orders(power: PowerRows, rules: Tournament) -> dict[str, Any]:
 
 def told_json(problem: Problem, rules: Tournament) -> dict[str, Any]:
     """One thing to be said of a power's sheets, with the rule that is about it."""
-    settings = (problem.setting,) if isinstance(problem, SheetDoubt) else ()
+    settings = problem.settings if isinstance(problem, SheetDoubt) else ()
     return {
         "text": problem.text,
         "asks": problem.weight is Weight.ASKS,

@@ -3,22 +3,24 @@
 from collections.abc import Iterator
 
 from pipeline.desk.rulings import SheetRuling
+from pipeline.desk.sheet_reasons import SheetReason
 from pipeline.desk.sheets_in import SheetIn, written_on
+from pipeline.words import Told
 
 
-def unseen(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[SheetIn, ...]) -> Iterator[str]:
+def unseen(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[SheetIn, ...]) -> Iterator[Told]:
     """What nobody knew when a ruling was made: sheets that came in after it, and new ink on what it laid aside.
 
     New ink on a sheet that is ``counted`` is asked row by row.
     """
     if ruling.lost is not None:
-        yield f"the lines that {ruling.lost.fact.by} typed were taken back after {ruling.in_words}"
+        yield Told.of(SheetReason.LINES_TAKEN_BACK, by=ruling.lost.fact.by, what=ruling.told)
     written = written_on(sheets)
     for sheet in sheets:
         if sheet.came > ruling.fact.number and (sheet in written or sheet.outside):
-            yield f"{sheet.printed.request.id} came in after {ruling.in_words}"
+            yield Told.of(SheetReason.CAME_AFTER, sheets=(str(sheet.printed.request.id),), what=ruling.told)
         elif max(sheet.differs, sheet.noted) > ruling.fact.number and sheet not in counted:
-            yield f"{sheet.printed.request.id} was scanned again after {ruling.in_words}, and now shows other ink"
+            yield Told.of(SheetReason.SCANNED_AGAIN, sheets=(str(sheet.printed.request.id),), what=ruling.told)
 
 
 def is_news(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[SheetIn, ...]) -> bool:

@@ -7,8 +7,9 @@ from typing import Any
 from pipeline.board.map import Kind, Terrain
 from pipeline.board.position import FIRST_PHASE, Unit
 from pipeline.interpret.bare import as_due, noted_as_bare, weigh_names
+from pipeline.interpret.because import AS_WRITTEN, DIRECTOR_RULES, Because, by_rule
 from pipeline.interpret.decide import decide
-from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.doubts import Change, Doubt, Found
 from pipeline.interpret.drafts import draft
 from pipeline.interpret.entry import Candidate, Entry, Interpretation, Status, name_alone, with_setting
 from pipeline.interpret.evidence import habits_of
@@ -17,13 +18,16 @@ from pipeline.interpret.movement import Codes, MovementReading
 from pipeline.interpret.reading import Draft
 from pipeline.interpret.sheet import Sheet
 from pipeline.interpret.twice import judge_twice
+from pipeline.interpret.verdict import director_rules
 from pipeline.interpret.written import BareUnit, Builds, Disbands, Senseless, UnitWords, Waives, Written
 from pipeline.judge.counting import balances
 from pipeline.judge.legality import legal_orders, why_illegal
+from pipeline.judge.refusal import Refusal
 from pipeline.orders.notation import write
 from pipeline.orders.order import Build, Disband, Hold, Order, Waive
 from pipeline.tournament.reading_rules import BuildLetter, NoBuild, Removal, Surplus
 from pipeline.tournament.setting import Setting
+from pipeline.words import Told
 
 
 class AdjustmentReading(MovementReading):
@@ -42,7 +46,7 @@ class AdjustmentReading(MovementReading):
         rule = self.sheet.tournament.adjustments.build_letter.value
         is_inland = province is None or province.terrain is Terrain.LAND
         if words.letter is None and (rule is not BuildLetter.COAST or not is_inland):
-            self.doubts.append(Found(Doubt.BUILD_LETTER, self.sheet.name(code)))
+            self.doubts.append(Found.of(Doubt.BUILD_LETTER, place=self.sheet.name(code)))
             kinds = (Kind.ARMY,) if is_inland else (Kind.ARMY, Kind.FLEET)
             self.others = tuple(Build(Unit(kind, p)) for kind in kinds for p in self.sites(kind, code))
         kind = words.letter or Kind.ARMY
@@ -53,7 +57,7 @@ class AdjustmentReading(MovementReading):
             return Unit(kind, code)
         place = self.sheet.coast_place(code, coast) if coast else None
         if place is None:
-            self.doubts.append(Found(Doubt.BUILD_COAST, self.sheet.name(code)))
+            self.doubts.append(Found.of(Doubt.BUILD_COAST, place=self.sheet.name(code)))
             self.others = tuple(Build(Unit(kind, each)) for each in province.coasts)
         return Unit(kind, place or code)
 
@@ -71,19 +75,18 @@ class AdjustmentReading(MovementReading):
         """The judge says whether it could be done if it were the only one."""
         is_build, due = isinstance(order, Build), due_of(self.sheet)
         if due == 0 or (due > 0) is not is_build:
-            change = "a build" if due > 0 else "a disband" if due < 0 else "no change"
-            return Found(Doubt.NOT_DUE, f"{change} is due, and {write(order)!r} is written")
+            change = Change.BUILD if due > 0 else Change.DISBAND if due < 0 else Change.NONE
+            return Found.of(Doubt.NOT_DUE, change=change, order=write(order))
         if any(found.doubt in {Doubt.BUILD_COAST, Doubt.BUILD_LETTER} for found in self.doubts):
             order = self.others[0] if self.others else order
         no = refusal(self.sheet, order)
         doubt = Doubt.CANNOT_BUILD if is_build else Doubt.CANNOT_DISBAND
-        return Found(doubt, no) if no else None
+        return Found.of(doubt, why=no) if no else None
 
 
-def refusal(sheet: Sheet, order: Order) -> str:
+def refusal(sheet: Sheet, order: Order) -> Refusal | None:
     """The judge says why an order could not be carried out even if it were the only one; nothing if it could."""
-    why = why_illegal(sheet.board, sheet.position, sheet.power, order, sheet.tournament.rulebook)
-    return "" if why is None else str(why)
+    return why_illegal(sheet.board, sheet.position, sheet.power, order, sheet.tournament.rulebook)
 
 
 def due_of(sheet: Sheet) -> int:
@@ -127,13 +130,13 @@ def fault_of(written: Written) -> Found | None:
     """A line without a unit, or without saying what becomes of it, is no adjustment."""
     match written.shape:
         case Builds(unit) | Disbands(unit):
-            return None if unit.place is not None else Found(Doubt.INCOMPLETE, repr(written.text))
+            return None if unit.place is not None else Found.of(Doubt.INCOMPLETE, text=written.text)
         case BareUnit(unit):
-            return Found(Doubt.BARE_UNIT, str(unit.place or written.text))
+            return Found.of(Doubt.BARE_UNIT, unit=str(unit.place or written.text))
         case Senseless(_, words):
-            return Found(Doubt.SENSELESS, repr(words or written.text))
+            return Found.of(Doubt.SENSELESS, text=words or written.text)
         case _:
-            return Found(Doubt.WRONG_PHASE, repr(written.text))
+            return Found.of(Doubt.WRONG_PHASE, text=written.text)
 
 
 def waived(sheet: Sheet, each: Draft) -> Entry:
@@ -145,7 +148,7 @@ def waived(sheet: Sheet, each: Draft) -> Entry:
         order=None if no else Waive(),
         status=Status.ILLEGAL if no else Status.CLEAR,
         settings=(),
-        reason=no or "as written",
+        because=(Told.of(Because.REFUSED, why=no) if no else AS_WRITTEN,),
         read=Waive(),
     )
 
@@ -190,7 +193,7 @@ def strike_surplus(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
     distinct: list[Order] = list(dict.fromkeys(e.order for e in entries if isinstance(e.order, kind)))
     if len(distinct) <= abs(due):
         return entries
-    found = Found(doubt, f"{len(distinct)} are ordered and {abs(due)} due")
+    found = Found.of(doubt, ordered=len(distinct), due=abs(due))
     kept = kept_of(setting.value, distinct, abs(due))
     if kept is None:
         return [
@@ -217,13 +220,13 @@ def kept_of(rule: Surplus, orders: list[Order], limit: int) -> list[Order] | Non
 
 def strike(entry: Entry, setting: Setting[Surplus], found: Found) -> Entry:
     """One order too many."""
-    reason = f"{found}; {setting.value.meaning}"
+    because = (found, by_rule(setting.value))
     return replace(
         entry,
         order=None,
         status=Status.VOID,
         settings=(setting,),
-        reason=reason,
+        because=because,
         found=found,
         doubts=(*entry.doubts, found),
     )
@@ -232,9 +235,10 @@ def strike(entry: Entry, setting: Setting[Surplus], found: Found) -> Entry:
 def ask_surplus(sheet: Sheet, entry: Entry, setting: Setting[Surplus], found: Found) -> Entry:
     """One of several of which some must go."""
     struck = strike(entry, setting, found)
-    silent = "" if setting.rule else "the rules are silent: "
     asked = sheet.situation(setting, found, entry.text)
-    return replace(struck, status=Status.ASK, reason=f"{found}; {silent}the director rules", situation=asked)
+    return replace(
+        struck, status=Status.ASK, because=(found, director_rules(replace(setting, why=""))), situation=asked
+    )
 
 
 def shortfalls(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
@@ -252,40 +256,40 @@ def shortfalls(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
 def short_builds(sheet: Sheet, short: int, done: set[Order | None]) -> Entry:
     """A missing build is not made, but in the first year the referee may impose some (EDC23 R5)."""
     rules = sheet.tournament.adjustments
-    found = Found(Doubt.SHORT_BUILD, f"{short} of {due_of(sheet)} builds not ordered")
+    found = Found.of(Doubt.SHORT_BUILD, short=short, due=due_of(sheet))
     imposed = rules.first_year_builds
     first = sheet.position.phase.year == FIRST_PHASE.year
     wanted = due_of(sheet) if imposed.value is None else min(due_of(sheet), imposed.value)
     if first and due_of(sheet) - short < wanted:
-        reason = f"{found}; in the first year the referee imposes up to {wanted}"
-        return remark(sheet, found, Status.ASK, imposed, reason, done)
+        because = Told.of(Because.FIRST_YEAR, wanted=wanted)
+        return remark(sheet, found, Status.ASK, imposed, because, done)
     setting = rules.build_missing
     if setting.value is NoBuild.ASK:
-        return remark(sheet, found, Status.ASK, setting, f"{found}; the director rules", done)
-    return remark(sheet, found, Status.VOID, setting, f"{found}; {setting.value.meaning}", done)
+        return remark(sheet, found, Status.ASK, setting, DIRECTOR_RULES, done)
+    return remark(sheet, found, Status.VOID, setting, by_rule(setting.value), done)
 
 
 def short_disbands(sheet: Sheet, short: int, done: set[Order | None]) -> Entry:
     """A missing disband is carried out by the rules (row 25)."""
     setting = sheet.tournament.adjustments.disband_missing
-    found = Found(Doubt.SHORT_DISBAND, f"{short} of {-due_of(sheet)} disbands not ordered")
+    found = Found.of(Doubt.SHORT_DISBAND, short=short, due=-due_of(sheet))
     status = Status.ASK if setting.value is Removal.ASK else Status.VOID
-    return remark(sheet, found, status, setting, f"{found}; {setting.value.meaning}", done)
+    return remark(sheet, found, status, setting, by_rule(setting.value), done)
 
 
 def remark(
-    sheet: Sheet, found: Found, status: Status, setting: Setting[Any], reason: str, done: set[Order | None]
+    sheet: Sheet, found: Found, status: Status, setting: Setting[Any], because: Told, done: set[Order | None]
 ) -> Entry:
     """Something that no single line is about."""
     possible = legal_orders(sheet.board, sheet.position, sheet.power, sheet.tournament.rulebook)
-    offered = tuple(Candidate(order, "possible") for order in possible if order not in done)
+    offered = tuple(Candidate(order, (Told.of(Because.POSSIBLE),)) for order in possible if order not in done)
     return Entry(
         line=0,
         text="",
         order=None,
         status=status,
         settings=(setting,),
-        reason=reason,
+        because=(found, because),
         found=found,
         doubts=(found,),
         candidates=offered,

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pipeline.interpret.because import DIRECTOR_RULES, Because
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.entry import Candidate, Entry, Status, name_alone
 from pipeline.interpret.reading import Draft, Reading
 from pipeline.interpret.sheet import Sheet
 from pipeline.interpret.written import BareUnit, Builds, Disbands, Written
 from pipeline.orders.order import Build, Disband, Order, Waive
+from pipeline.words import Told
 
 
 def as_due(written: Written, due: int) -> Written:
@@ -21,7 +23,7 @@ def as_due(written: Written, due: int) -> Written:
 
 def noted_as_bare(draft: Draft) -> Draft:
     """Put down that nobody wrote what becomes of the unit."""
-    return draft.noted((Found(Doubt.BARE_CHANGE, repr(draft.written.text)),))
+    return draft.noted((Found.of(Doubt.BARE_CHANGE, text=draft.written.text),))
 
 
 def weigh_names(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry], due: int) -> list[Entry]:
@@ -35,11 +37,12 @@ def weigh_names(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry],
     left = abs(due) - len(written) - waivers
     named = set(meant.values()) - written
     done = list(entries)
+    why = Told.of(Because.NAMED_AND_DUE, named=len(named), due=left)
     for number, order in meant.items():
         if left <= 0 or order in written:
             done[number] = name_alone(entries[number])
         elif len(named) > left:
-            done[number] = one_of_too_many(sheet, entries[number], order, f"{len(named)} are named and {left} due")
+            done[number] = one_of_too_many(sheet, entries[number], order, why)
     return done
 
 
@@ -58,7 +61,7 @@ def is_change(order: Order | None) -> bool:
     return isinstance(order, Build | Disband)
 
 
-def one_of_too_many(sheet: Sheet, entry: Entry, order: Order, why: str) -> Entry:
+def one_of_too_many(sheet: Sheet, entry: Entry, order: Order, why: Told) -> Entry:
     """More units are named than there is anything to do with."""
     setting = sheet.tournament.adjustments.bare_unit
     found = next(each for each in entry.doubts if each.doubt is Doubt.BARE_CHANGE)
@@ -67,8 +70,8 @@ def one_of_too_many(sheet: Sheet, entry: Entry, order: Order, why: str) -> Entry
         order=None,
         status=Status.ASK,
         settings=(setting,),
-        reason=f"{found}; {why}; the director rules",
+        because=(found, why, DIRECTOR_RULES),
         found=found,
-        candidates=(Candidate(order, "if it is meant"),),
+        candidates=(Candidate(order, (Told.of(Because.IF_MEANT),)),),
         situation=sheet.situation(setting, found, entry.text),
     )

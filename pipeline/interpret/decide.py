@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from pipeline.board.position import Unit
+from pipeline.interpret.because import AS_WRITTEN, Because
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.entry import Candidate, Entry, Status
 from pipeline.interpret.evidence import Habits, settle
@@ -17,10 +18,9 @@ from pipeline.interpret.written import Phrase
 from pipeline.orders.order import Hold, Order
 from pipeline.tournament.reading_rules import Evidence, Misspelt
 from pipeline.tournament.setting import Setting
+from pipeline.words import Told
 
-AS_WRITTEN = "as written"
-NOT_FOLLOWED = "the line is not followed"
-NOTHING_ELSE = "the unit can do nothing else with it"
+NOT_FOLLOWED = (Told.of(Because.NOT_FOLLOWED),)
 
 
 def decide(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
@@ -70,7 +70,7 @@ def take_reading(sheet: Sheet, draft: Draft, habits: Habits, verdicts: list[Verd
         verdicts.append(replace(verdict(Fate.FOLLOWED, settled.setting, found), why=settled.why))
         return settled.reading
     if draft.is_misspelt and (only := nothing_else(draft)) is not None:
-        verdicts.append(replace(verdict(Fate.FOLLOWED, rules.misspelt, found), why=NOTHING_ELSE))
+        verdicts.append(replace(verdict(Fate.FOLLOWED, rules.misspelt, found), why=Because.NOTHING_ELSE))
         return only
     if settled.setting is not None:
         verdicts.append(verdict(Fate.ASK, settled.setting, found))
@@ -123,18 +123,18 @@ def doubt_in_word(phrase: Phrase, sense: Sense) -> Found | None:
     """Name the doubt in one word, if there is one."""
     if not sense.meanings or (sense.is_firm and sense.how is How.LISTED):
         return None
-    codes = ", ".join(meaning.code for meaning in sense.meanings)
+    codes = sense.codes
     match sense.how:
         case How.FITS:
-            return Found(Doubt.ILLEGIBLE, f"{phrase.text!r} ({codes})")
+            return Found.of(Doubt.ILLEGIBLE, text=phrase.text, codes=codes)
         case How.NEAR:
-            return Found(Doubt.MISSPELT, f"{phrase.text!r} ({codes})")
+            return Found.of(Doubt.MISSPELT, text=phrase.text, codes=codes)
         case How.INITIALS if sense.is_firm:
-            return Found(Doubt.INITIALS, f"{phrase.text!r} ({codes})")
+            return Found.of(Doubt.INITIALS, text=phrase.text, codes=codes)
         case How.BEGINS if sense.is_firm:
-            return Found(Doubt.BEGINNING, f"{phrase.text!r} ({codes})")
+            return Found.of(Doubt.BEGINNING, text=phrase.text, codes=codes)
         case _ if not sense.is_firm:
-            return Found(Doubt.TWO_PLACES, f"{phrase.text!r} ({codes})")
+            return Found.of(Doubt.TWO_PLACES, text=phrase.text, codes=codes)
         case _:
             return None
 
@@ -156,11 +156,11 @@ def line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Verd
     rules = sheet.tournament.reading
     heard: Evidence = rules.illegible_reachability.value
     if draft.written.rest:
-        found = Found(Doubt.EXTRA_WORDS, repr(draft.written.rest))
+        found = Found.of(Doubt.EXTRA_WORDS, text=draft.written.rest)
         setting = rules.illegible_reachability if heard is Evidence.ASK else rules.illegible_unsettled
         yield verdict(fate_of(setting.value), setting, found)
     if getattr(draft.written.shape, "has_sign", True) is False:
-        found = Found(Doubt.NO_SIGN, f"the places in {draft.written.text!r}")
+        found = Found.of(Doubt.NO_SIGN, text=draft.written.text)
         if heard is Evidence.SETTLES and reading.is_possible:
             yield verdict(Fate.FOLLOWED, rules.illegible_reachability, found)
         elif heard is Evidence.ASK:
@@ -171,14 +171,14 @@ def line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Verd
 
 def followed(draft: Draft, reading: Reading, verdicts: Sequence[Verdict]) -> Entry:
     """The line is followed; the rules that let it pass are quoted."""
-    reason = "; ".join(v.reason for v in verdicts) or AS_WRITTEN
+    because = tuple(each for verdict in verdicts for each in verdict.because)
     return Entry(
         line=draft.line,
         text=draft.written.text,
         order=reading.order,
         status=Status.CLEAR,
         settings=settings_of(verdicts),
-        reason=reason,
+        because=because or (AS_WRITTEN,),
         doubts=doubts_of(draft, reading, verdicts),
         candidates=candidates_of(draft, reading, None),
         unit=reading.unit,
@@ -200,7 +200,7 @@ def stopped(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict) ->
         order=standing(sheet, by.fate, unit, reading),
         status=by.status,
         settings=() if by.fate is Fate.NOBODY and by.setting.asks else (by.setting,),  # nobody is asked about nobody
-        reason=by.reason,
+        because=by.because,
         found=by.found,
         doubts=doubts_of(draft, reading, (by,)),
         candidates=candidates_of(draft, reading, sheet.without_order(unit) if unit and by.fate is Fate.ASK else None),
@@ -233,15 +233,15 @@ def candidates_of(draft: Draft, reading: Reading | None, otherwise: Order | None
     """Every order that the line may mean, the chosen one first; then what the unit does if none is followed."""
     readings = draft.readings
     if reading is not None and len(readings) == 1 and not reading.doubts and otherwise is None:
-        return (Candidate(reading.order, AS_WRITTEN),)
+        return (Candidate(reading.order, (AS_WRITTEN,)),)
     if reading is not None:
         readings = (reading, *(other for other in readings if other is not reading))
     else:
         readings = tuple(sorted(readings, key=lambda r: not r.is_possible))
-    found = {r.order: Candidate(r.order, r.reason or AS_WRITTEN) for r in readings}
+    found = {r.order: Candidate(r.order, r.because or (AS_WRITTEN,)) for r in readings}
     for r in readings:
         for other in r.others:
-            found.setdefault(other, Candidate(other, "the same with a coast"))
+            found.setdefault(other, Candidate(other, (Told.of(Because.WITH_COAST),)))
     if otherwise is not None:
         found.setdefault(otherwise, Candidate(otherwise, NOT_FOLLOWED))
     return tuple(found.values())

@@ -1,95 +1,100 @@
-"""Every doubt a line can raise, each with its sentence. First a doubt is found, then the rules judge it."""
+"""Every doubt a line can raise. First a doubt is found, then the rules judge it."""
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Self
+
+from pipeline.words import Told, sentence
 
 
 class Doubt(StrEnum):
-    """One kind of doubt. ``sentence`` says it in words, with a place for what it is about."""
-
-    sentence: str
-
-    def __new__(cls, code: str, sentence: str) -> Self:
-        """Make a member of its code and its sentence."""
-        member = str.__new__(cls, code)
-        member._value_ = code
-        member.sentence = sentence
-        return member
+    """One kind of doubt; `pipeline.words` has a sentence for each, with places for what it is about."""
 
     # words
-    TWO_PLACES = "TWO_PLACES", "{} may mean several provinces"
-    ILLEGIBLE = "ILLEGIBLE", "part of {} cannot be read"
-    INITIALS = "INITIALS", "{} is in no table: the initials of only one province's name"
-    BEGINNING = "BEGINNING", "{} is in no table, and begins only one province's words"
-    MISSPELT = "MISSPELT", "{} is in no table, and is near to one"
-    UNKNOWN_WORD = "UNKNOWN_WORD", "{} is no province that is known"
-    EXTRA_WORDS = "EXTRA_WORDS", "{} belongs to no order"
-    NO_SIGN = "NO_SIGN", "nothing between {} says what is ordered"
-    SENSELESS = "SENSELESS", "{} is no order"
-    INCOMPLETE = "INCOMPLETE", "the order breaks off after {}"
-    WRONG_PHASE = "WRONG_PHASE", "{} is not an order of this phase"
-    STRUCK_OUT = "STRUCK_OUT", "{} is crossed out"
-    OVERWRITTEN = "OVERWRITTEN", "a word is written over another in {}"
+    TWO_PLACES = "TWO_PLACES"
+    ILLEGIBLE = "ILLEGIBLE"
+    INITIALS = "INITIALS"
+    BEGINNING = "BEGINNING"
+    MISSPELT = "MISSPELT"
+    UNKNOWN_WORD = "UNKNOWN_WORD"
+    EXTRA_WORDS = "EXTRA_WORDS"
+    NO_SIGN = "NO_SIGN"
+    SENSELESS = "SENSELESS"
+    INCOMPLETE = "INCOMPLETE"
+    WRONG_PHASE = "WRONG_PHASE"
+    STRUCK_OUT = "STRUCK_OUT"
+    OVERWRITTEN = "OVERWRITTEN"
     # the unit
-    BLANK_UNIT = "BLANK_UNIT", "no unit is named{}"
-    BARE_UNIT = "BARE_UNIT", "{} has no order"
-    NO_SUCH_UNIT = "NO_SUCH_UNIT", "there is no unit in {}"
-    NOT_YOUR_UNIT = "NOT_YOUR_UNIT", "the unit in {}"
-    NO_LETTER = "NO_LETTER", "army or fleet is not written: {}"
-    UNIT_LETTER = "UNIT_LETTER", "the wrong unit letter is written: {}"
-    OTHER_LETTER = "OTHER_LETTER", "the wrong unit letter is written: {}"
-    NATION = "NATION", "the wrong nationality is written: {}"
-    NO_NATION = "NO_NATION", "the nationality of {} is not written"
-    TWICE_SAME = "TWICE_SAME", "{} is ordered twice, with the same order"
-    TWICE_DIFF = "TWICE_DIFF", "{} is ordered twice, differently"
-    IMPLIED = "IMPLIED", "the order is taken from {}"
+    BLANK_UNIT = "BLANK_UNIT"
+    BARE_UNIT = "BARE_UNIT"
+    NO_SUCH_UNIT = "NO_SUCH_UNIT"
+    NOT_YOUR_UNIT = "NOT_YOUR_UNIT"
+    NO_ORDER = "NO_ORDER"  # of a unit that no line names
+    NO_LETTER = "NO_LETTER"
+    UNIT_LETTER = "UNIT_LETTER"
+    OTHER_LETTER = "OTHER_LETTER"
+    NATION = "NATION"
+    NO_NATION = "NO_NATION"
+    TWICE_SAME = "TWICE_SAME"
+    TWICE_DIFF = "TWICE_DIFF"
+    IMPLIED = "IMPLIED"
     # coasts
-    COAST_NEEDED = "COAST_NEEDED", "the coast of {} is not written"
-    COAST_WRONG = "COAST_WRONG", "the coast is wrong: {}"
-    UNIT_COAST = "UNIT_COAST", "the coast on which the unit stands is not written: {}"
-    UNIT_COAST_WRONG = "UNIT_COAST_WRONG", "the coast on which the unit stands is wrong: {}"
-    OTHER_COAST_WRONG = "OTHER_COAST_WRONG", "the coast on which the other unit stands is wrong: {}"
-    COAST_NEEDLESS = "COAST_NEEDLESS", "a coast is written where there is none: {}"
+    COAST_NEEDED = "COAST_NEEDED"
+    COAST_WRONG = "COAST_WRONG"
+    UNIT_COAST = "UNIT_COAST"
+    UNIT_COAST_WRONG = "UNIT_COAST_WRONG"
+    OTHER_COAST_WRONG = "OTHER_COAST_WRONG"
+    COAST_NEEDLESS = "COAST_NEEDLESS"
     # what cannot be done
-    NOT_ADJACENT = "NOT_ADJACENT", "{}"
-    NO_ROUTE = "NO_ROUTE", "{}"
-    CANNOT_STAND = "CANNOT_STAND", "{}"
-    TO_ITSELF = "TO_ITSELF", "{}"
-    NOTHING_THERE = "NOTHING_THERE", "{}"
-    NO_CARRIER = "NO_CARRIER", "{}"
+    NOT_ADJACENT = "NOT_ADJACENT"
+    NO_ROUTE = "NO_ROUTE"
+    CANNOT_STAND = "CANNOT_STAND"
+    TO_ITSELF = "TO_ITSELF"
+    NOTHING_THERE = "NOTHING_THERE"
+    NO_CARRIER = "NO_CARRIER"
     # how an army travels
-    VIA_CONVOY = "VIA_CONVOY", "{} could go by land or by convoy, and the order does not say"
-    ROUTE_NAMED = "ROUTE_NAMED", "the order names its convoy route: {}"
+    VIA_CONVOY = "VIA_CONVOY"
+    ROUTE_NAMED = "ROUTE_NAMED"
     # retreats and adjustments
-    NOT_DISLODGED = "NOT_DISLODGED", "no unit was dislodged from {}"
-    NO_RETREAT = "NO_RETREAT", "{}"
-    RETREAT_MISSING = "RETREAT_MISSING", "no retreat is ordered for {}"
-    CANNOT_BUILD = "CANNOT_BUILD", "{}"
-    CANNOT_DISBAND = "CANNOT_DISBAND", "{}"
-    NOT_DUE = "NOT_DUE", "{}"
-    BARE_CHANGE = "BARE_CHANGE", "{} is named, and not what becomes of it"
-    BUILD_LETTER = "BUILD_LETTER", "army or fleet is not written for the build in {}"
-    BUILD_COAST = "BUILD_COAST", "the coast is not written for the fleet in {}"
-    OVERBUILD = "OVERBUILD", "{}"
-    SHORT_BUILD = "SHORT_BUILD", "{}"
-    OVERDISBAND = "OVERDISBAND", "{}"
-    SHORT_DISBAND = "SHORT_DISBAND", "{}"
+    NOT_DISLODGED = "NOT_DISLODGED"
+    NO_RETREAT = "NO_RETREAT"
+    RETREAT_MISSING = "RETREAT_MISSING"
+    CANNOT_BUILD = "CANNOT_BUILD"
+    CANNOT_DISBAND = "CANNOT_DISBAND"
+    NOT_DUE = "NOT_DUE"
+    BARE_CHANGE = "BARE_CHANGE"
+    BUILD_LETTER = "BUILD_LETTER"
+    BUILD_COAST = "BUILD_COAST"
+    OVERBUILD = "OVERBUILD"
+    SHORT_BUILD = "SHORT_BUILD"
+    OVERDISBAND = "OVERDISBAND"
+    SHORT_DISBAND = "SHORT_DISBAND"
     # the rule can be read in another way
-    READ_OTHERWISE = "READ_OTHERWISE", "read in the other way, {}"
+    READ_OTHERWISE = "READ_OTHERWISE"
     # a ruling of the same kind was made before
-    RULED_BEFORE = "RULED_BEFORE", "{}"
+    RULED_BEFORE = "RULED_BEFORE"
+
+
+class Change(StrEnum):
+    """What is due in an adjustment phase."""
+
+    BUILD = "BUILD"
+    DISBAND = "DISBAND"
+    NONE = "NONE"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Found(Told):
     """A doubt about something: ``str(found)`` is the sentence."""
 
-    doubt: Doubt
-    about: str = ""
+    code: Doubt
+
+    @property
+    def doubt(self) -> Doubt:
+        """Which doubt it is."""
+        return self.code
 
     def __str__(self) -> str:
-        return self.doubt.sentence.format(self.about)
+        return sentence(self)
 
 
 IMPOSSIBLE = frozenset(

@@ -47,7 +47,7 @@ def draft(
     if fault is None:
         fault = next((unknown(phrase) for phrase, sense in senses if not sense.meanings), None)
     if fault is None and prod(len(sense.meanings) for _, sense in senses) > MOST_READINGS:
-        fault = Found(Doubt.ILLEGIBLE, repr(written.text))
+        fault = Found.of(Doubt.ILLEGIBLE, text=written.text, codes=())
     if fault is not None:
         return Draft(line, written, senses=senses, fault=fault, unit=unit)
     readings = tuple(
@@ -60,7 +60,7 @@ def draft(
 def unknown(phrase: Phrase) -> Found:
     """A word that means nothing: it cannot be read at all, or nobody knows it."""
     doubt = Doubt.UNKNOWN_WORD if phrase.folded.strip("?") else Doubt.ILLEGIBLE
-    return Found(doubt, repr(phrase.text))
+    return Found.of(doubt, text=phrase.text, codes=())
 
 
 def distinct(readings: tuple[Reading, ...]) -> Iterator[Reading]:

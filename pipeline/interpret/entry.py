@@ -5,11 +5,13 @@ from enum import StrEnum
 from typing import Any
 
 from pipeline.board.position import Unit
+from pipeline.interpret.because import Because
 from pipeline.interpret.doubts import Found
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.tournament.rulings import Ruling, Situation
 from pipeline.tournament.setting import Setting, rules_of
+from pipeline.words import Told, sentences
 
 
 class Status(StrEnum):
@@ -38,7 +40,12 @@ class Candidate:
     """An order that a line may mean, and what speaks for it or against it."""
 
     order: Order
-    reason: str
+    because: tuple[Told, ...]
+
+    @property
+    def reason(self) -> str:
+        """The same in words."""
+        return sentences(self.because)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +57,7 @@ class Entry:
     order: Order | None  # what will be adjudicated; None: no unit is ordered by it, or a person must rule
     status: Status
     settings: tuple[Setting[Any], ...]  # of the rules file: what decided the line; none where no rule was needed
-    reason: str
+    because: tuple[Told, ...]
     found: Found | None = None  # the doubt that keeps the line from being followed, where one does
     doubts: tuple[Found, ...] = ()
     candidates: tuple[Candidate, ...] = ()
@@ -59,6 +66,11 @@ class Entry:
     also: tuple[int, ...] = ()  # the lines that continue the first one
     situation: Situation | None = None  # what the director is asked, where he is
     offered: Ruling | None = None  # what was ruled on it before; offered, never applied unasked
+
+    @property
+    def reason(self) -> str:
+        """Why it is taken so, in words."""
+        return sentences(self.because)
 
     @property
     def rule(self) -> str:
@@ -78,9 +90,8 @@ def with_setting(entry: Entry, setting: Setting[Any]) -> tuple[Setting[Any], ...
 
 def name_alone(entry: Entry) -> Entry:
     """A unit's name alone orders nothing: names stand printed on some sheets."""
-    return replace(
-        entry, status=Status.VOID, order=None, settings=(), reason="a unit's name alone is no order", candidates=()
-    )
+    because = (Told.of(Because.NAME_ALONE),)
+    return replace(entry, status=Status.VOID, order=None, settings=(), because=because, candidates=())
 
 
 @dataclass(frozen=True, slots=True)

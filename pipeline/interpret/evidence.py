@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.board.map import Terrain, province_of
+from pipeline.interpret.because import Because
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.reading import Draft, Reading
 from pipeline.interpret.sense import How
@@ -23,7 +24,7 @@ class Settled:
 
     reading: Reading | None  # the one meaning left; None: it is not settled
     setting: Setting[Any] | None  # what settled it, or what would settle it if the director said so
-    why: str = ""  # how, in words
+    why: Because | None = None  # how
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Kind:
     """One kind of evidence."""
 
     setting: Setting[Any]
-    why: str
+    why: Because
     sieve: Sieve
 
 
@@ -86,7 +87,7 @@ def settle(sheet: Sheet, draft: Draft, habits: Habits) -> Settled:
         return Settled(left[0], used.setting, used.why)
     for kind in doubtful:
         if len(kind.sieve(left)) == 1:
-            return Settled(None, kind.setting, f"{kind.why}, if that counts")
+            return Settled(None, kind.setting)
     return Settled(None, None)
 
 
@@ -108,14 +109,14 @@ def kinds_of(sheet: Sheet, draft: Draft, habits: Habits) -> list[Kind]:
     is_illegible = any(sense.how is How.FITS for _, sense in draft.senses if not sense.is_firm)
     own_orders = rules.illegible_own_orders if is_illegible else rules.word_own_orders
     reach = rules.illegible_reachability if is_illegible else rules.word_reachability
-    by_own = Kind(own_orders, "another order of the sheet shows which", lambda left: confirmed(left, habits.orders))
+    by_own = Kind(own_orders, Because.OWN_ORDERS, lambda left: confirmed(left, habits.orders))
     if draft.is_misspelt:
         return [by_own]
-    kinds = [by_own, Kind(reach, "only one of them can be carried out", possible)]
+    kinds = [by_own, Kind(reach, Because.REACH, possible)]
     if habits.seas_in_capitals:
         case = Kind(
             rules.word_letter_case,
-            "the sheet writes seas in capitals and land in lower case",
+            Because.LETTER_CASE,
             lambda left: [r for r in left if fits_case(sheet, draft, r)],
         )
         kinds.insert(0, case)

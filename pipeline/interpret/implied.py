@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from pipeline.board.map import Kind, province_of
 from pipeline.board.position import Unit
+from pipeline.interpret.because import Because, by_rule
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.entry import Candidate, Entry, Status
 from pipeline.interpret.gaps import Fit, worst_fit
@@ -16,6 +17,7 @@ from pipeline.interpret.written import Convoys, Holds, Moves, Phrase, Supports, 
 from pipeline.judge.ground import convoy_routes
 from pipeline.orders.order import Convoy, Hold, Move, Order, Support
 from pipeline.tournament.reading_rules import Implied, Unitless
+from pipeline.words import Told
 
 OPEN = frozenset({Doubt.BARE_UNIT, Doubt.INCOMPLETE})
 IN_PART = frozenset({Doubt.COAST_NEEDED, Doubt.ILLEGIBLE, Doubt.UNKNOWN_WORD, Doubt.MISSPELT, Doubt.NO_SIGN})
@@ -28,16 +30,16 @@ def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
     if setting.value is Unitless.OWN_ORDERS:
         named = {order.of for order in clear_orders(entries) if isinstance(order, Support | Convoy)}
         readings = [r for r in readings if r.unit in named and is_named(r.order, entries)]
-    found = Found(Doubt.BLANK_UNIT, f" in {draft.written.text!r}")
+    found = Found.of(Doubt.BLANK_UNIT, text=draft.written.text)
     entry = Entry(
         line=draft.line,
         text=draft.written.text,
         order=None,
         status=Status.VOID,
         settings=(setting,),
-        reason=f"{found}; {setting.value.meaning}",
+        because=(found, by_rule(setting.value)),
         doubts=(found,),
-        candidates=tuple(Candidate(r.order, "an own unit without an order could do it") for r in readings),
+        candidates=tuple(Candidate(r.order, (Told.of(Because.IDLE_UNIT),)) for r in readings),
     )
     if setting.value is Unitless.VOID or isinstance(draft.written.shape, Holds):
         return replace(entry, candidates=())  # a hold for nobody changes nothing, and a stray "H" is none
@@ -127,16 +129,18 @@ def put_in(
     setting = sheet.tournament.reading.implied
     order, (source, fit) = next(iter(orders.items()))
     agreed = len(orders) == 1 and fit is Fit.GOOD and setting.value is Implied.YES
-    found = Found(Doubt.IMPLIED, f"line {source.line}, {source.text!r}")
+    found = Found.of(Doubt.IMPLIED, line=source.line, text=source.text)
     entry = Entry(
         line=about[0].line if about else source.line,
         text=about[0].text if about else source.text,
         order=order if agreed else None,
         status=Status.CLEAR if agreed else Status.ASK,
         settings=(setting,),
-        reason=f"{unit} has no complete order of its own; {found}",
+        because=(Told.of(Because.NO_COMPLETE_ORDER, unit=str(unit)), found),
         doubts=(*(about[0].doubts if about else ()), found),
-        candidates=tuple(Candidate(each, f"implied by line {by.line}") for each, (by, _) in orders.items()),
+        candidates=tuple(
+            Candidate(each, (Told.of(Because.IMPLIED_BY, line=by.line),)) for each, (by, _) in orders.items()
+        ),
         unit=unit,
         read=order if agreed else None,
         situation=None if agreed else sheet.situation(setting, found, source.text),

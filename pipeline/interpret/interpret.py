@@ -9,6 +9,7 @@ from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
 from pipeline.board.standard import MAPS
 from pipeline.interpret.adjustments import interpret_adjustments
+from pipeline.interpret.because import Because
 from pipeline.interpret.decide import decide
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.entry import Candidate, Entry, Interpretation, Line, Status, name_alone
@@ -25,6 +26,7 @@ from pipeline.orders.order import Order
 from pipeline.tournament.rules import Tournament
 from pipeline.tournament.rulings import RulingsBook
 from pipeline.tournament.setting import Setting
+from pipeline.words import Told
 
 NO_RULINGS = RulingsBook()
 _lexicons: WeakKeyDictionary[Tournament, Lexicon] = WeakKeyDictionary()  # as long as the tournament is in use
@@ -82,13 +84,11 @@ def told(entry: Entry, other: Entry | None, setting: Setting[Any]) -> Entry:
     """Tell of one entry what it would be by the other way to read the rule."""
     if other is None or (other.status, other.order) == (entry.status, entry.order):
         return entry
-    order = write(other.order) if other.order is not None else "no order"
-    doubt = Found(Doubt.READ_OTHERWISE, f"{setting.rule} gives {order}")
-    offered = [] if other.order is None else [Candidate(other.order, "by the other way to read the rule")]
+    order = (write(other.order),) if other.order is not None else ()
+    doubt = Found.of(Doubt.READ_OTHERWISE, rule=setting.rule, order=order)
+    offered = [] if other.order is None else [Candidate(other.order, (Told.of(Because.OTHER_READING),))]
     kept = [each for each in entry.candidates if each.order != other.order]
-    return replace(
-        entry, doubts=(*entry.doubts, doubt), candidates=(*offered, *kept), reason=f"{entry.reason}; {doubt}"
-    )
+    return replace(entry, doubts=(*entry.doubts, doubt), candidates=(*offered, *kept), because=(*entry.because, doubt))
 
 
 def with_continuations(found: Interpretation, lines: Sequence[WrittenLine]) -> Interpretation:
@@ -114,9 +114,14 @@ def with_ruling(entry: Entry, book: RulingsBook) -> Entry:
     ruling = book.offer(entry.situation) if entry.situation is not None else None
     if ruling is None:
         return entry
-    because = f", because {ruling.why}" if ruling.why else ""
-    before = Found(Doubt.RULED_BEFORE, f"{ruling.by} ruled {ruling.decision!r} on {ruling.when}{because}")
-    return replace(entry, offered=ruling, doubts=(*entry.doubts, before), reason=f"{entry.reason}; offered: {before}")
+    why = (ruling.why,) if ruling.why else ()
+    before = Found.of(Doubt.RULED_BEFORE, by=ruling.by, decision=ruling.decision, when=ruling.when, why=why)
+    return replace(
+        entry,
+        offered=ruling,
+        doubts=(*entry.doubts, before),
+        because=(*entry.because, Told.of(Because.OFFERED, ruling=before)),
+    )
 
 
 def interpret_movement(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpretation:

@@ -63,9 +63,9 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
 def notes_of(line: Line) -> Iterator[Found]:
     """Crossed out or written over: what that means is a rule of the tournament (row 9)."""
     if line.struck_out:
-        yield Found(Doubt.STRUCK_OUT, repr(line.text.strip()))
+        yield Found.of(Doubt.STRUCK_OUT, text=line.text.strip())
     if line.overwritten:
-        yield Found(Doubt.OVERWRITTEN, repr(line.text.strip()))
+        yield Found.of(Doubt.OVERWRITTEN, text=line.text.strip())
 
 
 def cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> Cut:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from pipeline.board.map import Kind, Power, province_of
 from pipeline.board.position import Unit
+from pipeline.interpret.because import Because
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.drafts import Taken, draft, unit_spoken_of
 from pipeline.interpret.possible import hindrance
@@ -25,6 +26,7 @@ from pipeline.interpret.written import (
 from pipeline.judge.ground import convoy_routes
 from pipeline.orders.order import Convoy, Hold, Move, Order, Support
 from pipeline.tournament.reading_rules import CoastNeeded, CoastWritten, Followed, Route, SupportedCoast
+from pipeline.words import Told
 
 Codes = Iterator[str]
 
@@ -41,26 +43,26 @@ def fault_of(shape: Shape, written: Written) -> Found | None:
     """A line without a unit, without an order, or that breaks off, is no order by itself."""
     match shape:
         case Senseless(_, words):
-            return Found(Doubt.SENSELESS, repr(words or written.text))
+            return Found.of(Doubt.SENSELESS, text=words or written.text)
         case BareUnit(unit):
-            return Found(Doubt.BARE_UNIT, str(unit.place or written.text)) if unit.place else blank(written)
+            return Found.of(Doubt.BARE_UNIT, unit=str(unit.place or written.text)) if unit.place else blank(written)
         case Moves(unit, steps) if unit.place is not None and not steps:
-            return Found(Doubt.INCOMPLETE, repr(written.text))
+            return Found.of(Doubt.INCOMPLETE, text=written.text)
         case Holds(unit) | Moves(unit) | Supports(unit) | Convoys(unit) if unit.place is None:
             return blank(written)
         case Supports(_, of, _, is_complete) if of.place is None or not is_complete:
-            return Found(Doubt.INCOMPLETE, repr(written.text))
+            return Found.of(Doubt.INCOMPLETE, text=written.text)
         case Convoys(_, of, steps) if of.place is None or not steps:
-            return Found(Doubt.INCOMPLETE, repr(written.text))
+            return Found.of(Doubt.INCOMPLETE, text=written.text)
         case Holds() | Moves() | Supports() | Convoys():
             return None
         case _:
-            return Found(Doubt.WRONG_PHASE, repr(written.text))
+            return Found.of(Doubt.WRONG_PHASE, text=written.text)
 
 
 def blank(written: Written) -> Found:
     """An order for no unit."""
-    return Found(Doubt.BLANK_UNIT, f" in {written.text!r}")
+    return Found.of(Doubt.BLANK_UNIT, text=written.text)
 
 
 def as_army_by_convoy(sheet: Sheet, shape: Shape) -> Shape:
@@ -132,17 +134,17 @@ class MovementReading:
         """The own unit in a province, and the unit to write down where it is not one's own."""
         found = self.sheet.stands.get(code)
         if found is None:
-            self.doubts.append(Found(self.absent, self.sheet.name(code)))
+            self.doubts.append(Found.of(self.absent, place=self.sheet.name(code)))
             return None, Unit(self.sheet.kind_for(code, words.letter), code)
         power, unit = found
         if power is not self.sheet.power:
-            about = f"{self.sheet.name(code)} belongs to {power}, not to {self.sheet.power}"
-            self.doubts.append(Found(Doubt.NOT_YOUR_UNIT, about))
+            place, own = self.sheet.name(code), str(self.sheet.power)
+            self.doubts.append(Found.of(Doubt.NOT_YOUR_UNIT, place=place, power=str(power), own=own))
             return None, unit
         if words.letter is None and self.rules.letter_missing.value is not Followed.FOLLOWED:
-            self.doubts.append(Found(Doubt.NO_LETTER, str(unit)))
+            self.doubts.append(Found.of(Doubt.NO_LETTER, unit=str(unit)))
         if words.letter not in {None, unit.kind}:
-            self.doubts.append(Found(Doubt.UNIT_LETTER, f"the unit is {unit}"))
+            self.doubts.append(Found.of(Doubt.UNIT_LETTER, unit=str(unit)))
         self.check_nation(words, power, unit)
         self.check_unit_coast(words, unit)
         return unit, unit
@@ -154,29 +156,29 @@ class MovementReading:
             return Unit(self.sheet.kind_for(code, words.letter), code)
         power, unit = found
         if words.letter not in {None, unit.kind}:
-            self.doubts.append(Found(Doubt.OTHER_LETTER, f"the unit is {unit}"))
+            self.doubts.append(Found.of(Doubt.OTHER_LETTER, unit=str(unit)))
         self.check_nation(words, power, unit)
         is_foreign = power is not self.sheet.power
         if is_foreign and words.nation is None and self.rules.nation_missing.value is not Followed.FOLLOWED:
-            self.doubts.append(Found(Doubt.NO_NATION, str(unit)))
+            self.doubts.append(Found.of(Doubt.NO_NATION, unit=str(unit)))
         self.check_unit_coast(words, unit, is_other=True)
         return unit
 
     def check_nation(self, words: UnitWords, power: Power, unit: Unit) -> None:
         """Compare the nationality written with the unit's own."""
         if words.nation not in {None, power}:
-            self.doubts.append(Found(Doubt.NATION, f"{unit} belongs to {power}"))
+            self.doubts.append(Found.of(Doubt.NATION, unit=str(unit), power=str(power)))
 
     def check_unit_coast(self, words: UnitWords, unit: Unit, *, is_other: bool = False) -> None:
         """Compare the coast written for a unit with the one it stands on."""
         coast = words.place.coast if words.place is not None else ""
         if coast and "/" not in unit.place:
-            self.doubts.append(Found(Doubt.COAST_NEEDLESS, str(words.place)))
+            self.doubts.append(Found.of(Doubt.COAST_NEEDLESS, place=str(words.place), reach=()))
         elif coast and self.sheet.coast_place(unit.province, coast) != unit.place:
             doubt = Doubt.OTHER_COAST_WRONG if is_other else Doubt.UNIT_COAST_WRONG
-            self.doubts.append(Found(doubt, f"the unit is {unit}"))
+            self.doubts.append(Found.of(doubt, unit=str(unit)))
         elif not (coast or is_other) and "/" in unit.place and self.needs_unit_coast():
-            self.doubts.append(Found(Doubt.UNIT_COAST, str(unit)))
+            self.doubts.append(Found.of(Doubt.UNIT_COAST, unit=str(unit)))
 
     def needs_unit_coast(self) -> bool:
         """Say whether a fleet must be named with the coast it stands on."""
@@ -206,13 +208,15 @@ class MovementReading:
             return
         is_coastal = to in ground.coastal and unit.place in ground.coastal
         if is_coastal and convoy_routes(ground, unit.place, to, self.sheet.field.afloat):
-            self.doubts.append(Found(Doubt.VIA_CONVOY, str(unit)))
+            self.doubts.append(Found.of(Doubt.VIA_CONVOY, unit=str(unit)))
 
     def check_route(self, between: list[str]) -> None:
         """Nobody travels in two steps: between start and end of a move there can only be seas."""
         for code in between:
             if code not in self.sheet.field.ground.seas:
-                self.doubts.append(Found(Doubt.NO_ROUTE, f"no convoy goes over {self.sheet.name(code)}"))
+                self.doubts.append(
+                    Found.of(Doubt.NO_ROUTE, why=Told.of(Because.NO_CONVOY, place=self.sheet.name(code)))
+                )
 
     def note_route(self, to: str, route: tuple[str, ...]) -> None:
         """Note a named route where there are others, if the rules do not say whether it binds."""
@@ -222,7 +226,7 @@ class MovementReading:
         if self.own.place in ground.coastal and to in ground.coastal:
             possible = convoy_routes(ground, self.own.place, to, self.sheet.field.afloat)
             if possible and possible != (route,):
-                self.doubts.append(Found(Doubt.ROUTE_NAMED, " - ".join(route)))
+                self.doubts.append(Found.of(Doubt.ROUTE_NAMED, route=" - ".join(route)))
 
     def landing(self, unit: Unit, to: str, phrase: Phrase) -> str:
         """The place a fleet goes to; the coast is taken from the order, or from the map where only one is in reach."""
@@ -237,7 +241,7 @@ class MovementReading:
         if not reachable:
             return to
         if len(reachable) > 1 or needed is CoastNeeded.ALWAYS:
-            self.doubts.append(Found(Doubt.COAST_NEEDED, self.sheet.name(to)))
+            self.doubts.append(Found.of(Doubt.COAST_NEEDED, place=self.sheet.name(to)))
             return to
         return reachable[0]
 
@@ -248,9 +252,9 @@ class MovementReading:
             return place
         there = " or ".join(reachable) or self.sheet.name(to)
         if self.rules.coast_wrong.value is CoastWritten.IGNORED and len(reachable) == 1:
-            self.doubts.append(Found(Doubt.COAST_NEEDLESS, f"{phrase}; in reach is {there}"))
+            self.doubts.append(Found.of(Doubt.COAST_NEEDLESS, place=str(phrase), reach=(there,)))
             return reachable[0]
-        self.doubts.append(Found(Doubt.COAST_WRONG, f"{phrase}; in reach is {there}"))
+        self.doubts.append(Found.of(Doubt.COAST_WRONG, place=str(phrase), reach=there))
         return place or to
 
     def reachable_coasts(self, unit: Unit, to: str) -> tuple[str, ...]:
@@ -261,7 +265,7 @@ class MovementReading:
     def needless_coast(self, phrase: Phrase) -> None:
         """Note a coast where none belongs."""
         if phrase.coast:
-            self.doubts.append(Found(Doubt.COAST_NEEDLESS, str(phrase)))
+            self.doubts.append(Found.of(Doubt.COAST_NEEDLESS, place=str(phrase), reach=()))
 
     # supports
 
@@ -280,6 +284,6 @@ class MovementReading:
             return Support(unit, of, place if binds else to)
         needed = self.rules.coast_needed_in_support.value
         if needed is CoastNeeded.ALWAYS or (needed is not CoastNeeded.NEVER and len(reachable) > 1):
-            self.doubts.append(Found(Doubt.COAST_NEEDED, self.sheet.name(to)))
+            self.doubts.append(Found.of(Doubt.COAST_NEEDED, place=self.sheet.name(to)))
             self.others = tuple(Support(unit, of, each) for each in reachable)
         return Support(unit, of, to)

@@ -10,7 +10,7 @@ from pipeline.orders.order import Convoy, Move, Order, Support
 def hindrance(field: Field, power: Power, order: Order) -> Found | None:
     """An order that cannot be carried out, whatever the others order, is impossible (DATC 4.E.1)."""
     why = refusal(field, power, order)
-    return None if why is None else Found(name_of(field, order), str(why))
+    return None if why is None else Found.of(name_of(field, order), why=why)
 
 
 def name_of(field: Field, order: Order) -> Doubt:

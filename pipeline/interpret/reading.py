@@ -3,10 +3,12 @@
 from dataclasses import dataclass, replace
 
 from pipeline.board.position import Unit
+from pipeline.interpret.because import Because
 from pipeline.interpret.doubts import Found
 from pipeline.interpret.sense import Meaning, Sense
 from pipeline.interpret.written import Phrase, Written
 from pipeline.orders.order import Order
+from pipeline.words import Told
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +23,10 @@ class Reading:
     is_possible: bool = True
 
     @property
-    def reason(self) -> str:
+    def because(self) -> tuple[Told, ...]:
         """What speaks for it and against it."""
-        taken = ", ".join(f"{phrase.text!r} as {meaning}" for phrase, meaning in self.words)
-        return "; ".join([taken, *map(str, self.doubts)]) if taken else "; ".join(map(str, self.doubts))
+        words = tuple(meaning.of_word(phrase.text) for phrase, meaning in self.words)
+        return (Told.of(Because.TAKEN, words=words), *self.doubts) if words else self.doubts
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from pipeline.board.map import Kind, province_of
 from pipeline.board.position import Dislodged, Unit
+from pipeline.interpret.because import Because, by_rule
 from pipeline.interpret.decide import decide
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.drafts import draft
@@ -19,6 +20,7 @@ from pipeline.interpret.written import BareUnit, Disbands, Moves, Phrase, Sensel
 from pipeline.orders.order import Disband, Hold, Order, Retreat
 from pipeline.tournament.reading_rules import Lost, Unitless
 from pipeline.tournament.reading_rules import Written as MustBeWritten
+from pipeline.words import Told
 
 
 class RetreatReading(MovementReading):
@@ -48,8 +50,8 @@ class RetreatReading(MovementReading):
         """A unit retreats to a place that is open to it."""
         if not isinstance(order, Retreat) or order.to in open_to(self.sheet, order.unit):
             return None
-        open_places = ", ".join(open_to(self.sheet, order.unit)) or "nothing"
-        return Found(Doubt.NO_RETREAT, f"{order.unit} cannot retreat to {order.to}; open to it: {open_places}")
+        open_places = open_to(self.sheet, order.unit)
+        return Found.of(Doubt.NO_RETREAT, unit=str(order.unit), to=order.to, open=open_places)
 
 
 def open_to(sheet: Sheet, unit: Unit) -> tuple[str, ...]:
@@ -84,16 +86,16 @@ def fault_of(written: Written) -> Found | None:
     match written.shape:
         case Moves(unit, steps):
             if unit.place is None:
-                return Found(Doubt.BLANK_UNIT, f" in {written.text!r}")
-            return None if steps else Found(Doubt.INCOMPLETE, repr(written.text))
+                return Found.of(Doubt.BLANK_UNIT, text=written.text)
+            return None if steps else Found.of(Doubt.INCOMPLETE, text=written.text)
         case Disbands(unit):
-            return None if unit.place is not None else Found(Doubt.BLANK_UNIT, f" in {written.text!r}")
+            return None if unit.place is not None else Found.of(Doubt.BLANK_UNIT, text=written.text)
         case BareUnit(unit):
-            return Found(Doubt.BARE_UNIT, str(unit.place or written.text))
+            return Found.of(Doubt.BARE_UNIT, unit=str(unit.place or written.text))
         case Senseless(_, words):
-            return Found(Doubt.SENSELESS, repr(words or written.text))
+            return Found.of(Doubt.SENSELESS, text=words or written.text)
         case _:
-            return Found(Doubt.WRONG_PHASE, repr(written.text))
+            return Found.of(Doubt.WRONG_PHASE, text=written.text)
 
 
 def is_blank(each: Draft) -> bool:
@@ -116,8 +118,8 @@ def lost(sheet: Sheet, entry: Entry) -> Entry:
     if setting.value is Lost.ASK:
         asked = sheet.situation(setting, entry.found or entry.doubts[0], entry.text)
         return replace(entry, order=None, status=Status.ASK, settings=(setting,), situation=asked)
-    reason = f"{entry.found or entry.doubts[0]}; {setting.value.meaning}"
-    return replace(entry, order=Disband(entry.order.unit), settings=with_setting(entry, setting), reason=reason)
+    because = (entry.found or entry.doubts[0], by_rule(setting.value))
+    return replace(entry, order=Disband(entry.order.unit), settings=with_setting(entry, setting), because=because)
 
 
 def without_unit(sheet: Sheet, each: Draft, entries: Sequence[Entry]) -> Entry:
@@ -126,7 +128,7 @@ def without_unit(sheet: Sheet, each: Draft, entries: Sequence[Entry]) -> Entry:
     busy = {entry.unit for entry in entries if entry.status is not Status.VOID}
     idle = [unit for unit in sheet.own if unit not in busy]
     readings = [reading for unit in idle for reading in possible_for(sheet, each, unit)]
-    found = Found(Doubt.BLANK_UNIT, f" in {each.written.text!r}")
+    found = Found.of(Doubt.BLANK_UNIT, text=each.written.text)
     one = setting.value is Unitless.ONE_MEANING and len(readings) == 1
     if one:
         status = Status.CLEAR
@@ -140,9 +142,9 @@ def without_unit(sheet: Sheet, each: Draft, entries: Sequence[Entry]) -> Entry:
         order=readings[0] if one else None,
         status=status,
         settings=(setting,),
-        reason=f"{found}; {setting.value.meaning}",
+        because=(found, by_rule(setting.value)),
         doubts=(found,),
-        candidates=tuple(Candidate(order, "a dislodged unit without an order could do it") for order in readings),
+        candidates=tuple(Candidate(order, (Told.of(Because.IDLE_DISLODGED),)) for order in readings),
         unit=readings[0].unit if one and isinstance(readings[0], Retreat | Disband) else None,
         read=readings[0] if one else None,
         situation=sheet.situation(setting, found, each.written.text) if status is Status.ASK else None,
@@ -162,28 +164,28 @@ def possible_for(sheet: Sheet, each: Draft, unit: Unit) -> list[Order]:
 def missing(sheet: Sheet, unit: Unit) -> Entry:
     """A dislodged unit without an order is lost; where retreats need not be written, somebody must say (row 22)."""
     rules = sheet.tournament.reading
-    found = Found(Doubt.RETREAT_MISSING, str(unit))
+    found = Found.of(Doubt.RETREAT_MISSING, unit=str(unit))
     places = open_to(sheet, unit)
     offered: tuple[Order, ...] = (*(Retreat(unit, place) for place in places), Disband(unit))
-    candidates = tuple(Candidate(order, "open to it") for order in offered)
+    candidates = tuple(Candidate(order, (Told.of(Because.OPEN_TO_IT),)) for order in offered)
     entry = Entry(
         line=0,
         text="",
         order=Disband(unit),
         status=Status.VOID,
         settings=(rules.retreat_missing,),
-        reason=f"{found}; {rules.retreat_missing.value.meaning}",
+        because=(found, by_rule(rules.retreat_missing.value)),
         doubts=(found,),
         candidates=candidates,
         unit=unit,
     )
     if not places:
-        return replace(entry, settings=(), reason=f"{found}; nothing is open to it")
+        return replace(entry, settings=(), because=(found, Told.of(Because.NOTHING_OPEN)))
     if not must_be_written(sheet, rules.retreat_written.value):
-        reason = f"{found}; it need not be written: {rules.retreat_written.value.meaning}"
+        because = (found, Told.of(Because.NEED_NOT_BE_WRITTEN, value=rules.retreat_written.value))
         asked = sheet.situation(rules.retreat_written, found, "")
         settings = (rules.retreat_written,)
-        return replace(entry, order=None, status=Status.ASK, settings=settings, reason=reason, situation=asked)
+        return replace(entry, order=None, status=Status.ASK, settings=settings, because=because, situation=asked)
     if rules.retreat_missing.value is Lost.ASK:
         asked = sheet.situation(rules.retreat_missing, found, "")
         return replace(entry, order=None, status=Status.ASK, situation=asked)

@@ -4,16 +4,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pipeline.interpret.because import Because
+from pipeline.words import Told
+
 
 class How(StrEnum):
     """How a word came to mean a province."""
 
-    LISTED = "is listed for it"
-    DISPUTED = "is known to be taken for it, and for others"  # written out as ambiguous, because no row could list it
-    INITIALS = "are the initials of a name of it"
-    BEGINS = "begins a word for it"
-    NEAR = "is nearly a word for it"
-    FITS = "fits a word for it in all letters that can be read"
+    LISTED = "LISTED"
+    DISPUTED = (
+        "DISPUTED"  # known to be taken for it, and for others: written out as ambiguous, because no row could list it
+    )
+    INITIALS = "INITIALS"
+    BEGINS = "BEGINS"
+    NEAR = "NEAR"
+    FITS = "FITS"  # in all letters that can be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +31,12 @@ class Meaning:
     likeness: float  # 0..1, Jaro-Winkler; 1 for a word that is listed, begins one or fits one
     is_slip: bool = False  # one letter left out, put in or changed, or two neighbours swapped
 
-    def __str__(self) -> str:
-        near = f", {self.likeness:.2f}" if self.how is How.NEAR else ""
-        return f"{self.code}: {self.how} ({self.spelling}{near})"
+    def of_word(self, text: str) -> Told:
+        """Tell that a word was taken for it, and how."""
+        likeness = (f"{self.likeness:.2f}",) if self.how is How.NEAR else ()
+        return Told.of(
+            Because.WORD, text=text, province=self.code, how=self.how, spelling=self.spelling, likeness=likeness
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from pipeline.board.position import Unit
+from pipeline.interpret.because import by_rule
 from pipeline.interpret.decide import NOT_FOLLOWED
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.entry import Candidate, Entry, Status
@@ -32,8 +33,8 @@ def judge_one(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
     reads = {entry.read for entry in entries}
     standing = {entry.order for entry in entries if entry.order is not None}  # a line may be held by itself
     if len(reads) == 1 and None not in reads and len(standing) < 2:
-        return apply(sheet, rules.twice_same, unit, entries, Found(Doubt.TWICE_SAME, str(unit)))
-    found = Found(Doubt.TWICE_DIFF, str(unit))
+        return apply(sheet, rules.twice_same, unit, entries, Found.of(Doubt.TWICE_SAME, unit=str(unit)))
+    found = Found.of(Doubt.TWICE_DIFF, unit=str(unit))
     possible = [entry for entry in entries if entry.status not in NOT_POSSIBLE]
     if len({entry.read for entry in possible}) == 1 and len(possible) < len(entries):
         return apply(sheet, rules.twice_one_invalid, unit, entries, found)
@@ -42,15 +43,15 @@ def judge_one(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
 
 def apply(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found) -> list[Entry]:
     """Let the setting's value decide which of the orders stand."""
-    reason = f"{found}; {setting.value.meaning}"
+    because = (found, by_rule(setting.value))
     marked = [
-        replace(e, doubts=(*e.doubts, found), settings=(setting,), reason=reason, found=found, situation=None)
+        replace(e, doubts=(*e.doubts, found), settings=(setting,), because=because, found=found, situation=None)
         for e in entries
     ]
     match str(setting.value):
         case "once":
             return [
-                replace(e, doubts=(*e.doubts, found), settings=(*e.settings, setting), reason=f"{e.reason}; {reason}")
+                replace(e, doubts=(*e.doubts, found), settings=(*e.settings, setting), because=(*e.because, *because))
                 for e in entries
             ]
         case "hold":

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from pipeline.interpret.because import Because, by_rule
 from pipeline.interpret.doubts import IMPOSSIBLE, NOBODYS, Doubt, Found
 from pipeline.interpret.entry import Status
 from pipeline.tournament.reading_rules import (
@@ -26,6 +27,7 @@ from pipeline.tournament.reading_rules import (
 )
 from pipeline.tournament.rules import Tournament
 from pipeline.tournament.setting import Setting
+from pipeline.words import Told
 
 
 class Fate(StrEnum):
@@ -46,21 +48,26 @@ class Verdict:
     status: Status
     setting: Setting[Any]
     found: Found
-    why: str = ""  # what settled it, where something did
+    why: Because | None = None  # what settled it, where something did
 
     @property
-    def reason(self) -> str:
-        """The doubt, and what the rule makes of it, in words."""
-        if self.why and self.fate is Fate.FOLLOWED:
-            return f"{self.found}; {self.why}"
+    def because(self) -> tuple[Told, ...]:
+        """The doubt, and what the rule makes of it."""
+        if self.why is not None and self.fate is Fate.FOLLOWED:
+            return self.found, Told.of(self.why)
         if self.fate is Fate.NOBODY:
-            return str(self.found)
+            return (self.found,)
         if self.fate is Fate.ASK:
-            silent = "" if self.setting.rule else "the rules are silent: "
-            why = f" ({self.setting.why})" if self.setting.why else ""
-            return f"{self.found}; {silent}the director rules{why}"
-        meaning = getattr(self.setting.value, "meaning", "")
-        return f"{self.found}; {meaning}" if meaning else str(self.found)
+            return self.found, director_rules(self.setting)
+        return (
+            (self.found, by_rule(self.setting.value)) if getattr(self.setting.value, "meaning", "") else (self.found,)
+        )
+
+
+def director_rules(setting: Setting[Any]) -> Told:
+    """It is left to the director, by a rule or because there is none."""
+    code = Because.DIRECTOR_RULES if setting.rule else Because.RULES_SILENT
+    return Told.of(code, why=(setting.why,) if setting.why else ())
 
 
 FATES: dict[object, Fate] = {

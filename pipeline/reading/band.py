@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.ink import Note
 from pipeline.reading.picture import Grey
-from pipeline.reading.spoils import LEAVES_ROW, STRUCK_OUT
 from pipeline.reading.strokes import DOT_MM, Parts, square
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import WHITE
@@ -66,15 +66,15 @@ def stretch(own: Parts) -> tuple[int, int]:
     return first, int((sizes[:, cv2.CC_STAT_LEFT] + sizes[:, cv2.CC_STAT_WIDTH]).max()) + around
 
 
-def notes(grey: Grey, own: Parts, free: Parts, upper: int, lower: int, *, struck: bool) -> tuple[str, ...]:
+def notes(grey: Grey, own: Parts, free: Parts, upper: int, lower: int, *, struck: bool) -> tuple[Note, ...]:
     """What was seen on the paper, for the director; ``free`` is the ink that has to stay in its row."""
-    found = [STRUCK_OUT] if struck else []
+    found = [Note.STRUCK_OUT] if struck else []
     drawn = free.without(own.longest <= DOT_MM * PIXELS_PER_MM)  # no larger is a sensor's grain in a shadow
     apart = drawn.without((own.middles[:, 1] >= upper) & (own.middles[:, 1] <= lower))
     if goes_beyond(drawn.mask, upper, lower, TAIL_MM) or goes_beyond(apart.mask, upper, lower, OUT_MM):
-        found.append(LEAVES_ROW)
+        found.append(Note.LEAVES_ROW)
     if WHITE - float(np.percentile(grey[own.mask], 10)) < FAINT:
-        found.append("faint ink")
+        found.append(Note.FAINT_INK)
     return tuple(found)
 
 

@@ -7,13 +7,12 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.ink import Box
+from pipeline.ink import Box, Note, Noted
 from pipeline.reading.band import is_crossed, notes, stretch, trimmed
 from pipeline.reading.box_shares import Shares
 from pipeline.reading.boxed_band import PRINT_OFF_MM, Band, OnPrint, band_of, edge_dots
 from pipeline.reading.picture import Grey
 from pipeline.reading.register import RegisteredPage
-from pipeline.reading.spoils import ACROSS, BESIDE, LINE_THROUGH
 from pipeline.reading.strokes import STROKE_LENGTH_MM, Parts, has_ink, is_struck, paint_out
 from pipeline.reading.tick_marks import Mark, are_shaded, mark_in
 from pipeline.reading.warp import PIXELS_PER_MM
@@ -36,7 +35,7 @@ class BoxedInk:
     is_struck: bool
     marks: Mapping[str, Mark]  # by box
     written: Mapping[str, Grey]  # by box; only those that have ink
-    notes: tuple[str, ...]
+    notes: tuple[Noted, ...]
 
 
 def boxed_rows(page: RegisteredPage) -> Iterator[BoxedInk]:
@@ -89,9 +88,9 @@ def boxed_ink(band: Band, lines: Grey | None, *, hidden: bool) -> BoxedInk:
     hooks = shares.hooks(places)
     seen = band.own.without(hooks)
     found = notes(band.grey, band.own, seen, band.upper, band.lower, struck=struck) if has_ink(band.own) else ()
-    crossed = (LINE_THROUGH,) if is_crossed(band.own, lines, band.left, band.top) else ()
-    beside = (BESIDE,) if hidden or has_ink(shares.parts_of(0)) else ()
-    across = (ACROSS,) if shares.run_across(places, hooks) else ()
+    crossed = (Note.LINE_THROUGH,) if is_crossed(band.own, lines, band.left, band.top) else ()
+    beside = (Note.BESIDE,) if hidden or has_ink(shares.parts_of(0)) else ()
+    across = (Note.ACROSS,) if shares.run_across(places, hooks) else ()
     return BoxedInk(
         grey=trimmed(band.grey, band.own) if len(band.own.strokes) else band.grey,
         baseline=band.baseline,

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 
+from pipeline.ink import Note
 from pipeline.reading.boxes import BoxedInk
 from pipeline.reading.recogniser import Crop, Inked, Sure
-from pipeline.reading.spoils import NO_SIGN, NO_UNIT, TOO_LITTLE, TOO_MUCH, TWO_TICKS, UNSURE_TICK
 from pipeline.reading.targets import TargetInk
 from pipeline.reading.tick_marks import Mark
 from pipeline.tournament.field_rows import TickBox
@@ -25,11 +25,11 @@ class Filling:
     one_of: frozenset[str] = frozenset()  # just one of these
     allowed: frozenset[str] = frozenset()
 
-    def fault(self, filled: frozenset[str]) -> str | None:
+    def fault(self, filled: frozenset[str]) -> Note | None:
         """Say what is wrong with the boxes that are filled."""
         if filled - self.needed - self.one_of - self.allowed or len(filled & self.one_of) > 1:
-            return TOO_MUCH
-        return TOO_LITTLE if self.needed - filled or (self.one_of and not filled & self.one_of) else None
+            return Note.TOO_MUCH
+        return Note.TOO_LITTLE if self.needed - filled or (self.one_of and not filled & self.one_of) else None
 
 
 # The target of a move has no other place to be mistaken for: people also write it into the box beside the ticks.
@@ -46,13 +46,13 @@ FILLINGS: Mapping[str, Filling] = {
 }
 
 
-def crop_of(ink: BoxedInk, form: Form, number: int) -> tuple[Crop, tuple[str, ...]]:
+def crop_of(ink: BoxedInk, form: Form, number: int) -> tuple[Crop, tuple[Note, ...]]:
     """Put a row of boxes together as a line, and name what must be asked about it."""
     unit = form.unit_of(number)
     ticked = frozenset(name for name, mark in ink.marks.items() if mark is Mark.TICKED)
     if form.has_targets(number):
         row = TargetInk.of((cell.column for cell in form.cells_of(number)), ticked, ink.written)
-        unsure = (UNSURE_TICK,) if Mark.UNSURE in ink.marks.values() else ()
+        unsure = (Note.UNSURE_TICK,) if Mark.UNSURE in ink.marks.values() else ()
         return Crop(ink.grey, ink.baseline, tuple(row.parts(unit))), unsure + row.doubts
     parts: list[Sure | Inked] = [Sure(unit)] if unit else []
     for cell in form.cells_of(number):
@@ -73,20 +73,20 @@ def offers_of(ink: BoxedInk, form: Form, number: int) -> tuple[str, ...]:
     return tuple(islice(row.orders(form.unit_of(number)), MOST_OFFERS))
 
 
-def doubts(ink: BoxedInk, ticked: frozenset[str], *, has_unit: bool) -> tuple[str, ...]:
+def doubts(ink: BoxedInk, ticked: frozenset[str], *, has_unit: bool) -> tuple[Note, ...]:
     """Find all that keeps a row of boxes from being one order."""
     signs = ticked & FILLINGS.keys()
     filled = ticked | ink.written.keys()
-    found = [UNSURE_TICK] if Mark.UNSURE in ink.marks.values() else []
+    found = [Note.UNSURE_TICK] if Mark.UNSURE in ink.marks.values() else []
     if len(signs) > 1 or any(ticked.issuperset(pair) for pair in EITHER):
-        found.append(TWO_TICKS)
+        found.append(Note.TWO_TICKS)
     if not signs:
-        found.append(NO_SIGN)
+        found.append(Note.NO_SIGN)
     if signs == {"waive"}:
-        found += [TOO_MUCH] if filled != signs or has_unit else []
+        found += [Note.TOO_MUCH] if filled != signs or has_unit else []
         return tuple(found)
     if "unit" not in filled and not has_unit:
-        found.append(NO_UNIT)
+        found.append(Note.NO_UNIT)
     if len(signs) == 1:
         fault = FILLINGS[next(iter(signs))].fault(filled - UNIT - signs)
         found += [fault] if fault else []

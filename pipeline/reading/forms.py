@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pipeline.ink import InkLine, Reading, Tier
+from pipeline.ink import InkLine, Note, Reading, Tier
 from pipeline.reading.band import TAKEN_OUT
 from pipeline.reading.numbers import WhitePage, shipped_reader
 from pipeline.reading.recogniser import Recogniser, Vocabulary, read_safely
 from pipeline.reading.register import RegisteredPage
 from pipeline.reading.rows import RowInk, part, row_ink, view
-from pipeline.reading.spoils import HIDDEN_BOX, LINE_THROUGH, TWO_CHOICES
 from pipeline.reading.ticks import has_frame, ink_share
 from pipeline.tournament.answers import (
     Answer,
@@ -23,7 +22,6 @@ from pipeline.tournament.sheet_layout import Field
 
 CLEAN = 0.015  # of a box: below there is no mark; dirt has 0.01 (`ticks`)
 SURE = 0.035  # from here on it is one; a tick of a thin pen has 0.06
-FAINT = "a mark that may be no tick"
 
 
 def read_answers(
@@ -54,7 +52,7 @@ def read_answer(
             read_alone = read_choice(answer, [ink_share(page, box) for box in answer.boxes])
             if all(has_frame(page, box) for box in answer.boxes):
                 return asked_if_lined(page, answer, read_alone)
-            return replace(read_alone, tier=Tier.ASKED, notes=(*read_alone.notes, HIDDEN_BOX))
+            return replace(read_alone, tier=Tier.ASKED, notes=(*read_alone.notes, Note.HIDDEN_BOX))
         case TextAnswer():
             ink = words[answer.number]
             tier = Tier.BLANK if ink.is_blank else Tier.ASKED
@@ -76,7 +74,7 @@ def asked_if_lined(page: RegisteredPage, answer: NumberAnswer | ChoiceAnswer, li
     lines = page.lines
     if lines is None or line.tier is Tier.BLANK or not any((part(lines, b) < TAKEN_OUT).any() for b in answer.boxes):
         return line
-    return replace(line, tier=Tier.ASKED, notes=(*line.notes, LINE_THROUGH))
+    return replace(line, tier=Tier.ASKED, notes=(*line.notes, Note.LINE_THROUGH))
 
 
 def ink_of(page: RegisteredPage, answer: TextAnswer | SignatureAnswer) -> RowInk:
@@ -94,14 +92,14 @@ def read_choice(answer: ChoiceAnswer, shares: list[float]) -> InkLine:
     """
     marked = [(share, choice) for share, choice in zip(shares, answer.choices, strict=True) if share >= CLEAN]
     readings = tuple(Reading(choice, min(1.0, share / SURE)) for share, choice in marked)
-    note = TWO_CHOICES if len(marked) > 1 else FAINT
+    notes: tuple[Note, ...] = (Note.TWO_CHOICES if len(marked) > 1 else Note.FAINT_TICK,)
     tier = Tier.ASKED
     if not marked:
-        tier, note = Tier.BLANK, ""
+        tier, notes = Tier.BLANK, ()
     elif len(marked) == 1 and marked[0][0] >= SURE:
-        tier, note = Tier.ACCEPTED, ""
+        tier, notes = Tier.ACCEPTED, ()
     box = place_of(answer)
-    return InkLine(number=answer.number, box=box, readings=readings, tier=tier, notes=(note,) if note else ())
+    return InkLine(number=answer.number, box=box, readings=readings, tier=tier, notes=notes)
 
 
 def pictures(page: RegisteredPage, answers: tuple[Answer, ...], lines: tuple[InkLine, ...]) -> dict[int, bytes]:

@@ -8,7 +8,9 @@ import numpy as np
 
 from pipeline.reading.identify import Identified, Layouts, NothingThere, NotOurs, Unclear, identify
 from pipeline.reading.page import BadPage, PageImage, pages
+from pipeline.reading.picture_faults import PictureFault
 from pipeline.reading.register import NotRegistered, RegisteredPage, register
+from pipeline.words import sentence
 
 MOST_PAGES = 4  # of one file: a telephone sends one, and a scanner's stack is read anyway
 AROUND_MM = 2.0  # of white that is looked at round a marker
@@ -31,7 +33,7 @@ def faults_of(page: PageImage | BadPage, layouts: Layouts, event: str) -> tuple[
             straight = register(found.grey, found.marks, found.layout.marker_ids, found.layout.form)
             if isinstance(straight, NotRegistered):
                 return (straight.why,)
-            lost = tuple(each for each in straight.warnings if "markers" in each)
+            lost = tuple(sentence(each) for each in straight.warnings if each.code is PictureFault.MARKERS_LOST)
             sharpness = sharpness_of(straight)
             blurred = ("the picture is blurred; hold still, or come nearer",) if sharpness < SHARP else ()
             return (*lost, *blurred)

@@ -13,9 +13,11 @@ from pipeline.reading.band import guides_of
 from pipeline.reading.bend import find_bars
 from pipeline.reading.dots import small_and_long
 from pipeline.reading.picture import Grey
+from pipeline.reading.picture_faults import PictureFault
 from pipeline.reading.register import RegisteredPage
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.tournament.sheet_layout import Guide
+from pipeline.words import Told
 
 PIECE_MM = 6.0
 HIDDEN_MM = 24.0  # so long a stretch; a short order has 25
@@ -67,12 +69,10 @@ def has_gap(gone: NDArray[np.bool_]) -> bool:
     return bool((np.convolve(gone, np.ones(least, int)) == least).any())
 
 
-def in_words(rows: Sequence[int]) -> tuple[str, ...]:
+def told_rows(rows: Sequence[int]) -> tuple[Told, ...]:
     """Tell of rows that cannot be seen, while the paper is still in the hand.
 
-    >>> in_words([16, 17])
-    ('rows that cannot be seen whole: 16, 17; scan the whole sheet, with nothing on it',)
+    >>> [told.as_body() for told in told_rows([16, 17])]
+    [{'code': 'ROWS_HIDDEN', 'rows': [16, 17]}]
     """
-    if not rows:
-        return ()
-    return (f"rows that cannot be seen whole: {', '.join(map(str, rows))}; scan the whole sheet, with nothing on it",)
+    return (Told.of(PictureFault.ROWS_HIDDEN, rows=tuple(rows)),) if rows else ()

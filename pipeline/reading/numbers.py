@@ -9,18 +9,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.ink import Box, InkLine, Reading, Tier
+from pipeline.ink import Box, InkLine, Note, Noted, Reading, Tier
 from pipeline.reading.digits.gate import DigitGate, load_digit_gate
 from pipeline.reading.digits.net import DIGITS, DigitNet, Floats, load_digit_net
 from pipeline.reading.digits.shape import shape_of
 from pipeline.reading.picture import Grey
 from pipeline.reading.register import RegisteredPage
-from pipeline.reading.spoils import LEAVES_BOX
 from pipeline.reading.strokes import LEAST_CONTRAST, SPECK_MM, Parts, has_ink, square
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import WHITE, on_white
 from pipeline.tournament.answers import NumberAnswer, place_of
 from pipeline.tournament.sheet_layout import Form
+from pipeline.words.told import Told
 
 AROUND_MM = 1.5  # of paper around a box that is looked at
 FRAME_MM = 0.45  # the frame, and how far it may lie off: 0.1 mm is the worst of a clean scan
@@ -70,7 +70,7 @@ class NumberReader:
         inks = [box_ink(white, box) for box in answer.boxes]
         if all(ink.is_blank for ink in inks):
             if any(ink.leaves for ink in inks):
-                return asked(answer, (), LEAVES_BOX)
+                return asked(answer, (), Note.LEAVES_BOX)
             return InkLine(number=answer.number, box=place_of(answer), readings=(), tier=Tier.BLANK)
         notes = structural_notes(inks)
         shapes = [shape_of(ink.grey) for ink in inks if not ink.is_blank]
@@ -80,7 +80,7 @@ class NumberReader:
             return asked(answer, readings, *notes)
         best = readings[0]
         if not answer.least <= int(best.text) <= answer.most:
-            return asked(answer, readings, f"expected {answer.least} to {answer.most}")
+            return asked(answer, readings, Told.of(Note.OUT_OF_RANGE, least=answer.least, most=answer.most))
         if log_odds(best.confidence) < self.gate.accepted:
             return asked(answer, tuple(r for r in readings if answer.least <= int(r.text) <= answer.most))
         return InkLine(number=answer.number, box=place_of(answer), readings=readings[:1], tier=Tier.ACCEPTED)
@@ -92,7 +92,7 @@ def shipped_reader() -> NumberReader:
     return NumberReader(load_digit_net(), load_digit_gate())
 
 
-def asked(answer: NumberAnswer, readings: tuple[Reading, ...], *notes: str) -> InkLine:
+def asked(answer: NumberAnswer, readings: tuple[Reading, ...], *notes: Noted) -> InkLine:
     """A number that a person must read."""
     return InkLine(
         number=answer.number, box=place_of(answer), readings=readings[:OFFERED], tier=Tier.ASKED, notes=notes
@@ -109,12 +109,12 @@ def log_odds(chance: float) -> float:
     return math.log(kept / (1 - kept))
 
 
-def structural_notes(inks: list[BoxInk]) -> tuple[str, ...]:
+def structural_notes(inks: list[BoxInk]) -> tuple[Note, ...]:
     """What can be said before any digit is read."""
-    found = [LEAVES_BOX] if any(ink.leaves for ink in inks) else []
+    found = [Note.LEAVES_BOX] if any(ink.leaves for ink in inks) else []
     written = [place for place, ink in enumerate(inks) if not ink.is_blank]
     if written[-1] - written[0] + 1 > len(written):
-        found.append("a box between two digits is empty")
+        found.append(Note.GAP)
     return tuple(found)
 
 

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from pipeline.ink import Transcription
 from pipeline.reading.recogniser import Kept
+from pipeline.words import Told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +18,7 @@ class Filed:
     transcription: Transcription
     crops: Mapping[int, bytes]  # row -> its picture with half of its neighbours, PNG; inked rows only
     picture: bytes  # the whole sheet laid straight, JPEG
-    warnings: tuple[str, ...] = ()  # about the picture: one bit, coarse, markers lost
+    warnings: tuple[Told, ...] = ()  # of `PictureFault`
     seen: Mapping[int, Kept] = field(default_factory=dict)  # row -> what the engine saw, if it says so
 
     @property

@@ -11,7 +11,8 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.ink import Reading, Tier
+from pipeline.ink import Note, Noted, Reading, Tier
+from pipeline.words.told import Told
 
 CROP_DPI = 200  # all crops, whatever the scanner did
 
@@ -84,7 +85,7 @@ class RowReading:
 
     readings: tuple[Reading, ...]  # best first
     tier: Tier  # ACCEPTED only where an absolute test was passed
-    notes: tuple[str, ...] = ()
+    notes: tuple[Noted, ...] = ()
 
 
 class Recogniser(Protocol):
@@ -115,9 +116,9 @@ class Remembers(Protocol):
         """What it saw in each row; None where there was no ink."""
 
 
-def asked(note: str = "") -> RowReading:
+def asked(*notes: Noted) -> RowReading:
     """A row that nobody could read."""
-    return RowReading((), Tier.ASKED, (note,) if note else ())
+    return RowReading((), Tier.ASKED, notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ class Recorded:
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
         """Take the next readings of the script; nothing is read where it has ended."""
         told, self.script = self.script[: len(crops)], self.script[len(crops) :]
-        return [*told, *(asked("the recording has ended") for _ in crops[len(told) :])]
+        return [*told, *(asked(Note.RECORDING_ENDED) for _ in crops[len(told) :])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,8 @@ def read_safely(engine: Recogniser, crops: Sequence[Crop], vocabulary: Vocabular
     try:
         found = engine.read(crops, vocabulary)
     except EngineFailed as failed:
-        return [asked(f"{engine.name} failed: {failed}") for _ in crops]
+        return [asked(Told.of(Note.ENGINE_FAILED, engine=engine.name, why=str(failed))) for _ in crops]
     if len(found) != len(crops):
-        return [asked(f"{engine.name} answered {len(found)} rows of {len(crops)}") for _ in crops]
+        short = Told.of(Note.ENGINE_SHORT, engine=engine.name, answered=len(found), rows=len(crops))
+        return [asked(short) for _ in crops]
     return found

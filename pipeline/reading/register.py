@@ -15,9 +15,11 @@ from pipeline.reading.dots import FIRST, MEASURED, THEN, dots_bend, find_dots
 from pipeline.reading.fit import Fit, apart_mm, disagreement_mm, fit
 from pipeline.reading.marks import Marks, reduced
 from pipeline.reading.picture import Grey
+from pipeline.reading.picture_faults import PictureFault
 from pipeline.reading.shaken import is_shaken
 from pipeline.reading.warp import FLAT_DPI, Warp, transform
 from pipeline.tournament.sheet_layout import Form
+from pipeline.words import Told
 
 FINEST = 1.8  # times FLAT_DPI: a finer picture is made smaller first, or fine lines would fall between its pixels
 LEAST_DPI = 90  # a marker's square has 5 pixels
@@ -51,7 +53,7 @@ class RegisteredPage:
     residual_mm: float  # root mean square
     turned: int  # how far the picture was turned, in degrees clockwise, 0..359
     dpi: float  # of the picture
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Told, ...] = ()  # of `PictureFault`
     is_one_bit: bool = False  # the scanner threw the grey away
     lines: Grey | None = None  # black where a line of the scanner was taken out of ``flat``; None where there was none
 
@@ -178,35 +180,32 @@ def turned(warp: Warp) -> int:
     return round(float(np.degrees(np.arctan2(down, across)))) % 360
 
 
-def warnings(grey: Grey, marks: Marks, dpi: float, bars: float) -> tuple[str, ...]:
+def warnings(grey: Grey, marks: Marks, dpi: float, bars: float) -> tuple[Told, ...]:
     """What a director should know about the picture, to do better with the next one."""
     found = []
     if len(marks.markers) < 4:
-        found.append(f"{4 - len(marks.markers)} of 4 corner markers cannot be seen")
+        found.append(Told.of(PictureFault.MARKERS_LOST, lost=4 - len(marks.markers)))
     if bars < 0.9:
-        found.append(f"{1 - bars:.0%} of the bars beside the rows cannot be seen")
+        found.append(Told.of(PictureFault.BARS_LOST, share=round(1 - bars, 3)))
     if dpi < COARSE_DPI:
-        found.append(f"scanned at about {dpi:.0f} dpi; 200 to 300 read better")
+        found.append(Told.of(PictureFault.COARSE, dpi=round(dpi)))
     if is_one_bit(grey):
-        found.append("scanned in black and white; grey reads better, and pencil is lost without it")
+        found.append(Told.of(PictureFault.ONE_BIT))
     return tuple(found)
 
 
-def told_lines(places: Sequence[float]) -> tuple[str, ...]:
+def told_lines(places: Sequence[float]) -> tuple[Told, ...]:
     """Tell where lines run down a page, in mm from the scan's left edge; those beside one another as one.
 
-    >>> told_lines([86.2, 87.1, 120.0])[0]
-    "a line down the page, 86 mm from the left edge of the scan: clean the scanner's glass there"
+    >>> [told.as_body() for told in told_lines([86.2, 87.1, 120.0])]
+    [{'code': 'LINE_DOWN', 'at_mm': 86}, {'code': 'LINE_DOWN', 'at_mm': 120}]
     >>> len(told_lines([86.2, 87.1, 120.0])), len(told_lines(list(range(10, 200, 5))))
     (2, 1)
     """
     apart = [place for before, place in pairwise((-ONE_LINE_MM, *places)) if place - before >= ONE_LINE_MM]
     if len(apart) > MOST_LINES:
-        return (f"{len(apart)} lines down the page: a picture of a screen, or a scanner that must be cleaned",)
-    return tuple(
-        f"a line down the page, {place:.0f} mm from the left edge of the scan: clean the scanner's glass there"
-        for place in apart
-    )
+        return (Told.of(PictureFault.LINES_DOWN, count=len(apart)),)
+    return tuple(Told.of(PictureFault.LINE_DOWN, at_mm=round(place)) for place in apart)
 
 
 def is_one_bit(grey: Grey) -> bool:

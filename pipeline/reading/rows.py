@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import cv2
 
-from pipeline.ink import Box, InkLine, Reading, Tier
+from pipeline.ink import Box, InkLine, Note, Noted, Reading, Tier
 from pipeline.reading.band import guides_of, is_crossed, notes, pixels, seen_above, trimmed
 from pipeline.reading.boxes import BoxedInk, boxed_rows
 from pipeline.reading.cells import crop_of, offers_of
@@ -13,7 +13,7 @@ from pipeline.reading.hidden import hidden_rows
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Crop, RowReading, Sure
 from pipeline.reading.register import RegisteredPage
-from pipeline.reading.spoils import HIDDEN, LINE_THROUGH, SPOILS
+from pipeline.reading.spoils import SPOILS
 from pipeline.reading.strokes import Parts, has_ink, ink_parts, is_struck, own_parts, without_dots
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import on_white
@@ -31,7 +31,7 @@ class RowInk:
     crop: Crop
     is_blank: bool
     is_struck: bool
-    notes: tuple[str, ...]
+    notes: tuple[Noted, ...]
     offers: tuple[str, ...] = ()  # orders that its ticks could be, where a person is asked which count
     boxed: BoxedInk | None = None  # what is in its boxes, where it has any
 
@@ -57,7 +57,7 @@ def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
     else:
         found = [row_ink(page, field, field.row or 0) for field in page.form.rows]
     hidden = hidden_rows(page)
-    return tuple(replace(row, notes=(*row.notes, HIDDEN)) if row.number in hidden else row for row in found)
+    return tuple(replace(row, notes=(*row.notes, Note.HIDDEN)) if row.number in hidden else row for row in found)
 
 
 def row_of_boxes(ink: BoxedInk, form: Form, field: Field) -> RowInk:
@@ -109,7 +109,7 @@ def row_ink(page: RegisteredPage, field: Field, number: int) -> RowInk:
     if not has_ink(own):
         return RowInk(number, field.box, Crop(grey, ink.baseline), is_blank=True, is_struck=False, notes=())
     struck = is_struck(own)
-    crossed = (LINE_THROUGH,) if is_crossed(own, page.lines, ink.left, ink.top) else ()
+    crossed = (Note.LINE_THROUGH,) if is_crossed(own, page.lines, ink.left, ink.top) else ()
     return RowInk(
         number,
         field.box,
@@ -140,7 +140,7 @@ def view(flat: Grey, box: Box) -> bytes:
 def ink_line(row: RowInk, answer: RowReading | None) -> InkLine:
     """Put together what was seen of a row and what the engine made of it."""
     if answer is None:
-        tier = Tier.ASKED if HIDDEN in row.notes else Tier.BLANK
+        tier = Tier.ASKED if Note.HIDDEN in row.notes else Tier.BLANK
         return InkLine(number=row.number, box=row.box, readings=(), tier=tier, notes=row.notes)
     spoilt = SPOILS.intersection(row.notes)
     return InkLine(

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from itertools import product
 
+from pipeline.ink import Note
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Inked, Sure
-from pipeline.reading.spoils import NO_SIGN, TOO_LITTLE, TOO_MUCH, TWO_TICKS
 from pipeline.tournament.field_rows import Column, TickBox
 from pipeline.tournament.target_rows import BuildBox, HelpedBox, NamedBox, TargetBox
 
@@ -83,19 +83,19 @@ class TargetInk:
                 yield " ".join(part.text for part in row.parts(unit) if isinstance(part, Sure))
 
     @property
-    def doubts(self) -> tuple[str, ...]:
+    def doubts(self) -> tuple[Note, ...]:
         """All that keeps the row from being one order."""
         goes, whom = len(self.targets) + ("to" in self.written), len(self.helped) + ("of" in self.written)
         if not self.signs and not self.targets and not self.builds:
-            return (NO_SIGN,)
+            return (Note.NO_SIGN,)
         if max(len(self.signs), len(self.targets), len(self.helped), len(self.builds)) > 1:
-            return (TWO_TICKS,)
+            return (Note.TWO_TICKS,)
         if self.builds:
             return ()
         most, least = FILLINGS[next(iter(self.signs), "-")]
         if goes > most[0] or whom > most[1]:
-            return (TOO_MUCH,)
-        return (TOO_LITTLE,) if goes < least[0] or whom < least[1] else ()
+            return (Note.TOO_MUCH,)
+        return (Note.TOO_LITTLE,) if goes < least[0] or whom < least[1] else ()
 
 
 # Of each sign, so many places and so many helped units at most, and at least. A move has none, for its place says it;

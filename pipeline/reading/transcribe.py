@@ -8,10 +8,10 @@ from typing import assert_never
 import cv2
 import numpy as np
 
-from pipeline.ink import PARTS, InkLine, Transcription, part_number
+from pipeline.ink import PARTS, InkLine, Note, Transcription, part_number
 from pipeline.reading.blank import Blanks, features
 from pipeline.reading.forms import pictures, read_answers
-from pipeline.reading.hidden import in_words
+from pipeline.reading.hidden import told_rows
 from pipeline.reading.identify import (
     BySlot,
     Identified,
@@ -45,7 +45,6 @@ from pipeline.reading.register import NotRegistered, RegisteredPage, register
 from pipeline.reading.rows import field_has_ink, ink_line, part, rows, view
 from pipeline.reading.several import Quad, cut_out, may_be_several, sheets_on
 from pipeline.reading.shaken import read_shaken_code
-from pipeline.reading.spoils import HIDDEN
 from pipeline.reading.stages import (
     AnswersRead,
     Laid,
@@ -276,7 +275,7 @@ class SheetReader:
             transcription=transcription,
             crops={row.number: view(straight.flat, row.box) for row in found if not row.is_blank or row.notes},
             picture=jpeg(straight.flat),
-            warnings=(*straight.warnings, *in_words([row.number for row in found if HIDDEN in row.notes])),
+            warnings=(*straight.warnings, *told_rows([row.number for row in found if Note.HIDDEN in row.notes])),
             seen=seen_by(engine, [row.number for row in inked]),
         )
 

@@ -12,14 +12,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.ink import Reading, Tier
+from pipeline.ink import Note, Reading, Tier
 from pipeline.reading.likeness import folded, in_words, is_spelling
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Crop, EngineFailed, Line, RowReading, Vocabulary
-from pipeline.reading.spoils import MENDED
 from pipeline.reading.tesseract_call import Seen, see, tesseract_version
 
-TYPED = "typed: read by Tesseract too"
 BEYOND = 0.45  # of a typed letter's height: brackets and tails reach less far
 STRANGE = re.compile(r"[^\w()/>→–—., -]|_")  # what no order is spelled with: A VIE - BUD ?
 LEAST_CONFIDENCE = 0.60  # of the least certain word, at both looks
@@ -119,7 +117,7 @@ def is_mended(crop: Crop) -> bool:
 
 def mended(answer: RowReading) -> RowReading:
     """Ask a row, however sure its letters are."""
-    return replace(answer, tier=Tier.ASKED, notes=(*answer.notes, MENDED))
+    return replace(answer, tier=Tier.ASKED, notes=(*answer.notes, Note.MENDED))
 
 
 def is_doubted(answer: RowReading) -> bool:
@@ -170,7 +168,7 @@ def settled(answer: RowReading, one: Seen, other: Seen, vocabulary: Vocabulary) 
         meant = [line for line in vocabulary.lines if is_spelling(text, line)]
         if len(meant) == 1 and meant == best_of(answer, vocabulary):
             read = Reading((in_words(text, meant[0]) or one.text).upper(), round(confidence, 3))
-            return RowReading((read, *answer.readings), Tier.MARKED, (TYPED,))
+            return RowReading((read, *answer.readings), Tier.MARKED, (Note.TYPED,))
     return replace(answer, readings=(Reading(one.text.upper(), round(confidence, 3)), *answer.readings))
 
 

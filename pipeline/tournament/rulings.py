@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 
+INK = "ink"  # instead of a switch: the reader was not sure, and no rule is about that
 BLANKS = re.compile(r"\s+")
 DASHES = re.compile(r"\s*(?:->|→|–|—|-)\s*")
 

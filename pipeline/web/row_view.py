@@ -1,7 +1,6 @@
 """A row on the page: its picture, what it may mean and why, and what the rule says."""
 
 import hashlib
-import re
 from typing import Any
 from urllib.parse import quote
 
@@ -11,18 +10,21 @@ from pipeline.desk.rows import Row
 from pipeline.desk.rulings import NOTHING
 from pipeline.desk.turn import Turn
 from pipeline.desk.unit_of_row import unit_of_row
+from pipeline.interpret.because import Because
 from pipeline.interpret.entry import Line
 from pipeline.interpret.interpret import interpret
+from pipeline.interpret.sense import How
 from pipeline.judge.legality import why_illegal
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.web.office import Office
 from pipeline.web.parts import brief, picture_url, quotes_of, sheet_picture, turn_view
 from pipeline.web.words import flag_in_words, in_words
+from pipeline.words import Told, sentences
 
 DIGITS = "123456789"
+Weighed = tuple[Order, tuple[Told, ...]]  # an order, and what speaks for it
 READINGS = 3  # of an unread row that are offered as they are
-CERTAIN = re.compile(r"'[^']*' as [A-Z/]+: is listed for it \([^)]*\)")  # what nobody doubts is not said
 
 
 def row_view(office: Office, turn: Turn, row: Row | None, doubt: Doubt | None) -> dict[str, Any]:
@@ -62,12 +64,20 @@ def row_view(office: Office, turn: Turn, row: Row | None, doubt: Doubt | None) -
     }
 
 
-def ranked(office: Office, turn: Turn, row: Row) -> tuple[list[tuple[Order, str]], list[tuple[Order, str]]]:
+def doubtful(why: Told) -> Told | None:
+    """What speaks for an order, without the words that nobody doubts."""
+    if why.code is not Because.TAKEN:
+        return why
+    words = tuple(word for word in why.parts("words") if word["how"] is not How.LISTED)
+    return Told.of(Because.TAKEN, words=words) if words else None
+
+
+def ranked(office: Office, turn: Turn, row: Row) -> tuple[list[Weighed], list[Weighed]]:
     """What a row may mean, each with what speaks for it: what is possible here, and what is not."""
     game = office.live.games[turn.board]
     rules = office.event.tournament.rulebook
-    found: tuple[list[tuple[Order, str]], list[tuple[Order, str]]] = ([], [])
-    for order, why in zip(row.candidates, (*row.whys, *("" for _ in row.candidates)), strict=False):
+    found: tuple[list[Weighed], list[Weighed]] = ([], [])
+    for order, why in zip(row.candidates, (*row.whys, *(() for _ in row.candidates)), strict=False):
         refusal = why_illegal(game.map, game.position, turn.power, order, rules)
         found[refusal is not None].append((order, why))
     return found
@@ -82,7 +92,7 @@ def choices_of(office: Office, turn: Turn, row: Row) -> list[dict[str, str]]:
             "value": write(order),
             "order": write(order),
             "words": in_words(order, office.event.board),
-            "why": sign + CERTAIN.sub("", why).strip(" ,;"),
+            "why": sign + sentences(filter(None, map(doubtful, why))),
         }
         for sign, orders in (("", possible), ("✗ impossible here: ", impossible))
         for order, why in orders
@@ -107,7 +117,7 @@ def rule_view(office: Office, doubt: Doubt | None) -> dict[str, Any] | None:
     if doubt is None or doubt.row is None or doubt.by_rule is None:
         return None
     order = doubt.row.order
-    default = doubt.row.reason.partition("; ")[2] if doubt.row.line == 0 else ""
+    default = sentences(doubt.row.because[1:]) if doubt.row.line == 0 else ""
     words = in_words(order, office.event.board) if order else default or "no order stands on this row"
     return {"order": "no order" if doubt.by_rule == NOTHING else doubt.by_rule, "words": words, "rule": doubt.row.rule}
 

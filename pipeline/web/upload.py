@@ -1,7 +1,6 @@
 """The upload page: a telephone or a scanner's computer hands scans in; each is kept before anything else happens."""
 
 import queue
-import re
 import tempfile
 import threading
 from collections.abc import Callable
@@ -19,8 +18,10 @@ from pipeline.desk.clock import now
 from pipeline.desk.event import open_event
 from pipeline.desk.form_printing import printed_forms
 from pipeline.desk.ingest import receive, take_in
+from pipeline.desk.transcripts import read_warnings
 from pipeline.desk.watching import SUFFIXES
 from pipeline.problems import Stopped, stop
+from pipeline.reading import picture_faults as faults
 from pipeline.reading.glance import glance
 from pipeline.reading.recogniser import Recogniser
 from pipeline.store.claims import Login
@@ -34,7 +35,6 @@ LARGEST_STACK = 256 << 20  # bytes of all that comes at once: 60 pictures of a t
 STACK_S = 600.0  # for all of it to come
 MOST_FILES = 60
 RETAKE = ("unreadable", "unidentified", "doubtful")  # trays that a better picture may mend
-SPOILT = re.compile(r"marker|blur|sharp|coarse|dark|cut off|seen whole", re.IGNORECASE)  # a better picture mends it
 
 
 @dataclass(slots=True)
@@ -130,4 +130,4 @@ def fate(office: Office, sha256: str) -> dict[str, Any]:
 
 def must_retake(body: Any) -> bool:
     """Whether a better picture of the same paper is worth the ten seconds."""
-    return body["tray"] in RETAKE or any(SPOILT.search(warning) for warning in body.get("warnings", ()))
+    return body["tray"] in RETAKE or any(told.code in faults.RETAKE for told in read_warnings(body))

@@ -192,7 +192,7 @@ def test_nothing_for_several_units_is_a_ruling_for_each(cup: str) -> None:
     rule(cup, "AUSTRIA", *typed("A Vie - Gal"))
     rule(cup, "AUSTRIA", "--line", "0", "--order", "nothing", "--why", "asked him")
     bodies = [fact.body for fact in facts(cup, "ruling")]
-    assert [body["without"] for body in bodies] == [["A BUD has no order"], ["F TRI has no order"]]
+    assert [body["without"] for body in bodies] == [[{"code": "NO_ORDER", "unit": unit}] for unit in ("A BUD", "F TRI")]
     assert {body["why"] for body in bodies} == {"asked him"}
     assert "waits" not in run(["orders", cup, "--board", "1"]).split("AUSTRIA")[1].split("ENGLAND")[0]
 

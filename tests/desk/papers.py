@@ -5,8 +5,7 @@ from typing import Any
 
 from desk.cup import inked
 from pipeline.desk.turn import Turn
-from pipeline.ink import InkLine, Tier
-from pipeline.reading.spoils import STRUCK_OUT
+from pipeline.ink import InkLine, Note, Tier
 
 ROWS = 5  # of a sheet that are looked at
 
@@ -77,7 +76,7 @@ class Paper:
 def read(row: int, now: str, then: str, how: str) -> InkLine:
     """Read a row: rightly or not at all; what is new on it is read surely."""
     if now.startswith(STRUCK):
-        return replace(inked(row, now[1:], Tier.ASKED), notes=(STRUCK_OUT,))
+        return replace(inked(row, now[1:], Tier.ASKED), notes=(Note.STRUCK_OUT,))
     if not now:
         return inked(row, "", Tier.BLANK)
     if now != then or how in "am":

@@ -21,7 +21,7 @@ from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_she
 from pipeline.desk.seating import seat
 from pipeline.desk.spot_checks import check_row
 from pipeline.desk.transcripts import read_transcription
-from pipeline.ink import Reading, Tier, Transcription
+from pipeline.ink import Note, Reading, Tier, Transcription
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.tournament.field_rows import Design
 
@@ -65,8 +65,8 @@ def test_a_ruling_that_was_taken_back_says_nothing(event: Event) -> None:
 
 def test_a_row_that_was_struck_out_or_left_is_no_lesson(event: Event) -> None:
     notes = (
-        *("struck out", "ink leaves the row", "something is struck out or written over"),
-        "more is written than letters",
+        *(Note.STRUCK_OUT, Note.LEAVES_ROW, Note.PARTLY_STRUCK),
+        Note.MORE,
     )
     lines = [replace(inked(n, "F LON - NTH", Tier.ASKED), notes=(note,)) for n, note in enumerate(notes, start=1)]
     hand_in(event, TURN, lines)

@@ -19,6 +19,7 @@ from pipeline.desk.event import Event, open_event
 from pipeline.desk.explain import explain
 from pipeline.desk.games import find_game
 from pipeline.desk.live import LiveDesk
+from pipeline.desk.pads import TickFault
 from pipeline.desk.play import publish
 from pipeline.desk.precedents import rulings_book
 from pipeline.desk.printing import Wish, print_wish, printed_sheets
@@ -240,7 +241,7 @@ def test_a_ruling_on_a_wrong_season_is_offered_when_the_same_doubt_comes_again_a
     live.refresh()
     assert live.power(live.games["1.1"], Power.ENGLAND) == england(cup), "the desk in memory followed"
     (page,) = rulings_book(cup.facts.read(), with_readings=False).rulings
-    assert (page.situation.doubt, page.situation.context) == ("WRONG_SEASON", "still to come")
+    assert (page.situation.doubt, page.situation.context) == ("WRONG_SEASON", TickFault.TO_COME)
     assert (page.decision, page.case) == ("accepted", "board 1.1, S1901M, sheet")
 
     undo_ruling(cup, fact, "Tess")

@@ -17,12 +17,13 @@ from pipeline.desk.ingest import take_in
 from pipeline.desk.printing import Wish, print_wish
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.rulings import RowDecision
-from pipeline.ink import InkLine, Reading, Tier
+from pipeline.ink import InkLine, Note, Reading, Tier
 from pipeline.pen.filling import Mark, Place, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.spoils import HIDDEN, PARTLY_STRUCK, SPOILS, STRUCK_OUT, TORN, TWO_TICKS
+from pipeline.reading.spoils import SPOILS
 from pipeline.tournament.field_rows import Design
+from pipeline.words import sentence, sentences
 
 ENGLAND = spring(Power.ENGLAND)
 ORDERS = OPENINGS[Power.ENGLAND]
@@ -43,27 +44,27 @@ def first_row(event: Event, *scans: InkLine) -> Row:
     return england(event).rows[0]
 
 
-def noted(line: InkLine, *notes: str) -> InkLine:
+def noted(line: InkLine, *notes: Note) -> InkLine:
     return replace(line, notes=notes)
 
 
-@pytest.mark.parametrize("note", sorted(SPOILS - {HIDDEN}))
-def test_a_row_that_is_spoilt_in_the_second_scan_is_asked_though_the_first_was_sure(event: Event, note: str) -> None:
+@pytest.mark.parametrize("note", sorted(SPOILS - {Note.HIDDEN}))
+def test_a_row_that_is_spoilt_in_the_second_scan_is_asked_though_the_first_was_sure(event: Event, note: Note) -> None:
     row = first_row(event, CLEAN, noted(UNSURE, note))
     assert (row.needs_director, row.order) == (True, None)
-    assert row.reason == f"{note}; two scans of this row differ"
+    assert row.reason == sentences((note, Note.SCANS_DIFFER))
 
 
 def test_a_row_that_was_spoilt_is_asked_though_the_second_scan_is_sure(event: Event) -> None:
-    row = first_row(event, noted(UNSURE, TORN, "faint ink"), noted(CLEAN, "faint ink"))
+    row = first_row(event, noted(UNSURE, Note.TORN, Note.FAINT_INK), noted(CLEAN, Note.FAINT_INK))
     assert row.needs_director
-    assert row.reason == f"{TORN}; faint ink; two scans of this row differ"
+    assert row.reason == sentences((Note.TORN, Note.FAINT_INK, Note.SCANS_DIFFER))
 
 
 def test_a_row_that_is_spoilt_in_every_scan_is_asked_and_its_scans_do_not_differ(event: Event) -> None:
-    row = first_row(event, noted(UNSURE, TWO_TICKS), noted(UNSURE, "faint ink", TWO_TICKS))
+    row = first_row(event, noted(UNSURE, Note.TWO_TICKS), noted(UNSURE, Note.FAINT_INK, Note.TWO_TICKS))
     assert row.needs_director
-    assert row.reason == f"{TWO_TICKS}; faint ink"
+    assert row.reason == sentences((Note.TWO_TICKS, Note.FAINT_INK))
 
 
 def test_of_two_scans_that_differ_a_third_is_no_judge(event: Event) -> None:
@@ -72,7 +73,7 @@ def test_of_two_scans_that_differ_a_third_is_no_judge(event: Event) -> None:
 
 
 def test_a_scan_that_is_merely_unsure_gives_way_to_one_that_is_sure(event: Event) -> None:
-    row = first_row(event, noted(CLEAN, PARTLY_STRUCK), noted(UNSURE, "faint ink"))
+    row = first_row(event, noted(CLEAN, Note.PARTLY_STRUCK), noted(UNSURE, Note.FAINT_INK))
     assert not row.needs_director
     assert row.flags == ("FAINT_INK",), "what the other scan shows is told"
 
@@ -114,18 +115,18 @@ def test_a_box_ticked_after_the_sheet_was_scanned_is_asked(tmp_path: Path) -> No
 
 
 def test_a_row_that_was_cut_off_is_what_the_next_scan_of_the_whole_sheet_shows(event: Event) -> None:
-    cut_off = noted(inked(1, "", Tier.ASKED), HIDDEN)
+    cut_off = noted(inked(1, "", Tier.ASKED), Note.HIDDEN)
     row = first_row(event, cut_off)
-    assert (row.needs_director, row.reason) == (True, HIDDEN)
+    assert (row.needs_director, row.reason) == (True, sentence(Note.HIDDEN))
     row = first_row(event, cut_off, CLEAN)
     assert (row.needs_director, row.ink) == (False, ORDERS[0])
 
 
 def test_a_row_that_is_painted_over_since_the_first_scan_is_asked(event: Event) -> None:
-    assert first_row(event, CLEAN, noted(inked(1, "", Tier.ASKED), HIDDEN)).needs_director
+    assert first_row(event, CLEAN, noted(inked(1, "", Tier.ASKED), Note.HIDDEN)).needs_director
 
 
-def part_hidden(*readings: tuple[str, float], notes: tuple[str, ...] = (HIDDEN,)) -> InkLine:
+def part_hidden(*readings: tuple[str, float], notes: tuple[Note, ...] = (Note.HIDDEN,)) -> InkLine:
     """The first row with part of it hidden: what is left of it was read so."""
     line = inked(1, "x", Tier.ASKED)
     return replace(line, readings=tuple(Reading(*reading) for reading in readings), notes=notes)
@@ -137,7 +138,7 @@ def part_hidden(*readings: tuple[str, float], notes: tuple[str, ...] = (HIDDEN,)
         (part_hidden((ORDERS[0], 0.99)), False),
         (part_hidden(("F LON H", 0.01), ("FLON - N", 0.99)), False),  # the best reading makes an order of what is left
         (part_hidden(("F LON - NTH", 0.01), ("F LON - E", 0.99)), True),
-        (part_hidden((ORDERS[0], 0.99), notes=(HIDDEN, PARTLY_STRUCK)), True),
+        (part_hidden((ORDERS[0], 0.99), notes=(Note.HIDDEN, Note.PARTLY_STRUCK)), True),
     ],
 )
 def test_a_row_of_which_part_was_cut_off_is_what_the_whole_scan_shows_unless_other_ink_was_seen(
@@ -153,7 +154,7 @@ def test_a_row_of_which_part_was_cut_off_is_what_the_whole_scan_shows_unless_oth
     [
         (part_hidden((ORDERS[0], 0.99)), False),
         (part_hidden((ORDERS[0], 0.01), ("F LON - N", 0.99)), True),  # the rest may be painted over since
-        (part_hidden((ORDERS[0], 0.99), notes=(HIDDEN, PARTLY_STRUCK)), True),
+        (part_hidden((ORDERS[0], 0.99), notes=(Note.HIDDEN, Note.PARTLY_STRUCK)), True),
     ],
 )
 def test_a_row_is_what_the_whole_scan_showed_if_the_one_that_is_cut_off_shows_all_of_its_ink(
@@ -168,7 +169,7 @@ def test_a_ruling_on_a_row_that_was_cut_off_does_not_hold_where_the_whole_scan_s
     first_row(event, part_hidden((ORDERS[0], 0.99)))
     rule_by_number(event, ENGLAND, 1, RowDecision(text=ORDERS[0]), "Tess")
     assert not england(event).rows[0].needs_director
-    assert first_row(event, part_hidden((ORDERS[0], 0.99)), noted(UNSURE, STRUCK_OUT)).needs_director
+    assert first_row(event, part_hidden((ORDERS[0], 0.99)), noted(UNSURE, Note.STRUCK_OUT)).needs_director
 
 
 def test_a_ruling_on_a_row_holds_where_a_later_scan_cuts_it_off_and_shows_the_same_ink(event: Event) -> None:

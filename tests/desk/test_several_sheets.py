@@ -18,7 +18,7 @@ from pipeline.desk.printing import print_round, printed_sheets
 from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.strays import stray_pages
 from pipeline.desk.written import Writer, marks
-from pipeline.ink import Reading, Tier, page_in_words
+from pipeline.ink import Note, Reading, Tier, page_in_words
 from pipeline.orders.notation import write
 from pipeline.pen.filling import fill
 from pipeline.pen.hand import Hand
@@ -129,7 +129,7 @@ def test_of_one_page_in_two_resolutions_each_row_counts_once_by_the_scan_that_is
         (differs,) = written[2:]
         assert (differs.number, differs.tier) == (3, Tier.ASKED)
         assert {reading.text for reading in differs.readings} == {third, "F BRE - ENG"}
-        assert differs.notes == ("two scans of this row differ",)
+        assert differs.notes == (Note.SCANS_DIFFER,)
         rows = Desk.of(event).power(find_game(event, "1"), Power.FRANCE).rows
         assert [(row.line, row.needs_director) for row in rows] == [(1, False), (2, False), (3, True)]
 

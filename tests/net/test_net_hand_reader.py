@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 
 from net.vienna import VIENNA
-from pipeline.ink import Tier
+from pipeline.ink import Note, Tier
 from pipeline.pen.hand import Hand
 from pipeline.pen.line import line_image
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.evidence import Expected
-from pipeline.reading.net.hand_reader import DIFFERS, HandReader, glances
+from pipeline.reading.net.hand_reader import HandReader, glances
 from pipeline.reading.net.network import Head
 from pipeline.reading.recogniser import CROP_DPI, Crop
 
@@ -74,7 +74,7 @@ def test_where_the_two_readers_read_different_lines_a_person_is_asked(reader: Ne
     other = replace(same, best=same.best + 1)
     asked = known.surer(row, other, after, expected)
     assert asked.tier is Tier.ASKED
-    assert DIFFERS in asked.notes
+    assert Note.HANDS_DIFFER in asked.notes
 
 
 def test_what_was_taught_wrongly_is_still_asked(reader: NetRecogniser) -> None:

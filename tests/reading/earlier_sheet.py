@@ -8,7 +8,7 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase, Position
 from pipeline.board.standard import standard_map
 from pipeline.desk.printed_units import targets_of
-from pipeline.ink import Box
+from pipeline.ink import Box, Noted
 from pipeline.orders.notation import read_unit
 from pipeline.pen.filling import Mark
 from pipeline.reading.picture import Grey
@@ -65,7 +65,7 @@ def hooked(grey: Grey, bench: Bench, wanted: SheetRequest, name: str, row: int, 
     stroke(grey, low, (low[0] + tail[0], low[1] - tail[1]))
 
 
-def read_row(bench: Bench, row: int, marks: dict[str, Mark]) -> tuple[str, tuple[str, ...]]:
+def read_row(bench: Bench, row: int, marks: dict[str, Mark]) -> tuple[str, tuple[Noted, ...]]:
     wanted = request(bench)
     grey = written(bench, wanted, {(name, row): mark for name, mark in marks.items()})
     found = read(bench, wanted, bench.scanned(grey, "office"))[row - 1]

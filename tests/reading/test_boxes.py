@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from pipeline.ink import Tier
+from pipeline.ink import Note, Tier
 from pipeline.pen.filling import Mark, Tick
 from pipeline.pen.slips import Slip, Words
 from pipeline.reading.outcome import Filed
@@ -15,16 +15,6 @@ from pipeline.reading.page import PageImage
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Inked, Recorded, RowReading, Sure, Vocabulary
 from pipeline.reading.rows import RowInk
-from pipeline.reading.spoils import (
-    ACROSS,
-    BESIDE,
-    NO_SIGN,
-    NO_UNIT,
-    TOO_LITTLE,
-    TOO_MUCH,
-    TWO_TICKS,
-    UNSURE_TICK,
-)
 from pipeline.reading.transcribe import SheetReader
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.folders import data_folder
@@ -111,22 +101,22 @@ def test_a_stroke_through_a_printed_unit_is_not_passed_over(bench: Bench) -> Non
     left = bench.layout(wanted).form.rows[0].box.left
     base = box_of(bench, wanted, "H").top + 5.0
     stroke(grey, (left - 1, base - 1.5), (left + 14, base - 1.5))
-    assert BESIDE in read(bench, wanted, grey)[0].notes
+    assert Note.BESIDE in read(bench, wanted, grey)[0].notes
 
 
 @pytest.mark.parametrize(
     ("marks", "notes"),
     [
-        ({"A": Tick(), "unit": "PAR", "-": Tick(), "S": Tick(), "to": "BUR"}, {TWO_TICKS}),
-        ({"A": Tick(), "F": Tick(), "unit": "PAR", "H": Tick()}, {TWO_TICKS}),
-        ({"unit": "PAR", "S": Tick(), "of A": Tick(), "of F": Tick(), "of": "BUR"}, {TWO_TICKS}),
-        ({"A": Tick(), "unit": "PAR", "to": "BUR"}, {NO_SIGN}),
-        ({"A": Tick(), "-": Tick(), "to": "BUR"}, {NO_UNIT}),
-        ({"A": Tick(), "unit": "PAR", "-": Tick()}, {TOO_LITTLE}),
-        ({"A": Tick(), "unit": "PAR", "S": Tick(), "to": "BUR"}, {TOO_LITTLE}),
-        ({"A": Tick(), "unit": "PAR", "H": Tick(), "to": "BUR"}, {TOO_MUCH}),
-        ({"A": Tick(), "unit": "PAR", "-": Tick(), "of": "PIC", "to": "BUR"}, {TOO_MUCH}),
-        ({"A": Tick(), "unit": "PAR", "S": Tick(), "of": "PIC", "via": Tick()}, {TOO_MUCH}),
+        ({"A": Tick(), "unit": "PAR", "-": Tick(), "S": Tick(), "to": "BUR"}, {Note.TWO_TICKS}),
+        ({"A": Tick(), "F": Tick(), "unit": "PAR", "H": Tick()}, {Note.TWO_TICKS}),
+        ({"unit": "PAR", "S": Tick(), "of A": Tick(), "of F": Tick(), "of": "BUR"}, {Note.TWO_TICKS}),
+        ({"A": Tick(), "unit": "PAR", "to": "BUR"}, {Note.NO_SIGN}),
+        ({"A": Tick(), "-": Tick(), "to": "BUR"}, {Note.NO_UNIT}),
+        ({"A": Tick(), "unit": "PAR", "-": Tick()}, {Note.TOO_LITTLE}),
+        ({"A": Tick(), "unit": "PAR", "S": Tick(), "to": "BUR"}, {Note.TOO_LITTLE}),
+        ({"A": Tick(), "unit": "PAR", "H": Tick(), "to": "BUR"}, {Note.TOO_MUCH}),
+        ({"A": Tick(), "unit": "PAR", "-": Tick(), "of": "PIC", "to": "BUR"}, {Note.TOO_MUCH}),
+        ({"A": Tick(), "unit": "PAR", "S": Tick(), "of": "PIC", "via": Tick()}, {Note.TOO_MUCH}),
         ({"A": Tick(), "unit": "PAR", "-": Tick(), "of": "BUR"}, set()),  # a move has no other target
     ],
 )
@@ -139,7 +129,7 @@ def test_what_is_not_one_order_is_asked(bench: Bench, marks: dict[str, Mark], no
 def test_waiving_leaves_no_room_for_anything_else(bench: Bench) -> None:
     wanted = request(bench, "W1901A")
     grey = written(bench, wanted, {("waive", 1): Tick(), ("unit", 1): "PAR"})
-    assert read(bench, wanted, grey)[0].notes == (TOO_MUCH,)
+    assert read(bench, wanted, grey)[0].notes == (Note.TOO_MUCH,)
 
 
 def test_a_box_blacked_out_is_no_tick_and_a_trace_is_none_either(bench: Bench) -> None:
@@ -152,8 +142,8 @@ def test_a_box_blacked_out_is_no_tick_and_a_trace_is_none_either(bench: Bench) -
         box = box_of(bench, wanted, "H")
         stroke(grey, (box.left + 2, box.top + 2), (box.left + 3.0, box.top + 2.6))
 
-    assert UNSURE_TICK in row_with(bench, blacked).notes
-    assert UNSURE_TICK in row_with(bench, traced).notes
+    assert Note.UNSURE_TICK in row_with(bench, blacked).notes
+    assert Note.UNSURE_TICK in row_with(bench, traced).notes
 
 
 @pytest.mark.parametrize("wide_mm", [0.3, 0.9])
@@ -195,7 +185,7 @@ def test_ink_that_stands_in_no_box_is_never_passed_over(bench: Bench, line: str)
     for draw in (after_the_last_box, on_a_letter):
         row = row_with(bench, draw, line)
         assert not row.is_blank
-        assert BESIDE in row.notes
+        assert Note.BESIDE in row.notes
 
 
 def test_a_stroke_from_one_box_into_another_is_noted(bench: Bench) -> None:
@@ -203,7 +193,7 @@ def test_a_stroke_from_one_box_into_another_is_noted(bench: Bench) -> None:
         box = box_of(bench, wanted, "H")
         stroke(grey, (box.left - 12, box.top + 2), (box.left + 4, box.top + 2))
 
-    assert ACROSS in row_with(bench, draw).notes
+    assert Note.ACROSS in row_with(bench, draw).notes
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -211,7 +201,7 @@ def test_a_row_struck_out_is_noted(bench: Bench, seed: int) -> None:
     wanted = request(bench)
     marks: Marks = {("order", 1): Words("A PAR - BUR", Slip.STRUCK_OUT), ("order", 2): "A PAR - PIC"}
     found = read(bench, wanted, bench.scanned(written(bench, wanted, marks, 40 + seed), "office", seed))
-    assert ["struck out" in row.notes for row in found[:2]] == [True, False]
+    assert [Note.STRUCK_OUT in row.notes for row in found[:2]] == [True, False]
 
 
 def test_the_crop_of_a_box_has_its_own_ink_and_no_neighbours(bench: Bench) -> None:

@@ -4,15 +4,9 @@ import cv2
 import pytest
 from sheets.rows_of import earlier
 
+from pipeline.ink import Note
 from pipeline.pen.filling import Mark, Tick
-from pipeline.reading.spoils import (
-    ACROSS,
-    DOUBTS,
-    LEAVES_ROW,
-    TOO_MUCH,
-    TWO_TICKS,
-    UNSURE_TICK,
-)
+from pipeline.reading.spoils import DOUBTS
 from reading.boxed import PX, box_of, line_of, read, stroke, written
 from reading.earlier_sheet import UNITS, blacken, crossed, hooked, request
 from reading.sheetbench import Bench
@@ -42,7 +36,7 @@ def test_a_hook_with_a_long_tail_is_a_tick_or_asked_and_never_nothing_or_its_nei
         crossed(grey, bench, wanted, other, row)
     hooked(grey, bench, wanted, name, row, tail)
     found = read(bench, wanted, grey)
-    asked = DOUBTS.union({LEAVES_ROW}).intersection(found[row - 1].notes)
+    asked = DOUBTS.union({Note.LEAVES_ROW}).intersection(found[row - 1].notes)
     line = {"BUR": "- BUR", "BOH": "- BOH", "of MUN": "S A MUN - BUR", "S": "S A KIE - RUH"}[name]
     assert asked or line_of(found[row - 1].crop) == f"{UNITS[row - 1]} {line}"
     above = found[row - 2] if row > 1 else None
@@ -65,7 +59,7 @@ def test_a_flat_hook_whose_corner_is_below_its_box_is_not_the_one_that_its_tail_
         stroke(grey, (low[0] - way * 1.2, low[1] - 1.8), low, 0.5)
         stroke(grey, low, (low[0] + way * 10, low[1] - up), 0.5)
     found = read(bench, wanted, grey)
-    assert all(ACROSS in found[row - 1].notes for row in targets)
+    assert all(Note.ACROSS in found[row - 1].notes for row in targets)
 
 
 @pytest.mark.parametrize("high", [8.0, 10.0])
@@ -104,12 +98,12 @@ def test_a_tail_that_runs_into_the_tick_above_is_asked(bench: Bench, place: str,
     low = (corner[0] - aside, lower.top + 4.6)
     stroke(grey, (low[0] - 2.2, low[1] - 6), low, 0.8)
     stroke(grey, low, corner, 0.8)
-    assert ACROSS in read(bench, wanted, grey)[4].notes
+    assert Note.ACROSS in read(bench, wanted, grey)[4].notes
 
 
 def test_the_tail_of_a_letter_reaches_into_the_line_below_unless_something_is_written_there(bench: Bench) -> None:
     wanted = request(bench)
-    for also, notes in ((False, ()), (True, (ACROSS, TOO_MUCH))):
+    for also, notes in ((False, ()), (True, (Note.ACROSS, Note.TOO_MUCH))):
         grey = written(bench, wanted, {("via", 7): Tick(), ("H", 8): Tick()})
         above, below = box_of(bench, wanted, "to", 7), box_of(bench, wanted, "of", 7)
         line = above.top + above.height - 2.6
@@ -162,7 +156,7 @@ def test_a_tick_with_a_line_through_it_or_a_ring_round_it_is_asked(bench: Bench)
     centre = (round((ringed.left + 2.5) * PX), round((ringed.top + 2.5) * PX))
     cv2.circle(grey, centre, round(3.0 * PX), 40, round(0.4 * PX), cv2.LINE_AA)
     found = read(bench, wanted, grey)
-    assert [UNSURE_TICK in found[row - 1].notes for row in (1, 5, 8)] == [True, True, False]
+    assert [Note.UNSURE_TICK in found[row - 1].notes for row in (1, 5, 8)] == [True, True, False]
 
 
 def test_a_ring_round_a_name_over_its_box_is_asked(bench: Bench) -> None:
@@ -189,7 +183,7 @@ def test_a_hook_with_a_ring_round_it_is_asked(bench: Bench, radius: float, name:
     stroke(grey, low, (box.left + 4.0, box.top + 1.2))
     centre = (round((box.left + 2.5) * PX), round((box.top + 2.5) * PX))
     cv2.circle(grey, centre, round(radius * PX), 40, round(0.4 * PX), cv2.LINE_AA)
-    assert UNSURE_TICK in read(bench, wanted, grey)[4].notes
+    assert Note.UNSURE_TICK in read(bench, wanted, grey)[4].notes
 
 
 def test_who_ticks_with_a_plus_and_blacks_one_out_has_not_ticked_it(bench: Bench) -> None:
@@ -201,7 +195,7 @@ def test_who_ticks_with_a_plus_and_blacks_one_out_has_not_ticked_it(bench: Bench
         stroke(grey, (box.left + 0.2, box.top + 2.5), (box.left + 4.8, box.top + 2.5))
     blacken(grey, bench, wanted, "S", 1)
     found = read(bench, wanted, grey)
-    assert UNSURE_TICK in found[0].notes
+    assert Note.UNSURE_TICK in found[0].notes
     assert not any(found[row - 1].notes for row in (2, 3, 4, 5))
 
 
@@ -214,7 +208,7 @@ def test_blacking_out_is_a_tick_where_every_mark_of_the_sheet_is_one(bench: Benc
     assert [line_of(found[row - 1].crop) for row in (1, 2, 8)] == ["A PAR - BUR", "F STP/NC - NWY", "A UKR H"]
     assert not any(row.notes for row in found)
     blacken(grey, bench, wanted, "PIC", 1)  # two in one row are still two
-    assert read(bench, wanted, bench.scanned(grey, "office"))[0].notes == (TWO_TICKS,)
+    assert read(bench, wanted, bench.scanned(grey, "office"))[0].notes == (Note.TWO_TICKS,)
 
 
 def test_blacking_out_is_asked_where_other_boxes_are_crossed_or_too_few_are_black(bench: Bench) -> None:
@@ -223,8 +217,8 @@ def test_blacking_out_is_asked_where_other_boxes_are_crossed_or_too_few_are_blac
     for name, row in (("BUR", 1), ("NWY", 2), ("H", 8)):
         blacken(grey, bench, wanted, name, row)
     found = read(bench, wanted, bench.scanned(grey, "office"))
-    assert [UNSURE_TICK in found[row - 1].notes for row in (1, 2, 5, 8)] == [True, True, False, True]
+    assert [Note.UNSURE_TICK in found[row - 1].notes for row in (1, 2, 5, 8)] == [True, True, False, True]
     two = written(bench, wanted, {})
     for name, row in (("BUR", 1), ("NWY", 2)):
         blacken(two, bench, wanted, name, row)
-    assert all(UNSURE_TICK in row.notes for row in read(bench, wanted, two)[:2])
+    assert all(Note.UNSURE_TICK in row.notes for row in read(bench, wanted, two)[:2])

@@ -3,20 +3,11 @@
 import pytest
 from sheets.rows_of import earlier
 
-from pipeline.ink import Reading, Tier
+from pipeline.ink import Note, Reading, Tier
 from pipeline.pen.filling import Mark, Tick
 from pipeline.pen.slips import Slip, Words
 from pipeline.reading.recogniser import RowReading
 from pipeline.reading.rows import ink_line
-from pipeline.reading.spoils import (
-    ACROSS,
-    BESIDE,
-    NO_SIGN,
-    STRUCK_OUT,
-    TOO_LITTLE,
-    TOO_MUCH,
-    TWO_TICKS,
-)
 from reading.boxed import Marks, box_of, check_crumpled, line_of, read, stroke, written
 from reading.earlier_sheet import FREE, ORDERS, read_row, request
 from reading.sheetbench import Bench
@@ -63,27 +54,27 @@ def test_a_retreat_is_one_tick(bench: Bench) -> None:
 @pytest.mark.parametrize(
     ("row", "marks", "notes"),
     [
-        (1, {"BUR": Tick(), "PIC": Tick()}, {TWO_TICKS}),
-        (1, {"H": Tick(), "S": Tick()}, {TWO_TICKS}),
-        (1, {"H": Tick(), "BUR": Tick()}, {TOO_MUCH}),
-        (1, {"H": Tick(), "of GAS": Tick()}, {TOO_MUCH}),
-        (1, {"BUR": Tick(), "of": "MAR"}, {TOO_MUCH}),
-        (1, {"BUR": Tick(), "of MAR": Tick()}, {TOO_MUCH}),
-        (1, {"BUR": Tick(), "to": "BUR"}, {TOO_MUCH}),
-        (1, {"S": Tick(), "of MAR": Tick(), "BUR": Tick(), "to": "BUR"}, {TOO_MUCH}),
-        (1, {"S": Tick(), "of MAR": Tick(), "BUR": Tick(), "of": "MUN"}, {TOO_MUCH}),
-        (1, {"S": Tick(), "of MAR": Tick(), "of MUN": Tick(), "BUR": Tick()}, {TWO_TICKS}),
-        (1, {"S": Tick()}, {TOO_LITTLE}),
-        (1, {"S": Tick(), "BUR": Tick()}, {TOO_LITTLE}),
-        (1, {"S": Tick(), "to": "BUR"}, {TOO_LITTLE}),
-        (1, {"via": Tick()}, {TOO_LITTLE}),
-        (1, {"via": Tick(), "of": "BRE", "to": "LON"}, {TOO_MUCH}),
-        (3, {"C": Tick(), "of": "LON"}, {TOO_LITTLE}),
-        (3, {"C": Tick(), "of WAL": Tick()}, {TOO_LITTLE}),
-        (3, {"C": Tick(), "NWY": Tick()}, {TOO_LITTLE}),
-        (3, {"C": Tick(), "NWY": Tick(), "of": "LON", "to": "NWY"}, {TOO_MUCH}),
-        (1, {"to": "BUR"}, {NO_SIGN}),
-        (1, {"of MAR": Tick()}, {NO_SIGN}),
+        (1, {"BUR": Tick(), "PIC": Tick()}, {Note.TWO_TICKS}),
+        (1, {"H": Tick(), "S": Tick()}, {Note.TWO_TICKS}),
+        (1, {"H": Tick(), "BUR": Tick()}, {Note.TOO_MUCH}),
+        (1, {"H": Tick(), "of GAS": Tick()}, {Note.TOO_MUCH}),
+        (1, {"BUR": Tick(), "of": "MAR"}, {Note.TOO_MUCH}),
+        (1, {"BUR": Tick(), "of MAR": Tick()}, {Note.TOO_MUCH}),
+        (1, {"BUR": Tick(), "to": "BUR"}, {Note.TOO_MUCH}),
+        (1, {"S": Tick(), "of MAR": Tick(), "BUR": Tick(), "to": "BUR"}, {Note.TOO_MUCH}),
+        (1, {"S": Tick(), "of MAR": Tick(), "BUR": Tick(), "of": "MUN"}, {Note.TOO_MUCH}),
+        (1, {"S": Tick(), "of MAR": Tick(), "of MUN": Tick(), "BUR": Tick()}, {Note.TWO_TICKS}),
+        (1, {"S": Tick()}, {Note.TOO_LITTLE}),
+        (1, {"S": Tick(), "BUR": Tick()}, {Note.TOO_LITTLE}),
+        (1, {"S": Tick(), "to": "BUR"}, {Note.TOO_LITTLE}),
+        (1, {"via": Tick()}, {Note.TOO_LITTLE}),
+        (1, {"via": Tick(), "of": "BRE", "to": "LON"}, {Note.TOO_MUCH}),
+        (3, {"C": Tick(), "of": "LON"}, {Note.TOO_LITTLE}),
+        (3, {"C": Tick(), "of WAL": Tick()}, {Note.TOO_LITTLE}),
+        (3, {"C": Tick(), "NWY": Tick()}, {Note.TOO_LITTLE}),
+        (3, {"C": Tick(), "NWY": Tick(), "of": "LON", "to": "NWY"}, {Note.TOO_MUCH}),
+        (1, {"to": "BUR"}, {Note.NO_SIGN}),
+        (1, {"of MAR": Tick()}, {Note.NO_SIGN}),
     ],
 )
 def test_what_is_not_one_order_is_asked(bench: Bench, row: int, marks: dict[str, Mark], notes: set[str]) -> None:
@@ -173,13 +164,13 @@ def test_ink_beside_the_boxes_or_across_them_is_never_passed_over(bench: Bench) 
     first = box_of(bench, wanted, "GAL", 8)
     stroke(grey, (first.left + 1, first.top + 2.5), (first.left + 10, first.top + 2.5))
     found = read(bench, wanted, grey)
-    assert BESIDE in found[0].notes
-    assert BESIDE in found[4].notes
-    assert {ACROSS, TWO_TICKS, TOO_MUCH}.intersection(found[7].notes)
+    assert Note.BESIDE in found[0].notes
+    assert Note.BESIDE in found[4].notes
+    assert {Note.ACROSS, Note.TWO_TICKS, Note.TOO_MUCH}.intersection(found[7].notes)
 
 
 def test_a_row_struck_out_gives_nothing(bench: Bench) -> None:
     wanted = request(bench)
     marks: Marks = {("order", 1): Words("A PAR - BUR", Slip.STRUCK_OUT), ("order", 2): "F STP/NC - NWY"}
     found = read(bench, wanted, bench.scanned(written(bench, wanted, marks), "office"))
-    assert [STRUCK_OUT in row.notes for row in found[:2]] == [True, False]
+    assert [Note.STRUCK_OUT in row.notes for row in found[:2]] == [True, False]

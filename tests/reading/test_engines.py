@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.ink import Reading, Tier
+from pipeline.ink import Note, Noted, Reading, Tier
 from pipeline.reading.outcome import Filed
 from pipeline.reading.page import PageImage
 from pipeline.reading.picture import Grey
@@ -16,6 +16,7 @@ from pipeline.reading.recogniser import (
     read_safely,
 )
 from pipeline.reading.transcribe import SheetReader
+from pipeline.words import Told
 from reading.sheetbench import EVENT, ORDERS, Bench
 
 
@@ -41,12 +42,12 @@ def test_every_inked_row_gets_its_reading_and_the_others_are_blank(bench: Bench,
 @pytest.mark.parametrize(
     ("engine", "note"),
     [
-        (Crashing(), "crashing failed: cannot read 5 rows"),
-        (Recorded([]), "the recording has ended"),
+        (Crashing(), Told.of(Note.ENGINE_FAILED, engine="crashing", why="cannot read 5 rows")),
+        (Recorded([]), Note.RECORDING_ENDED),
     ],
 )
 def test_an_engine_that_breaks_asks_every_inked_row_with_a_note(
-    bench: Bench, sheet: Grey, engine: Recogniser, note: str
+    bench: Bench, sheet: Grey, engine: Recogniser, note: Noted
 ) -> None:
     lines = filed(bench, sheet, engine).transcription.lines
     assert [entry.tier for entry in lines[:6]] == [Tier.ASKED] * 5 + [Tier.BLANK]
@@ -64,4 +65,6 @@ def test_an_answer_of_the_wrong_length_is_no_answer() -> None:
             return []
 
     found = read_safely(Short([]), [None, None], Vocabulary())  # type: ignore[list-item]  # the crops are not looked at
-    assert [reading.notes for reading in found] == [("recorded answered 0 rows of 2",)] * 2
+    assert [reading.notes for reading in found] == [
+        (Told.of(Note.ENGINE_SHORT, engine="recorded", answered=0, rows=2),)
+    ] * 2

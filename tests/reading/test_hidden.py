@@ -3,16 +3,17 @@
 import numpy as np
 import pytest
 
-from pipeline.ink import Tier
+from pipeline.ink import Note, Tier
 from pipeline.reading.hidden import hidden_rows
 from pipeline.reading.identify import Identified, identify
 from pipeline.reading.outcome import Filed
 from pipeline.reading.page import PageImage
 from pipeline.reading.picture import Grey
+from pipeline.reading.picture_faults import PictureFault
 from pipeline.reading.recogniser import NoRecogniser, Vocabulary
 from pipeline.reading.register import RegisteredPage, register
-from pipeline.reading.spoils import HIDDEN
 from pipeline.reading.transcribe import SheetReader
+from pipeline.words import Told
 from reading.sheetbench import EVENT, Bench
 
 MM = 200 / 25.4  # pixels of the bench's pages
@@ -68,7 +69,7 @@ def test_a_hidden_row_is_asked_and_told_with_the_way_to_mend_it(bench: Bench, sh
     found = reader.every_sheet(PageImage("scan.jpg", 1, covered(sheet, 20, 54, 185, 78)))
     assert isinstance(found, Filed)
     lines = found.transcription.lines
-    assert [(line.tier, line.notes) for line in lines[:2]] == [(Tier.ASKED, (HIDDEN,))] * 2
+    assert [(line.tier, line.notes) for line in lines[:2]] == [(Tier.ASKED, (Note.HIDDEN,))] * 2
     assert [line.tier for line in lines[5:]] == [Tier.BLANK] * 12
     assert {1, 2} <= found.crops.keys(), "a person sees them"
-    assert found.warnings == ("rows that cannot be seen whole: 1, 2; scan the whole sheet, with nothing on it",)
+    assert found.warnings == (Told.of(PictureFault.ROWS_HIDDEN, rows=(1, 2)),)

@@ -15,12 +15,14 @@ from pipeline.reading.marks import find_codes
 from pipeline.reading.outcome import Blank, Doubtful, Filed, Foreign, NotOpened, Outcome, Unidentified
 from pipeline.reading.page import PageImage
 from pipeline.reading.picture import Grey
+from pipeline.reading.picture_faults import PictureFault
 from pipeline.reading.recogniser import NoRecogniser, Vocabulary
 from pipeline.reading.tesseract_call import tesseract_version
 from pipeline.reading.transcribe import SheetReader, VocabularyOf, transcribe_as, transcribe_file
 from pipeline.tournament.folders import data_folder
 from pipeline.tournament.sheet_layout import PageLayout
 from pipeline.tournament.sheet_load import read_template
+from pipeline.words import Told
 from reading.sheetbench import EVENT, ORDERS, Bench
 
 needs_tesseract = pytest.mark.skipif(tesseract_version() is None, reason="Tesseract is not installed")
@@ -81,7 +83,7 @@ def test_with_a_code_left_any_markers_may_be_gone(
     found = read(reader, covered(sheet, lost))
     assert isinstance(found, Filed)
     assert found.transcription.sheet_id == "WM26-0001-C"
-    assert found.warnings == (f"{len(gone)} of 4 corner markers cannot be seen",)
+    assert found.warnings == (Told.of(PictureFault.MARKERS_LOST, lost=len(gone)),)
 
 
 @needs_tesseract

@@ -2,8 +2,9 @@
 
 import pytest
 
+from pipeline.ink import Note
 from pipeline.reading.picture import Grey
-from pipeline.reading.spoils import LINE_THROUGH, SPOILS
+from pipeline.reading.spoils import SPOILS
 from pipeline.tournament.sheet import SheetRequest
 from reading.boxed import PX, Marks, line_of, read, written
 from reading.sheetbench import Bench
@@ -40,8 +41,12 @@ def test_a_line_beside_what_is_written_is_taken_out(bench: Bench, shade: int, da
 def test_a_row_whose_writing_a_line_runs_through_is_asked(bench: Bench) -> None:
     wanted, grey = free_lines(bench)
     found = read(bench, wanted, lined(grey, 26.0))
-    assert [LINE_THROUGH in row.notes for row in found[:3]] == [False, True, True]  # between two letters of the first
-    assert LINE_THROUGH in SPOILS
+    assert [Note.LINE_THROUGH in row.notes for row in found[:3]] == [
+        False,
+        True,
+        True,
+    ]  # between two letters of the first
+    assert Note.LINE_THROUGH in SPOILS
     assert all(row.is_blank for row in found[3:])
 
 

@@ -10,8 +10,10 @@ from pipeline.reading.fit import disagreement_mm, fit
 from pipeline.reading.identify import Identified, identify
 from pipeline.reading.marks import Marks, Points, find_codes, find_markers
 from pipeline.reading.picture import Grey
+from pipeline.reading.picture_faults import PictureFault
 from pipeline.reading.register import NotRegistered, RegisteredPage, register
 from pipeline.reading.warp import NODE_MM, Warp, transform
+from pipeline.words import Told
 from reading.sheetbench import EVENT, Bench
 
 
@@ -104,9 +106,9 @@ def test_a_poor_picture_is_read_with_a_warning(bench: Bench, sheet: Grey) -> Non
     found = register(black_and_white, marks, layout.marker_ids, layout.form)
     assert isinstance(found, RegisteredPage)
     assert found.warnings == (
-        "1 of 4 corner markers cannot be seen",
-        "scanned at about 120 dpi; 200 to 300 read better",
-        "scanned in black and white; grey reads better, and pencil is lost without it",
+        Told.of(PictureFault.MARKERS_LOST, lost=1),
+        Told.of(PictureFault.COARSE, dpi=120),
+        Told.of(PictureFault.ONE_BIT),
     )
 
 
@@ -138,5 +140,5 @@ def test_dirt_on_the_scanners_glass_is_told_with_its_place(bench: Bench, damages
     assert isinstance(shown, Identified)
     found = register(shown.grey, shown.marks, layout.marker_ids, layout.form)
     assert isinstance(found, RegisteredPage)
-    told = [text for text in found.warnings if "mm from the left edge of the scan: clean the scanner's glass" in text]
+    told = [fault for fault in found.warnings if fault.code is PictureFault.LINE_DOWN]
     assert len(told) == lines

@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
+from pipeline.ink import Note
 from pipeline.pen.filling import Mark
 from pipeline.pen.slips import Slip, Words
 from pipeline.reading.identify import Identified, identify
@@ -80,7 +81,7 @@ def test_a_row_struck_out_is_noted_and_a_row_that_stands_is_not(bench: Bench, se
     marks: dict[int, Mark] = {1: Words("A PAR - BUR", Slip.STRUCK_OUT), 2: "A PAR - PIC", 3: "A MAR S A PAR - PIC"}
     found = rows_of(bench, bench.scanned(bench.written(bench.request(1), marks, 40 + seed), "office", seed))
     assert [row.is_struck for row in found[:4]] == [True, False, False, False]
-    assert found[0].notes[0] == "struck out"
+    assert found[0].notes[0] == Note.STRUCK_OUT
 
 
 @pytest.mark.parametrize(
@@ -91,7 +92,7 @@ def test_ink_that_leaves_its_row_is_noted_but_no_tail(bench: Bench, above: int, 
     box = bench.layout(bench.request(1)).form.rows[4].box
     left, low = round((box.left + 60) * 200 / 25.4), round((box.top + box.height) * 200 / 25.4)
     page[low - above : low + below, left : left + 5] = 30
-    assert ("ink leaves the row" in rows_of(bench, page)[4].notes) is leaves
+    assert (Note.LEAVES_ROW in rows_of(bench, page)[4].notes) is leaves
 
 
 def test_the_grain_of_a_sensor_in_a_shadow_is_no_ink_that_leaves_the_row(bench: Bench) -> None:
@@ -100,7 +101,7 @@ def test_the_grain_of_a_sensor_in_a_shadow_is_no_ink_that_leaves_the_row(bench: 
     left, low = round((box.left + 60) * 200 / 25.4), round((box.top + box.height) * 200 / 25.4)
     for place in range(0, 90, 15):
         page[low + 15 : low + 18, left + place : left + place + 3] = 30
-    assert "ink leaves the row" not in rows_of(bench, page)[4].notes
+    assert Note.LEAVES_ROW not in rows_of(bench, page)[4].notes
 
 
 def drawn(*lines: tuple[tuple[int, int], ...]) -> Parts:

@@ -3,14 +3,9 @@
 import cv2
 import pytest
 
+from pipeline.ink import Note
 from pipeline.pen.filling import Mark, Tick
-from pipeline.reading.spoils import (
-    ACROSS,
-    DOUBTS,
-    LEAVES_ROW,
-    TWO_TICKS,
-    UNSURE_TICK,
-)
+from pipeline.reading.spoils import DOUBTS
 from reading.boxed import PX, box_of, line_of, read, stroke, written
 from reading.sheetbench import Bench
 from reading.target_sheet import UNITS, blacken, crossed, hooked, request
@@ -35,7 +30,7 @@ def test_a_hook_with_a_long_tail_is_a_tick_or_asked_and_never_nothing_or_its_nei
         crossed(grey, bench, wanted, other, row)
     hooked(grey, bench, wanted, name, row, tail)
     found = read(bench, wanted, grey)
-    asked = DOUBTS.union({LEAVES_ROW}).intersection(found[row - 1].notes)
+    asked = DOUBTS.union({Note.LEAVES_ROW}).intersection(found[row - 1].notes)
     line = {"BUR": "- BUR", "BOH": "- BOH", "of MUN": "S A MUN - BUR", "S": "S A KIE - RUH"}[name]
     assert asked or line_of(found[row - 1].crop) == f"{UNITS[row - 1]} {line}"
     above = found[row - 2] if row > 1 else None
@@ -85,7 +80,7 @@ def test_a_hook_whose_tail_goes_straight_up_into_the_letters_makes_no_ring_with_
     stroke(grey, low, (low[0] + 0.2, low[1] - high))
     found = read(bench, wanted, grey)
     reaches_above = name == "SIL" and high == 10.0  # into the box of the line above
-    assert (line_of(found[4].crop), found[4].notes) == (line, (ACROSS,) if reaches_above else ())
+    assert (line_of(found[4].crop), found[4].notes) == (line, (Note.ACROSS,) if reaches_above else ())
 
 
 @pytest.mark.parametrize(("above", "below"), [("BER", "RUH"), ("BOH", "SIL"), ("BUR", "TYR"), ("of KIE", "of RUH")])
@@ -155,7 +150,7 @@ def test_a_tick_with_a_line_through_it_or_a_ring_round_it_is_asked(bench: Bench)
     centre = (round((ringed.left + 2.5) * PX), round((ringed.top + 2.5) * PX))
     cv2.circle(grey, centre, round(3.0 * PX), 40, round(0.4 * PX), cv2.LINE_AA)
     found = read(bench, wanted, grey)
-    assert [UNSURE_TICK in found[row - 1].notes for row in (1, 5, 8)] == [True, True, False]
+    assert [Note.UNSURE_TICK in found[row - 1].notes for row in (1, 5, 8)] == [True, True, False]
 
 
 def test_a_ring_round_a_name_beside_its_box_is_asked(bench: Bench) -> None:
@@ -185,7 +180,7 @@ def test_a_hook_with_a_ring_round_it_is_asked(bench: Bench, radius: float, name:
     stroke(grey, low, (box.left + 4.0, box.top + 1.2))
     centre = (round((box.left + 2.5) * PX), round((box.top + 2.5) * PX))
     cv2.circle(grey, centre, round(radius * PX), 40, round(0.4 * PX), cv2.LINE_AA)
-    assert UNSURE_TICK in read(bench, wanted, grey)[4].notes
+    assert Note.UNSURE_TICK in read(bench, wanted, grey)[4].notes
 
 
 def test_who_ticks_with_a_plus_and_blacks_one_out_has_not_ticked_it(bench: Bench) -> None:
@@ -197,7 +192,7 @@ def test_who_ticks_with_a_plus_and_blacks_one_out_has_not_ticked_it(bench: Bench
         stroke(grey, (box.left + 0.2, box.top + 2.5), (box.left + 4.8, box.top + 2.5))
     blacken(grey, bench, wanted, "S", 1)
     found = read(bench, wanted, grey)
-    assert UNSURE_TICK in found[0].notes
+    assert Note.UNSURE_TICK in found[0].notes
     assert not any(found[row - 1].notes for row in (2, 3, 4, 5))
 
 
@@ -210,7 +205,7 @@ def test_blacking_out_is_a_tick_where_every_mark_of_the_sheet_is_one(bench: Benc
     assert [line_of(found[row - 1].crop) for row in (1, 2, 8)] == ["A PAR - BUR", "F STP/NC - NWY", "A UKR H"]
     assert not any(row.notes for row in found)
     blacken(grey, bench, wanted, "PIC", 1)  # two in one row are still two
-    assert read(bench, wanted, bench.scanned(grey, "office"))[0].notes == (TWO_TICKS,)
+    assert read(bench, wanted, bench.scanned(grey, "office"))[0].notes == (Note.TWO_TICKS,)
 
 
 def test_blacking_out_is_asked_where_other_boxes_are_crossed_or_too_few_are_black(bench: Bench) -> None:
@@ -220,8 +215,8 @@ def test_blacking_out_is_asked_where_other_boxes_are_crossed_or_too_few_are_blac
     for name, row in (("BUR", 1), ("NWY", 2), ("H", 8)):
         blacken(grey, bench, wanted, name, row)
     found = read(bench, wanted, bench.scanned(grey, "office"))
-    assert [UNSURE_TICK in found[row - 1].notes for row in (1, 2, 5, 8)] == [True, True, False, True]
+    assert [Note.UNSURE_TICK in found[row - 1].notes for row in (1, 2, 5, 8)] == [True, True, False, True]
     two = written(bench, wanted, {})
     for name, row in (("BUR", 1), ("NWY", 2)):
         blacken(two, bench, wanted, name, row)
-    assert all(UNSURE_TICK in row.notes for row in read(bench, wanted, two)[:2])
+    assert all(Note.UNSURE_TICK in row.notes for row in read(bench, wanted, two)[:2])

@@ -12,17 +12,16 @@ import pytest
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from pipeline.ink import Box, Reading, Tier
+from pipeline.ink import Box, Note, Reading, Tier
 from pipeline.reading import typed
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.outcome import Filed
 from pipeline.reading.page import PageImage
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Crop, EngineFailed, Line, Recorded, RowReading, Vocabulary
-from pipeline.reading.spoils import MENDED
 from pipeline.reading.tesseract_call import Seen, tesseract_version
 from pipeline.reading.transcribe import SheetReader
-from pipeline.reading.typed import TYPED, is_level, is_typed_sheet, letters, settled
+from pipeline.reading.typed import is_level, is_typed_sheet, letters, settled
 from reading.sheetbench import EVENT, Bench
 
 needs_tesseract = pytest.mark.skipif(tesseract_version() is None, reason="needs tesseract-ocr")
@@ -138,7 +137,7 @@ ASKED = RowReading((Reading("A PAR - BUR", 0.6),), Tier.ASKED)
 def test_a_row_is_settled_only_where_all_three_say_the_same(one: Seen, other: Seen, tier: Tier) -> None:
     found = settled(ASKED, one, other, VOCABULARY)
     assert found.tier is tier
-    assert (TYPED in found.notes) is (tier is Tier.MARKED)
+    assert (Note.TYPED in found.notes) is (tier is Tier.MARKED)
     assert found.readings[-1] == ASKED.readings[0], "what the net read is never lost"
 
 
@@ -156,7 +155,7 @@ def test_a_typed_row_with_a_letter_written_above_it_is_asked_however_sure_it_was
     assert isinstance(found, Filed)
     tiers = [line.tier for line in found.transcription.lines[:4]]
     assert tiers == [Tier.ACCEPTED, Tier.ASKED, Tier.ACCEPTED, Tier.ACCEPTED]
-    assert MENDED in found.transcription.lines[1].notes
+    assert Note.MENDED in found.transcription.lines[1].notes
 
 
 def test_a_line_that_the_net_holds_less_likely_than_another_is_not_settled() -> None:

@@ -22,8 +22,7 @@ from pipeline.desk.printing import Wish, print_round, print_wish, printed_sheets
 from pipeline.desk.review import Doubt, queue
 from pipeline.desk.review_by_sheet import write_review_sheet
 from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines
-from pipeline.desk.same_paper import DIFFER
-from pipeline.ink import Box, Tier
+from pipeline.ink import Box, Note, Tier
 from pipeline.orders.positions import write_position
 from pipeline.reading.spoils import SPOILS
 from pipeline.web.row_view import row_view
@@ -32,7 +31,7 @@ from pipeline.web.sheet_view import sheet_doubt
 from web.conftest import SEATS, Time
 
 TOURNAMENTS = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
-NOTES = ("", *sorted({*SPOILS, DIFFER}))  # "": the reader is merely not sure
+NOTES = (None, *sorted({*SPOILS, Note.SCANS_DIFFER}))  # None: the reader is merely not sure
 POWERS = tuple(Power)
 OUTSIDE = (Box(60, 150, 40, 8),)
 
@@ -103,14 +102,12 @@ def test_a_doubt_of_the_reader_quotes_no_rule_at_any_door(tmp_path: Path, tourna
     folder = seated(tmp_path / "cup", tournament=tournament)
     with open_event(folder, clock) as event:
         print_round(event, 1, None, None, 0)
-        at = iter(NOTES)
+        at = iter(((note,) if note else ()) for note in NOTES)
         for power in POWERS:
             lines = []
             for row in range(1, 5):
-                if (note := next(at, None)) is not None:
-                    lines.append(
-                        dataclasses.replace(inked(row, "A Par - Nor", Tier.ASKED), notes=(note,) if note else ())
-                    )
+                if (notes := next(at, None)) is not None:
+                    lines.append(dataclasses.replace(inked(row, "A Par - Nor", Tier.ASKED), notes=notes))
             hand_in(event, spring(power), lines, sha256=str(power) * 16, signed=True)
         read = [doubt for doubt in queue(event) if doubt.row is not None and doubt.row.status == "unread"]
         quoted = shown(folder, event)

@@ -20,6 +20,7 @@ from pipeline.reading.ticks import ticked
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import on_white
 from pipeline.tournament.sheet_layout import Field, Form
+from pipeline.words import sentence
 
 ROWS, INK = "3. Rows cut out", "4. Ink found"
 
@@ -77,7 +78,7 @@ def picture_of_rows(stage: RowsCut) -> StagePicture:
         canvas.box(row.box, pen)
     inked = [row for row in stage.rows if not row.is_blank]
     told = [f"{len(inked)} of {len(stage.rows)} rows have ink (blue), the others are empty (grey)"]
-    told += [f"row {row.number} (vermilion): {', '.join(row.notes)}" for row in stage.rows if row.notes]
+    told += [f"row {row.number} (vermilion): {', '.join(map(sentence, row.notes))}" for row in stage.rows if row.notes]
     told += ["boxes in blue are ticked or written in, in vermilion doubtful"] if form.cells else []
     return StagePicture("03-rows", ROWS, tuple(told), labelled(canvas.picture, ROWS, told))
 

@@ -18,6 +18,7 @@ from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import on_white
 from pipeline.tournament.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer, place_of
 from pipeline.tournament.sheet_layout import Field
+from pipeline.words import sentence
 
 FIELDS = "3. Fields cut out"
 PENS: Mapping[Tier, Pen] = {
@@ -92,7 +93,7 @@ def strips_of(stage: AnswersRead, answer: Answer, line: InkLine) -> Iterator[Str
     if line.tier is Tier.BLANK:
         return
     read = " or ".join(quoted(reading) for reading in line.readings[:3]) or "there"
-    notes = f" ({', '.join(line.notes)})" if line.notes else ""
+    notes = f" ({', '.join(map(sentence, line.notes))})" if line.notes else ""
     yield Strip(
         f"row {line.number}, {answer.name}: {read};   {TIERS[line.tier]}{notes}",
         PENS[line.tier],

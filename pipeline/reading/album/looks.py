@@ -15,6 +15,7 @@ from pipeline.reading.net.normalise import Ink
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Crop, Sure
 from pipeline.reading.stages import RowsRead
+from pipeline.words import sentence
 
 READERS = "5. What the readers saw"
 WIDE_PX = 1180
@@ -90,7 +91,7 @@ def strips_of(line: InkLine, crop: Crop, looks: Looks | None) -> Iterator[Strip]
             best = "" if alone.line is None else f";   best line: {quoted(alone.line)}"
             yield Strip(f"the {name} reader is shown this, and sees letters: {quoted(alone.letters)}{best}",
                         grey=shown(alone.ink))  # fmt: skip
-    notes = f" ({', '.join(line.notes)})" if line.notes else ""
+    notes = f" ({', '.join(map(sentence, line.notes))})" if line.notes else ""
     best = quoted(line.readings[0]) if line.readings else "nothing legible"
     pen = Pen.DOUBT if line.tier is Tier.ASKED else Pen.FOUND
     yield Strip(f"together: {best};   {TIERS[line.tier]}{notes}", pen)

@@ -13,6 +13,7 @@ from pipeline.reading.register import RegisteredPage
 from pipeline.reading.stages import Laid, NotLaid
 from pipeline.reading.warp import Warp
 from pipeline.tournament.sheet_layout import Form
+from pipeline.words import sentence
 
 NAME = "02-registered"
 LAID, NOT_LAID = "2. Laid straight", "2. Not laid straight"
@@ -25,7 +26,7 @@ def picture_of_laid(stage: Laid) -> StagePicture:
     for box in (*straight.form.markers, *straight.form.codes):
         canvas.box(box, Pen.FOUND)
     draw_bars(canvas, straight.flat, straight.form)
-    told = (measured(straight), *straight.warnings)
+    told = (measured(straight), *map(sentence, straight.warnings))
     return StagePicture(NAME, LAID, told, labelled(canvas.picture, LAID, told))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import cv2
 
-from pipeline.ink import Reading, Tier
+from pipeline.ink import Note, Reading, Tier
 from pipeline.reading.net.alphabet import STRUCK
 from pipeline.reading.net.best_path import likeliest_spellings
 from pipeline.reading.net.evidence import Expected, ranked, weigh, worded
@@ -23,7 +23,6 @@ from pipeline.reading.net.normalise import BORROWED
 from pipeline.reading.net.parts import Seen, look
 from pipeline.reading.net.second import second_reader
 from pipeline.reading.recogniser import Crop, EngineFailed, Kept, RowReading, Vocabulary
-from pipeline.reading.spoils import MORE, PARTLY_STRUCK, STRUCK_OUT, TORN
 
 MOST_KNOWN = 48  # rows of one hand, the latest: nine hands were asked 23.5 % with 48 and with 120, 28.8 % with 24
 PROPOSED = 3  # lines offered for a row that is asked
@@ -224,13 +223,13 @@ class NetRecogniser:
         hopeful = evidence.likelihood > HOPELESS * weighed.readers
         return RowReading((*proposals, freely) if hopeful else (freely, *proposals[:1]), tier, notes)
 
-    def doubts(self, row: Seen, text: str, frames: Frames, expected: Expected) -> tuple[str, ...]:
+    def doubts(self, row: Seen, text: str, frames: Frames, expected: Expected) -> tuple[Note, ...]:
         """Say what the letters alone do not show; the boxes of a row are looked at one by one, and have no ends."""
         if row.known is not None:
             return ()
-        torn = (TORN,) if is_torn(text, expected.only_wanted(frames), row.ink) else ()
+        torn = (Note.TORN,) if is_torn(text, expected.only_wanted(frames), row.ink) else ()
         is_more = has_sign(text, frames, expected.unwanted) or self.has_more_ink(row, frames, expected)
-        return (*torn, MORE) if is_more else torn
+        return (*torn, Note.MORE) if is_more else torn
 
     def has_more_ink(self, row: Seen, frames: Frames, expected: Expected) -> bool:
         """Whether a row has ink beyond its letters, as far as every reader sees that has looked."""
@@ -273,8 +272,8 @@ def surety_of(frames: Frames) -> float:
     return sum(map(math.log, frames.max(1).tolist())) / len(frames)
 
 
-def struck_notes(free: str) -> tuple[str, ...]:
+def struck_notes(free: str) -> tuple[Note, ...]:
     """Say what was crossed out."""
     if STRUCK not in free:
         return ()
-    return (STRUCK_OUT,) if set(free) <= {STRUCK, " "} else (PARTLY_STRUCK,)
+    return (Note.STRUCK_OUT,) if set(free) <= {STRUCK, " "} else (Note.PARTLY_STRUCK,)

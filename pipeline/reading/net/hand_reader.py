@@ -9,7 +9,7 @@ different lines is asked.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from pipeline.ink import Tier
+from pipeline.ink import Note, Tier
 from pipeline.reading.net.engine import BLANK_ROW, NetRecogniser, Weighed
 from pipeline.reading.net.evidence import Expected, ranked, run
 from pipeline.reading.net.gate import AnyEvidence
@@ -19,7 +19,6 @@ from pipeline.reading.recogniser import Crop, Kept, RowReading, Vocabulary
 
 UNREAD = -20.0  # log likelihood below which nobody can read a row: misorders and blots do not say whose hand it is
 NOT_THIS_HAND = "not this hand"
-DIFFERS = "the reader who knows the hand reads another order"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ class HandReader:
         found = reader.judged(row, after, expected)
         if before is None or before.best == after.evidence.best or found.tier is Tier.ASKED:
             return found
-        return replace(found, tier=Tier.ASKED, notes=(*found.notes, DIFFERS))
+        return replace(found, tier=Tier.ASKED, notes=(*found.notes, Note.HANDS_DIFFER))
 
     def weigh(self, kept: Sequence[Kept], expected: Expected) -> list[AnyEvidence]:
         """Weigh rows that were kept (`saw`) as `read` would, without the verdict."""
