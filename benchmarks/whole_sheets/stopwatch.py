@@ -23,7 +23,7 @@ STAGES: dict[str, tuple[str, ...]] = {  # stage -> what belongs to it, as module
     "evidence": ("pipeline.reading.net.engine:weigh", "pipeline.reading.net.engine:free_text"),
     "evidence of both": ("pipeline.reading.net.engine:weigh_jointly",),
     "other reading": ("pipeline.reading.transcribe:read_safely",),
-    "store": ("pipeline.store.facts:FactStore.append_all", "pipeline.desk.ingest:ScanReader.keep"),
+    "store": ("pipeline.ledger.facts:FactStore.append_all", "pipeline.desk.ingest:ScanReader.keep"),
 }
 
 

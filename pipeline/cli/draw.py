@@ -12,8 +12,8 @@ from pipeline.desk.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.drawn import Drawn
 from pipeline.desk.event import Event
 from pipeline.desk.lots import Urn
+from pipeline.ledger.claims import Claims
 from pipeline.problems import ExitCode, stop
-from pipeline.store.claims import Claims
 from pipeline.tournament.draw_even import Uneven
 from pipeline.tournament.draw_field import Told
 from pipeline.tournament.draw_offers import Way

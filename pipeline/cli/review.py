@@ -12,8 +12,8 @@ from pipeline.desk.games import games
 from pipeline.desk.meaning import MeansNothing, check_decision
 from pipeline.desk.review import Doubt, queue, settle, take_the_rule
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, undo_ruling
+from pipeline.ledger.facts import Fact
 from pipeline.problems import Stopped
-from pipeline.store.facts import Fact
 from pipeline.tournament.plain_text import is_whole
 
 HELP = (

@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from pipeline.cli.common import opened, print_problems
+from pipeline.ledger.disk import keep_file
 from pipeline.problems import ExitCode, stop
-from pipeline.store.disk import keep_file
 
 A_FILE = click.Path(path_type=Path, dir_okay=False)
 

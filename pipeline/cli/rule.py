@@ -17,9 +17,9 @@ from pipeline.desk.rows import Row
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_sheet
 from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.turn import Turn
+from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 from pipeline.problems import stop
-from pipeline.store.facts import Fact
 
 KEEP = "correct it, or say --anyway if it is meant so"
 

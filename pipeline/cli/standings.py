@@ -7,8 +7,8 @@ import click
 from pipeline.cli.common import on_event, opened, print_problems
 from pipeline.desk.office import pdf_of
 from pipeline.desk.standings import told_twice, write_standings
+from pipeline.ledger.disk import keep_file
 from pipeline.problems import stop
-from pipeline.store.disk import keep_file
 from pipeline.workbook.doubts_sheet import in_words
 from pipeline.workbook.write import Form, Written
 

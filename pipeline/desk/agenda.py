@@ -14,7 +14,7 @@ from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.sheet_state import SheetState
 from pipeline.desk.spot_checks import checked, is_chosen
 from pipeline.desk.turn import Turn
-from pipeline.store.facts import Fact
+from pipeline.ledger.facts import Fact
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 from pipeline.board.position import Phase, Season, Step
 from pipeline.desk.event import Event
-from pipeline.store.facts import Fact
+from pipeline.ledger.facts import Fact
 from pipeline.tournament.event_rules import ClockRules
 
 WARNINGS_S = (300, 60, 30, 10)  # before the end of a part, said on the screen

@@ -19,7 +19,7 @@ from pipeline.desk.rulings import (
 )
 from pipeline.desk.turn import Turn
 from pipeline.interpret.doubts import Doubt, Found
-from pipeline.store.facts import Fact
+from pipeline.ledger.facts import Fact
 from pipeline.tournament.rulings import Situation
 
 

@@ -24,10 +24,10 @@ from pipeline.desk.seating import seat
 from pipeline.desk.simulation import Listener, ScriptedSheet, Simulation, Tally
 from pipeline.desk.standings import scored_event, write_standings
 from pipeline.desk.turn import Turn
+from pipeline.ledger.disk import keep_file
 from pipeline.problems import stop
 from pipeline.reading.recogniser import Recogniser
 from pipeline.scoring.results import Ending
-from pipeline.store.disk import keep_file
 
 DIRECTOR = "the sample's director"
 

@@ -28,9 +28,9 @@ from pipeline.desk.sheet_state import Conduct, SheetState, Weighed
 from pipeline.desk.sheets_in import SheetIn, sheets_in, written_on
 from pipeline.desk.turn import Turn
 from pipeline.ink import InkLine, Tier
+from pipeline.ledger.facts import Fact
 from pipeline.orders.order import units_of
 from pipeline.problems import Problem, Stopped, Weight
-from pipeline.store.facts import Fact
 from pipeline.tournament.rulings import RulingsBook
 
 

@@ -10,9 +10,9 @@ from itertools import count
 
 from pipeline.desk.event import Event
 from pipeline.desk.games import games
+from pipeline.ledger.claims import Claims
+from pipeline.ledger.facts import Fact
 from pipeline.problems import stop
-from pipeline.store.claims import Claims
-from pipeline.store.facts import Fact
 from pipeline.tournament.ending import dice_end_the_game
 
 COMMITTED, ROLLED = "dice committed", "dice rolled"

@@ -8,10 +8,10 @@ from pipeline.desk.event import Event
 from pipeline.desk.games import Game
 from pipeline.desk.note_values import Values
 from pipeline.desk.taken_back import standing
+from pipeline.ledger.facts import Fact
 from pipeline.problems import stop
 from pipeline.scoring.draws import looks_at_draw
 from pipeline.scoring.results import Ending
-from pipeline.store.facts import Fact
 
 DRAW = "draw entered"
 

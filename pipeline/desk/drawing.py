@@ -24,9 +24,9 @@ from pipeline.desk.people import SEATED
 from pipeline.desk.printing import PRINTED
 from pipeline.desk.rulings import ON_A_TURN
 from pipeline.desk.seating import Special, seat
+from pipeline.ledger.facts import Fact
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.scoring.score import Scored
-from pipeline.store.facts import Fact
 from pipeline.tournament.conduct_rules import Reader
 from pipeline.tournament.draw import draw
 from pipeline.tournament.draw_against import against

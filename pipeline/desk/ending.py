@@ -10,10 +10,10 @@ from pipeline.desk.draw_notes import draws_of
 from pipeline.desk.event import Event
 from pipeline.desk.games import ENDED, REOPENED, Game, seated_rounds
 from pipeline.desk.taken_back import TAKEN_BACK
+from pipeline.ledger.facts import Fact
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.scoring.results import Ending, Overruled
 from pipeline.scoring.system import Abandoned
-from pipeline.store.facts import Fact
 from pipeline.tournament.game_end import Bar, GameNow, Ground, Over, bars, count_of, soloist, years_over
 from pipeline.tournament.setting import Setting
 

@@ -16,9 +16,9 @@ import tomlkit
 from pipeline.board.map import Map
 from pipeline.board.standard import MAPS
 from pipeline.desk.people import NAMES, NUMBERED, People, people_of
+from pipeline.ledger.disk import refused, write_whole
+from pipeline.ledger.facts import Clock, FactStore
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.store.disk import refused, write_whole
-from pipeline.store.facts import Clock, FactStore
 from pipeline.tournament.load import load_tournament
 from pipeline.tournament.plain_text import unprintable
 from pipeline.tournament.roster import COLUMNS, Player, numbered, read_roster_rows

@@ -10,8 +10,8 @@ from pipeline.desk.form_rulings import accept_form, set_form_aside
 from pipeline.desk.forms_in import FormDoubt, FormIn, forms_in
 from pipeline.desk.games import Game, games
 from pipeline.desk.people import TEAM
+from pipeline.ledger.facts import Fact
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.store.facts import Fact
 from pipeline.tournament.form import FormKind
 from pipeline.words import sentence
 

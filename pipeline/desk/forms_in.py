@@ -11,7 +11,7 @@ from pipeline.desk.form_rulings import SIGNED, FormRulings, rulings_of_forms
 from pipeline.desk.same_paper import together
 from pipeline.desk.transcripts import read_transcription
 from pipeline.ink import InkLine, Tier, Transcription
-from pipeline.store.facts import Fact
+from pipeline.ledger.facts import Fact
 from pipeline.tournament.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer
 from pipeline.tournament.form import FormKind
 from pipeline.words import sentences

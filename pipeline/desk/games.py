@@ -12,12 +12,12 @@ from pipeline.desk.people import SEATED, with_names
 from pipeline.desk.taken_back import standing
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome import Resolution
+from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import read
 from pipeline.orders.order import Order
 from pipeline.orders.positions import read_position
 from pipeline.problems import stop
 from pipeline.scoring.results import Ending, Spot
-from pipeline.store.facts import Fact
 from pipeline.tournament.table import did_you_mean
 
 

@@ -18,13 +18,13 @@ from pipeline.desk.games import seatings
 from pipeline.desk.known_rows import How, KnownRow, known_rows
 from pipeline.desk.printing import PrintedSheet, printed_sheets
 from pipeline.ink import PARTS
+from pipeline.ledger.disk import write_whole
 from pipeline.reading.net.engine import MOST_KNOWN, NetRecogniser
 from pipeline.reading.net.hand import Known
 from pipeline.reading.net.hand_reader import HandReader
 from pipeline.reading.outcome import Doubtful, Filed, Outcome
 from pipeline.reading.recogniser import EngineFailed, Kept, Recogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader, transcribe_as, transcribe_pages
-from pipeline.store.disk import write_whole
 
 AGAIN = "-again"  # behind the number of a row: what the second reader saw of it
 Page = tuple[str, int]  # of a scan, by its hash

@@ -10,9 +10,9 @@ from pipeline.desk.old_seats import OldSeats
 from pipeline.desk.printing import printed_sheets
 from pipeline.desk.sheets_in import page_of, sheets_in
 from pipeline.ink import page_in_words
+from pipeline.ledger.facts import Fact
 from pipeline.problems import stop
 from pipeline.reading.recogniser import Recogniser
-from pipeline.store.facts import Fact
 from pipeline.tournament.table import did_you_mean
 
 

@@ -28,6 +28,10 @@ from pipeline.desk.reading_pool import Coming, EndOfFile, Helpers, read_pages
 from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.words import others_of, vocabulary_of
 from pipeline.ink import PARTS, Transcription
+from pipeline.ledger.disk import make_again
+from pipeline.ledger.facts import Fact
+from pipeline.ledger.lock import alone
+from pipeline.ledger.scans import KeptScan, keep_scan, shown
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
 from pipeline.reading.blank import Blanks
 from pipeline.reading.outcome import Corners, Doubtful, Filed, Outcome, PageOutcome, Several, Unidentified
@@ -36,10 +40,6 @@ from pipeline.reading.pdf_pages import Opener
 from pipeline.reading.recogniser import Line, Recogniser, Vocabulary
 from pipeline.reading.stages import unwatched
 from pipeline.reading.transcribe import SheetReader, transcribe_as
-from pipeline.store.alone import alone
-from pipeline.store.disk import make_again
-from pipeline.store.facts import Fact
-from pipeline.store.scans import KeptScan, keep_scan, shown
 from pipeline.tournament.sheet import SheetRequest
 from pipeline.tournament.sheet_layout import PageLayout
 from pipeline.words import sentence

@@ -17,10 +17,10 @@ from pipeline.desk.spot_checks import SPOT_CHECK
 from pipeline.desk.turn import Turn
 from pipeline.ink import InkLine, Note, Tier
 from pipeline.interpret.spellings import Speller
+from pipeline.ledger.facts import Fact
 from pipeline.orders.order import Order
 from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.lattice import accepts, spelled
-from pipeline.store.facts import Fact
 
 UNASKED = (Tier.ACCEPTED, Tier.MARKED)
 NOT_THE_WHOLE = (Note.STRUCK_OUT, Note.PARTLY_STRUCK, Note.LEAVES_ROW, Note.MENDED, Note.MORE, Note.HIDDEN)

@@ -18,8 +18,8 @@ from pipeline.desk.spot_checks import SPOT_CHECK
 from pipeline.desk.strays import KINDS as PAGES
 from pipeline.desk.strays import Pages, holding, lay_out, waiting_pages
 from pipeline.desk.turn import Turn
+from pipeline.ledger.facts import Fact
 from pipeline.problems import Problem
-from pipeline.store.facts import Fact
 
 NOTHING_CHANGES = (  # facts that no row depends on
     "scan received",

@@ -14,8 +14,8 @@ from typing import Any
 from pipeline.desk.dice import hash_of
 from pipeline.desk.event import Event
 from pipeline.desk.people import with_names, with_numbers
+from pipeline.ledger.claims import Claims
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.store.claims import Claims
 
 SEALED, DRAWN = "lot sealed", "lot drawn"
 

@@ -19,10 +19,10 @@ from pipeline.desk.unit_of_row import printed_unit
 from pipeline.interpret.entry import Entry, Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.judge.legality import why_illegal
+from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order, units_of
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.store.facts import Fact
 
 NOTHING_READ = "no word of an order can be read in it; it is asked"
 

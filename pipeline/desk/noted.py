@@ -20,9 +20,9 @@ from pipeline.desk.note_checks import (
     SCORE,
 )
 from pipeline.desk.taken_back import standing
+from pipeline.ledger.facts import Fact
 from pipeline.scoring.exact import exact
 from pipeline.scoring.results import Bonus, Honour, Penalty, Ruling
-from pipeline.store.facts import Fact
 
 T = TypeVar("T")
 Seat = tuple[str, Power]  # a board and a power

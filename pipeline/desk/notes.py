@@ -12,8 +12,8 @@ from pipeline.desk.note_kinds import KINDS, NOTES
 from pipeline.desk.note_values import NOBODY, Values
 from pipeline.desk.people import SEATED
 from pipeline.desk.taken_back import TAKEN_BACK, standing
+from pipeline.ledger.facts import Fact
 from pipeline.problems import stop
-from pipeline.store.facts import Fact
 from pipeline.tournament.table import did_you_mean
 
 PEOPLE = ("player", "before")  # fields that hold the number of a player

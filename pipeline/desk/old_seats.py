@@ -7,7 +7,7 @@ from pipeline.board.map import Power
 from pipeline.desk.event import Event
 from pipeline.desk.people import SEATED, with_names
 from pipeline.desk.printing import PrintedSheet
-from pipeline.store.facts import Fact
+from pipeline.ledger.facts import Fact
 
 Seat = tuple[str, Power]  # a board's full name, and a power on it
 NOBODY = ""

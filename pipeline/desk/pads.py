@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from pipeline.board.position import FIRST_PHASE, Phase, Season, Step
 from pipeline.desk.sheet_reasons import SheetReason
-from pipeline.store.facts import Fact
+from pipeline.ledger.facts import Fact
 from pipeline.tournament.rulings import Situation
 from pipeline.words import Told
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipeline.desk.taken_back import standing
+from pipeline.ledger.facts import Fact, FactStore
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.store.facts import Fact, FactStore
 from pipeline.tournament.roster import Player, numbered
 from pipeline.tournament.table import did_you_mean
 

@@ -7,8 +7,8 @@ from typing import Any
 from pipeline.desk.event import Event
 from pipeline.desk.games import games, seatings
 from pipeline.desk.people import ADDED, NAMES, NOTED, RENAMED, SEATED, TEAM, People, tables_of
+from pipeline.ledger.facts import Fact
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.store.facts import Fact
 from pipeline.tournament.conduct_rules import Leaver
 from pipeline.tournament.plain_text import BLANKS, unprintable
 from pipeline.tournament.roster import Player

@@ -8,8 +8,8 @@ from pipeline.desk.decided import asked_in
 from pipeline.desk.rows import Row
 from pipeline.desk.sheet_state import SheetDoubt
 from pipeline.interpret.doubts import Doubt, Found
+from pipeline.ledger.facts import Fact
 from pipeline.problems import Problem, Weight
-from pipeline.store.facts import Fact
 from pipeline.tournament.rulings import INK, Ruling, RulingsBook, Situation
 from pipeline.words import sentences
 from pipeline.words.told import PLAIN

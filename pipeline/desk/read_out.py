@@ -16,11 +16,11 @@ from pipeline.desk.expected import entitlements
 from pipeline.desk.games import Game, Played
 from pipeline.desk.reading_order import read_at, words_on
 from pipeline.judge.outcome import Word
+from pipeline.ledger.disk import make_again
 from pipeline.orders.notation import write
 from pipeline.picture import Caption, as_pdf, draw_resolution
 from pipeline.problems import stop
 from pipeline.sheets.card import Card, CardLine, print_card
-from pipeline.store.disk import make_again
 from pipeline.tournament.table import did_you_mean
 
 GOOD = (Word.SUCCEEDS, Word.GIVEN, Word.STANDS, Word.AVAILABLE)

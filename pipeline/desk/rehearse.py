@@ -24,10 +24,10 @@ from pipeline.desk.results import event_results
 from pipeline.desk.seating import Seats, seat
 from pipeline.desk.simulation import Listener, Simulation, Tally, fold
 from pipeline.desk.standings import write_standings
+from pipeline.ledger.disk import keep_file
 from pipeline.problems import stop
 from pipeline.reading.recogniser import Recogniser
 from pipeline.scoring.results import Ending
-from pipeline.store.disk import keep_file
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.roster import Player
 

@@ -22,10 +22,10 @@ from pipeline.desk.rulings import type_lines
 from pipeline.desk.seating import seat
 from pipeline.desk.turn import Turn
 from pipeline.desk.votes import Asking, Count, Says, hold_counted
+from pipeline.ledger.claims import Claims
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 from pipeline.scoring.results import Ending
-from pipeline.store.claims import Claims
 from pipeline.tournament.ending import Moment
 from pipeline.tournament.event_rules import VoteTime
 from pipeline.tournament.roster import Player

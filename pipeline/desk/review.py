@@ -11,10 +11,10 @@ from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet
 from pipeline.desk.sheet_state import SheetDoubt
 from pipeline.desk.turn import Turn
+from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 from pipeline.orders.order import units_of
 from pipeline.problems import Problem, Weight, stop
-from pipeline.store.facts import Fact
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision
 from pipeline.desk.sheet_state import SheetDoubt
 from pipeline.desk.sheets_in import SheetIn
 from pipeline.desk.turn import Turn
+from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 from pipeline.problems import Problem
-from pipeline.store.facts import Fact
 from pipeline.words import sentence, sentences
 from pipeline.workbook.review_sheet import Asked, write_review
 

@@ -14,8 +14,8 @@ from pipeline.desk.review_by_sheet import THE_RULE, Answer, OnSheet, Waiting, sh
 from pipeline.desk.rulings import NOTHING, RowDecision, rule_row, rule_sheet
 from pipeline.desk.turn import Turn
 from pipeline.interpret.doubts import Found
+from pipeline.ledger.facts import Fact
 from pipeline.problems import ExitCode, Problem, Weight, stop
-from pipeline.store.facts import Fact
 from pipeline.tournament.table import did_you_mean
 from pipeline.workbook.review_read import Filled, read_review
 

@@ -11,10 +11,10 @@ from pipeline.desk.left_open import NOTHING_LEFT, LeftOpen
 from pipeline.desk.sheet_reasons import SheetReason
 from pipeline.desk.turn import Turn
 from pipeline.interpret.doubts import Found
+from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import NotAnOrder, read, write
 from pipeline.orders.order import Order, units_of
 from pipeline.problems import Problem, Stopped, Weight
-from pipeline.store.facts import Fact
 from pipeline.tournament.rulings import Situation
 from pipeline.words import Told
 

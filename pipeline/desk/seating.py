@@ -9,8 +9,8 @@ from pipeline.board.standard import MAPS
 from pipeline.desk.event import Event
 from pipeline.desk.games import ENDED, RESULT, seated_rounds
 from pipeline.desk.people import SEATED, with_numbers
+from pipeline.ledger.facts import Fact
 from pipeline.problems import Problem, Stopped, Weight
-from pipeline.store.facts import Fact
 from pipeline.tournament.table import did_you_mean
 
 Seats = Mapping[str, Mapping[Power, str]]  # board -> power -> player

@@ -13,7 +13,7 @@ from pipeline.desk.same_paper import newest_difference, newest_outside, together
 from pipeline.desk.transcripts import read_transcription
 from pipeline.desk.turn import Turn
 from pipeline.ink import Box, InkLine, Tier, Transcription
-from pipeline.store.facts import Fact
+from pipeline.ledger.facts import Fact
 
 
 @dataclass(frozen=True, slots=True)

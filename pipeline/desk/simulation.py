@@ -30,11 +30,11 @@ from pipeline.desk.strays import may_be, waiting_pages
 from pipeline.desk.turn import Turn
 from pipeline.desk.typist import Keys, type_sheet
 from pipeline.desk.written import Writer, write_and_scan
+from pipeline.ledger.disk import keep_file
 from pipeline.orders.notation import write
 from pipeline.pen.slips import Slip
 from pipeline.problems import Weight
 from pipeline.reading.recogniser import Recogniser
-from pipeline.store.disk import keep_file
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.sheet_layout import Form
 

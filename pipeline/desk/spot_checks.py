@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pipeline.desk.event import Event
 from pipeline.desk.rows import Row, Source
 from pipeline.desk.turn import Turn
+from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
-from pipeline.store.facts import Fact
 
 SPOT_CHECK = "spot check"
 ONE_IN = 20  # DESIGN, the review page

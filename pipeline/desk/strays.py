@@ -10,8 +10,8 @@ from pipeline.desk.old_seats import OldSeats
 from pipeline.desk.pads import due
 from pipeline.desk.printing import PrintedSheet, printed_sheets
 from pipeline.ink import page_in_words
+from pipeline.ledger.facts import Fact
 from pipeline.problems import Problem, Weight
-from pipeline.store.facts import Fact
 
 STRAY = ("doubtful", "unidentified", "foreign", "unreadable")  # trays a person must look into
 KINDS = ("page read", "page identified", "page set aside")  # facts that lay a page there, or take it away

@@ -1,6 +1,6 @@
 """What the director entered and took back: the fact stays, and counts no more."""
 
-from pipeline.store.facts import Fact, FactStore
+from pipeline.ledger.facts import Fact, FactStore
 
 TAKEN_BACK = "taken back"  # its body names the fact
 

@@ -7,8 +7,8 @@ from pipeline.desk.rulings import FIRST, KINDS, undo_ruling
 from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.spot_checks import SPOT_CHECK
 from pipeline.desk.turn import Turn
+from pipeline.ledger.facts import Fact
 from pipeline.problems import stop
-from pipeline.store.facts import Fact
 
 AGAIN = "again"  # in the body of a decision that was made again: the fact it repeats
 

@@ -9,8 +9,8 @@ from pipeline.desk.form_printing import PrintedForm, printed_forms
 from pipeline.desk.forms_in import FormDoubt, FormIn, forms_in
 from pipeline.desk.games import Game, survivors
 from pipeline.desk.votes import Asking, Ballot, Count, Says, hold_counted, hold_vote
+from pipeline.ledger.facts import Fact
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.store.facts import Fact
 from pipeline.tournament.form import FormKind
 
 YES, VOTE = "yes", "vote"

@@ -11,9 +11,9 @@ from pipeline.desk.ending import VOTE, VOTE_UNDONE, check_lifted, end_of, undo_e
 from pipeline.desk.ending import against as against_end
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, survivors
+from pipeline.ledger.facts import Fact
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.scoring.results import Ending
-from pipeline.store.facts import Fact
 from pipeline.tournament.ending import Moment, Objection, VoteAsked, knows_veto, objections, veto_is_a_vote
 from pipeline.tournament.event_rules import Absent
 from pipeline.tournament.reading_rules import YesNo

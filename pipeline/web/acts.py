@@ -18,10 +18,10 @@ from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_row,
 from pipeline.desk.spot_checks import check_row
 from pipeline.desk.turn import Turn
 from pipeline.desk.undoing import redo, stacks, undo
+from pipeline.ledger.claims import Login
 from pipeline.orders.notation import NotAnOrder, read, write
 from pipeline.orders.order import Order
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.store.claims import Login
 from pipeline.tournament.plain_text import is_whole
 from pipeline.web.doors import Right, may
 from pipeline.web.keyboard import Typist

@@ -13,10 +13,10 @@ from pipeline.desk.lots import lots
 from pipeline.desk.read_out import GOOD, what_comes
 from pipeline.desk.reading_order import read_at
 from pipeline.desk.standings import scored_event
+from pipeline.ledger.claims import Login
 from pipeline.orders.notation import write
 from pipeline.problems import stop
 from pipeline.scoring.exact import shown
-from pipeline.store.claims import Login
 from pipeline.web.app import Pages
 from pipeline.web.doors import Right
 from pipeline.web.office import Office

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
+from pipeline.ledger.claims import Claims, Login, digest_of
 from pipeline.problems import stop
-from pipeline.store.claims import Claims, Login, digest_of
 
 COOKIE = "ordersheets"
 SESSION_S = 16 * 3600  # a long day of a tournament

@@ -8,8 +8,8 @@ from pipeline.desk.form_rulings import NOTHING, SIGNED, rule_field
 from pipeline.desk.form_status import accept, form_json, set_aside
 from pipeline.desk.forms_in import FormIn, forms_in
 from pipeline.desk.games import games
+from pipeline.ledger.claims import Login
 from pipeline.problems import stop
-from pipeline.store.claims import Login
 from pipeline.tournament.answers import ChoiceAnswer, SignatureAnswer
 from pipeline.tournament.form import FormKind
 from pipeline.web.app import Pages

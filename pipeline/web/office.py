@@ -14,8 +14,8 @@ from pipeline.desk.live import LiveDesk
 from pipeline.desk.precedents import rulings_book
 from pipeline.desk.review import Doubt
 from pipeline.desk.sheets_in import turn_of
+from pipeline.ledger.claims import Claims, Login
 from pipeline.problems import stop
-from pipeline.store.claims import Claims, Login
 from pipeline.tournament.rulings import RulingsBook
 from pipeline.web.doors import Right, may
 

@@ -10,8 +10,8 @@ from pipeline.desk.clock import now
 from pipeline.desk.review import Doubt
 from pipeline.desk.spot_checks import checked
 from pipeline.desk.undoing import stacks
+from pipeline.ledger.claims import Login
 from pipeline.problems import stop
-from pipeline.store.claims import Login
 from pipeline.web.acts import Key, act, shown, turn_named
 from pipeline.web.app import Pages
 from pipeline.web.board_view import board_view, published_view

@@ -6,8 +6,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pipeline.desk.gallery import Hung, gallery
+from pipeline.ledger.claims import Login
 from pipeline.problems import stop
-from pipeline.store.claims import Login
 from pipeline.web.app import Pages
 from pipeline.web.doors import Right
 from pipeline.web.office import Office

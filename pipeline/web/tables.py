@@ -14,10 +14,10 @@ from pipeline.desk.ending import end_game, over_words, overruled_by, rests_on, u
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, survivors
 from pipeline.desk.votes import Asking, Ballot, Says, against, hold_vote, record_veto, undo_vote
+from pipeline.ledger.claims import Login
+from pipeline.ledger.facts import Fact
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.scoring.results import Ending
-from pipeline.store.claims import Login
-from pipeline.store.facts import Fact
 from pipeline.tournament.ending import Moment, knows_veto
 from pipeline.tournament.event_rules import Absent
 from pipeline.tournament.reading_rules import YesNo

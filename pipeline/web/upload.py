@@ -20,11 +20,11 @@ from pipeline.desk.form_printing import printed_forms
 from pipeline.desk.ingest import receive, take_in
 from pipeline.desk.transcripts import read_warnings
 from pipeline.desk.watching import SUFFIXES
+from pipeline.ledger.claims import Login
 from pipeline.problems import Stopped, stop
 from pipeline.reading import picture_faults as faults
 from pipeline.reading.glance import glance
 from pipeline.reading.recogniser import Recogniser
-from pipeline.store.claims import Login
 from pipeline.web.app import Pages, check_token
 from pipeline.web.doors import Right
 from pipeline.web.intake import limited

@@ -12,7 +12,7 @@ from pipeline.board.map import Power
 from pipeline.desk.event import Event, open_event
 from pipeline.desk.printing import print_round
 from pipeline.ink import Tier
-from pipeline.store.facts import Fact
+from pipeline.ledger.facts import Fact
 from pipeline.tournament.load import tournament_ids
 
 FINLAND = {

@@ -21,10 +21,10 @@ from pipeline.desk.turn import Turn
 from pipeline.ink import Box, Transcription
 from pipeline.interpret.entry import Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
+from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.problems import Weight
-from pipeline.store.facts import Fact
 from pipeline.tournament.conduct import Effect, LateSheet, Unsigned, decide
 
 BELOW = Box(22, 230, 60, 8)

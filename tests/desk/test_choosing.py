@@ -11,8 +11,8 @@ from pipeline.desk.games import find_game
 from pipeline.desk.printing import Wish, print_wish, printed_sheets
 from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines, undo_ruling
 from pipeline.ink import InkLine
+from pipeline.ledger.facts import Fact
 from pipeline.orders.positions import write_position
-from pipeline.store.facts import Fact
 
 UNITS = ["F LON", "A LVP", "F EDI", "F NTH", "A WAL", "A YOR", "F ENG", "F IRI", "A CLY", "F NWG"]
 HOLD, MOVE, OTHER, AWAY = "F LON H", "F LON - WAL", "F LON S F ENG", "F ENG - MAO"

@@ -366,7 +366,7 @@ def test_a_full_disk_while_pictures_are_kept_stops_the_reading_and_loses_nothing
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as full:
-        full.setattr("pipeline.store.disk.write_whole", no_room)
+        full.setattr("pipeline.ledger.disk.write_whole", no_room)
         with pytest.raises(Stopped, match="the disk is full; free some, then 'ordersheets scan' again"):
             scan(cup, papers[1])
 

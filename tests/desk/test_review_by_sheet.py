@@ -25,9 +25,9 @@ from pipeline.desk.review_by_sheet import write_review_sheet
 from pipeline.desk.review_from_sheet import TakenBack, Weighing, take_back, weigh
 from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, undo_ruling
 from pipeline.ink import Tier
+from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 from pipeline.problems import Stopped
-from pipeline.store.facts import Fact
 
 ENGLAND, FRANCE = spring(Power.ENGLAND), spring(Power.FRANCE)
 LINES = [inked(1, "F LON - NTH", Tier.ASKED), inked(2, "F EDI - NOR"), inked(3, "=A LVP\x07 - YOR", Tier.ASKED)]

@@ -18,9 +18,9 @@ from pipeline.desk.review import Doubt, queue, settle, take_the_rule
 from pipeline.desk.rows import Row, Source
 from pipeline.desk.rulings import NOTHING, RowDecision, undo_ruling
 from pipeline.ink import Tier
+from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
-from pipeline.store.facts import Fact
 from pipeline.tournament.field_rows import Design
 
 BOTH = "F LON - MUN; F EDI - ROM"  # neither can be: the rules are asked about both

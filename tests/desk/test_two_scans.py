@@ -11,7 +11,7 @@ import pytest
 from desk.cup import clock
 from pipeline.desk.event import Event, open_event
 from pipeline.desk.ingest import READING
-from pipeline.store.alone import alone
+from pipeline.ledger.lock import alone
 
 BEGINS = """
 import sys

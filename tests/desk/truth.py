@@ -7,7 +7,7 @@ from typing import Any
 from desk.papers import BLANK, Paper, Shown
 from pipeline.desk.desk import SECOND
 from pipeline.desk.turn import Turn
-from pipeline.store.facts import Fact
+from pipeline.ledger.facts import Fact
 
 
 @dataclass(frozen=True, slots=True)

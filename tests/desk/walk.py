@@ -29,11 +29,11 @@ from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_shee
 from pipeline.desk.spot_checks import check_row
 from pipeline.desk.turn import Turn
 from pipeline.desk.undoing import AGAIN, redo, stacks, undo
+from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped, Weight
 from pipeline.reading.recogniser import NoRecogniser
-from pipeline.store.facts import Fact
 from pipeline.tournament.sheet_load import read_template
 
 MANY = ["F LON", "A LVP", "F EDI", "F NTH", "A WAL", "A YOR", "F ENG", "F IRI", "A CLY", "F NWG"]  # two parts

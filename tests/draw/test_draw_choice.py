@@ -18,8 +18,8 @@ from pipeline.desk.games import games, seated_rounds, seatings
 from pipeline.desk.lots import DRAWN, SEALED, lots, order_of
 from pipeline.desk.results import event_results
 from pipeline.desk.standings import scored_event
+from pipeline.ledger.facts import Fact
 from pipeline.problems import Stopped
-from pipeline.store.facts import Fact
 from pipeline.tournament.draw_even import Uneven
 from pipeline.tournament.draw_field import Told
 from pipeline.tournament.draw_offers import Way

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.ledger.lock import alone
 from pipeline.problems import Stopped
-from pipeline.store.alone import alone
 
 HOLDS = """
 import sys, time
 from pathlib import Path
-from pipeline.store.alone import alone
+from pipeline.ledger.lock import alone
 with alone(Path(sys.argv[1]), lambda: None):
     print("held", flush=True)
     time.sleep(600)

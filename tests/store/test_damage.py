@@ -11,8 +11,8 @@ from desk.cup import clock, seated
 
 from pipeline.cli import group
 from pipeline.desk.event import open_event
+from pipeline.ledger.facts import FactStore
 from pipeline.problems import Stopped
-from pipeline.store.facts import FactStore
 
 READERS = (
     ("status",),

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.ledger.facts import FactStore
 from pipeline.problems import Stopped
-from pipeline.store.facts import FactStore
 
 WRITER = """
 import sys
 from pathlib import Path
-from pipeline.store.facts import FactStore
+from pipeline.ledger.facts import FactStore
 with FactStore(Path(sys.argv[1]), lambda: "now") as store:
     n = store.last_number()
     while True:

@@ -20,8 +20,8 @@ from pipeline.desk.event import open_event
 from pipeline.desk.games import find_game
 from pipeline.desk.play import publish
 from pipeline.desk.printing import print_round
+from pipeline.ledger.disk import keep_file
 from pipeline.problems import Stopped
-from pipeline.store.disk import keep_file
 
 READERS = (
     ("status",),

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.ledger.scans import keep_scan, shown
 from pipeline.problems import Stopped
-from pipeline.store.scans import keep_scan, shown
 
 
 def test_a_scan_is_kept_byte_for_byte_under_its_hash(tmp_path: Path) -> None:

@@ -26,10 +26,10 @@ from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.turn import Turn
 from pipeline.ink import Box, Transcription
 from pipeline.judge.rulebook import DATC
+from pipeline.ledger.claims import Claims, Login, digest_of
 from pipeline.orders.notation import read, write
 from pipeline.orders.positions import read_position, write_position
 from pipeline.problems import Problem, Weight
-from pipeline.store.claims import Claims, Login, digest_of
 from pipeline.web.effects import look_at
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline.ledger.disk import code_of, refused
 from pipeline.problems import stop
-from pipeline.store.disk import code_of, refused
 
 MEND = "delete the file, nothing else is in it"
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from pipeline.store.disk import refused
+from pipeline.ledger.disk import refused
 
 LOOKS_EVERY_S = 0.5  # how often the one that waits looks whether the other has done
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from pipeline.ledger.checksums import Links, link_of, sum_of, verify
+from pipeline.ledger.disk import UNSURE, code_of, is_closed, is_full, refused
+from pipeline.ledger.to_read import opened_to_read
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.store.checksums import Links, link_of, sum_of, verify
-from pipeline.store.disk import UNSURE, code_of, is_closed, is_full, refused
-from pipeline.store.to_read import opened_to_read
 from pipeline.tournament.plain_text import unprintable, unprintable_in
 
 READ = frozenset({"page read"})  # written down by the reader

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
+from pipeline.ledger.disk import LEFT_S, refused, remove_left
 from pipeline.problems import stop
-from pipeline.store.disk import LEFT_S, refused, remove_left
 
 CHUNK = 1 << 20  # bytes read at a time, so that a 2 GB file needs no 2 GB of memory
 PARTS = ".*.part"
