@@ -33,7 +33,7 @@ from pipeline.cli.streams import answer_each
 from pipeline.desk.event import Details, read_event_file, write_event_file
 from pipeline.desk.roster import read_roster_file
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.rulebook import EDITIONS
+from pipeline.judge.rulebook.rulebook import EDITIONS
 from pipeline.orders.notation import read
 from pipeline.orders.positions import read_position, write_position
 from pipeline.problems import Stopped

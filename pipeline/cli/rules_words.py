@@ -9,7 +9,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from pipeline.board.map import Power
 from pipeline.board.standard import MAPS
-from pipeline.judge.rulebook import DATC, EDITIONS, FIELDS
+from pipeline.judge.rulebook.rulebook import DATC, EDITIONS, FIELDS
 from pipeline.scoring.combined_parts import To
 from pipeline.scoring.counts import StandBy
 from pipeline.scoring.exact import How

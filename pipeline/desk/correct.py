@@ -17,7 +17,7 @@ from pipeline.desk.games import Game, Played, at_phase, find_game, follow
 from pipeline.desk.play import as_body, as_row, call_solo, open_matters
 from pipeline.desk.read_out import CardsMade, write_cards
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome import Outcome, Resolution, Result
+from pipeline.judge.outcome.outcome import Outcome, Resolution, Result
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.problems import ExitCode, Stopped, stop

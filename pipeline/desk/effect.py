@@ -12,7 +12,7 @@ from pipeline.board.map import Map, Power
 from pipeline.board.position import Position
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.rulebook import Rulebook
+from pipeline.judge.rulebook.rulebook import Rulebook
 from pipeline.orders.order import Order
 from pipeline.problems import Weight
 

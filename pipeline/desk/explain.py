@@ -14,7 +14,7 @@ from pipeline.desk.sheets_in import SheetIn
 from pipeline.desk.standings import write_standings
 from pipeline.desk.turn import Turn
 from pipeline.ink import page_in_words
-from pipeline.judge.outcome import Result
+from pipeline.judge.outcome.outcome import Result
 from pipeline.orders.notation import NotAnOrder, read_unit, write
 from pipeline.orders.order import Waive
 from pipeline.problems import stop

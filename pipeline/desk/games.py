@@ -11,7 +11,7 @@ from pipeline.desk.event import Event
 from pipeline.desk.people import SEATED, with_names
 from pipeline.desk.taken_back import standing
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome import Resolution
+from pipeline.judge.outcome.outcome import Resolution
 from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import read
 from pipeline.orders.order import Order

@@ -18,7 +18,7 @@ from pipeline.desk.read_out import write_both
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.strays import holding, waiting_pages
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome import Resolution, Result
+from pipeline.judge.outcome.outcome import Resolution, Result
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.orders.positions import write_position

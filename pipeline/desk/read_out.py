@@ -15,7 +15,7 @@ from pipeline.desk.event import Event
 from pipeline.desk.expected import entitlements
 from pipeline.desk.games import Game, Played
 from pipeline.desk.reading_order import read_at, words_on
-from pipeline.judge.outcome import Word
+from pipeline.judge.outcome.outcome import Word
 from pipeline.ledger.disk import make_again
 from pipeline.orders.notation import write
 from pipeline.picture import Caption, as_pdf, draw_resolution

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pipeline.board.standard import standard_map
-from pipeline.judge.rulebook import Rulebook, rulebook
+from pipeline.judge.rulebook.rulebook import Rulebook, rulebook
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.tournament.abbreviations import Abbreviations
 from pipeline.tournament.conduct_rules import ConductRules, Late, Missing

@@ -17,7 +17,7 @@ from pipeline.desk.rulings import RowDecision, SheetDecision, rule_sheet, type_l
 from pipeline.desk.sheet_state import SheetState
 from pipeline.ink import Box, Tier
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome import Resolution
+from pipeline.judge.outcome.outcome import Resolution
 from pipeline.orders.notation import write
 from pipeline.problems import Stopped
 

@@ -42,7 +42,7 @@ from pipeline.interpret.because import Because
 from pipeline.interpret.doubts import Change, Found
 from pipeline.interpret.doubts import Doubt as LineDoubt
 from pipeline.interpret.sense import How
-from pipeline.judge.outcome import Result
+from pipeline.judge.outcome.outcome import Result
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.problems import Problem, Weight

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.judge import choices as c
+from pipeline.judge.rulebook import choices as c
 from pipeline.problems import Stopped
 from pipeline.tournament.load import find_rules, load_tournament
 from pipeline.tournament.reading_rules import Evidence, Stands, Twice

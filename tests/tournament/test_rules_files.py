@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.board.map import Power
-from pipeline.judge import choices as c
+from pipeline.judge.rulebook import choices as c
 from pipeline.tournament.load import load_tournament, tournament_ids
 from pipeline.tournament.rules import Tournament
 

@@ -25,7 +25,7 @@ from pipeline.desk.status import status
 from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.turn import Turn
 from pipeline.ink import Box, Transcription
-from pipeline.judge.rulebook import DATC
+from pipeline.judge.rulebook.rulebook import DATC
 from pipeline.ledger.claims import Claims, Login, digest_of
 from pipeline.orders.notation import read, write
 from pipeline.orders.positions import read_position, write_position

@@ -5,17 +5,17 @@ from dataclasses import replace
 
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Dislodged, Position, Season, Unit
-from pipeline.judge.choices import LandFallback
-from pipeline.judge.circles import Circles
 from pipeline.judge.counting import after_fall
 from pipeline.judge.field import Field, field_of, is_army
 from pipeline.judge.ground import ground_of
-from pipeline.judge.intents import Intents, Written, intents_of
-from pipeline.judge.matching import Line, draw_up
-from pipeline.judge.outcome import Resolution, Result
-from pipeline.judge.reasons import Reasons
+from pipeline.judge.movement.circles import Circles
+from pipeline.judge.movement.intents import Intents, Written, intents_of
+from pipeline.judge.movement.matching import Line, draw_up
+from pipeline.judge.movement.reasons import Reasons
+from pipeline.judge.outcome.outcome import Resolution, Result
 from pipeline.judge.refusal import NOT_NOW
-from pipeline.judge.rulebook import Rulebook
+from pipeline.judge.rulebook.choices import LandFallback
+from pipeline.judge.rulebook.rulebook import Rulebook
 from pipeline.orders.order import Order
 
 Fates = dict[int, int]  # unit dislodged -> the attacker

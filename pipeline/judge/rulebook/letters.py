@@ -7,7 +7,7 @@ given canonical orders (see ``interpret``).
 from collections.abc import Mapping
 from typing import Any
 
-from pipeline.judge import choices as c
+from pipeline.judge.rulebook import choices as c
 
 Changes = Mapping[str, Any]
 NOTHING: Changes = {}

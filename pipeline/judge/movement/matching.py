@@ -3,14 +3,14 @@
 from dataclasses import dataclass, field
 
 from pipeline.board.map import Kind
-from pipeline.judge.battle import Battle
-from pipeline.judge.choices import AdjacentConvoy, Impossible, LandFallback, NamedRoute
-from pipeline.judge.clashes import Unconvoyed, Unmatched
 from pipeline.judge.field import Field
 from pipeline.judge.ground import convoy_routes
-from pipeline.judge.intents import Intents
-from pipeline.judge.outcome import Outcome
+from pipeline.judge.movement.battle import Battle
+from pipeline.judge.movement.intents import Intents
+from pipeline.judge.outcome.movement_reasons import Unconvoyed, Unmatched
+from pipeline.judge.outcome.outcome import Outcome
 from pipeline.judge.refusal import landing
+from pipeline.judge.rulebook.choices import AdjacentConvoy, Impossible, LandFallback, NamedRoute
 from pipeline.orders.order import Convoy, Move, Order, Support
 
 

@@ -6,8 +6,8 @@ from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any
 
-from pipeline.judge import choices as c
-from pipeline.judge.letters import LETTERS
+from pipeline.judge.rulebook import choices as c
+from pipeline.judge.rulebook.letters import LETTERS
 from pipeline.problems import Problem, Stopped, Weight
 
 

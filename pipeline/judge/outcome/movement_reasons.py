@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pipeline.judge.reason import Reason, Word
+from pipeline.judge.outcome.reason import Reason, Word
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 

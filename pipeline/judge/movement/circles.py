@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from pipeline.judge.battle import Answer, Battle
-from pipeline.judge.choices import Paradox
+from pipeline.judge.movement.battle import Answer, Battle
+from pipeline.judge.rulebook.choices import Paradox
 
 MOVE, SUPPORT, ARRIVAL = "move", "support", "arrival"
 Question = tuple[str, int]  # what is asked, of which unit

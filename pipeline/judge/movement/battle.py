@@ -5,8 +5,8 @@ Every question has three answers: yes, no, and not known yet. Asking them again 
 """
 
 from pipeline.board.map import Kind, Power
-from pipeline.judge.choices import AttackFrom, Paradox, Routes
 from pipeline.judge.field import Field
+from pipeline.judge.rulebook.choices import AttackFrom, Paradox, Routes
 
 Answer = bool | None
 SHIELDS = (Paradox.RULE_1971, Paradox.RULE_1982, Paradox.RULE_2000, Paradox.VERHEIJDEN)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Position
-from pipeline.judge.clashes import (
+from pipeline.judge.outcome.movement_reasons import (
     Available,
     Bounced,
     ConvoyBroken,
@@ -28,8 +28,8 @@ from pipeline.judge.clashes import (
     Unmatched,
     Withstood,
 )
-from pipeline.judge.reason import Word
-from pipeline.judge.verdicts import Automatic, Clashed, Done, Failed, Illegal, Invalid
+from pipeline.judge.outcome.reason import Word
+from pipeline.judge.outcome.verdicts import Automatic, Clashed, Done, Failed, Illegal, Invalid
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.board.map import Power
-from pipeline.judge.choices import Impossible, Several
 from pipeline.judge.field import Field
+from pipeline.judge.outcome.verdicts import Illegal, Invalid
 from pipeline.judge.refusal import NOT_NOW, Refusal, refusal
-from pipeline.judge.verdicts import Illegal, Invalid
+from pipeline.judge.rulebook.choices import Impossible, Several
 from pipeline.orders.notation import write
 from pipeline.orders.order import Hold, Order, Waive
 

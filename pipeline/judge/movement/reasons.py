@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from pipeline.judge.clashes import (
+from pipeline.judge.movement.intents import Intents
+from pipeline.judge.movement.matching import Line
+from pipeline.judge.outcome.movement_reasons import (
     Available,
     Bounced,
     ConvoyBroken,
@@ -21,9 +23,7 @@ from pipeline.judge.clashes import (
     Struck,
     Withstood,
 )
-from pipeline.judge.intents import Intents
-from pipeline.judge.matching import Line
-from pipeline.judge.outcome import Outcome
+from pipeline.judge.outcome.outcome import Outcome
 from pipeline.orders.order import Convoy, Move, Order, Support
 
 GIVEN, STANDS, MOVED = Given(), Stands(), Moved()
