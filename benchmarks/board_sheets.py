@@ -26,9 +26,9 @@ from pipeline.reading.identify import Identified, identify
 from pipeline.reading.numbers import NumberReader, WhitePage, log_odds, shipped_reader
 from pipeline.reading.picture import Grey
 from pipeline.reading.register import RegisteredPage, register
+from pipeline.rules.toml.folders import data_folder
 from pipeline.sheets.form import print_forms
 from pipeline.tournament.answers import NumberAnswer
-from pipeline.tournament.folders import data_folder
 from pipeline.tournament.form import FormKind, FormRequest, Item
 from pipeline.tournament.form_layout import place_form
 from pipeline.tournament.form_load import read_form

@@ -34,8 +34,8 @@ from benchmarks.whole_sheets.table import CODE, Plan, Powers, Seasons, Table
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.gate import load_gates
 from pipeline.reading.net.network import shipped_weights
+from pipeline.rules.load import load_tournament, tournament_ids
 from pipeline.tournament.field_rows import Design
-from pipeline.tournament.load import load_tournament, tournament_ids
 from training.orders import GAMES, Seat, seats
 from training.rows import halves
 from training.strokes import HANDWRITING

@@ -35,8 +35,8 @@ from pipeline.reading.recogniser import NoRecogniser, Vocabulary
 from pipeline.reading.register import FINEST, RegisteredPage
 from pipeline.reading.transcribe import SheetReader
 from pipeline.reading.warp import FLAT_DPI, NODE_MM, Warp, transform
+from pipeline.rules.toml.folders import data_folder
 from pipeline.sheets.sheet import print_sheets
-from pipeline.tournament.folders import data_folder
 from pipeline.tournament.sheet import SheetRequest, slot_of
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import PageLayout, layout

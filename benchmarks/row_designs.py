@@ -42,9 +42,9 @@ from pipeline.reading.page import PageImage
 from pipeline.reading.recogniser import Vocabulary
 from pipeline.reading.spoils import DOUBTS
 from pipeline.reading.transcribe import SheetReader
+from pipeline.rules.toml.folders import data_folder
 from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.field_rows import Design
-from pipeline.tournament.folders import data_folder
 from pipeline.tournament.sheet import SheetRequest, SheetTemplate, slot_of
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import PageLayout, layout

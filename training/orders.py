@@ -13,7 +13,7 @@ from pipeline.desk.words import others_of, words_of
 from pipeline.orders.order import Order
 from pipeline.orders.positions import read_position
 from pipeline.reading.recogniser import Vocabulary
-from pipeline.tournament.load import load_tournament
+from pipeline.rules.load import load_tournament
 
 GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "real_games.jsonl.gz"
 BOARD = standard_map()

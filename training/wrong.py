@@ -22,7 +22,7 @@ from pipeline.reading.net.joint import SHORTEST
 from pipeline.reading.net.lattice import Words, accepts, spelled
 from pipeline.reading.net.slips import is_near
 from pipeline.reading.recogniser import Taken
-from pipeline.tournament.rules import Tournament
+from pipeline.rules.tournament import Tournament
 
 Slots = Sequence[Words]  # of a line, spelled
 

@@ -37,8 +37,8 @@ from pipeline.judge.rulebook.rulebook import EDITIONS
 from pipeline.orders.notation import read
 from pipeline.orders.positions import read_position, write_position
 from pipeline.problems import Stopped
-from pipeline.tournament.folders import data_folder
-from pipeline.tournament.load import load_tournament
+from pipeline.rules.load import load_tournament
+from pipeline.rules.toml.folders import data_folder
 from pipeline.workbook.text import FORBIDDEN
 
 Answer = Callable[[dict[str, Any]], dict[str, Any]]

@@ -27,7 +27,7 @@ from pipeline.orders.order import Order
 from pipeline.pen.scanner import Scan
 from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.lattice import Words, accepts, spelled
-from pipeline.tournament.rules import Tournament
+from pipeline.rules.tournament import Tournament
 from pipeline.tournament.sheet_layout import PageLayout
 from training.orders import Seat
 from training.wrong import Wrong, Yardstick

@@ -16,7 +16,7 @@ from pipeline.reading.net.alphabet import spelling
 from pipeline.reading.recogniser import Crop
 from pipeline.reading.register import RegisteredPage, register
 from pipeline.reading.rows import rows
-from pipeline.tournament.rules import Tournament
+from pipeline.rules.tournament import Tournament
 
 SIMILAR = 0.75  # the similarity at which people usually accept a fuzzy match; READING section 2 says what that costs
 MOST_SPELLINGS = 60  # of one order, the commonest

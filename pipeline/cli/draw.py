@@ -14,12 +14,12 @@ from pipeline.desk.event import Event
 from pipeline.desk.lots import Urn
 from pipeline.ledger.claims import Claims
 from pipeline.problems import ExitCode, stop
+from pipeline.rules.event_rules import Aim, Wish
+from pipeline.rules.toml.table import did_you_mean
 from pipeline.tournament.draw_even import Uneven
 from pipeline.tournament.draw_field import Told
 from pipeline.tournament.draw_offers import Way
 from pipeline.tournament.draw_wishes import Answers
-from pipeline.tournament.event_rules import Aim, Wish
-from pipeline.tournament.table import did_you_mean
 
 SEEDS = 1_000_000  # short enough to be read aloud before the draw
 

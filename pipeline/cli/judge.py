@@ -80,7 +80,7 @@ def named_rules(name: str) -> Rulebook:
     """Find a rulebook by the name of an edition or of a tournament."""
     if name in EDITIONS:
         return EDITIONS[name]
-    from pipeline.tournament.load import load_tournament, tournament_ids  # noqa: PLC0415 - only who needs it waits
+    from pipeline.rules.load import load_tournament, tournament_ids  # noqa: PLC0415 - only who needs it waits
 
     known = tournament_ids()
     if name not in known:

@@ -10,9 +10,9 @@ from pipeline.desk.clock import now
 from pipeline.desk.event import CODE_LETTERS, Details, new_event
 from pipeline.desk.roster import read_roster_file
 from pipeline.problems import Problem, Weight
-from pipeline.tournament.load import load_tournament
-from pipeline.tournament.rules import Tournament
-from pipeline.tournament.scoring_fit import misfits
+from pipeline.rules.load import load_tournament
+from pipeline.rules.scoring.fit import misfits
+from pipeline.rules.tournament import Tournament
 
 
 @click.command("new")

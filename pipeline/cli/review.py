@@ -14,7 +14,7 @@ from pipeline.desk.review import Doubt, queue, settle, take_the_rule
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, undo_ruling
 from pipeline.ledger.facts import Fact
 from pipeline.problems import Stopped
-from pipeline.tournament.plain_text import is_whole
+from pipeline.rules.toml.plain_text import is_whole
 
 HELP = (
     "1-9 choose   Enter take the rule   T text: what the ink says   E order: what stands   "

@@ -7,7 +7,7 @@ import click
 from pipeline.cli.common import on_event, opened
 from pipeline.desk.precedents import rulings_book
 from pipeline.ledger.disk import keep_file
-from pipeline.tournament.rulings import as_html, as_text
+from pipeline.rules.rulings_book import as_html, as_text
 
 
 @click.command("rulings")

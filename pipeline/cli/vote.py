@@ -11,7 +11,7 @@ from pipeline.desk.vote_slips import Missing, vote_by_slips
 from pipeline.desk.votes import Asking, Count, Says, hold_counted, record_veto, undo_vote
 from pipeline.ledger.facts import Fact
 from pipeline.problems import stop
-from pipeline.tournament.ending import Moment
+from pipeline.rules.end_conditions import Moment
 
 SEVEN = click.IntRange(0, 7)
 

@@ -6,7 +6,7 @@ from typing import Any
 from pipeline.board.position import Phase, Season, Step
 from pipeline.desk.event import Event
 from pipeline.ledger.facts import Fact
-from pipeline.tournament.event_rules import ClockRules
+from pipeline.rules.event_rules import ClockRules
 
 WARNINGS_S = (300, 60, 30, 10)  # before the end of a part, said on the screen
 Parts = tuple[tuple[str, int], ...]  # "negotiation", seconds
@@ -35,7 +35,7 @@ class BigClock:
 def plan(clock: ClockRules, phase: Phase) -> tuple[Parts, str]:
     """What the tournament plans for a phase, and its rule; no parts where it plans no time of its own.
 
-    >>> from pipeline.tournament.load import load_tournament
+    >>> from pipeline.rules.load import load_tournament
     >>> plan(load_tournament("edc2023").clock, Phase.read("S1901R"))[0]
     (('retreats', 60),)
     """

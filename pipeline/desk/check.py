@@ -20,8 +20,8 @@ from pipeline.desk.play import as_result
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.problems import Problem, Weight
+from pipeline.rules.game_end import Ground
 from pipeline.scoring.results import Ending
-from pipeline.tournament.game_end import Ground
 
 CHUNK = 1 << 20
 

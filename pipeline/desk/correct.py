@@ -21,7 +21,7 @@ from pipeline.judge.outcome.outcome import Outcome, Resolution, Result
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.problems import ExitCode, Stopped, stop
-from pipeline.tournament.conduct import Correction, ErrorFound, decide_error
+from pipeline.rules.conduct import Correction, ErrorFound, decide_error
 
 Given = Mapping[Power, tuple[Order, ...]]
 

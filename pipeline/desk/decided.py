@@ -20,7 +20,7 @@ from pipeline.desk.rulings import (
 from pipeline.desk.turn import Turn
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.ledger.facts import Fact
-from pipeline.tournament.rulings import Situation
+from pipeline.rules.rulings_book import Situation
 
 
 def all_rulings(event: Event) -> dict[Turn, RulingsOf]:

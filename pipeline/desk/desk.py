@@ -31,7 +31,7 @@ from pipeline.ink import InkLine, Tier
 from pipeline.ledger.facts import Fact
 from pipeline.orders.order import units_of
 from pipeline.problems import Problem, Stopped, Weight
-from pipeline.tournament.rulings import RulingsBook
+from pipeline.rules.rulings_book import RulingsBook
 
 
 @dataclass(frozen=True, slots=True)

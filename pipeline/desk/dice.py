@@ -13,7 +13,7 @@ from pipeline.desk.games import games
 from pipeline.ledger.claims import Claims
 from pipeline.ledger.facts import Fact
 from pipeline.problems import stop
-from pipeline.tournament.ending import dice_end_the_game
+from pipeline.rules.end_conditions import dice_end_the_game
 
 COMMITTED, ROLLED = "dice committed", "dice rolled"
 FAIR = 252  # the largest multiple of six that a byte holds: higher bytes are drawn again

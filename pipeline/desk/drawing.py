@@ -26,8 +26,11 @@ from pipeline.desk.rulings import ON_A_TURN
 from pipeline.desk.seating import Special, seat
 from pipeline.ledger.facts import Fact
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.rules.conduct_rules import Reader
+from pipeline.rules.event_rules import Aim, DrawRules
+from pipeline.rules.load import load_tournament
+from pipeline.rules.reading_rules import YesNo
 from pipeline.scoring.score import Scored
-from pipeline.tournament.conduct_rules import Reader
 from pipeline.tournament.draw import draw
 from pipeline.tournament.draw_against import against
 from pipeline.tournament.draw_even import Uneven, made_even
@@ -35,9 +38,6 @@ from pipeline.tournament.draw_field import Gathering, Lots, Terms, Told, Turnout
 from pipeline.tournament.draw_offers import Way
 from pipeline.tournament.draw_task import Draw, Task
 from pipeline.tournament.draw_wishes import Answers, filled
-from pipeline.tournament.event_rules import Aim, DrawRules
-from pipeline.tournament.load import load_tournament
-from pipeline.tournament.reading_rules import YesNo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,9 +15,9 @@ from pipeline.desk.games import Game, games
 from pipeline.desk.origins import Ordered, Origin, Placed, Unordered, origins
 from pipeline.judge.removal import removed_first
 from pipeline.problems import Problem, Stopped, Weight
-from pipeline.tournament.conduct_rules import Dutchman, DutchmanLimit
-from pipeline.tournament.reading_rules import LostSheet
-from pipeline.tournament.table import did_you_mean
+from pipeline.rules.conduct_rules import Dutchman, DutchmanLimit
+from pipeline.rules.reading_rules import LostSheet
+from pipeline.rules.toml.table import did_you_mean
 
 Goes = tuple[Unit, str]  # a unit that comes off, and why this one
 

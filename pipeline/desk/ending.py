@@ -12,10 +12,10 @@ from pipeline.desk.games import ENDED, REOPENED, Game, seated_rounds
 from pipeline.desk.taken_back import TAKEN_BACK
 from pipeline.ledger.facts import Fact
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.rules.game_end import Bar, GameNow, Ground, Over, bars, count_of, soloist, years_over
+from pipeline.rules.toml.setting import Setting
 from pipeline.scoring.results import Ending, Overruled
 from pipeline.scoring.system import Abandoned
-from pipeline.tournament.game_end import Bar, GameNow, Ground, Over, bars, count_of, soloist, years_over
-from pipeline.tournament.setting import Setting
 
 VOTE, VOTE_UNDONE = "vote held", "vote undone"
 

@@ -18,7 +18,7 @@ from pipeline.judge.outcome.outcome import Result
 from pipeline.orders.notation import NotAnOrder, read_unit, write
 from pipeline.orders.order import Waive
 from pipeline.problems import stop
-from pipeline.tournament.table import did_you_mean
+from pipeline.rules.toml.table import did_you_mean
 from pipeline.workbook.cell import is_reference, row_of
 from pipeline.workbook.log_sheets import ORDERS
 

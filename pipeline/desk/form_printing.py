@@ -10,13 +10,13 @@ from pipeline.desk.event import Event
 from pipeline.desk.games import Game, find_game, games, survivors
 from pipeline.desk.printing import next_serial
 from pipeline.problems import stop
+from pipeline.rules.reading_rules import YesNo
+from pipeline.rules.toml.folders import data_folder
 from pipeline.sheets.form import print_forms
-from pipeline.tournament.folders import data_folder
 from pipeline.tournament.form import FormKind, FormRequest, FormTemplate, Item
 from pipeline.tournament.form_layout import place_form
 from pipeline.tournament.form_load import read_form
 from pipeline.tournament.form_paper import Imposed, impose
-from pipeline.tournament.reading_rules import YesNo
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import PageLayout
 

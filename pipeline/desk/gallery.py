@@ -6,13 +6,13 @@ from pathlib import Path
 
 from pipeline.picture import as_svg
 from pipeline.picture.payouts import Payouts, Point, draw_payouts
+from pipeline.rules.load import load_systems
+from pipeline.rules.rules_check import SOLO, TYPICAL, board_of
+from pipeline.rules.scoring.systems import SystemFile
+from pipeline.rules.toml.folders import data_folder
 from pipeline.scoring.exact import decimal
 from pipeline.scoring.pay_by_count import pay_by_count
 from pipeline.scoring.system import System, score_board
-from pipeline.tournament.folders import data_folder
-from pipeline.tournament.load import load_systems
-from pipeline.tournament.rules_check import SOLO, TYPICAL, board_of
-from pipeline.tournament.systems import SystemFile
 
 SHOWN = 2  # decimals in a picture
 

@@ -17,8 +17,8 @@ from pipeline.orders.notation import read
 from pipeline.orders.order import Order
 from pipeline.orders.positions import read_position
 from pipeline.problems import stop
+from pipeline.rules.toml.table import did_you_mean
 from pipeline.scoring.results import Ending, Spot
-from pipeline.tournament.table import did_you_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from pipeline.ink import page_in_words
 from pipeline.ledger.facts import Fact
 from pipeline.problems import stop
 from pipeline.reading.recogniser import Recogniser
-from pipeline.tournament.table import did_you_mean
+from pipeline.rules.toml.table import did_you_mean
 
 
 def find_page(event: Event, scan: str, page: int) -> Fact:

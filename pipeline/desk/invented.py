@@ -20,7 +20,7 @@ from pipeline.judge.legality import legal_orders
 from pipeline.orders.notation import read, write
 from pipeline.orders.order import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support
 from pipeline.pen.slips import Slip
-from pipeline.tournament.rules import Tournament
+from pipeline.rules.tournament import Tournament
 
 GIVEN = ("Ada", "Bo", "Cem", "Dag", "Eva", "Finn", "Gil", "Hana", "Ivo", "Jun", "Kai", "Lea", "Mio", "Nils")
 FAMILY = ("Adler", "Brandt", "Costa", "Dahl", "Eriksen", "Ferrari", "Gruber", "Hoxha", "Ito", "Jansen", "Kovač")

@@ -10,11 +10,11 @@ from pipeline.desk.games import REPLACED, Game, seatings
 from pipeline.desk.note_values import Values
 from pipeline.desk.people import NOTED
 from pipeline.desk.taken_back import standing
+from pipeline.rules.conduct_rules import Abandoned
+from pipeline.rules.reading_rules import YesNo
+from pipeline.rules.scoring.noted_results import BONUS_WORDS, PENALTY_WORDS, canonical
 from pipeline.scoring.extras import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
 from pipeline.scoring.rules import TwoBoards
-from pipeline.tournament.conduct_rules import Abandoned
-from pipeline.tournament.reading_rules import YesNo
-from pipeline.tournament.scoring_notes import BONUS_WORDS, PENALTY_WORDS, canonical
 
 PENALTY, BONUS, SCORE, LATE_START = "penalty entered", "bonus entered", "score ruled", "late start entered"
 CHOSEN, LOT, EXCLUDED, AWARD, ANNOUNCED = (

@@ -11,9 +11,9 @@ from pipeline.board.position import Phase
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, find_game
 from pipeline.problems import Problem, Stopped, Weight
+from pipeline.rules.toml.plain_text import is_whole, unprintable_in
+from pipeline.rules.toml.table import did_you_mean
 from pipeline.scoring.exact import decimal, exact
-from pipeline.tournament.plain_text import is_whole, unprintable_in
-from pipeline.tournament.table import did_you_mean
 
 NOBODY = "nobody"
 LINE_END = re.compile(r"\r\n?|\n")

@@ -14,7 +14,7 @@ from pipeline.desk.people import SEATED
 from pipeline.desk.taken_back import TAKEN_BACK, standing
 from pipeline.ledger.facts import Fact
 from pipeline.problems import stop
-from pipeline.tournament.table import did_you_mean
+from pipeline.rules.toml.table import did_you_mean
 
 PEOPLE = ("player", "before")  # fields that hold the number of a player
 FIRST = (

@@ -14,7 +14,7 @@ from enum import StrEnum
 from pipeline.board.position import FIRST_PHASE, Phase, Season, Step
 from pipeline.desk.sheet_reasons import SheetReason
 from pipeline.ledger.facts import Fact
-from pipeline.tournament.rulings import Situation
+from pipeline.rules.rulings_book import Situation
 from pipeline.words import Told
 
 SEASONS = {"spring": Season.SPRING, "fall": Season.FALL}  # the names of the tick boxes

@@ -9,10 +9,10 @@ from pipeline.desk.games import games, seatings
 from pipeline.desk.people import ADDED, NAMES, NOTED, RENAMED, SEATED, TEAM, People, tables_of
 from pipeline.ledger.facts import Fact
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.tournament.conduct_rules import Leaver
-from pipeline.tournament.plain_text import BLANKS, unprintable
+from pipeline.rules.conduct_rules import Leaver
+from pipeline.rules.toml.plain_text import BLANKS, unprintable
+from pipeline.rules.toml.table import did_you_mean
 from pipeline.tournament.roster import Player
-from pipeline.tournament.table import did_you_mean
 
 LEFT = "left"  # the column of the roster
 

@@ -10,7 +10,7 @@ from pipeline.desk.sheet_state import SheetDoubt
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.ledger.facts import Fact
 from pipeline.problems import Problem, Weight
-from pipeline.tournament.rulings import INK, Ruling, RulingsBook, Situation
+from pipeline.rules.rulings_book import INK, Ruling, RulingsBook, Situation
 from pipeline.words import sentences
 from pipeline.words.told import PLAIN
 

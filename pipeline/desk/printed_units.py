@@ -10,7 +10,7 @@ from pipeline.board.position import Position, Step, Unit
 from pipeline.desk.expected import entitlements
 from pipeline.judge.legality import legal_orders
 from pipeline.orders.order import Build
-from pipeline.tournament.abbreviations import Abbreviations
+from pipeline.rules.words.abbreviations import Abbreviations
 from pipeline.tournament.target_rows import Choice, Choices, Targets
 
 NO_CHOICES = Choices(())
@@ -76,7 +76,7 @@ def in_words(unit: Unit, words: Abbreviations) -> str:
     """Name a unit as it is printed.
 
     >>> from pipeline.board.map import Kind
-    >>> from pipeline.tournament.load import load_tournament
+    >>> from pipeline.rules.load import load_tournament
     >>> in_words(Unit(Kind.ARMY, "MAR"), load_tournament("edc2023").abbreviations)
     'A MARS'
     """

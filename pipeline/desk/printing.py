@@ -16,9 +16,9 @@ from pipeline.desk.games import Game, find_game, games
 from pipeline.desk.pads import KINDS
 from pipeline.desk.printed_units import NO_CHOICES, Block, blocks, in_words, printed_units
 from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.rules.toml.folders import data_folder
 from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.field_rows import Design
-from pipeline.tournament.folders import data_folder
 from pipeline.tournament.sheet import SheetRequest, SheetTemplate, parts_for, slot_of
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import Layout, PageLayout, layout, place

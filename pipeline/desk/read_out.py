@@ -20,8 +20,8 @@ from pipeline.ledger.disk import make_again
 from pipeline.orders.notation import write
 from pipeline.picture import Caption, as_pdf, draw_resolution
 from pipeline.problems import stop
+from pipeline.rules.toml.table import did_you_mean
 from pipeline.sheets.card import Card, CardLine, print_card
-from pipeline.tournament.table import did_you_mean
 
 GOOD = (Word.SUCCEEDS, Word.GIVEN, Word.STANDS, Word.AVAILABLE)
 

@@ -6,8 +6,8 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game
-from pipeline.tournament.conduct_rules import Reader
-from pipeline.tournament.rules import Tournament
+from pipeline.rules.conduct_rules import Reader
+from pipeline.rules.tournament import Tournament
 
 
 def reading_order(
@@ -18,7 +18,7 @@ def reading_order(
     One power a season reads its own orders first and the others after it, Austria in Spring 1901 (NZ99 12; WM VI.4).
     Or the orders of beginners are read first, in the first years (EDC23 R1, R12).
 
-    >>> from pipeline.tournament.load import load_tournament
+    >>> from pipeline.rules.load import load_tournament
     >>> wm = load_tournament("weaselmoot")
     >>> [str(p) for p in reading_order(wm, Phase.read("F1901M"), tuple(Power))[:3]]
     ['ENGLAND', 'FRANCE', 'GERMANY']

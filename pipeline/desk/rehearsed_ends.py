@@ -25,9 +25,9 @@ from pipeline.desk.votes import Asking, Count, Says, hold_counted
 from pipeline.ledger.claims import Claims
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
+from pipeline.rules.end_conditions import Moment
+from pipeline.rules.event_rules import VoteTime
 from pipeline.scoring.results import Ending
-from pipeline.tournament.ending import Moment
-from pipeline.tournament.event_rules import VoteTime
 from pipeline.tournament.roster import Player
 
 ORACLE = "the oracle"

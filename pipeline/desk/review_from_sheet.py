@@ -16,7 +16,7 @@ from pipeline.desk.turn import Turn
 from pipeline.interpret.doubts import Found
 from pipeline.ledger.facts import Fact
 from pipeline.problems import ExitCode, Problem, Weight, stop
-from pipeline.tournament.table import did_you_mean
+from pipeline.rules.toml.table import did_you_mean
 from pipeline.workbook.review_read import Filled, read_review
 
 DASHES = re.compile(r"\s*[-–—−‐‑]+\s*")  # spreadsheet programs make long dashes of short ones

@@ -19,9 +19,9 @@ from pipeline.interpret.entry import Entry, Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.orders.notation import write
 from pipeline.orders.order import Hold, Order, Waive, units_of
-from pipeline.tournament.rules import Tournament
-from pipeline.tournament.rulings import RulingsBook
-from pipeline.tournament.setting import Setting, rules_of
+from pipeline.rules.rulings_book import RulingsBook
+from pipeline.rules.toml.setting import Setting, rules_of
+from pipeline.rules.tournament import Tournament
 from pipeline.words import Told
 
 NOTHING_RULED = RulingsBook()

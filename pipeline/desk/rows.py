@@ -16,7 +16,7 @@ from pipeline.ink import Noted, Reading, Tier
 from pipeline.interpret.doubts import Found
 from pipeline.orders.order import Order
 from pipeline.problems import Problem, Weight
-from pipeline.tournament.rulings import Situation
+from pipeline.rules.rulings_book import Situation
 from pipeline.words import Told, sentences
 
 NO_GROUND = Ground()

@@ -15,7 +15,7 @@ from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import NotAnOrder, read, write
 from pipeline.orders.order import Order, units_of
 from pipeline.problems import Problem, Stopped, Weight
-from pipeline.tournament.rulings import Situation
+from pipeline.rules.rulings_book import Situation
 from pipeline.words import Told
 
 NOTHING = "nothing"  # as an order: this row gives no order

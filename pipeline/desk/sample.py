@@ -13,7 +13,7 @@ from pipeline.desk.simulation import ScriptedSheet
 from pipeline.desk.turn import Turn
 from pipeline.desk.typist import Keys, unit_of_line
 from pipeline.pen.slips import Slip
-from pipeline.tournament.folders import data_folder
+from pipeline.rules.toml.folders import data_folder
 
 ROUND = 1
 

@@ -11,7 +11,7 @@ from pipeline.desk.games import ENDED, RESULT, seated_rounds
 from pipeline.desk.people import SEATED, with_numbers
 from pipeline.ledger.facts import Fact
 from pipeline.problems import Problem, Stopped, Weight
-from pipeline.tournament.table import did_you_mean
+from pipeline.rules.toml.table import did_you_mean
 
 Seats = Mapping[str, Mapping[Power, str]]  # board -> power -> player
 

@@ -14,7 +14,7 @@ from pipeline.desk.sheets_in import SheetIn, written_on
 from pipeline.desk.turn import Turn
 from pipeline.desk.unseen import is_news, unseen
 from pipeline.problems import Problem, Weight
-from pipeline.tournament.conduct import (
+from pipeline.rules.conduct import (
     Decision,
     Effect,
     HeaderIncomplete,
@@ -25,8 +25,8 @@ from pipeline.tournament.conduct import (
     WrongSeason,
     decide,
 )
-from pipeline.tournament.conduct_rules import ConductRules
-from pipeline.tournament.rulings import Situation
+from pipeline.rules.conduct_rules import ConductRules
+from pipeline.rules.rulings_book import Situation
 from pipeline.words import Told, sentences
 
 
@@ -318,7 +318,7 @@ def noted(decision: Decision, turn: Turn, *because: Told) -> SheetDoubt:
 def quoted(decision: Decision) -> Told:
     """A decision with its rule.
 
-    >>> from pipeline.tournament.setting import Setting
+    >>> from pipeline.rules.toml.setting import Setting
     >>> late = Decision(Effect.ACCEPTED, "late for the first time: they are accepted", Setting("warned", "NZ99 9"))
     >>> sentences([quoted(late)])
     'late for the first time: they are accepted (NZ99 9)'

@@ -28,7 +28,7 @@ from pipeline.interpret.written import (
 )
 from pipeline.orders.notation import PLACE, write
 from pipeline.orders.order import Order
-from pipeline.tournament.rules import Tournament
+from pipeline.rules.tournament import Tournament
 
 PLACE_WORD = re.compile(rf"\b(?!VIA\b){PLACE}(?![A-Z/])")
 QUOTES = "\"'“”„«»‟″"  # whatever a keyboard makes of them
@@ -58,7 +58,7 @@ class Shorthand:
 
         >>> from pipeline.board.position import starting_position
         >>> from pipeline.board.standard import standard_map
-        >>> from pipeline.tournament.load import load_tournament
+        >>> from pipeline.rules.load import load_tournament
         >>> start = starting_position(standard_map())
         >>> turkey = Shorthand.of(Power.TURKEY, start, load_tournament("edc1996"))
         >>> [turkey.line(f"A SMY {typed}", start.units[Power.TURKEY][1]).text for typed in ("arm", "smy arm", '"arm"')]

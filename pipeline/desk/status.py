@@ -20,7 +20,7 @@ from pipeline.desk.strays import holding, stray_pages, waiting_pages
 from pipeline.ink import Reading
 from pipeline.orders.notation import write
 from pipeline.problems import Problem, Weight
-from pipeline.tournament.rules import Tournament
+from pipeline.rules.tournament import Tournament
 
 
 def status(event: Event) -> dict[str, Any]:

@@ -33,6 +33,8 @@ from pipeline.reading.recogniser import Line, Recogniser, Vocabulary
 from pipeline.reading.register import COARSE_DPI
 from pipeline.reading.stated import stated_mm
 from pipeline.reading.transcribe import SheetReader
+from pipeline.rules.load import load_tournament
+from pipeline.rules.toml.folders import data_folder
 from pipeline.sheets.testdeck import print_deck
 from pipeline.tournament.deck_layout import (
     CODE,
@@ -44,8 +46,6 @@ from pipeline.tournament.deck_layout import (
     measure_page,
     written_page,
 )
-from pipeline.tournament.folders import data_folder
-from pipeline.tournament.load import load_tournament
 from pipeline.tournament.sheet import SheetTemplate
 from pipeline.tournament.sheet_layout import PageLayout
 from pipeline.tournament.sheet_load import read_template

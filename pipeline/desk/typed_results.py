@@ -17,8 +17,8 @@ from pipeline.desk.note_values import Values
 from pipeline.desk.people import SEATED
 from pipeline.desk.seating import seat_faults, with_board
 from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.rules.game_end import GameNow, bars
 from pipeline.scoring.results import Ending
-from pipeline.tournament.game_end import GameNow, bars
 
 Years = Mapping[int, Mapping[Power, int]]
 

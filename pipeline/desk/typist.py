@@ -47,7 +47,7 @@ def ways_to_type(order: Order, shorthand: Shorthand, *, is_behind: bool) -> tupl
     >>> from pipeline.board.position import starting_position
     >>> from pipeline.board.map import Power
     >>> from pipeline.board.standard import standard_map
-    >>> from pipeline.tournament.load import load_tournament
+    >>> from pipeline.rules.load import load_tournament
     >>> start = starting_position(standard_map())
     >>> turkey = Shorthand.of(Power.TURKEY, start, load_tournament("wdc2008"))
     >>> ways_to_type(read("A SMY - ARM"), turkey, is_behind=True)

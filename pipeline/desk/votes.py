@@ -13,11 +13,11 @@ from pipeline.desk.event import Event
 from pipeline.desk.games import Game, survivors
 from pipeline.ledger.facts import Fact
 from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.rules.end_conditions import Moment, Objection, VoteAsked, knows_veto, objections, veto_is_a_vote
+from pipeline.rules.event_rules import Absent
+from pipeline.rules.reading_rules import YesNo
+from pipeline.rules.toml.setting import Setting
 from pipeline.scoring.results import Ending
-from pipeline.tournament.ending import Moment, Objection, VoteAsked, knows_veto, objections, veto_is_a_vote
-from pipeline.tournament.event_rules import Absent
-from pipeline.tournament.reading_rules import YesNo
-from pipeline.tournament.setting import Setting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,8 +13,8 @@ from pipeline.interpret.interpret import interpret
 from pipeline.interpret.spellings import other_forms, spellings
 from pipeline.orders.order import Order
 from pipeline.reading.recogniser import Line, Taken, Vocabulary
-from pipeline.tournament.reading_rules import Misspelt
-from pipeline.tournament.rules import Tournament
+from pipeline.rules.reading_rules import Misspelt
+from pipeline.rules.tournament import Tournament
 
 
 def vocabulary_of(event: Event, game: Game, power: Power, others: tuple[Line, ...]) -> Vocabulary:

@@ -19,7 +19,7 @@ from pipeline.ledger.checksums import Links, link_of, sum_of, verify
 from pipeline.ledger.disk import UNSURE, code_of, is_closed, is_full, refused
 from pipeline.ledger.to_read import opened_to_read
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.tournament.plain_text import unprintable, unprintable_in
+from pipeline.rules.toml.plain_text import unprintable, unprintable_in
 
 READ = frozenset({"page read"})  # written down by the reader
 QUOTED = frozenset({"context"})  # what a ruling rests on may quote what was read

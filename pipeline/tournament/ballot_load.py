@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 from pipeline.board.position import Step
+from pipeline.rules.toml.table import Table
 from pipeline.tournament.ballot_rows import LEAST_LABEL_PT, BallotRows
 from pipeline.tournament.field_rows import LEAST_PLACE_MM, LEAST_TICK_MM
 from pipeline.tournament.sheet import SheetTemplate
-from pipeline.tournament.table import Table
 
 LEAST_LINE_MM = 7.4  # a box of 5 mm, and room for the tail of a hook in the line below
 LEAST_ALONE_MM = 9.0  # of a row of one line, as of one to write on (READING 3)

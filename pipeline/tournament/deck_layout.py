@@ -53,7 +53,7 @@ class MeasurePage:
 def deck_id(template: SheetTemplate, page: int) -> SheetId:
     """The id of page 1 or 2 on one kind of paper.
 
-    >>> from pipeline.tournament.folders import data_folder
+    >>> from pipeline.rules.toml.folders import data_folder
     >>> from pipeline.tournament.sheet_load import read_template
     >>> str(deck_id(read_template((data_folder("templates/sheets") / "a5.toml").read_text("utf-8"), "a5.toml"), 2))
     'TESTDECK-0004-H'

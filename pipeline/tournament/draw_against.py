@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pipeline.problems import Problem, Weight
+from pipeline.rules.event_rules import StandDown
 from pipeline.tournament.draw_field import Gathering, Told
 from pipeline.tournament.draw_offers import Way, counted, ways_of
 from pipeline.tournament.draw_order import left_out
-from pipeline.tournament.event_rules import StandDown
 
 
 def against(gathering: Gathering, told: Told) -> Iterator[Problem]:

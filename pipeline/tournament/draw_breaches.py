@@ -6,9 +6,9 @@ from dataclasses import replace
 from itertools import combinations
 
 from pipeline.board.map import Power
+from pipeline.rules.event_rules import Aim, Wish
 from pipeline.tournament.draw_prices import group_turns, wanted_together
 from pipeline.tournament.draw_task import Breach, Pair, Task, Wished
-from pipeline.tournament.event_rules import Aim, Wish
 
 Board = Mapping[Power, str]
 

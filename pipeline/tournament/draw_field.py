@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pipeline.problems import Problem, Stopped, Weight
-from pipeline.tournament.conduct_rules import HowOften
-from pipeline.tournament.event_rules import StandDown
+from pipeline.rules.conduct_rules import HowOften
+from pipeline.rules.event_rules import StandDown
+from pipeline.rules.toml.setting import Setting
+from pipeline.rules.toml.table import did_you_mean
 from pipeline.tournament.roster import Player
-from pipeline.tournament.setting import Setting
-from pipeline.tournament.table import did_you_mean
 
 NAMED = "named"  # the way of whoever the director named himself
 Lots = Callable[[tuple[str, ...], int], tuple[str, ...]]  # so many of these, by lot

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.problems import Problem
+from pipeline.rules.event_rules import StandDown
+from pipeline.rules.toml.setting import Choice
 from pipeline.tournament.draw_field import Gathering
 from pipeline.tournament.draw_order import Level, by_lot, directors, doublers, left_out, volunteers
-from pipeline.tournament.event_rules import StandDown
-from pipeline.tournament.setting import Choice
 
 
 class Way(Choice):

@@ -9,8 +9,8 @@ from itertools import groupby
 from typing import Any
 
 from pipeline.problems import Problem, Weight
+from pipeline.rules.event_rules import StandDown
 from pipeline.tournament.draw_field import Gathering, Lots, Reason
-from pipeline.tournament.event_rules import StandDown
 from pipeline.tournament.roster import Player
 
 STANDINGS = {  # the words of the roster's column "standing", and who goes first (WM III.5)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from pipeline.board.map import Power
-from pipeline.tournament.event_rules import Aim, Wish
+from pipeline.rules.event_rules import Aim, Wish
 
 Pair = frozenset[str]  # two names
 

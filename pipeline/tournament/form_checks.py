@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pipeline.ink import Box
+from pipeline.rules.toml.table import Table
 from pipeline.tournament.answers import Answer, ChoiceAnswer, NumberAnswer
 from pipeline.tournament.form import FormTemplate, Item, WrittenColumn
 from pipeline.tournament.form_layout import INSET, answers_of
 from pipeline.tournament.sheet_load import LEAST_MARKER_MM
-from pipeline.tournament.table import Table
 
 
 def check_fits(template: FormTemplate, top: Table) -> None:

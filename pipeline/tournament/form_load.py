@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from pipeline.problems import Stopped, stop
+from pipeline.rules.toml.table import Table, did_you_mean, read_toml_text
 from pipeline.tournament.form import (
     Block,
     Boxes,
@@ -19,7 +20,6 @@ from pipeline.tournament.form import (
 from pipeline.tournament.form_checks import check_fits
 from pipeline.tournament.sheet import Codes, Dots, Markers
 from pipeline.tournament.sheet_load import lengths, positive, sentences
-from pipeline.tournament.table import Table, did_you_mean, read_toml_text
 
 LEAST_DIGIT_MM = (4.5, 6.0)  # wide, high: people write digits 3.5 to 6 mm high where there is room
 LEAST_GAP_MM = 1.2  # between two boxes, so that ink which leaves one is seen before it is in the next

@@ -25,7 +25,7 @@ class Imposed:
 def impose(template: FormTemplate, paper: str) -> Imposed:
     """Lay as many forms on a paper as it holds, upright or across, in the middle.
 
-    >>> from pipeline.tournament.folders import data_folder
+    >>> from pipeline.rules.toml.folders import data_folder
     >>> from pipeline.tournament.form_load import read_form
     >>> text = (data_folder("templates/sheets/forms") / "vote.toml").read_text("utf-8")
     >>> page = impose(read_form(text, "vote.toml"), "A4")

@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields, replace
 from io import StringIO
 
 from pipeline.problems import Problem, Weight
-from pipeline.tournament.plain_text import BLANKS, is_whole, unprintable
-from pipeline.tournament.table import did_you_mean
+from pipeline.rules.toml.plain_text import BLANKS, is_whole, unprintable
+from pipeline.rules.toml.table import did_you_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -243,7 +243,7 @@ def parts_for(
 ) -> int:
     """How many sheets a power with so many units needs, some rows staying free for corrections.
 
-    >>> from pipeline.tournament.folders import data_folder
+    >>> from pipeline.rules.toml.folders import data_folder
     >>> from pipeline.tournament.sheet_load import read_template
     >>> a4 = read_template((data_folder("templates/sheets") / "a4.toml").read_text("utf-8"), "a4.toml")
     >>> parts_for(a4, Step.MOVEMENT, 15), parts_for(a4, Step.MOVEMENT, 17)

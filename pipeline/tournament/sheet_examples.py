@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pipeline.board.position import Step
-from pipeline.tournament.table import Table
+from pipeline.rules.toml.table import Table
 
 PAIR = 2  # an order, and what it says
 LEAST_GAP_MM = 5.0  # the reader looks 3 mm below a row for the tails of letters; above the words' line stand 2 mm

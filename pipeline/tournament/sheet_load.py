@@ -5,11 +5,11 @@ from typing import TypeVar
 
 from pipeline.board.position import Step
 from pipeline.problems import Stopped, stop
+from pipeline.rules.toml.table import Table, read_toml_text
 from pipeline.tournament.ballot_load import check_ballot, read_ballot
 from pipeline.tournament.field_rows import LEAST_PLACE_MM, LEAST_TICK_MM, Design, FieldRows
 from pipeline.tournament.sheet import Bars, Codes, Dots, Foot, Header, Markers, Pad, Rows, SheetTemplate, Words
 from pipeline.tournament.sheet_examples import Beginners, read_beginners
-from pipeline.tournament.table import Table, read_toml_text
 from pipeline.tournament.target_rows import TargetRows
 
 T = TypeVar("T")

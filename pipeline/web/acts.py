@@ -22,7 +22,7 @@ from pipeline.ledger.claims import Login
 from pipeline.orders.notation import NotAnOrder, read, write
 from pipeline.orders.order import Order
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.tournament.plain_text import is_whole
+from pipeline.rules.toml.plain_text import is_whole
 from pipeline.web.doors import Right, may
 from pipeline.web.keyboard import Typist
 from pipeline.web.office import Focus, Office

@@ -16,7 +16,7 @@ from pipeline.desk.review import Doubt
 from pipeline.desk.sheets_in import turn_of
 from pipeline.ledger.claims import Claims, Login
 from pipeline.problems import stop
-from pipeline.tournament.rulings import RulingsBook
+from pipeline.rules.rulings_book import RulingsBook
 from pipeline.web.doors import Right, may
 
 MOST_KNOCKS = 19  # that are kept beside the newest

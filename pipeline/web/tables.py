@@ -17,10 +17,10 @@ from pipeline.desk.votes import Asking, Ballot, Says, against, hold_vote, record
 from pipeline.ledger.claims import Login
 from pipeline.ledger.facts import Fact
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.rules.end_conditions import Moment, knows_veto
+from pipeline.rules.event_rules import Absent
+from pipeline.rules.reading_rules import YesNo
 from pipeline.scoring.results import Ending
-from pipeline.tournament.ending import Moment, knows_veto
-from pipeline.tournament.event_rules import Absent
-from pipeline.tournament.reading_rules import YesNo
 from pipeline.web.app import Pages
 from pipeline.web.clock import standings_are_open, told_standings
 from pipeline.web.doors import Right

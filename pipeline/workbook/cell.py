@@ -8,7 +8,7 @@ from zipfile import BadZipFile
 from openpyxl import load_workbook
 
 from pipeline.problems import stop
-from pipeline.tournament.table import did_you_mean
+from pipeline.rules.toml.table import did_you_mean
 
 REFERENCE = re.compile(r"(?P<sheet>[^!]+)!\$?(?P<column>[A-Za-z]{1,3})\$?(?P<row>\d{1,7})")
 

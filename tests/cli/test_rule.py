@@ -13,7 +13,7 @@ from pipeline.desk.event import Event, open_event
 from pipeline.desk.printing import print_round
 from pipeline.ink import Tier
 from pipeline.ledger.facts import Fact
-from pipeline.tournament.load import tournament_ids
+from pipeline.rules.load import tournament_ids
 
 FINLAND = {
     "phase": "S1903M",

@@ -25,7 +25,7 @@ from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.problems import Weight
-from pipeline.tournament.conduct import Effect, LateSheet, Unsigned, decide
+from pipeline.rules.conduct import Effect, LateSheet, Unsigned, decide
 
 BELOW = Box(22, 230, 60, 8)
 WRITERS = (Power.ENGLAND, Power.FRANCE)

@@ -16,7 +16,7 @@ from pipeline.desk.read_out import write_cards
 from pipeline.desk.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.turn import Turn
 from pipeline.problems import Stopped
-from pipeline.tournament.conduct import Correction
+from pipeline.rules.conduct import Correction
 
 SPRING = str(FIRST_PHASE)
 

@@ -16,9 +16,9 @@ from pipeline.desk.rehearse import Plan, rehearse
 from pipeline.desk.simulation import Listener
 from pipeline.orders.notation import read_unit
 from pipeline.problems import Stopped
-from pipeline.tournament.abbreviations import fold
+from pipeline.rules.load import load_tournament, tournament_ids
+from pipeline.rules.words.abbreviations import fold
 from pipeline.tournament.field_rows import Design
-from pipeline.tournament.load import load_tournament, tournament_ids
 from pipeline.tournament.sheet import SheetTemplate
 from pipeline.tournament.sheet_load import read_template
 from pipeline.tournament.target_rows import Choices

@@ -23,8 +23,8 @@ from pipeline.desk.status import status
 from pipeline.desk.turn import Turn
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
-from pipeline.tournament.reading_rules import LostSheet
-from pipeline.tournament.setting import Setting
+from pipeline.rules.reading_rules import LostSheet
+from pipeline.rules.toml.setting import Setting
 
 HOMES = ("BUD", "TRI", "VIE")
 

@@ -30,9 +30,9 @@ from pipeline.desk.turn import Turn
 from pipeline.desk.votes import Asking, Ballot, Count, Says, hold_counted, hold_vote, record_veto
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
+from pipeline.rules.end_conditions import Moment
 from pipeline.scoring.doubts import SoloUnfounded
 from pipeline.scoring.results import Ending
-from pipeline.tournament.ending import Moment
 
 TOWNS = [
     "ANK",

@@ -14,7 +14,7 @@ from pipeline.desk.printing import print_round, printed_sheets
 from pipeline.desk.roster import read_roster_file
 from pipeline.desk.seating import seat
 from pipeline.problems import Stopped
-from pipeline.tournament.folders import data_folder
+from pipeline.rules.toml.folders import data_folder
 from pipeline.tournament.roster import Player
 
 

@@ -33,9 +33,9 @@ from pipeline.desk.turn import Turn
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped, Weight
-from pipeline.tournament.conduct_rules import ConductRules, Fault
+from pipeline.rules.conduct_rules import ConductRules, Fault
+from pipeline.rules.toml.setting import Setting
 from pipeline.tournament.field_rows import Design
-from pipeline.tournament.setting import Setting
 
 LINES = [inked(row, order) for row, order in enumerate(OPENINGS[Power.ENGLAND], start=1)]
 ENGLAND = Turn("1.1", FIRST_PHASE, Power.ENGLAND)

@@ -15,7 +15,7 @@ from pipeline.judge.legality import legal_orders
 from pipeline.orders.notation import read, read_unit, write
 from pipeline.orders.order import Order, Support, Waive
 from pipeline.orders.positions import read_position
-from pipeline.tournament.load import load_tournament, tournament_ids
+from pipeline.rules.load import load_tournament, tournament_ids
 
 START = starting_position(standard_map())
 MIDDLE = read_position(

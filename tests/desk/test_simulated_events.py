@@ -17,7 +17,7 @@ from pipeline.desk.results import event_results
 from pipeline.desk.simulation import Listener
 from pipeline.desk.standings import scored_event
 from pipeline.problems import Stopped
-from pipeline.tournament.load import tournament_ids
+from pipeline.rules.load import tournament_ids
 
 
 class Heard(Listener):

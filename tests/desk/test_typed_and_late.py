@@ -16,8 +16,8 @@ from pipeline.desk.printing import print_round
 from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.sheet_state import SheetState
 from pipeline.problems import Weight
-from pipeline.tournament.conduct import Effect
-from pipeline.tournament.load import tournament_ids
+from pipeline.rules.conduct import Effect
+from pipeline.rules.load import tournament_ids
 
 LATE = [decision for decision in SheetDecision if decision.is_late]
 

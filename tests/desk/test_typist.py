@@ -20,7 +20,7 @@ from pipeline.desk.typist import Keys, type_sheet
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.reading.recogniser import NoRecogniser
-from pipeline.tournament.load import tournament_ids
+from pipeline.rules.load import tournament_ids
 
 
 class Typed(InventedScript):

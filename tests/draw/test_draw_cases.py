@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.rules.load import load_tournament
 from pipeline.tournament.draw_even import Uneven, made_even
 from pipeline.tournament.draw_field import Gathering, Record, Terms, Told, gather
 from pipeline.tournament.draw_offers import Way
-from pipeline.tournament.load import load_tournament
 from pipeline.tournament.roster import Player
 
 PAGE = Path(__file__).parents[1] / "cases" / "draw" / "uneven.case"

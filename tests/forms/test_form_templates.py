@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 from pipeline.problems import Stopped
+from pipeline.rules.toml.folders import data_folder
 from pipeline.tournament.answers import ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer
-from pipeline.tournament.folders import data_folder
 from pipeline.tournament.form import FormKind, FormRequest, FormTemplate, Item
 from pipeline.tournament.form_layout import place_form
 from pipeline.tournament.form_load import read_form

@@ -30,7 +30,7 @@ from pipeline.pen.filling import Mark
 from pipeline.problems import Stopped
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.recogniser import Recorded, RowReading
-from pipeline.tournament.ending import Moment
+from pipeline.rules.end_conditions import Moment
 from pipeline.tournament.form import FormKind
 
 FINAL = (0, 9, 10, 5, 1, 8, 1, 0)  # of the seven powers and of nobody: 34

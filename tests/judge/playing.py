@@ -13,7 +13,7 @@ from pipeline.judge.outcome.outcome import Resolution
 from pipeline.judge.rulebook.rulebook import DATC, EDITIONS, Rulebook, rulebook
 from pipeline.orders.notation import read, read_unit, write
 from pipeline.orders.order import Order, Waive
-from pipeline.tournament.load import load_tournament
+from pipeline.rules.load import load_tournament
 
 
 def play(case: Case) -> Iterator[tuple[Block, str, Resolution]]:

@@ -26,8 +26,8 @@ from pipeline.judge.legality import legal_orders
 from pipeline.orders.notation import read
 from pipeline.orders.order import Waive
 from pipeline.reading.recogniser import Crop, RowReading, Vocabulary
-from pipeline.tournament.load import load_tournament
-from pipeline.tournament.reading_rules import Misspelt
+from pipeline.rules.load import load_tournament
+from pipeline.rules.reading_rules import Misspelt
 from training.orders import Seat
 
 ROW = Found(

@@ -10,9 +10,9 @@ from pipeline.board.standard import standard_map
 from pipeline.desk.words import Rules
 from pipeline.orders.notation import read
 from pipeline.reading.recogniser import Taken
-from pipeline.tournament.load import load_tournament
-from pipeline.tournament.reading_rules import Misspelt
-from pipeline.tournament.rules import Tournament
+from pipeline.rules.load import load_tournament
+from pipeline.rules.reading_rules import Misspelt
+from pipeline.rules.tournament import Tournament
 from training.wrong import Wrong, Yardstick
 
 START: Position = starting_position(standard_map())

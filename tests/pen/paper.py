@@ -5,9 +5,9 @@ import pypdfium2
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.pen.laying import Picture
+from pipeline.rules.toml.folders import data_folder
 from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.field_rows import Design
-from pipeline.tournament.folders import data_folder
 from pipeline.tournament.sheet import SheetRequest
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import PageLayout, layout

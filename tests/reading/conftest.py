@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.reading.picture import Grey
-from pipeline.tournament.folders import data_folder
+from pipeline.rules.toml.folders import data_folder
 from pipeline.tournament.sheet_load import read_template
 from reading.sheetbench import ORDERS, Bench
 

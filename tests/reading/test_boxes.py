@@ -16,8 +16,8 @@ from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Inked, Recorded, RowReading, Sure, Vocabulary
 from pipeline.reading.rows import RowInk
 from pipeline.reading.transcribe import SheetReader
+from pipeline.rules.toml.folders import data_folder
 from pipeline.tournament.field_rows import Design
-from pipeline.tournament.folders import data_folder
 from pipeline.tournament.sheet import SheetRequest
 from pipeline.tournament.sheet_load import read_template
 from reading.boxed import PX, Marks, box_of, check_crumpled, line_of, read, stroke, written

@@ -19,7 +19,7 @@ from pipeline.reading.picture_faults import PictureFault
 from pipeline.reading.recogniser import NoRecogniser, Vocabulary
 from pipeline.reading.tesseract_call import tesseract_version
 from pipeline.reading.transcribe import SheetReader, VocabularyOf, transcribe_as, transcribe_file
-from pipeline.tournament.folders import data_folder
+from pipeline.rules.toml.folders import data_folder
 from pipeline.tournament.sheet_layout import PageLayout
 from pipeline.tournament.sheet_load import read_template
 from pipeline.words import Told

@@ -11,7 +11,7 @@ from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import NoRecogniser, Vocabulary
 from pipeline.reading.several import cut_out, sheets_on
 from pipeline.reading.transcribe import SheetReader
-from pipeline.tournament.folders import data_folder
+from pipeline.rules.toml.folders import data_folder
 from pipeline.tournament.sheet_load import read_template
 from reading.sheetbench import EVENT, ORDERS, Bench
 

@@ -8,7 +8,7 @@ from pipeline.pen.slips import Slip, Words
 from pipeline.reading.recogniser import RowReading
 from pipeline.reading.rows import ink_line
 from pipeline.reading.spoils import DOUBTS
-from pipeline.tournament.folders import data_folder
+from pipeline.rules.toml.folders import data_folder
 from pipeline.tournament.sheet_load import read_template
 from reading.boxed import Marks, box_of, check_crumpled, line_of, read, stroke, written
 from reading.sheetbench import Bench

@@ -19,7 +19,7 @@ from pipeline.reading.recogniser import NoRecogniser, Vocabulary
 from pipeline.reading.register import NotRegistered
 from pipeline.reading.tesseract_call import tesseract_version
 from pipeline.reading.transcribe import SheetReader, transcribe_as
-from pipeline.tournament.folders import data_folder
+from pipeline.rules.toml.folders import data_folder
 from pipeline.tournament.sheet import SheetRequest
 from pipeline.tournament.sheet_layout import PageLayout
 from pipeline.tournament.sheet_load import read_template

@@ -13,10 +13,10 @@ from pipeline.board.standard import standard_map
 from pipeline.desk.printed_units import blocks
 from pipeline.ink import Box
 from pipeline.orders.notation import read_unit
+from pipeline.rules.load import load_tournament
+from pipeline.rules.toml.folders import data_folder
 from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.field_rows import Design
-from pipeline.tournament.folders import data_folder
-from pipeline.tournament.load import load_tournament
 from pipeline.tournament.sheet import SheetRequest, SheetTemplate, slot_of
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import Form, layout

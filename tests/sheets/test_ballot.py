@@ -12,9 +12,9 @@ from pipeline.board.position import Phase, Position, Unit
 from pipeline.board.standard import standard_map
 from pipeline.desk.printed_units import blocks
 from pipeline.problems import Stopped
+from pipeline.rules.load import load_tournament
 from pipeline.sheets.sheet import print_sheets
 from pipeline.tournament.ballot_rows import LEAST_LABEL_PT
-from pipeline.tournament.load import load_tournament
 from pipeline.tournament.sheet import SheetRequest, parts_for
 from pipeline.tournament.sheet_layout import layout
 from pipeline.tournament.sheet_load import read_template

@@ -13,9 +13,9 @@ import zxingcpp
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
 from pipeline.problems import Stopped
+from pipeline.rules.toml.folders import data_folder
 from pipeline.sheets.codes import marker_words
 from pipeline.sheets.sheet import print_sheets
-from pipeline.tournament.folders import data_folder
 from pipeline.tournament.sheet import SheetRequest, SheetTemplate, parts_for, slot_of
 from pipeline.tournament.sheet_examples import Examples
 from pipeline.tournament.sheet_id import SheetId

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from pipeline.tournament.conduct import (
+from pipeline.rules.conduct import (
     Correction,
     Effect,
     ErrorFound,
@@ -22,7 +22,7 @@ from pipeline.tournament.conduct import (
     decide,
     decide_error,
 )
-from pipeline.tournament.load import load_tournament
+from pipeline.rules.load import load_tournament
 
 FIVE = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 NEVER_BEFORE = LateSheet(earlier_in_game=0, earlier_in_tournament=0, reading_began=False)

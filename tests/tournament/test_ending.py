@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from pipeline.board.position import Season
-from pipeline.tournament.ending import EndedBy, Moment, VoteAsked, dice_end_the_game, objections, result_count
-from pipeline.tournament.load import load_tournament
+from pipeline.rules.end_conditions import EndedBy, Moment, VoteAsked, dice_end_the_game, objections, result_count
+from pipeline.rules.load import load_tournament
 
 FIVE = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 PLAIN = VoteAsked(

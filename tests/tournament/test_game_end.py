@@ -7,12 +7,12 @@ import pytest
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
+from pipeline.rules.game_end import Force, GameNow, Ground, bars, soloist, years_over
+from pipeline.rules.load import load_tournament
+from pipeline.rules.toml.setting import Setting
+from pipeline.rules.tournament import Tournament
 from pipeline.scoring.results import Ending
 from pipeline.scoring.system import Abandoned
-from pipeline.tournament.game_end import Force, GameNow, Ground, bars, soloist, years_over
-from pipeline.tournament.load import load_tournament
-from pipeline.tournament.rules import Tournament
-from pipeline.tournament.setting import Setting
 
 FIVE = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 LEVEL = dict(zip(Power, (5, 5, 5, 5, 5, 5, 4), strict=True))

@@ -9,12 +9,12 @@ import pytest
 from rapidfuzz.distance import JaroWinkler
 from rapidfuzz.process import cdist
 
-from pipeline.tournament.abbreviations import Abbreviations
-from pipeline.tournament.folders import data_folder
-from pipeline.tournament.lint import lint
-from pipeline.tournament.load import load_tournament, tournament_ids
-from pipeline.tournament.nearness import lead, nearest
-from pipeline.tournament.rules import Tournament
+from pipeline.rules.lint import lint
+from pipeline.rules.load import load_tournament, tournament_ids
+from pipeline.rules.toml.folders import data_folder
+from pipeline.rules.tournament import Tournament
+from pipeline.rules.words.abbreviations import Abbreviations
+from pipeline.rules.words.nearness import lead, nearest
 
 RULES = """
 [tournament]

@@ -7,8 +7,8 @@ import pytest
 
 from pipeline.judge.rulebook import choices as c
 from pipeline.problems import Stopped
-from pipeline.tournament.load import find_rules, load_tournament
-from pipeline.tournament.reading_rules import Evidence, Stands, Twice
+from pipeline.rules.load import find_rules, load_tournament
+from pipeline.rules.reading_rules import Evidence, Stands, Twice
 
 LINE = 'word_reachability = { value = "settles", rule = "HI31 4" }'
 SIXTH = """

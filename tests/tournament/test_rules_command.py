@@ -7,7 +7,7 @@ from click.testing import CliRunner, Result
 
 from pipeline.cli.rules import command
 from pipeline.problems import Stopped
-from pipeline.tournament.load import find_rules
+from pipeline.rules.load import find_rules
 
 
 def run(*arguments: str) -> Result:

@@ -7,8 +7,8 @@ import pytest
 
 from pipeline.board.map import Power
 from pipeline.judge.rulebook import choices as c
-from pipeline.tournament.load import load_tournament, tournament_ids
-from pipeline.tournament.rules import Tournament
+from pipeline.rules.load import load_tournament, tournament_ids
+from pipeline.rules.tournament import Tournament
 
 FIVE = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 CATALOGUE = {*map(str, range(1, 36)), "end", "clock", "draw"}

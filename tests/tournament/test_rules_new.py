@@ -11,13 +11,13 @@ from click.testing import CliRunner, Result
 from pipeline.cli.rules import command
 from pipeline.desk.gallery import gallery, picture_file, picture_of
 from pipeline.problems import Stopped
+from pipeline.rules.load import find_rules, load_systems, load_tournament, tournament_ids
+from pipeline.rules.new_rules import OF_OTHERS, TIES
+from pipeline.rules.rules_check import check_rules
+from pipeline.rules.scoring.tie_table import HIGHEST, SIMPLE
+from pipeline.rules.toml.line_numbers import line_of, lines_of
+from pipeline.rules.toml.setting import Switch
 from pipeline.scoring.rules import ScoringRules
-from pipeline.tournament.load import find_rules, load_systems, load_tournament, tournament_ids
-from pipeline.tournament.new_rules import OF_OTHERS, TIES
-from pipeline.tournament.rules_check import check_rules
-from pipeline.tournament.scoring_ties import HIGHEST, SIMPLE
-from pipeline.tournament.setting import Switch
-from pipeline.tournament.toml_lines import line_of, lines_of
 
 ROOT = Path(__file__).parents[2]
 ALL_ANSWERS = (
@@ -401,9 +401,9 @@ def test_the_page_of_words_has_every_word_that_a_reader_of_points_takes() -> Non
     """Every ``word(table, "key", Kind, …)`` in the readers has its row, with all of the kind's words in it."""
     rows = (ROOT / "docs/words.md").read_text("utf-8").splitlines()
     seen = 0
-    for source in sorted((ROOT / "pipeline/tournament").glob("scoring*.py")):
+    for source in sorted((ROOT / "pipeline/rules/scoring").glob("*.py")):
         tree = ast.parse(source.read_text("utf-8"))
-        module = __import__(f"pipeline.tournament.{source.stem}", fromlist=["x"])
+        module = __import__(f"pipeline.rules.scoring.{source.stem}", fromlist=["x"])
         for call in ast.walk(tree):
             match call:
                 case ast.Call(func=ast.Name(id="word"), args=[_, ast.Constant(value=str(key)), ast.Name(id=kind), *_]):
@@ -422,7 +422,7 @@ def test_the_page_of_words_has_every_tie_break_and_every_block_stands_in_the_pag
     for name in (*SIMPLE, *(f"{nth} game" for nth in HIGHEST)):
         assert f"`{name}`" in words
         assert name in TIES or name in OF_OTHERS
-    from pipeline.tournament.scoring_blocks import PARTS  # noqa: PLC0415 - beside what it is for
+    from pipeline.rules.scoring.blocks import PARTS  # noqa: PLC0415 - beside what it is for
 
     for block in PARTS:
         assert f"| `{block}` |" in points

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pipeline.tournament.rulings import Ruling, RulingsBook, Situation, as_html, as_text
+from pipeline.rules.rulings_book import Ruling, RulingsBook, Situation, as_html, as_text
 
 LETTER = Situation("UNIT_LETTER", "reading.letter_wrong", "A written for F")
 STRUCK = Situation("STRUCK_OUT", "reading.struck_out")

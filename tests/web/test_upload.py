@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from pipeline.board.map import Power
 from pipeline.desk.printing import printed_sheets
 from pipeline.reading.recogniser import NoRecogniser, Recogniser
+from pipeline.rules.toml.folders import data_folder
 from pipeline.sheets.sheet import print_sheets
-from pipeline.tournament.folders import data_folder
 from pipeline.tournament.sheet_load import read_template
 from pipeline.web.server import Opened
 from pipeline.web.upload import Reading
