@@ -18,10 +18,10 @@ from pipeline.desk.review_by_sheet import write_review_sheet
 from pipeline.desk.review_from_sheet import take_back
 from pipeline.desk.seating import seat
 from pipeline.desk.transcripts import write_transcription
+from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
 from pipeline.problems import Stopped
 from pipeline.reading.recogniser import NoRecogniser
-from pipeline.tournament.roster import Player
 from pipeline.web.doors import Role, Seat
 from pipeline.web.server import Opened, open_office
 

@@ -20,8 +20,8 @@ from pipeline.desk.event import Details, Event, new_event, open_event
 from pipeline.desk.ingest import PageIn, take_in, waiting_scans
 from pipeline.desk.printing import Printed, print_round
 from pipeline.desk.seating import seat
+from pipeline.draw.roster import Player
 from pipeline.reading.net.engine import NetRecogniser
-from pipeline.tournament.roster import Player
 
 TRAYS = {"filed", "doubtful", "unidentified", "foreign", "blank", "unreadable"}
 DPI = 150

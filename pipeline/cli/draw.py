@@ -12,14 +12,14 @@ from pipeline.desk.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.drawn import Drawn
 from pipeline.desk.event import Event
 from pipeline.desk.lots import Urn
+from pipeline.draw.even import Uneven
+from pipeline.draw.field import Told
+from pipeline.draw.offers import Way
+from pipeline.draw.wishes import Answers
 from pipeline.ledger.claims import Claims
 from pipeline.problems import ExitCode, stop
 from pipeline.rules.event_rules import Aim, Wish
 from pipeline.rules.toml.table import did_you_mean
-from pipeline.tournament.draw_even import Uneven
-from pipeline.tournament.draw_field import Told
-from pipeline.tournament.draw_offers import Way
-from pipeline.tournament.draw_wishes import Answers
 
 SEEDS = 1_000_000  # short enough to be read aloud before the draw
 

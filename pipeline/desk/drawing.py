@@ -24,6 +24,13 @@ from pipeline.desk.people import SEATED
 from pipeline.desk.printing import PRINTED
 from pipeline.desk.rulings import ON_A_TURN
 from pipeline.desk.seating import Special, seat
+from pipeline.draw.against import against
+from pipeline.draw.even import Uneven, made_even
+from pipeline.draw.field import Gathering, Lots, Terms, Told, Turnout, gather
+from pipeline.draw.offers import Way
+from pipeline.draw.round import draw
+from pipeline.draw.task import Draw, Task
+from pipeline.draw.wishes import Answers, filled
 from pipeline.ledger.facts import Fact
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct_rules import Reader
@@ -31,13 +38,6 @@ from pipeline.rules.event_rules import Aim, DrawRules
 from pipeline.rules.load import load_tournament
 from pipeline.rules.reading_rules import YesNo
 from pipeline.scoring.score import Scored
-from pipeline.tournament.draw import draw
-from pipeline.tournament.draw_against import against
-from pipeline.tournament.draw_even import Uneven, made_even
-from pipeline.tournament.draw_field import Gathering, Lots, Terms, Told, Turnout, gather
-from pipeline.tournament.draw_offers import Way
-from pipeline.tournament.draw_task import Draw, Task
-from pipeline.tournament.draw_wishes import Answers, filled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,12 +10,12 @@ from pipeline.board.standard import MAPS, SIX_PLAYERS
 from pipeline.desk.event import Event
 from pipeline.desk.games import games, seated_rounds, seatings
 from pipeline.desk.results import event_results
+from pipeline.draw.field import Record, Turnout
+from pipeline.draw.roster import Player
+from pipeline.draw.task import Pair, PastBoard, Task, Wishes
+from pipeline.draw.wishes import HISTORY, Answers, wishes_of
 from pipeline.rules.event_rules import Aim, DrawRules, Wish
 from pipeline.scoring.score import Scored, score
-from pipeline.tournament.draw_field import Record, Turnout
-from pipeline.tournament.draw_task import Pair, PastBoard, Task, Wishes
-from pipeline.tournament.draw_wishes import HISTORY, Answers, wishes_of
-from pipeline.tournament.roster import Player
 
 
 def last_draws(event: Event) -> dict[int, Mapping[str, Any]]:

@@ -8,8 +8,8 @@ from pipeline.board.map import Power
 from pipeline.desk.drawing_facts import read_answers
 from pipeline.desk.finalists import FinalTable
 from pipeline.desk.lots import Lot, read_lot, write_lot
-from pipeline.tournament.draw_field import NAMED, Reason, Turnout
-from pipeline.tournament.draw_wishes import Answers
+from pipeline.draw.field import NAMED, Reason, Turnout
+from pipeline.draw.wishes import Answers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from pipeline.board.map import Power
+from pipeline.draw.field import Lots
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.scoring.rules import Choosing, Final, ScoringRules
 from pipeline.scoring.score import Scored
 from pipeline.scoring.tiebreaks import Distance
-from pipeline.tournament.draw_field import Lots
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipeline.desk.taken_back import standing
+from pipeline.draw.roster import Player, numbered
 from pipeline.ledger.facts import Fact, FactStore
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.toml.table import did_you_mean
-from pipeline.tournament.roster import Player, numbered
 
 ADDED, RENAMED, NOTED = "player added", "player renamed", "player noted"
 NUMBERED, SEATED, TEAM = "players numbered", "seated", "team entered"

@@ -7,12 +7,12 @@ from typing import Any
 from pipeline.desk.event import Event
 from pipeline.desk.games import games, seatings
 from pipeline.desk.people import ADDED, NAMES, NOTED, RENAMED, SEATED, TEAM, People, tables_of
+from pipeline.draw.roster import Player
 from pipeline.ledger.facts import Fact
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.conduct_rules import Leaver
 from pipeline.rules.toml.plain_text import BLANKS, unprintable
 from pipeline.rules.toml.table import did_you_mean
-from pipeline.tournament.roster import Player
 
 LEFT = "left"  # the column of the roster
 

@@ -24,12 +24,12 @@ from pipeline.desk.results import event_results
 from pipeline.desk.seating import Seats, seat
 from pipeline.desk.simulation import Listener, Simulation, Tally, fold
 from pipeline.desk.standings import write_standings
+from pipeline.draw.roster import Player
 from pipeline.ledger.disk import keep_file
 from pipeline.problems import stop
 from pipeline.reading.recogniser import Recogniser
 from pipeline.scoring.results import Ending
 from pipeline.tournament.field_rows import Design
-from pipeline.tournament.roster import Player
 
 SEAT = Power.ITALY  # of the first board: its player goes, and a reserve comes
 

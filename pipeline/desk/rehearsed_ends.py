@@ -22,13 +22,13 @@ from pipeline.desk.rulings import type_lines
 from pipeline.desk.seating import seat
 from pipeline.desk.turn import Turn
 from pipeline.desk.votes import Asking, Count, Says, hold_counted
+from pipeline.draw.roster import Player
 from pipeline.ledger.claims import Claims
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 from pipeline.rules.end_conditions import Moment
 from pipeline.rules.event_rules import VoteTime
 from pipeline.scoring.results import Ending
-from pipeline.tournament.roster import Player
 
 ORACLE = "the oracle"
 WHY = "the rehearsal tries it"

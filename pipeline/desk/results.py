@@ -15,8 +15,8 @@ from pipeline.desk.noted import Noted, noted
 from pipeline.desk.ratings import ballots_of
 from pipeline.desk.score_sheets import board_games_of
 from pipeline.desk.sheet_state import points_of, quoted
+from pipeline.draw.roster import Player as RosterPlayer
 from pipeline.scoring.results import Board, Bonus, Ending, EventResults, Penalty, Player, Seat, Team
-from pipeline.tournament.roster import Player as RosterPlayer
 
 
 def event_results(event: Event, *, running: bool = False) -> EventResults:

@@ -1,7 +1,7 @@
 """A roster out of a workbook, as people fill it in: all faults at once, each with its sheet and cell."""
 
+from pipeline.draw.roster import Player, read_roster_rows
 from pipeline.problems import Problem, Weight
-from pipeline.tournament.roster import Player, read_roster_rows
 from pipeline.workbook.cells import SheetList, open_book
 
 OURS = {"td plays": "director", "distance (km)": "distance_km"}  # heads of our Players sheet -> columns of a roster

@@ -14,10 +14,10 @@ from pipeline.desk.seating import seat
 from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.turn import Turn
 from pipeline.desk.written import Writer, write_and_scan
+from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.tournament.field_rows import Design
-from pipeline.tournament.roster import Player
 
 NAMES = {
     Power.AUSTRIA: "Ada",

@@ -13,11 +13,11 @@ from pipeline.desk.event import Details, new_event, open_event
 from pipeline.desk.form_printing import Wanted, print_wanted
 from pipeline.desk.printing import Wish, print_wish
 from pipeline.desk.seating import seat
+from pipeline.draw.roster import Player
 from pipeline.reading.picture import Grey
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.form import FormKind
-from pipeline.tournament.roster import Player
 
 
 def cup(folder: Path) -> Path:

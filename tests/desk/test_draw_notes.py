@@ -16,8 +16,8 @@ from pipeline.desk.notes import notes
 from pipeline.desk.results import event_results
 from pipeline.desk.seating import seat
 from pipeline.desk.standings import scored_event
+from pipeline.draw.roster import Player
 from pipeline.scoring.results import Ending
-from pipeline.tournament.roster import Player
 from pipeline.web.server import open_office
 
 SYSTEM = """

@@ -14,8 +14,8 @@ from pipeline.desk.rulings import type_lines
 from pipeline.desk.seating import seat
 from pipeline.desk.standings import scored_event
 from pipeline.desk.turn import Turn
+from pipeline.draw.roster import Player
 from pipeline.scoring.results import Ending
-from pipeline.tournament.roster import Player
 
 CENTRES = [
     "ANK",

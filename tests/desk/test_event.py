@@ -13,9 +13,9 @@ from pipeline.desk.games import find_game, games
 from pipeline.desk.printing import print_round, printed_sheets
 from pipeline.desk.roster import read_roster_file
 from pipeline.desk.seating import seat
+from pipeline.draw.roster import Player
 from pipeline.problems import Stopped
 from pipeline.rules.toml.folders import data_folder
-from pipeline.tournament.roster import Player
 
 
 def test_the_event_file_keeps_every_player_and_detail(tmp_path: Path) -> None:

@@ -23,12 +23,12 @@ from pipeline.desk.reader import best_recogniser
 from pipeline.desk.simulation import Listener, Simulation
 from pipeline.desk.standings import scored_event, write_standings
 from pipeline.desk.status import status
+from pipeline.draw.roster import Player
 from pipeline.picture.draw import draw_position
 from pipeline.picture.panel import Caption
 from pipeline.picture.svg import as_svg
 from pipeline.problems import Stopped
 from pipeline.scoring.results import Ending
-from pipeline.tournament.roster import Player
 
 NAMES = tuple(
     f"{name} Ek"

@@ -28,13 +28,13 @@ from pipeline.desk.rulings import SheetDecision, rule_sheet
 from pipeline.desk.seating import seat
 from pipeline.desk.standings import scored_event
 from pipeline.desk.turn import Turn
+from pipeline.draw.roster import Player
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 from pipeline.scoring.doubts import SeatReplaced
 from pipeline.scoring.exact import decimal
 from pipeline.scoring.results import Ending
 from pipeline.scoring.score import Scored
-from pipeline.tournament.roster import Player
 from pipeline.web.server import open_office
 
 EVERYBODY = [*NAMES.values(), *(f"P{number}" for number in range(8, 15))]

@@ -19,9 +19,9 @@ from pipeline.desk.printing import print_round
 from pipeline.desk.rulings import type_lines
 from pipeline.desk.seating import seat
 from pipeline.desk.strays import stray_pages
+from pipeline.draw.roster import Player
 from pipeline.problems import Stopped
 from pipeline.reading.recogniser import NoRecogniser
-from pipeline.tournament.roster import Player
 
 CHANGED = {**NAMES, Power.AUSTRIA: NAMES[Power.ENGLAND], Power.ENGLAND: NAMES[Power.AUSTRIA]}
 AUSTRIAS, ENGLANDS = f"{0:064d}", f"{1:064d}"

@@ -19,11 +19,11 @@ from pipeline.desk.games import find_game, seatings
 from pipeline.desk.people import SEATED
 from pipeline.desk.seating import seat
 from pipeline.desk.standings import scored_event
+from pipeline.draw.field import Told
+from pipeline.draw.roster import Player
 from pipeline.ledger.facts import FactStore
 from pipeline.problems import Stopped
 from pipeline.scoring.results import Ending
-from pipeline.tournament.draw_field import Told
-from pipeline.tournament.roster import Player
 
 
 @pytest.fixture

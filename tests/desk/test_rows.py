@@ -18,10 +18,10 @@ from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_she
 from pipeline.desk.seating import seat
 from pipeline.desk.sheet_state import SheetState
 from pipeline.desk.turn import Turn
+from pipeline.draw.roster import Player
 from pipeline.ink import Box, Tier
 from pipeline.orders.notation import write
 from pipeline.problems import Stopped
-from pipeline.tournament.roster import Player
 
 ENGLAND = spring(Power.ENGLAND)
 

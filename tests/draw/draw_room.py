@@ -12,11 +12,11 @@ from pipeline.desk.drawn import Drawn
 from pipeline.desk.ending import end_game
 from pipeline.desk.event import Details, Event, new_event, open_event
 from pipeline.desk.games import games
+from pipeline.draw.roster import Player
+from pipeline.draw.task import PastBoard, Task, Wished, Wishes
 from pipeline.orders.positions import write_position
 from pipeline.rules.event_rules import Aim, Wish
 from pipeline.scoring.results import Ending
-from pipeline.tournament.draw_task import PastBoard, Task, Wished, Wishes
-from pipeline.tournament.roster import Player
 
 POWERS = tuple(Power)
 RULE = "RULE 1"

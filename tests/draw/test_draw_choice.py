@@ -18,12 +18,12 @@ from pipeline.desk.games import games, seated_rounds, seatings
 from pipeline.desk.lots import DRAWN, SEALED, lots, order_of
 from pipeline.desk.results import event_results
 from pipeline.desk.standings import scored_event
+from pipeline.draw.even import Uneven
+from pipeline.draw.field import Told
+from pipeline.draw.offers import Way
+from pipeline.draw.roster import Player
 from pipeline.ledger.facts import Fact
 from pipeline.problems import Stopped
-from pipeline.tournament.draw_even import Uneven
-from pipeline.tournament.draw_field import Told
-from pipeline.tournament.draw_offers import Way
-from pipeline.tournament.roster import Player
 
 
 def travelled(count: int) -> list[Player]:

@@ -2,10 +2,10 @@
 
 import pytest
 
+from pipeline.draw.wishes import Answers, filled, wishes_of
 from pipeline.problems import Stopped
 from pipeline.rules.event_rules import Aim, Wish
 from pipeline.rules.load import load_tournament
-from pipeline.tournament.draw_wishes import Answers, filled, wishes_of
 
 EVERY = frozenset(Aim)
 

@@ -20,9 +20,9 @@ from pipeline.desk.rehearsed_ends import rehearse_ends
 from pipeline.desk.results import event_results
 from pipeline.desk.seating import Special, seat
 from pipeline.desk.standings import scored_event
+from pipeline.draw.roster import Player
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
-from pipeline.tournament.roster import Player
 from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser
 

@@ -15,8 +15,8 @@ from pipeline.desk.play import publish
 from pipeline.desk.printing import print_round
 from pipeline.desk.reading_order import read_at, reading_order, words_on
 from pipeline.desk.seating import seat
+from pipeline.draw.roster import Player, read_roster_csv
 from pipeline.rules.load import load_tournament
-from pipeline.tournament.roster import Player, read_roster_csv
 from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from pipeline.draw.field import Gathering, Lots, Reason
+from pipeline.draw.offer_words import in_words
+from pipeline.draw.offers import SHRINKS, Choosing, Way, choosing, counted, levels_of, ways_of, why_not
+from pipeline.draw.order import chosen
 from pipeline.problems import ExitCode, Problem, Stopped, stop
-from pipeline.tournament.draw_field import Gathering, Lots, Reason
-from pipeline.tournament.draw_offer_words import in_words
-from pipeline.tournament.draw_offers import SHRINKS, Choosing, Way, choosing, counted, levels_of, ways_of, why_not
-from pipeline.tournament.draw_order import chosen
 
 
 class Uneven(Stopped):

@@ -10,13 +10,13 @@ from math import inf
 from random import Random
 
 from pipeline.board.map import Power
+from pipeline.draw.breaches import breaches, least_repeats, limits
+from pipeline.draw.plane import ORDERS, Points, given_points, lines, new_points
+from pipeline.draw.powers import board_powers, field_powers
+from pipeline.draw.prices import Prices, prices
+from pipeline.draw.search import NEARLY, Search, Seats
+from pipeline.draw.task import Draw, Task, chair
 from pipeline.problems import stop
-from pipeline.tournament.draw_breaches import breaches, least_repeats, limits
-from pipeline.tournament.draw_plane import ORDERS, Points, given_points, lines, new_points
-from pipeline.tournament.draw_powers import board_powers, field_powers
-from pipeline.tournament.draw_prices import Prices, prices
-from pipeline.tournament.draw_search import NEARLY, Search, Seats
-from pipeline.tournament.draw_task import Draw, Task, chair
 
 FEW = 7  # boards up to which the search looks ahead: with more, no round spoils those that follow (benchmarks/draw.py)
 AHEAD, STEPS = 12_000, 300_000  # steps looking ahead, for each player, and without: a second at most on a slow core

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from pipeline.draw.field import Gathering, Told
+from pipeline.draw.offers import Way, counted, ways_of
+from pipeline.draw.order import left_out
 from pipeline.problems import Problem, Weight
 from pipeline.rules.event_rules import StandDown
-from pipeline.tournament.draw_field import Gathering, Told
-from pipeline.tournament.draw_offers import Way, counted, ways_of
-from pipeline.tournament.draw_order import left_out
 
 
 def against(gathering: Gathering, told: Told) -> Iterator[Problem]:

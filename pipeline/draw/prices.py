@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from pipeline.board.map import Power
+from pipeline.draw.task import Pair, Task
 from pipeline.rules.event_rules import Aim
-from pipeline.tournament.draw_task import Pair, Task
 
 STEP = 20.0  # one breach outweighs twenty of the next lower wish; steeper, and the search freezes before it has begun
 # A fourth meeting counts as four repeats. Without this the fewest repeats are reached by couples who meet in every

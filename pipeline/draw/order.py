@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from pipeline.draw.field import Gathering, Lots, Reason
+from pipeline.draw.roster import Player
 from pipeline.problems import Problem, Weight
 from pipeline.rules.event_rules import StandDown
-from pipeline.tournament.draw_field import Gathering, Lots, Reason
-from pipeline.tournament.roster import Player
 
 STANDINGS = {  # the words of the roster's column "standing", and who goes first (WM III.5)
     StandDown.LOCAL_BOARD: ("board member", "local board member"),

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field, fields, replace
 
+from pipeline.draw.task import Wished, Wishes
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
 from pipeline.rules.event_rules import Aim, DrawRules, Wish
 from pipeline.rules.toml.setting import Setting, asked_by
-from pipeline.tournament.draw_task import Wished, Wishes
 
 OF_THE_DIRECTOR = "the director"
 HISTORY = frozenset({Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS, Aim.NEW_OPPONENTS, Aim.TRIOS_APART})  # need earlier rounds

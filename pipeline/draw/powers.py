@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.tournament.draw_prices import Matrix
+from pipeline.draw.prices import Matrix
 
 
 def field_powers(powers: Matrix, boards: int) -> tuple[list[int], float]:

@@ -6,9 +6,9 @@ from dataclasses import replace
 from itertools import combinations
 
 from pipeline.board.map import Power
+from pipeline.draw.prices import group_turns, wanted_together
+from pipeline.draw.task import Breach, Pair, Task, Wished
 from pipeline.rules.event_rules import Aim, Wish
-from pipeline.tournament.draw_prices import group_turns, wanted_together
-from pipeline.tournament.draw_task import Breach, Pair, Task, Wished
 
 Board = Mapping[Power, str]
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pipeline.draw.roster import Player
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.conduct_rules import HowOften
 from pipeline.rules.event_rules import StandDown
 from pipeline.rules.toml.setting import Setting
 from pipeline.rules.toml.table import did_you_mean
-from pipeline.tournament.roster import Player
 
 NAMED = "named"  # the way of whoever the director named himself
 Lots = Callable[[tuple[str, ...], int], tuple[str, ...]]  # so many of these, by lot

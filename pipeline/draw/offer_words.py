@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from pipeline.draw.offers import Choosing, Offer, Way, counted
 from pipeline.problems import Problem, Weight
-from pipeline.tournament.draw_offers import Choosing, Offer, Way, counted
 
 COLUMNS = {Way.VOLUNTEERS: "stands_aside", Way.DOUBLE: "two_boards"}
 FLAGS = {  # what names people one by one

@@ -9,7 +9,7 @@ the social golfers' classic, 49 players). A search finds such rounds by itself f
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from pipeline.tournament.draw_search import Seats
+from pipeline.draw.search import Seats
 
 ORDERS = (7, 8, 9)  # boards for which the search alone leaves repeats (benchmarks/draw.py)
 Points = Mapping[str, tuple[int, int]]

@@ -10,7 +10,7 @@ from itertools import combinations
 from math import exp
 from random import Random
 
-from pipeline.tournament.draw_prices import Matrix, Prices
+from pipeline.draw.prices import Matrix, Prices
 
 START, END = 0.8, 0.12  # temperature, in prices: of a repeat at first, of the least wish at last (benchmarks/draw.py)
 COOLING = 200  # steps between two temperatures

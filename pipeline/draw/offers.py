@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline.draw.field import Gathering
+from pipeline.draw.order import Level, by_lot, directors, doublers, left_out, volunteers
 from pipeline.problems import Problem
 from pipeline.rules.event_rules import StandDown
 from pipeline.rules.toml.setting import Choice
-from pipeline.tournament.draw_field import Gathering
-from pipeline.tournament.draw_order import Level, by_lot, directors, doublers, left_out, volunteers
 
 
 class Way(Choice):
