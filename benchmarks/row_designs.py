@@ -29,6 +29,12 @@ from benchmarks.whole_sheets.players import Player, orders_of
 from pipeline.board.position import Step
 from pipeline.ink import InkLine, Tier
 from pipeline.judge.legality import why_illegal
+from pipeline.paper.layout.sheet_layout import PageLayout, layout
+from pipeline.paper.pdf.printed_sheet import print_sheets
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate, slot_of
+from pipeline.paper.sheet.sheet_id import SheetId
 from pipeline.pen.damage import PRESETS
 from pipeline.pen.filling import Mark, Place, Tick, fill
 from pipeline.pen.hand import Hand
@@ -43,12 +49,6 @@ from pipeline.reading.recogniser import Vocabulary
 from pipeline.reading.spoils import DOUBTS
 from pipeline.reading.transcribe import SheetReader
 from pipeline.rules.toml.folders import data_folder
-from pipeline.sheets.sheet import print_sheets
-from pipeline.tournament.field_rows import Design
-from pipeline.tournament.sheet import SheetRequest, SheetTemplate, slot_of
-from pipeline.tournament.sheet_id import SheetId
-from pipeline.tournament.sheet_layout import PageLayout, layout
-from pipeline.tournament.sheet_load import read_template
 from training.cases import spoilt
 from training.orders import BOARD, TOURNAMENT, Seat, admissible, seats
 from training.rows import halves

@@ -24,11 +24,11 @@ from pipeline.interpret.interpret import interpret
 from pipeline.interpret.spellings import spellings
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
+from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.pen.scanner import Scan
 from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.lattice import Words, accepts, spelled
 from pipeline.rules.tournament import Tournament
-from pipeline.tournament.sheet_layout import PageLayout
 from training.orders import Seat
 from training.wrong import Wrong, Yardstick
 

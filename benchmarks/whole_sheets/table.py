@@ -24,11 +24,11 @@ from pipeline.desk.printing import Printed, Wish, print_wish, printed_sheets
 from pipeline.desk.seating import seat
 from pipeline.draw.roster import Player as Listed
 from pipeline.orders.positions import write_position
+from pipeline.paper.layout.sheet_layout import Form, PageLayout
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet.target_rows import NamedBox
 from pipeline.pen.batch import write_scans
 from pipeline.reading.recogniser import Recogniser
-from pipeline.tournament.field_rows import Design
-from pipeline.tournament.sheet_layout import Form, PageLayout
-from pipeline.tournament.target_rows import NamedBox
 from training.orders import Seat
 
 CODE = "BNCH"

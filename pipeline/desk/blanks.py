@@ -8,11 +8,11 @@ from pipeline.desk.event import Event
 from pipeline.desk.form_printing import FORMS, template_of
 from pipeline.desk.form_printing import from_body as form_from
 from pipeline.desk.printing import from_body as sheet_from
+from pipeline.paper.form.form_paper import Imposed
+from pipeline.paper.pdf.printed_form import print_forms
+from pipeline.paper.pdf.printed_sheet import print_sheets
+from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.reading.warp import FLAT_DPI
-from pipeline.sheets.form import print_forms
-from pipeline.sheets.sheet import print_sheets
-from pipeline.tournament.form_paper import Imposed
-from pipeline.tournament.sheet_load import read_template
 
 
 def draw_blank(event: Event, sheet: str) -> NDArray[np.uint8]:

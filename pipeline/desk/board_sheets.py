@@ -10,9 +10,9 @@ from pipeline.desk.forms_in import FormDoubt, FormIn
 from pipeline.desk.games import RESULT, Game
 from pipeline.desk.results import years
 from pipeline.desk.typed_results import result_body
+from pipeline.paper.form.form_layout import named
 from pipeline.problems import stop
 from pipeline.scoring.results import Ending
-from pipeline.tournament.form_layout import named
 
 Counts = dict[str, int | None]  # owner -> centres; None where a person must read them
 

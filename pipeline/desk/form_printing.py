@@ -9,16 +9,16 @@ from pipeline.board.map import Power
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, find_game, games, survivors
 from pipeline.desk.printing import next_serial
+from pipeline.paper.form.form import FormKind, FormRequest, FormTemplate, Item
+from pipeline.paper.form.form_layout import place_form
+from pipeline.paper.form.form_paper import Imposed, impose
+from pipeline.paper.form.load_form import read_form
+from pipeline.paper.layout.sheet_layout import PageLayout
+from pipeline.paper.pdf.printed_form import print_forms
+from pipeline.paper.sheet.sheet_id import SheetId
 from pipeline.problems import stop
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.toml.folders import data_folder
-from pipeline.sheets.form import print_forms
-from pipeline.tournament.form import FormKind, FormRequest, FormTemplate, Item
-from pipeline.tournament.form_layout import place_form
-from pipeline.tournament.form_load import read_form
-from pipeline.tournament.form_paper import Imposed, impose
-from pipeline.tournament.sheet_id import SheetId
-from pipeline.tournament.sheet_layout import PageLayout
 
 FORMS = "forms printed"
 NOBODY = "NOBODY"  # the centres that no power owns, on a board sheet

@@ -7,10 +7,10 @@ from typing import Any
 from pipeline.desk.event import Event
 from pipeline.desk.form_printing import PrintedForm, printed_forms
 from pipeline.ledger.facts import Fact
+from pipeline.paper.layout.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.toml.plain_text import BLANKS, is_whole, unprintable
 from pipeline.rules.toml.table import did_you_mean
-from pipeline.tournament.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer
 
 RULING = "form ruling"
 ACCEPTED = "form accepted"

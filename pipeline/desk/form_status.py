@@ -11,8 +11,8 @@ from pipeline.desk.forms_in import FormDoubt, FormIn, forms_in
 from pipeline.desk.games import Game, games
 from pipeline.desk.people import TEAM
 from pipeline.ledger.facts import Fact
+from pipeline.paper.form.form import FormKind
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.tournament.form import FormKind
 from pipeline.words import sentence
 
 

@@ -12,8 +12,8 @@ from pipeline.desk.same_paper import together
 from pipeline.desk.transcripts import read_transcription
 from pipeline.ink import InkLine, Tier, Transcription
 from pipeline.ledger.facts import Fact
-from pipeline.tournament.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer
-from pipeline.tournament.form import FormKind
+from pipeline.paper.form.form import FormKind
+from pipeline.paper.layout.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer
 from pipeline.words import sentences
 
 

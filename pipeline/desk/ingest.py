@@ -32,6 +32,8 @@ from pipeline.ledger.disk import make_again
 from pipeline.ledger.facts import Fact
 from pipeline.ledger.lock import alone
 from pipeline.ledger.scans import KeptScan, keep_scan, shown
+from pipeline.paper.layout.sheet_layout import PageLayout
+from pipeline.paper.sheet.sheet import SheetRequest
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
 from pipeline.reading.blank import Blanks
 from pipeline.reading.outcome import Corners, Doubtful, Filed, Outcome, PageOutcome, Several, Unidentified
@@ -40,8 +42,6 @@ from pipeline.reading.pdf_pages import Opener
 from pipeline.reading.recogniser import Line, Recogniser, Vocabulary
 from pipeline.reading.stages import unwatched
 from pipeline.reading.transcribe import SheetReader, transcribe_as
-from pipeline.tournament.sheet import SheetRequest
-from pipeline.tournament.sheet_layout import PageLayout
 from pipeline.words import sentence
 
 

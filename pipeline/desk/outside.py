@@ -3,7 +3,7 @@
 from pipeline.desk.sheet_reasons import OutsidePlace, SheetReason
 from pipeline.desk.sheets_in import SheetIn
 from pipeline.ink import Box
-from pipeline.tournament.sheet_layout import Form
+from pipeline.paper.layout.sheet_layout import Form
 from pipeline.words import Told
 
 

@@ -10,8 +10,8 @@ from pipeline.board.position import Position, Step, Unit
 from pipeline.desk.expected import entitlements
 from pipeline.judge.legality import legal_orders
 from pipeline.orders.order import Build
+from pipeline.paper.sheet.target_rows import Choice, Choices, Targets
 from pipeline.rules.words.abbreviations import Abbreviations
-from pipeline.tournament.target_rows import Choice, Choices, Targets
 
 NO_CHOICES = Choices(())
 

@@ -15,15 +15,15 @@ from pipeline.desk.expected import entitlements, expected_units
 from pipeline.desk.games import Game, find_game, games
 from pipeline.desk.pads import KINDS
 from pipeline.desk.printed_units import NO_CHOICES, Block, blocks, in_words, printed_units
+from pipeline.paper.layout.sheet_layout import Layout, PageLayout, layout, place
+from pipeline.paper.pdf.printed_sheet import print_sheets
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate, parts_for, slot_of
+from pipeline.paper.sheet.sheet_id import SheetId
+from pipeline.paper.sheet.target_rows import Choice, Choices
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.toml.folders import data_folder
-from pipeline.sheets.sheet import print_sheets
-from pipeline.tournament.field_rows import Design
-from pipeline.tournament.sheet import SheetRequest, SheetTemplate, parts_for, slot_of
-from pipeline.tournament.sheet_id import SheetId
-from pipeline.tournament.sheet_layout import Layout, PageLayout, layout, place
-from pipeline.tournament.sheet_load import read_template
-from pipeline.tournament.target_rows import Choice, Choices
 
 PRINTED = "sheets printed"
 

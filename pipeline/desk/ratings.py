@@ -7,9 +7,9 @@ from pipeline.board.map import Power
 from pipeline.desk.event import Event
 from pipeline.desk.forms_in import FormDoubt, FormIn, forms_in
 from pipeline.desk.games import Seating, seatings
+from pipeline.paper.form.form import FormKind
+from pipeline.paper.form.form_layout import named
 from pipeline.scoring.results import Ballot
-from pipeline.tournament.form import FormKind
-from pipeline.tournament.form_layout import named
 
 Voter = tuple[str, str]  # board and power
 

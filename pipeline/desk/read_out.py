@@ -18,10 +18,10 @@ from pipeline.desk.reading_order import read_at, words_on
 from pipeline.judge.outcome.outcome import Word
 from pipeline.ledger.disk import make_again
 from pipeline.orders.notation import write
+from pipeline.paper.pdf.card import Card, CardLine, print_card
 from pipeline.picture import Caption, as_pdf, draw_resolution
 from pipeline.problems import stop
 from pipeline.rules.toml.table import did_you_mean
-from pipeline.sheets.card import Card, CardLine, print_card
 
 GOOD = (Word.SUCCEEDS, Word.GIVEN, Word.STANDS, Word.AVAILABLE)
 

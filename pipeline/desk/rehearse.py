@@ -26,10 +26,10 @@ from pipeline.desk.simulation import Listener, Simulation, Tally, fold
 from pipeline.desk.standings import write_standings
 from pipeline.draw.roster import Player
 from pipeline.ledger.disk import keep_file
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import stop
 from pipeline.reading.recogniser import Recogniser
 from pipeline.scoring.results import Ending
-from pipeline.tournament.field_rows import Design
 
 SEAT = Power.ITALY  # of the first board: its player goes, and a reserve comes
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pipeline.desk.event import Event
 from pipeline.desk.forms_in import FormDoubt, FormIn, forms_in
 from pipeline.desk.numbered_players import doubts_about, player_in, rows_used
+from pipeline.paper.form.form import FormKind
+from pipeline.paper.form.form_layout import named
 from pipeline.scoring.results import BoardGame
-from pipeline.tournament.form import FormKind
-from pipeline.tournament.form_layout import named
 
 PLAYERS = "players"
 

@@ -32,11 +32,11 @@ from pipeline.desk.typist import Keys, type_sheet
 from pipeline.desk.written import Writer, write_and_scan
 from pipeline.ledger.disk import keep_file
 from pipeline.orders.notation import write
+from pipeline.paper.layout.sheet_layout import Form
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.pen.slips import Slip
 from pipeline.problems import Weight
 from pipeline.reading.recogniser import Recogniser
-from pipeline.tournament.field_rows import Design
-from pipeline.tournament.sheet_layout import Form
 
 ALONE = (Source.READ, Source.MARKED)
 UNASKED = (*ALONE, Source.TYPED)

@@ -7,7 +7,7 @@ from pipeline.desk.event import Event
 from pipeline.desk.forms_in import FormDoubt, FormIn
 from pipeline.desk.numbered_players import doubts_about, player_in, rows_used
 from pipeline.desk.people import TEAM, with_numbers
-from pipeline.tournament.form_layout import named
+from pipeline.paper.form.form_layout import named
 
 MEMBERS = "members"
 

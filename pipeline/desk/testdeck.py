@@ -24,6 +24,20 @@ from pipeline.desk.deck_findings import (
 from pipeline.desk.words import others_of
 from pipeline.ink import InkLine, Tier
 from pipeline.interpret.spellings import spellings
+from pipeline.paper.layout.deck_layout import (
+    CODE,
+    PAPERS,
+    TICKED,
+    TO_COPY,
+    WRITER,
+    MeasurePage,
+    measure_page,
+    written_page,
+)
+from pipeline.paper.layout.sheet_layout import PageLayout
+from pipeline.paper.pdf.printed_deck import print_deck
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.paper.sheet.sheet import SheetTemplate
 from pipeline.reading.defects import lie_of, streaks
 from pipeline.reading.fit import fit
 from pipeline.reading.identify import BySlot, Identified, NothingThere, identify
@@ -35,20 +49,6 @@ from pipeline.reading.stated import stated_mm
 from pipeline.reading.transcribe import SheetReader
 from pipeline.rules.load import load_tournament
 from pipeline.rules.toml.folders import data_folder
-from pipeline.sheets.testdeck import print_deck
-from pipeline.tournament.deck_layout import (
-    CODE,
-    PAPERS,
-    TICKED,
-    TO_COPY,
-    WRITER,
-    MeasurePage,
-    measure_page,
-    written_page,
-)
-from pipeline.tournament.sheet import SheetTemplate
-from pipeline.tournament.sheet_layout import PageLayout
-from pipeline.tournament.sheet_load import read_template
 
 RULES = "weaselmoot"  # whose spellings the lines are read with; any would do
 

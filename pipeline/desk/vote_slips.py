@@ -10,8 +10,8 @@ from pipeline.desk.forms_in import FormDoubt, FormIn, forms_in
 from pipeline.desk.games import Game, survivors
 from pipeline.desk.votes import Asking, Ballot, Count, Says, hold_counted, hold_vote
 from pipeline.ledger.facts import Fact
+from pipeline.paper.form.form import FormKind
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.tournament.form import FormKind
 
 YES, VOTE = "yes", "vote"
 

@@ -5,11 +5,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Note
+from pipeline.paper.layout.sheet_layout import Field, Form, Guide
 from pipeline.reading.picture import Grey
 from pipeline.reading.strokes import DOT_MM, Parts, square
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import WHITE
-from pipeline.tournament.sheet_layout import Field, Form, Guide
 
 REACH_MM = 3.0  # above and below a field: tall letters and tails that leave it
 RIGHT_MM = 7.0  # beyond its right end, where a long order runs on

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Box
+from pipeline.paper.layout.sheet_layout import Form
 from pipeline.reading.match import best_match
 from pipeline.reading.picture import Grey
 from pipeline.reading.warp import PIXELS_PER_MM, Grid, Warp
-from pipeline.tournament.sheet_layout import Form
 
 Offsets = NDArray[np.float64]  # rows by places by 2, in mm; NaN where nothing was found
 

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Box
+from pipeline.paper.layout.sheet_layout import Form, PageLayout
 from pipeline.reading.fit import Fit, is_possible
 from pipeline.reading.marks import Points, reduced
 from pipeline.reading.outside import FreePaper, free_paper, outside
 from pipeline.reading.picture import Grey
 from pipeline.reading.register import RegisteredPage
 from pipeline.reading.warp import PIXELS_PER_MM, transform
-from pipeline.tournament.sheet_layout import Form, PageLayout
 
 SIDE = 1400  # longest side of the pictures that are compared: A4 at 120 dpi; at 160 dpi fewer sheets were found
 SHARED_SIDE = 2400  # of a picture with several sheets on it

@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.paper.layout.cell_layout import Cell
 from pipeline.reading.boxed_band import INNER_MM, SEEN_MM2, TAIL, Band
 from pipeline.reading.strokes import INK_AREA_MM2, STROKE_LENGTH_MM, Parts
 from pipeline.reading.tick_marks import TICK_MM2
 from pipeline.reading.warp import PIXELS_PER_MM
-from pipeline.tournament.cell_layout import Cell
 
 REACH_MM = 2.0  # a box reaches half way to the next, and so far at most
 TICK_REACH_MM = 1.2  # above and below a tick box

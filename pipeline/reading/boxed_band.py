@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Box
+from pipeline.paper.layout.cell_layout import Cell, ink_of
+from pipeline.paper.layout.sheet_layout import Field, Form
+from pipeline.paper.sheet.field_rows import TickBox
+from pipeline.paper.sheet.target_rows import BuildBox, NamedBox
 from pipeline.reading.band import FAINT, guides_of, pixels, seen_above
 from pipeline.reading.dots import row_guides
 from pipeline.reading.picture import Grey
 from pipeline.reading.strokes import DOT_MM, GUIDE_DOT_MM, Parts, ink_parts, own_parts, paint_out, square, without_dots
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import WHITE, on_white
-from pipeline.tournament.cell_layout import Cell, ink_of
-from pipeline.tournament.field_rows import TickBox
-from pipeline.tournament.sheet_layout import Field, Form
-from pipeline.tournament.target_rows import BuildBox, NamedBox
 
 EDGE_OFF_MM = 0.7  # how far from its place a dot of an edge may be; nothing as small is written that near to it
 RUN_MM = 3.0  # a blurred picture draws a few dots of an edge together, but fainter than any pen

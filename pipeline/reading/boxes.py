@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Box, Note, Noted
+from pipeline.paper.sheet.field_rows import PlaceBox
+from pipeline.paper.sheet.target_rows import NamedBox
 from pipeline.reading.band import is_crossed, notes, stretch, trimmed
 from pipeline.reading.box_shares import Shares
 from pipeline.reading.boxed_band import PRINT_OFF_MM, Band, OnPrint, band_of, edge_dots
@@ -17,8 +19,6 @@ from pipeline.reading.strokes import STROKE_LENGTH_MM, Parts, has_ink, is_struck
 from pipeline.reading.tick_marks import Mark, are_shaded, mark_in
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import WHITE
-from pipeline.tournament.field_rows import PlaceBox
-from pipeline.tournament.target_rows import NamedBox
 
 MORE_MM2 = 1.3  # of ink on a printed letter, against the same letter of the other rows: a shadow's edge adds 1.1 ...
 MORE = 0.08  # ... and on a long word so much of its ink: on a telephone's pictures 0.06

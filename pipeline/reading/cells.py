@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from itertools import islice
 
 from pipeline.ink import Note
+from pipeline.paper.layout.sheet_layout import Form
+from pipeline.paper.sheet.field_rows import TickBox
 from pipeline.reading.boxes import BoxedInk
 from pipeline.reading.recogniser import Crop, Inked, Sure
 from pipeline.reading.targets import TargetInk
 from pipeline.reading.tick_marks import Mark
-from pipeline.tournament.field_rows import TickBox
-from pipeline.tournament.sheet_layout import Form
 
 EITHER = (("A", "F"), ("of A", "of F"))  # one of each pair at most
 UNIT = frozenset({"A", "F", "unit"})

@@ -13,12 +13,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.paper.layout.sheet_layout import Form, Guide
 from pipeline.reading.bend import filled, spread
 from pipeline.reading.dots import dotness, dots_pattern, row_guides
 from pipeline.reading.match import peak
 from pipeline.reading.picture import Grey
 from pipeline.reading.warp import PIXELS_PER_MM, Grid, Warp
-from pipeline.tournament.sheet_layout import Form, Guide
 
 Weights = NDArray[np.float32]  # pieces by places down by places along: how likely each place is
 

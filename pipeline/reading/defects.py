@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Box
+from pipeline.paper.layout.sheet_layout import Form
 from pipeline.reading.marks import bridged
 from pipeline.reading.picture import Grey
 from pipeline.reading.warp import transform
-from pipeline.tournament.sheet_layout import Form
 
 Perspective = NDArray[np.float64]  # 3 by 3, mm on the sheet -> pixels
 

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.paper.layout.sheet_layout import Form, Guide
 from pipeline.reading.bend import Found, Offsets, filled, spread
 from pipeline.reading.match import best_match
 from pipeline.reading.picture import Grey
 from pipeline.reading.warp import PIXELS_PER_MM, Grid, Warp
-from pipeline.tournament.sheet_layout import Form, Guide
 
 DOT_SCORE = 0.40
 ACROSS_MM = 0.5  # less than half the pitch of the dots, or the wrong dot would do

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Box
+from pipeline.paper.layout.sheet_layout import Form
 from pipeline.reading.marks import Code, Marks, Points
 from pipeline.reading.warp import transform
-from pipeline.tournament.sheet_layout import Form
 
 OUTLIER_MM = 1.5  # a marker's corner this far from where the others say is not that marker's
 UNEVEN = 3.0  # a page photographed so that one corner is three times as large as another cannot be read

@@ -4,13 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pipeline.ink import InkLine, Note, Reading, Tier
-from pipeline.reading.band import TAKEN_OUT
-from pipeline.reading.numbers import WhitePage, shipped_reader
-from pipeline.reading.recogniser import Recogniser, Vocabulary, read_safely
-from pipeline.reading.register import RegisteredPage
-from pipeline.reading.rows import RowInk, part, row_ink, view
-from pipeline.reading.ticks import has_frame, ink_share
-from pipeline.tournament.answers import (
+from pipeline.paper.layout.answers import (
     Answer,
     ChoiceAnswer,
     NumberAnswer,
@@ -18,7 +12,13 @@ from pipeline.tournament.answers import (
     TextAnswer,
     place_of,
 )
-from pipeline.tournament.sheet_layout import Field
+from pipeline.paper.layout.sheet_layout import Field
+from pipeline.reading.band import TAKEN_OUT
+from pipeline.reading.numbers import WhitePage, shipped_reader
+from pipeline.reading.recogniser import Recogniser, Vocabulary, read_safely
+from pipeline.reading.register import RegisteredPage
+from pipeline.reading.rows import RowInk, part, row_ink, view
+from pipeline.reading.ticks import has_frame, ink_share
 
 CLEAN = 0.015  # of a box: below there is no mark; dirt has 0.01 (`ticks`)
 SURE = 0.035  # from here on it is one; a tick of a thin pen has 0.06

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Box
+from pipeline.paper.layout.sheet_layout import Guide
 from pipeline.reading.band import guides_of
 from pipeline.reading.bend import find_bars
 from pipeline.reading.dots import small_and_long
@@ -16,7 +17,6 @@ from pipeline.reading.picture import Grey
 from pipeline.reading.picture_faults import PictureFault
 from pipeline.reading.register import RegisteredPage
 from pipeline.reading.warp import PIXELS_PER_MM
-from pipeline.tournament.sheet_layout import Guide
 from pipeline.words import Told
 
 PIECE_MM = 6.0

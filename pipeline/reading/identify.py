@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from pipeline.paper.layout.sheet_layout import PageLayout
+from pipeline.paper.sheet.sheet_id import SheetId
 from pipeline.reading.marks import Code, Marks, Points, find_codes, find_markers, reduced, without_streaks
 from pipeline.reading.picture import Grey
-from pipeline.tournament.sheet_id import SheetId
-from pipeline.tournament.sheet_layout import PageLayout
 
 Layouts = Mapping[str, PageLayout]  # every sheet of the event that was printed, by its id
 

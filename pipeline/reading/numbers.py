@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Box, InkLine, Note, Noted, Reading, Tier
+from pipeline.paper.layout.answers import NumberAnswer, place_of
+from pipeline.paper.layout.sheet_layout import Form
 from pipeline.reading.digits.gate import DigitGate, load_digit_gate
 from pipeline.reading.digits.net import DIGITS, DigitNet, Floats, load_digit_net
 from pipeline.reading.digits.shape import shape_of
@@ -18,8 +20,6 @@ from pipeline.reading.register import RegisteredPage
 from pipeline.reading.strokes import LEAST_CONTRAST, SPECK_MM, Parts, has_ink, square
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import WHITE, on_white
-from pipeline.tournament.answers import NumberAnswer, place_of
-from pipeline.tournament.sheet_layout import Form
 from pipeline.words.told import Told
 
 AROUND_MM = 1.5  # of paper around a box that is looked at

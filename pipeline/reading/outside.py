@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Box
+from pipeline.paper.layout.sheet_layout import Form
 from pipeline.reading.band import pixels
 from pipeline.reading.picture import Grey
 from pipeline.reading.register import RegisteredPage
 from pipeline.reading.strokes import square
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import WHITE, on_white
-from pipeline.tournament.sheet_layout import Form
 
 STEP = 2  # looked at on a picture so much smaller: a quarter of a mm a pixel
 PIXELS = PIXELS_PER_MM / STEP  # in a mm

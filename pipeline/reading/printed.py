@@ -8,13 +8,13 @@ import cv2
 import numpy as np
 
 from pipeline.ink import Box
+from pipeline.paper.layout.sheet_layout import Form
+from pipeline.paper.sheet.sheet_id import ALPHABET, SheetId
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import EngineFailed
 from pipeline.reading.rows import part
 from pipeline.reading.tesseract_call import see, tesseract_version
 from pipeline.reading.warp import PIXELS_PER_MM
-from pipeline.tournament.sheet_id import ALPHABET, SheetId
-from pipeline.tournament.sheet_layout import Form
 
 PRINT = 128  # grey level: darker is print on a blank sheet
 AROUND_MM = 1.5  # around a word: a sheet that was laid by its print alone may be half a mm off

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.paper.layout.sheet_layout import Form
 from pipeline.reading.bend import Found, bars_bend, find_bars, has_more_bars
 from pipeline.reading.crumple import lay
 from pipeline.reading.defects import streaks, without_lines
@@ -18,7 +19,6 @@ from pipeline.reading.picture import Grey
 from pipeline.reading.picture_faults import PictureFault
 from pipeline.reading.shaken import is_shaken
 from pipeline.reading.warp import FLAT_DPI, Warp, transform
-from pipeline.tournament.sheet_layout import Form
 from pipeline.words import Told
 
 FINEST = 1.8  # times FLAT_DPI: a finer picture is made smaller first, or fine lines would fall between its pixels

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import cv2
 
 from pipeline.ink import Box, InkLine, Note, Noted, Reading, Tier
+from pipeline.paper.layout.sheet_layout import Field, Form
 from pipeline.reading.band import guides_of, is_crossed, notes, pixels, seen_above, trimmed
 from pipeline.reading.boxes import BoxedInk, boxed_rows
 from pipeline.reading.cells import crop_of, offers_of
@@ -17,7 +18,6 @@ from pipeline.reading.spoils import SPOILS
 from pipeline.reading.strokes import Parts, has_ink, ink_parts, is_struck, own_parts, without_dots
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import on_white
-from pipeline.tournament.sheet_layout import Field, Form
 
 VIEW_MM = 6.0  # half of each neighbour, for the eye
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Box
+from pipeline.paper.layout.sheet_layout import Form, PageLayout
 from pipeline.reading.fit import corners, solve
 from pipeline.reading.identify import (
     BySlot,
@@ -28,7 +29,6 @@ from pipeline.reading.identify import (
 from pipeline.reading.marks import Code, Points, area, find_codes, sightings
 from pipeline.reading.picture import Grey
 from pipeline.reading.warp import transform
-from pipeline.tournament.sheet_layout import Form, PageLayout
 
 Quad = Points  # 4 by 2: the corners of a sheet, clockwise, in parts of the picture's width and height
 

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.ink import Box
+from pipeline.paper.layout.sheet_layout import Form
 from pipeline.reading.marks import read_code_closely
 from pipeline.reading.match import best_match
 from pipeline.reading.picture import Grey
 from pipeline.reading.warp import PIXELS_PER_MM
-from pipeline.tournament.sheet_layout import Form
 
 Shades = NDArray[np.float32]
 

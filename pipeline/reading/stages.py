@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pipeline.ink import Transcription
+from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.reading.identify import BySlot, Identified, Identity, Layouts
 from pipeline.reading.marks import Points
 from pipeline.reading.page import PageImage
 from pipeline.reading.recogniser import Recogniser, Vocabulary
 from pipeline.reading.register import NotRegistered, RegisteredPage
 from pipeline.reading.rows import RowInk
-from pipeline.tournament.sheet_layout import PageLayout
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.paper.layout.sheet_layout import Guide
 from pipeline.reading.picture import Grey
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import WHITE
-from pipeline.tournament.sheet_layout import Guide
 
 SPECK_MM = 0.30  # smaller than any pen's stroke is long
 DOT_MM = 0.9  # a printed dot of 0.16 mm is no larger in any scan, a sensor's noise around it included

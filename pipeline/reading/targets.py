@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from itertools import product
 
 from pipeline.ink import Note
+from pipeline.paper.sheet.field_rows import Column, TickBox
+from pipeline.paper.sheet.target_rows import BuildBox, HelpedBox, NamedBox, TargetBox
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import Inked, Sure
-from pipeline.tournament.field_rows import Column, TickBox
-from pipeline.tournament.target_rows import BuildBox, HelpedBox, NamedBox, TargetBox
 
 HELPS = frozenset({"S", "C"})
 Part = Sure | Inked

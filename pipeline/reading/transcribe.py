@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from pipeline.ink import PARTS, InkLine, Note, Transcription, part_number
+from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.reading.blank import Blanks, features
 from pipeline.reading.forms import pictures, read_answers
 from pipeline.reading.hidden import told_rows
@@ -59,7 +60,6 @@ from pipeline.reading.stages import (
 from pipeline.reading.ticks import ticked
 from pipeline.reading.typed import read_typed
 from pipeline.reading.unmarked import Nameless, Proposed, by_print, laid_by_print, sheets_beside
-from pipeline.tournament.sheet_layout import PageLayout
 
 __all__ = [
     "Blank",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.reading.blank import SHARED_FEATURES, SHARED_SIDE, Blanks, Features, design, features, follow
 from pipeline.reading.identify import Layouts, all_markers
 from pipeline.reading.marks import Marks, area, find_markers
@@ -14,7 +15,6 @@ from pipeline.reading.printed import has_heading_of, power_in, read_printed_id
 from pipeline.reading.register import RegisteredPage, laid
 from pipeline.reading.rows import part
 from pipeline.reading.several import Quad, outline_of
-from pipeline.tournament.sheet_layout import PageLayout
 
 NO_MARKS = Marks((), {})
 ROOM_BESIDE = 0.4  # of the smallest sheet found: where less is left of a picture, no further sheet can be read

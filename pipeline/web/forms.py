@@ -9,9 +9,9 @@ from pipeline.desk.form_status import accept, form_json, set_aside
 from pipeline.desk.forms_in import FormIn, forms_in
 from pipeline.desk.games import games
 from pipeline.ledger.claims import Login
+from pipeline.paper.form.form import FormKind
+from pipeline.paper.layout.answers import ChoiceAnswer, SignatureAnswer
 from pipeline.problems import stop
-from pipeline.tournament.answers import ChoiceAnswer, SignatureAnswer
-from pipeline.tournament.form import FormKind
 from pipeline.web.app import Pages
 from pipeline.web.doors import Right
 from pipeline.web.office import Office

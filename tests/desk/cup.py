@@ -16,8 +16,8 @@ from pipeline.desk.turn import Turn
 from pipeline.desk.written import Writer, write_and_scan
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.reading.net.engine import NetRecogniser
-from pipeline.tournament.field_rows import Design
 
 NAMES = {
     Power.AUSTRIA: "Ada",

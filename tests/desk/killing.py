@@ -36,9 +36,9 @@ from pipeline.desk.rehearsed_ends import MIDDLE, play_solo, start_at, take_over
 from pipeline.desk.rulings import RowDecision, rule_row
 from pipeline.desk.written import Writer, write_and_scan
 from pipeline.ledger.facts import FactStore
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import Stopped
 from pipeline.reading.net.engine import NetRecogniser
-from pipeline.tournament.field_rows import Design
 
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 TOUCHES = ("os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.chmod", "os.truncate", "shutil.copyfile")

@@ -14,10 +14,10 @@ from pipeline.desk.form_printing import Wanted, print_wanted
 from pipeline.desk.printing import Wish, print_wish
 from pipeline.desk.seating import seat
 from pipeline.draw.roster import Player
+from pipeline.paper.form.form import FormKind
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.reading.picture import Grey
 from pipeline.reading.warp import PIXELS_PER_MM
-from pipeline.tournament.field_rows import Design
-from pipeline.tournament.form import FormKind
 
 
 def cup(folder: Path) -> Path:

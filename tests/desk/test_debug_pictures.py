@@ -23,13 +23,13 @@ from pipeline.desk.printing import Wish, print_wish
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.reading_pool import Helpers
 from pipeline.desk.written import Writer, write_and_scan
+from pipeline.paper.form.form import FormKind
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import Problem, Stopped
 from pipeline.reading.album import album
 from pipeline.reading.album.album import read_leaf
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import NoRecogniser, Recogniser
-from pipeline.tournament.field_rows import Design
-from pipeline.tournament.form import FormKind
 
 Papers = tuple[bytes, list[Path]]
 TIDY = {Power.ENGLAND: 3, Power.FRANCE: 8}

@@ -15,13 +15,13 @@ from pipeline.desk.reader import best_recogniser
 from pipeline.desk.rehearse import Plan, rehearse
 from pipeline.desk.simulation import Listener
 from pipeline.orders.notation import read_unit
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.paper.sheet.sheet import SheetTemplate
+from pipeline.paper.sheet.target_rows import Choices
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament, tournament_ids
 from pipeline.rules.words.abbreviations import fold
-from pipeline.tournament.field_rows import Design
-from pipeline.tournament.sheet import SheetTemplate
-from pipeline.tournament.sheet_load import read_template
-from pipeline.tournament.target_rows import Choices
 
 
 def test_each_sheet_keeps_the_design_it_was_printed_in(event: Event) -> None:

@@ -15,9 +15,9 @@ from pipeline.desk.ingest import take_in
 from pipeline.desk.printing import Printed, Wish, print_wish
 from pipeline.desk.status import board_orders
 from pipeline.ink import Box
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.picture import Grey
-from pipeline.tournament.field_rows import Design
 
 DPI = 200
 PX = DPI / 25.4

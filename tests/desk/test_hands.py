@@ -22,8 +22,8 @@ from pipeline.desk.seating import seat
 from pipeline.desk.spot_checks import check_row
 from pipeline.desk.transcripts import read_transcription
 from pipeline.ink import Note, Reading, Tier, Transcription
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.reading.net.engine import NetRecogniser
-from pipeline.tournament.field_rows import Design
 
 ENGLAND, FRANCE = Power.ENGLAND, Power.FRANCE
 TURN = spring(ENGLAND)

@@ -32,10 +32,10 @@ from pipeline.desk.status import board_orders, status
 from pipeline.desk.turn import Turn
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import Stopped, Weight
 from pipeline.rules.conduct_rules import ConductRules, Fault
 from pipeline.rules.toml.setting import Setting
-from pipeline.tournament.field_rows import Design
 
 LINES = [inked(row, order) for row, order in enumerate(OPENINGS[Power.ENGLAND], start=1)]
 ENGLAND = Turn("1.1", FIRST_PHASE, Power.ENGLAND)

@@ -18,11 +18,11 @@ from pipeline.desk.printing import Wish, print_wish
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.rulings import RowDecision
 from pipeline.ink import InkLine, Note, Reading, Tier
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.pen.filling import Mark, Place, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.spoils import SPOILS
-from pipeline.tournament.field_rows import Design
 from pipeline.words import sentence, sentences
 
 ENGLAND = spring(Power.ENGLAND)

@@ -20,11 +20,11 @@ from pipeline.desk.strays import stray_pages
 from pipeline.desk.written import Writer, marks
 from pipeline.ink import Note, Reading, Tier, page_in_words
 from pipeline.orders.notation import write
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.pen.filling import fill
 from pipeline.pen.hand import Hand
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.recogniser import NoRecogniser, Recorded, RowReading
-from pipeline.tournament.field_rows import Design
 
 DPI = 200
 OPENING = OPENINGS[Power.FRANCE]

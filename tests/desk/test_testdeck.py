@@ -15,6 +15,7 @@ from pipeline.desk.deck_findings import Finding
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.testdeck import CheckedPage, check_deck, deck_template, write_deck
 from pipeline.ink import Reading, Tier
+from pipeline.paper.layout.deck_layout import PAPERS, TO_COPY, measure_page, written_page
 from pipeline.pen.batch import write_scans
 from pipeline.pen.damage import read_damages
 from pipeline.pen.filling import Mark, Place, Tick, fill
@@ -24,7 +25,6 @@ from pipeline.pen.scanner import Scan, scan
 from pipeline.reading.page import PageImage
 from pipeline.reading.recogniser import NoRecogniser, Recogniser, Recorded, RowReading
 from pipeline.reading.stated import stated_mm
-from pipeline.tournament.deck_layout import PAPERS, TO_COPY, measure_page, written_page
 
 DPI = 200
 

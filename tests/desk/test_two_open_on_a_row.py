@@ -21,7 +21,7 @@ from pipeline.ink import Tier
 from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
-from pipeline.tournament.field_rows import Design
+from pipeline.paper.sheet.field_rows import Design
 
 BOTH = "F LON - MUN; F EDI - ROM"  # neither can be: the rules are asked about both
 

@@ -32,9 +32,9 @@ from pipeline.desk.undoing import AGAIN, redo, stacks, undo
 from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
+from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.problems import Stopped, Weight
 from pipeline.reading.recogniser import NoRecogniser
-from pipeline.tournament.sheet_load import read_template
 
 MANY = ["F LON", "A LVP", "F EDI", "F NTH", "A WAL", "A YOR", "F ENG", "F IRI", "A CLY", "F NWG"]  # two parts
 MOST = 60  # questions about one turn, before they seem to have no end

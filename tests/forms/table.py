@@ -16,6 +16,7 @@ from pipeline.desk.form_printing import PrintedForms, Wanted, print_wanted
 from pipeline.desk.ingest import PageIn, take_in
 from pipeline.desk.seating import seat
 from pipeline.draw.roster import Player
+from pipeline.paper.form.form import FormKind
 from pipeline.pen.batch import write_scans
 from pipeline.pen.damage import read_damages
 from pipeline.pen.filling import Mark, Signature, Tick, fill
@@ -23,7 +24,6 @@ from pipeline.pen.hand import Hand
 from pipeline.pen.scanner import Scan, scan
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import NoRecogniser, Recogniser
-from pipeline.tournament.form import FormKind
 
 DPI = 200
 NAMES = ("Ada Lund", "Bo Ek", "Cem Kaya", "Dag Moe", "Eva Roth", "Fox Hill", "Gil Blas")

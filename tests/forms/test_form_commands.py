@@ -9,8 +9,8 @@ from click.testing import CliRunner, Result
 
 from forms.table import NAMES, Table, event_of, ticked
 from pipeline.cli import group
+from pipeline.paper.form.form import FormKind
 from pipeline.problems import Stopped
-from pipeline.tournament.form import FormKind
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import pytest
 from sheets.drawn import strokes
 
 from forms.test_form_templates import full, template
-from pipeline.sheets.form import print_forms
-from pipeline.tournament.form import FormKind
-from pipeline.tournament.form_paper import impose
+from pipeline.paper.form.form import FormKind
+from pipeline.paper.form.form_paper import impose
+from pipeline.paper.pdf.printed_form import print_forms
 
 GOLDEN = {  # a form that is on paper must be cut out as it was printed: change these only with a new template
     FormKind.BOARD: "f95ff1e15eb888d8",

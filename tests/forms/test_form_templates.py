@@ -5,14 +5,14 @@ from itertools import pairwise
 
 import pytest
 
+from pipeline.paper.form.form import FormKind, FormRequest, FormTemplate, Item
+from pipeline.paper.form.form_layout import place_form
+from pipeline.paper.form.form_paper import PAPERS, impose
+from pipeline.paper.form.load_form import read_form
+from pipeline.paper.layout.answers import ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer
+from pipeline.paper.sheet.sheet_id import SheetId
 from pipeline.problems import Stopped
 from pipeline.rules.toml.folders import data_folder
-from pipeline.tournament.answers import ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer
-from pipeline.tournament.form import FormKind, FormRequest, FormTemplate, Item
-from pipeline.tournament.form_layout import place_form
-from pipeline.tournament.form_load import read_form
-from pipeline.tournament.form_paper import PAPERS, impose
-from pipeline.tournament.sheet_id import SheetId
 
 
 def text_of(kind: FormKind) -> str:

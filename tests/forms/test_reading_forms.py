@@ -13,12 +13,12 @@ from pipeline.desk.forms_in import FormIn, forms_in
 from pipeline.desk.identifying import identify_page
 from pipeline.desk.ingest import take_in
 from pipeline.ink import Tier
+from pipeline.paper.form.form import FormKind
 from pipeline.pen.batch import write_scans
 from pipeline.pen.filling import Mark
 from pipeline.pen.slips import Slip, Words
 from pipeline.pen.writing import Writing
 from pipeline.reading.recogniser import NoRecogniser
-from pipeline.tournament.form import FormKind
 
 
 @pytest.fixture

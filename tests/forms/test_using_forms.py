@@ -26,12 +26,12 @@ from pipeline.desk.vote_slips import Missing, vote_by_slips
 from pipeline.desk.votes import Asking, Count, Says, hold_counted
 from pipeline.ink import Reading, Tier
 from pipeline.orders.positions import write_position
+from pipeline.paper.form.form import FormKind
 from pipeline.pen.filling import Mark
 from pipeline.problems import Stopped
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.recogniser import Recorded, RowReading
 from pipeline.rules.end_conditions import Moment
-from pipeline.tournament.form import FormKind
 
 FINAL = (0, 9, 10, 5, 1, 8, 1, 0)  # of the seven powers and of nobody: 34
 OWNERS = (*map(str, Power), "NOBODY")

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from pipeline.ink import Box
+from pipeline.paper.sheet.sheet import SheetRequest
 from pipeline.pen.filling import Mark, fill
 from pipeline.pen.hand import Hand
 from pipeline.reading.identify import Identified, identify
@@ -14,7 +15,6 @@ from pipeline.reading.recogniser import Crop, Sure
 from pipeline.reading.register import RegisteredPage, register
 from pipeline.reading.rows import RowInk, rows
 from pipeline.reading.spoils import DOUBTS
-from pipeline.tournament.sheet import SheetRequest
 from reading.sheetbench import EVENT, Bench
 
 PX = 200 / 25.4

@@ -10,11 +10,11 @@ from pipeline.board.standard import standard_map
 from pipeline.desk.printed_units import targets_of
 from pipeline.ink import Box, Noted
 from pipeline.orders.notation import read_unit
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet.sheet import SheetRequest
 from pipeline.pen.filling import Mark
 from pipeline.reading.picture import Grey
 from pipeline.rules.load import load_tournament
-from pipeline.tournament.field_rows import Design
-from pipeline.tournament.sheet import SheetRequest
 from reading.boxed import box_of, line_of, read, stroke, written
 from reading.sheetbench import Bench
 

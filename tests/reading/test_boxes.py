@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 from pipeline.ink import Note, Tier
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.paper.sheet.sheet import SheetRequest
 from pipeline.pen.filling import Mark, Tick
 from pipeline.pen.slips import Slip, Words
 from pipeline.reading.outcome import Filed
@@ -17,9 +20,6 @@ from pipeline.reading.recogniser import Inked, Recorded, RowReading, Sure, Vocab
 from pipeline.reading.rows import RowInk
 from pipeline.reading.transcribe import SheetReader
 from pipeline.rules.toml.folders import data_folder
-from pipeline.tournament.field_rows import Design
-from pipeline.tournament.sheet import SheetRequest
-from pipeline.tournament.sheet_load import read_template
 from reading.boxed import PX, Marks, box_of, check_crumpled, line_of, read, stroke, written
 from reading.sheetbench import EVENT, Bench
 

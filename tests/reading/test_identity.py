@@ -10,6 +10,8 @@ from PIL import Image
 
 from pipeline.board.map import Power
 from pipeline.ink import Box, Tier
+from pipeline.paper.layout.sheet_layout import PageLayout
+from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.reading import transcribe
 from pipeline.reading.marks import find_codes
 from pipeline.reading.outcome import Blank, Doubtful, Filed, Foreign, NotOpened, Outcome, Unidentified
@@ -20,8 +22,6 @@ from pipeline.reading.recogniser import NoRecogniser, Vocabulary
 from pipeline.reading.tesseract_call import tesseract_version
 from pipeline.reading.transcribe import SheetReader, VocabularyOf, transcribe_as, transcribe_file
 from pipeline.rules.toml.folders import data_folder
-from pipeline.tournament.sheet_layout import PageLayout
-from pipeline.tournament.sheet_load import read_template
 from pipeline.words import Told
 from reading.sheetbench import EVENT, ORDERS, Bench
 

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from pipeline.board.map import Power
+from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.reading.outcome import Filed, Foreign, Outcome, Several, Unidentified
 from pipeline.reading.page import PageImage
 from pipeline.reading.picture import Grey
@@ -12,7 +13,6 @@ from pipeline.reading.recogniser import NoRecogniser, Vocabulary
 from pipeline.reading.several import cut_out, sheets_on
 from pipeline.reading.transcribe import SheetReader
 from pipeline.rules.toml.folders import data_folder
-from pipeline.tournament.sheet_load import read_template
 from reading.sheetbench import EVENT, ORDERS, Bench
 
 POWERS = (Power.FRANCE, Power.ITALY, Power.TURKEY, Power.RUSSIA)

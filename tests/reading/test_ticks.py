@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 
 from pipeline.board.map import Power
+from pipeline.paper.layout.sheet_layout import PageLayout
+from pipeline.paper.sheet.sheet import SheetRequest, parts_for
 from pipeline.pen.filling import Mark, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.reading.outcome import Filed
@@ -12,8 +14,6 @@ from pipeline.reading.page import PageImage
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import NoRecogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader
-from pipeline.tournament.sheet import SheetRequest, parts_for
-from pipeline.tournament.sheet_layout import PageLayout
 from reading.sheetbench import EVENT, Bench
 
 

@@ -13,14 +13,14 @@ from pipeline.board.standard import standard_map
 from pipeline.desk.printed_units import blocks
 from pipeline.ink import Box
 from pipeline.orders.notation import read_unit
+from pipeline.paper.layout.sheet_layout import Form, layout
+from pipeline.paper.pdf.printed_sheet import print_sheets
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate, slot_of
+from pipeline.paper.sheet.sheet_id import SheetId
 from pipeline.rules.load import load_tournament
 from pipeline.rules.toml.folders import data_folder
-from pipeline.sheets.sheet import print_sheets
-from pipeline.tournament.field_rows import Design
-from pipeline.tournament.sheet import SheetRequest, SheetTemplate, slot_of
-from pipeline.tournament.sheet_id import SheetId
-from pipeline.tournament.sheet_layout import Form, layout
-from pipeline.tournament.sheet_load import read_template
 
 PAPERS = ("a4", "a5", "letter")
 UNITS = ("A PAR", "F STP/NC", "F NTH", "F MAO")

@@ -11,14 +11,14 @@ from pipeline.board.map import Kind, Power
 from pipeline.board.position import Phase, Position, Unit
 from pipeline.board.standard import standard_map
 from pipeline.desk.printed_units import blocks
+from pipeline.paper.layout.sheet_layout import layout
+from pipeline.paper.pdf.printed_sheet import print_sheets
+from pipeline.paper.sheet.ballot_rows import LEAST_LABEL_PT
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.paper.sheet.sheet import SheetRequest, parts_for
+from pipeline.paper.sheet.target_rows import Choice, Choices
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament
-from pipeline.sheets.sheet import print_sheets
-from pipeline.tournament.ballot_rows import LEAST_LABEL_PT
-from pipeline.tournament.sheet import SheetRequest, parts_for
-from pipeline.tournament.sheet_layout import layout
-from pipeline.tournament.sheet_load import read_template
-from pipeline.tournament.target_rows import Choice, Choices
 from sheets.drawn import strokes
 from sheets.rows_of import PAPERS, apart, check_markers, check_print, form_of, targets, template, text_of
 

@@ -8,12 +8,12 @@ from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from pipeline.board.position import Step
+from pipeline.paper.layout.row_layout import head_places
+from pipeline.paper.layout.sheet_layout import layout
+from pipeline.paper.pdf.printed_sheet import print_sheets
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.paper.sheet.target_rows import Choice, Choices, HelpedBox
 from pipeline.problems import Stopped
-from pipeline.sheets.sheet import print_sheets
-from pipeline.tournament.row_layout import head_places
-from pipeline.tournament.sheet_layout import layout
-from pipeline.tournament.sheet_load import read_template
-from pipeline.tournament.target_rows import Choice, Choices, HelpedBox
 from sheets.drawn import strokes
 from sheets.rows_of import EARLIER, check_markers, check_print, earlier, form_of, targets
 

@@ -6,11 +6,11 @@ from itertools import combinations, product
 import pytest
 
 from pipeline.board.position import Phase
+from pipeline.paper.layout.sheet_layout import layout
+from pipeline.paper.pdf.printed_sheet import print_sheets
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.problems import Stopped
-from pipeline.sheets.sheet import print_sheets
-from pipeline.tournament.field_rows import Design
-from pipeline.tournament.sheet_layout import layout
-from pipeline.tournament.sheet_load import read_template
 from sheets.drawn import strokes
 from sheets.rows_of import PAPERS, apart, check_print, form_of, request, template, text_of
 

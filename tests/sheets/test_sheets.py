@@ -12,15 +12,15 @@ import zxingcpp
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
+from pipeline.paper.layout.sheet_layout import layout
+from pipeline.paper.pdf.codes import marker_words
+from pipeline.paper.pdf.printed_sheet import print_sheets
+from pipeline.paper.sheet.examples import Examples
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate, parts_for, slot_of
+from pipeline.paper.sheet.sheet_id import SheetId
 from pipeline.problems import Stopped
 from pipeline.rules.toml.folders import data_folder
-from pipeline.sheets.codes import marker_words
-from pipeline.sheets.sheet import print_sheets
-from pipeline.tournament.sheet import SheetRequest, SheetTemplate, parts_for, slot_of
-from pipeline.tournament.sheet_examples import Examples
-from pipeline.tournament.sheet_id import SheetId
-from pipeline.tournament.sheet_layout import layout
-from pipeline.tournament.sheet_load import read_template
 from sheets.drawn import strokes
 
 A4_TEXT = (data_folder("templates/sheets") / "a4.toml").read_text("utf-8")

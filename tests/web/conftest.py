@@ -15,7 +15,7 @@ from pipeline.board.map import Power
 from pipeline.desk.event import Event, open_event
 from pipeline.desk.printing import print_round
 from pipeline.ink import Tier
-from pipeline.tournament.field_rows import Design
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.web.doors import Role, Seat
 from pipeline.web.server import Opened, open_office
 from web.driven import CHROMIUM, FLAGS

@@ -21,7 +21,7 @@ from pipeline.desk.review_by_sheet import write_review_sheet
 from pipeline.desk.review_from_sheet import take_back
 from pipeline.desk.rulings import type_lines
 from pipeline.ink import Tier
-from pipeline.tournament.field_rows import Design
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser, Time
 

@@ -11,7 +11,7 @@ from pipeline.desk.games import find_game, games
 from pipeline.desk.printing import print_round
 from pipeline.desk.rulings import RowDecision, rule_row
 from pipeline.orders.notation import write
-from pipeline.tournament.field_rows import Design
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.web.office import CLAIM_S
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time

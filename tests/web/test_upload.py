@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from pipeline.board.map import Power
 from pipeline.desk.printing import printed_sheets
+from pipeline.paper.pdf.printed_sheet import print_sheets
+from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.reading.recogniser import NoRecogniser, Recogniser
 from pipeline.rules.toml.folders import data_folder
-from pipeline.sheets.sheet import print_sheets
-from pipeline.tournament.sheet_load import read_template
 from pipeline.web.server import Opened
 from pipeline.web.upload import Reading
 from web.conftest import Browser

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.ink import Box, Transcription
+from pipeline.paper.layout.sheet_layout import Field, Form
 from pipeline.reading.album.canvas import Canvas, Mask, Pen, labelled, png
 from pipeline.reading.album.leaf import RowSeen, StagePicture
 from pipeline.reading.band import pixels
@@ -19,7 +20,6 @@ from pipeline.reading.tick_marks import Mark
 from pipeline.reading.ticks import ticked
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import on_white
-from pipeline.tournament.sheet_layout import Field, Form
 from pipeline.words import sentence
 
 ROWS, INK = "3. Rows cut out", "4. Ink found"

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from pipeline.ink import Box, InkLine, Tier
+from pipeline.paper.layout.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer, place_of
+from pipeline.paper.layout.sheet_layout import Field
 from pipeline.reading.album.canvas import Canvas, Pen, labelled, png
 from pipeline.reading.album.cut import INK, Cut, cut_of
 from pipeline.reading.album.leaf import RowSeen, StagePicture
@@ -16,8 +18,6 @@ from pipeline.reading.strokes import ink_parts
 from pipeline.reading.ticks import FRAME_MM
 from pipeline.reading.warp import PIXELS_PER_MM
 from pipeline.reading.whiten import on_white
-from pipeline.tournament.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer, place_of
-from pipeline.tournament.sheet_layout import Field
 from pipeline.words import sentence
 
 FIELDS = "3. Fields cut out"

@@ -3,6 +3,7 @@
 import numpy as np
 
 from pipeline.ink import Box
+from pipeline.paper.layout.sheet_layout import Form
 from pipeline.reading.album.canvas import Canvas, Pen, labelled
 from pipeline.reading.album.leaf import StagePicture
 from pipeline.reading.album.marks import draw_marks, in_words
@@ -12,7 +13,6 @@ from pipeline.reading.picture import Grey
 from pipeline.reading.register import RegisteredPage
 from pipeline.reading.stages import Laid, NotLaid
 from pipeline.reading.warp import Warp
-from pipeline.tournament.sheet_layout import Form
 from pipeline.words import sentence
 
 NAME = "02-registered"
