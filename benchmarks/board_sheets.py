@@ -30,10 +30,10 @@ from pipeline.pen.filling import Mark, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.scanner import scan
 from pipeline.pen.writing import Writing
-from pipeline.reading.identify import Identified, identify
-from pipeline.reading.numbers import NumberReader, WhitePage, log_odds, shipped_reader
-from pipeline.reading.picture import Grey
-from pipeline.reading.register import RegisteredPage, register
+from pipeline.reading.digits.numbers import NumberReader, WhitePage, log_odds, shipped_reader
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.identity.identify import Identified, identify
+from pipeline.reading.registration.register import RegisteredPage, register
 from pipeline.rules.toml.folders import data_folder
 
 HANDWRITING = Path(__file__).resolve().parents[2] / "shared" / "handwriting"

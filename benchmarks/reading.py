@@ -32,9 +32,9 @@ from benchmarks.whole_sheets.peer import SIMILAR, by_tesseract
 from benchmarks.whole_sheets.people import bank, own_letters
 from benchmarks.whole_sheets.table import CODE, Plan, Powers, Seasons, Table
 from pipeline.paper.sheet.field_rows import Design
-from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.net.gate import load_gates
+from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.net.network import shipped_weights
+from pipeline.reading.thresholds.gate import load_gates
 from pipeline.rules.load import load_tournament, tournament_ids
 from training.orders import GAMES, Seat, seats
 from training.rows import halves

@@ -33,13 +33,13 @@ from pipeline.pen.damage import PRESETS, Damage, Kind
 from pipeline.pen.filling import Mark, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.scanner import Scan, scan
-from pipeline.reading.blank import Blanks
-from pipeline.reading.outcome import Doubtful, Filed, Unidentified
-from pipeline.reading.page import PageImage
-from pipeline.reading.recogniser import NoRecogniser, Vocabulary
-from pipeline.reading.register import FINEST, RegisteredPage
-from pipeline.reading.transcribe import SheetReader
-from pipeline.reading.warp import FLAT_DPI, NODE_MM, Warp, transform
+from pipeline.reading.files.pages import PageImage
+from pipeline.reading.identity.blank import Blanks
+from pipeline.reading.registration.register import FINEST, RegisteredPage
+from pipeline.reading.registration.warp import FLAT_DPI, NODE_MM, Warp, transform
+from pipeline.reading.rows.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.transcription.outcome import Doubtful, Filed, Unidentified
+from pipeline.reading.transcription.transcribe import SheetReader
 from pipeline.rules.toml.folders import data_folder
 
 Grey = NDArray[np.uint8]

@@ -40,14 +40,14 @@ from pipeline.pen.filling import Mark, Place, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.pens import pick_pen
 from pipeline.pen.scanner import scan
+from pipeline.reading.files.pages import PageImage
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.ink.line_notes import DOUBTS
 from pipeline.reading.net.alphabet import bare
-from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.lattice import accepts, spelled
-from pipeline.reading.outcome import Filed
-from pipeline.reading.page import PageImage
-from pipeline.reading.recogniser import Vocabulary
-from pipeline.reading.spoils import DOUBTS
-from pipeline.reading.transcribe import SheetReader
+from pipeline.reading.rows.recogniser import Vocabulary
+from pipeline.reading.transcription.outcome import Filed
+from pipeline.reading.transcription.transcribe import SheetReader
 from pipeline.rules.toml.folders import data_folder
 from training.cases import spoilt
 from training.orders import BOARD, TOURNAMENT, Seat, admissible, seats

@@ -12,7 +12,7 @@ from pipeline.board.standard import standard_map
 from pipeline.desk.words import others_of, words_of
 from pipeline.orders.order import Order
 from pipeline.orders.positions import read_position
-from pipeline.reading.recogniser import Vocabulary
+from pipeline.reading.rows.recogniser import Vocabulary
 from pipeline.rules.load import load_tournament
 
 GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "real_games.jsonl.gz"

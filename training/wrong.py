@@ -18,10 +18,10 @@ from pipeline.board.position import Position
 from pipeline.desk.words import Rules, others_of, words_of
 from pipeline.orders.order import Order
 from pipeline.reading.net.alphabet import bare
-from pipeline.reading.net.joint import SHORTEST
 from pipeline.reading.net.lattice import Words, accepts, spelled
 from pipeline.reading.net.slips import is_near
-from pipeline.reading.recogniser import Taken
+from pipeline.reading.rows.recogniser import Taken
+from pipeline.reading.thresholds.joint import SHORTEST
 from pipeline.rules.tournament import Tournament
 
 Slots = Sequence[Words]  # of a line, spelled

@@ -21,7 +21,7 @@ from pipeline.desk.transcripts import write_transcription
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
 from pipeline.problems import Stopped
-from pipeline.reading.recogniser import NoRecogniser
+from pipeline.reading.rows.recogniser import NoRecogniser
 from pipeline.web.doors import Role, Seat
 from pipeline.web.server import Opened, open_office
 

@@ -21,7 +21,7 @@ from pipeline.desk.ingest import PageIn, take_in, waiting_scans
 from pipeline.desk.printing import Printed, print_round
 from pipeline.desk.seating import seat
 from pipeline.draw.roster import Player
-from pipeline.reading.net.engine import NetRecogniser
+from pipeline.reading.handwriting.engine import NetRecogniser
 
 TRAYS = {"filed", "doubtful", "unidentified", "foreign", "blank", "unreadable"}
 DPI = 150

@@ -12,7 +12,7 @@ from pipeline.desk.event import open_event
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.pen.batch import write_scans
 from pipeline.pen.scanner import Scan
-from pipeline.reading.recogniser import NoRecogniser
+from pipeline.reading.rows.recogniser import NoRecogniser
 from training.orders import seats
 
 ROWS = 12

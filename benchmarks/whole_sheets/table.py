@@ -28,7 +28,7 @@ from pipeline.paper.layout.sheet_layout import Form, PageLayout
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.paper.sheet.target_rows import NamedBox
 from pipeline.pen.batch import write_scans
-from pipeline.reading.recogniser import Recogniser
+from pipeline.reading.rows.recogniser import Recogniser
 from training.orders import Seat
 
 CODE = "BNCH"

@@ -19,7 +19,7 @@ from pipeline.desk.reading_pool import MOST_HELPERS, Helpers
 from pipeline.desk.watching import WatchedFolder
 from pipeline.ink import PARTS, page_in_words
 from pipeline.problems import ExitCode, Problem, Weight, stop
-from pipeline.reading.recogniser import Recogniser
+from pipeline.reading.rows.recogniser import Recogniser
 
 EVERY_S = 1.0  # how often a watched folder is looked at
 

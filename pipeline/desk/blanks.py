@@ -12,7 +12,7 @@ from pipeline.paper.form.form_paper import Imposed
 from pipeline.paper.pdf.printed_form import print_forms
 from pipeline.paper.pdf.printed_sheet import print_sheets
 from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.reading.warp import FLAT_DPI
+from pipeline.reading.registration.warp import FLAT_DPI
 
 
 def draw_blank(event: Event, sheet: str) -> NDArray[np.uint8]:

@@ -21,10 +21,10 @@ from pipeline.desk.known_rows import How
 from pipeline.ink import Tier
 from pipeline.ledger.disk import keep_file
 from pipeline.problems import stop
-from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.net.fitting import ENOUGH_TO_LOWER, Judged, fit_thresholds
-from pipeline.reading.net.gate import Gates, write_gates
-from pipeline.reading.net.joint import Joint
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.thresholds.fitting import ENOUGH_TO_LOWER, Judged, fit_thresholds
+from pipeline.reading.thresholds.gate import Gates, write_gates
+from pipeline.reading.thresholds.joint import Joint
 
 ROOM = 0.5  # log odds above the worst row that was read wrongly: e^0.5, about 1.6 times its odds
 # Of so many rows read wrongly, and one more, the new one is the worst once in 51 times. One row in twenty is no legal

@@ -11,13 +11,13 @@ from pipeline.desk.known_rows import KnownRow, known_rows
 from pipeline.desk.turn import Turn
 from pipeline.desk.words import others_of, vocabulary_of
 from pipeline.problems import Stopped
+from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.net.alphabet import bare
-from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.net.evidence import Expected
-from pipeline.reading.net.fitting import Judged
-from pipeline.reading.net.gate import AnyEvidence
 from pipeline.reading.net.lattice import accepts
-from pipeline.reading.recogniser import Line, Vocabulary
+from pipeline.reading.rows.recogniser import Line, Vocabulary
+from pipeline.reading.thresholds.evidence import Expected
+from pipeline.reading.thresholds.fitting import Judged
+from pipeline.reading.thresholds.gate import AnyEvidence
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from pipeline.ink import Box
 from pipeline.paper.layout.deck_layout import GREYS, PENCIL, MeasurePage
-from pipeline.reading.defects import Lie, Perspective, Streak, level
-from pipeline.reading.glance import SHARP, sharpness_of
-from pipeline.reading.identify import Identified
-from pipeline.reading.page import PageImage
-from pipeline.reading.register import COARSE_DPI, RegisteredPage, is_one_bit
-from pipeline.reading.warp import Warp
+from pipeline.reading.files.pages import PageImage
+from pipeline.reading.identity.glance import SHARP, sharpness_of
+from pipeline.reading.identity.identify import Identified
+from pipeline.reading.registration.defects import Lie, Perspective, Streak, level
+from pipeline.reading.registration.register import COARSE_DPI, RegisteredPage, is_one_bit
+from pipeline.reading.registration.warp import Warp
 
 SCALE_OK = 0.01  # of the size: paper and good scanners differ by 0.3 %
 FEED_OK = 0.007  # by which across and down may differ

@@ -26,7 +26,7 @@ from pipeline.desk.standings import scored_event, write_standings
 from pipeline.desk.turn import Turn
 from pipeline.ledger.disk import keep_file
 from pipeline.problems import stop
-from pipeline.reading.recogniser import Recogniser
+from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.scoring.results import Ending
 
 DIRECTOR = "the sample's director"

@@ -51,7 +51,7 @@ def reader(folder: Path) -> Finding:
     """Say who reads handwriting, and with whose thresholds where the folder is an event's."""
     try:
         from pipeline.desk.reader import gated  # noqa: PLC0415 - where OpenCV is missing the others are still told
-        from pipeline.reading.net.engine import NetRecogniser  # noqa: PLC0415 - likewise
+        from pipeline.reading.handwriting.engine import NetRecogniser  # noqa: PLC0415 - likewise
 
         net = NetRecogniser()
         if (folder / "event.toml").is_file():

@@ -19,12 +19,12 @@ from pipeline.desk.known_rows import How, KnownRow, known_rows
 from pipeline.desk.printing import PrintedSheet, printed_sheets
 from pipeline.ink import PARTS
 from pipeline.ledger.disk import write_whole
-from pipeline.reading.net.engine import MOST_KNOWN, NetRecogniser
-from pipeline.reading.net.hand import Known
-from pipeline.reading.net.hand_reader import HandReader
-from pipeline.reading.outcome import Doubtful, Filed, Outcome
-from pipeline.reading.recogniser import EngineFailed, Kept, Recogniser, Vocabulary
-from pipeline.reading.transcribe import SheetReader, transcribe_as, transcribe_pages
+from pipeline.reading.handwriting.engine import MOST_KNOWN, NetRecogniser
+from pipeline.reading.handwriting.hand import Known
+from pipeline.reading.handwriting.hand_reader import HandReader
+from pipeline.reading.rows.recogniser import EngineFailed, Kept, Recogniser, Vocabulary
+from pipeline.reading.transcription.outcome import Doubtful, Filed, Outcome
+from pipeline.reading.transcription.transcribe import SheetReader, transcribe_as, transcribe_pages
 
 AGAIN = "-again"  # behind the number of a row: what the second reader saw of it
 Page = tuple[str, int]  # of a scan, by its hash

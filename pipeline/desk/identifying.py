@@ -12,7 +12,7 @@ from pipeline.desk.sheets_in import page_of, sheets_in
 from pipeline.ink import page_in_words
 from pipeline.ledger.facts import Fact
 from pipeline.problems import stop
-from pipeline.reading.recogniser import Recogniser
+from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.rules.toml.table import did_you_mean
 
 

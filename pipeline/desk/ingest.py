@@ -35,13 +35,13 @@ from pipeline.ledger.scans import KeptScan, keep_scan, shown
 from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.paper.sheet.sheet import SheetRequest
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
-from pipeline.reading.blank import Blanks
-from pipeline.reading.outcome import Corners, Doubtful, Filed, Outcome, PageOutcome, Several, Unidentified
-from pipeline.reading.page import PageImage, page_count, pages
-from pipeline.reading.pdf_pages import Opener
-from pipeline.reading.recogniser import Line, Recogniser, Vocabulary
-from pipeline.reading.stages import unwatched
-from pipeline.reading.transcribe import SheetReader, transcribe_as
+from pipeline.reading.files.pages import PageImage, page_count, pages
+from pipeline.reading.files.pdf_pages import Opener
+from pipeline.reading.identity.blank import Blanks
+from pipeline.reading.rows.recogniser import Line, Recogniser, Vocabulary
+from pipeline.reading.transcription.outcome import Corners, Doubtful, Filed, Outcome, PageOutcome, Several, Unidentified
+from pipeline.reading.transcription.stages import unwatched
+from pipeline.reading.transcription.transcribe import SheetReader, transcribe_as
 from pipeline.words import sentence
 
 

@@ -7,7 +7,7 @@ from pipeline.desk.form_printing import ROSTER, PrintedForm
 from pipeline.desk.forms_in import FormDoubt, FormIn
 from pipeline.desk.same_paper import fold
 from pipeline.paper.form.form_layout import named
-from pipeline.reading.recogniser import Line, Vocabulary
+from pipeline.reading.rows.recogniser import Line, Vocabulary
 
 
 def names_on(printed: PrintedForm) -> Vocabulary:

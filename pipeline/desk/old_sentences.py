@@ -8,7 +8,7 @@ import re
 from pipeline.desk.pads import PAD_DOUBTS, TickFault, unticked
 from pipeline.ink import Note, Noted
 from pipeline.interpret.doubts import Doubt, Found
-from pipeline.reading.picture_faults import PictureFault
+from pipeline.reading.registration.picture_faults import PictureFault
 from pipeline.rules.rulings_book import INK, Situation
 from pipeline.words import Told
 

@@ -4,9 +4,9 @@ import hashlib
 
 from pipeline.desk.event import GATE_KEY, Event
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.net.gate import load_gates
-from pipeline.reading.recogniser import Recogniser
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.rows.recogniser import Recogniser
+from pipeline.reading.thresholds.gate import load_gates
 
 TAKE_OUT = f"take the line '{GATE_KEY}' out of event.toml, and calibrate again"
 

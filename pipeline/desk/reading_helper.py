@@ -22,9 +22,9 @@ from pipeline.desk.event import Event, open_event
 from pipeline.desk.ingest import ScanReader
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.reading_pool import Task
-from pipeline.reading.outcome import PageOutcome
-from pipeline.reading.own_process import served
-from pipeline.reading.recogniser import Recogniser
+from pipeline.reading.files.own_process import served
+from pipeline.reading.rows.recogniser import Recogniser
+from pipeline.reading.transcription.outcome import PageOutcome
 
 
 @dataclass(slots=True)

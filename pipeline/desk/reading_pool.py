@@ -17,10 +17,10 @@ from types import TracebackType
 from typing import Self
 
 from pipeline.problems import Stopped
-from pipeline.reading.outcome import NotOpened, PageOutcome
-from pipeline.reading.own_process import started
-from pipeline.reading.page import BadPage, PageImage
-from pipeline.reading.transcribe import SheetReader
+from pipeline.reading.files.own_process import started
+from pipeline.reading.files.pages import BadPage, PageImage
+from pipeline.reading.transcription.outcome import NotOpened, PageOutcome
+from pipeline.reading.transcription.transcribe import SheetReader
 
 MOST_HELPERS = 3  # each holds the net and a page or two: 200 MB
 FEW = 4  # pages that are read before a helper is started: that takes it as long as they take

@@ -28,7 +28,7 @@ from pipeline.draw.roster import Player
 from pipeline.ledger.disk import keep_file
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import stop
-from pipeline.reading.recogniser import Recogniser
+from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.scoring.results import Ending
 
 SEAT = Power.ITALY  # of the first board: its player goes, and a reserve comes

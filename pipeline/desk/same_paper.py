@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pipeline.ink import Box, InkLine, Note, Reading, Tier, Transcription
-from pipeline.reading.spoils import SPOILS
+from pipeline.reading.ink.line_notes import SPOILS
 
 SPOILT = SPOILS | {Note.SCANS_DIFFER}  # a third scan that agrees with one of the two settles nothing
 

@@ -36,7 +36,7 @@ from pipeline.paper.layout.sheet_layout import Form
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.pen.slips import Slip
 from pipeline.problems import Weight
-from pipeline.reading.recogniser import Recogniser
+from pipeline.reading.rows.recogniser import Recogniser
 
 ALONE = (Source.READ, Source.MARKED)
 UNASKED = (*ALONE, Source.TYPED)

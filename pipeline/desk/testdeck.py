@@ -38,15 +38,15 @@ from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.paper.pdf.printed_deck import print_deck
 from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.paper.sheet.sheet import SheetTemplate
-from pipeline.reading.defects import lie_of, streaks
-from pipeline.reading.fit import fit
-from pipeline.reading.identify import BySlot, Identified, NothingThere, identify
-from pipeline.reading.outcome import Filed
-from pipeline.reading.page import BadPage, PageImage, pages
-from pipeline.reading.recogniser import Line, Recogniser, Vocabulary
-from pipeline.reading.register import COARSE_DPI
-from pipeline.reading.stated import stated_mm
-from pipeline.reading.transcribe import SheetReader
+from pipeline.reading.files.pages import BadPage, PageImage, pages
+from pipeline.reading.files.stated import stated_mm
+from pipeline.reading.identity.identify import BySlot, Identified, NothingThere, identify
+from pipeline.reading.registration.defects import lie_of, streaks
+from pipeline.reading.registration.fit import fit
+from pipeline.reading.registration.register import COARSE_DPI
+from pipeline.reading.rows.recogniser import Line, Recogniser, Vocabulary
+from pipeline.reading.transcription.outcome import Filed
+from pipeline.reading.transcription.transcribe import SheetReader
 from pipeline.rules.load import load_tournament
 from pipeline.rules.toml.folders import data_folder
 

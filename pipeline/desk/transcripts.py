@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeline.desk.old_sentences import fault_of, note_of
 from pipeline.ink import Box, InkLine, Note, Noted, Reading, Tier, Transcription
-from pipeline.reading.picture_faults import PictureFault
+from pipeline.reading.registration.picture_faults import PictureFault
 from pipeline.words import Told
 
 

@@ -12,7 +12,7 @@ from pipeline.interpret.entry import Status
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.spellings import other_forms, spellings
 from pipeline.orders.order import Order
-from pipeline.reading.recogniser import Line, Taken, Vocabulary
+from pipeline.reading.rows.recogniser import Line, Taken, Vocabulary
 from pipeline.rules.reading_rules import Misspelt
 from pipeline.rules.tournament import Tournament
 

@@ -18,7 +18,7 @@ from pipeline.desk.live import LiveDesk
 from pipeline.desk.reader import best_recogniser
 from pipeline.ledger.claims import Claims
 from pipeline.problems import ExitCode, stop
-from pipeline.reading.recogniser import Recogniser
+from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.web import clock as clock_pages
 from pipeline.web import forms, notes, pictures, review, systems, tables, upload
 from pipeline.web.app import Pages, make_app

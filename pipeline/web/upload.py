@@ -22,9 +22,9 @@ from pipeline.desk.transcripts import read_warnings
 from pipeline.desk.watching import SUFFIXES
 from pipeline.ledger.claims import Login
 from pipeline.problems import Stopped, stop
-from pipeline.reading import picture_faults as faults
-from pipeline.reading.glance import glance
-from pipeline.reading.recogniser import Recogniser
+from pipeline.reading.identity.glance import glance
+from pipeline.reading.registration import picture_faults as faults
+from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.web.app import Pages, check_token
 from pipeline.web.doors import Right
 from pipeline.web.intake import limited

@@ -17,7 +17,7 @@ from pipeline.desk.written import Writer, write_and_scan
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
 from pipeline.paper.sheet.field_rows import Design
-from pipeline.reading.net.engine import NetRecogniser
+from pipeline.reading.handwriting.engine import NetRecogniser
 
 NAMES = {
     Power.AUSTRIA: "Ada",

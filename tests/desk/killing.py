@@ -38,7 +38,7 @@ from pipeline.desk.written import Writer, write_and_scan
 from pipeline.ledger.facts import FactStore
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import Stopped
-from pipeline.reading.net.engine import NetRecogniser
+from pipeline.reading.handwriting.engine import NetRecogniser
 
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 TOUCHES = ("os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.chmod", "os.truncate", "shutil.copyfile")

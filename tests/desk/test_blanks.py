@@ -16,8 +16,8 @@ from pipeline.desk.seating import seat
 from pipeline.draw.roster import Player
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.sheet.field_rows import Design
-from pipeline.reading.picture import Grey
-from pipeline.reading.warp import PIXELS_PER_MM
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.registration.warp import PIXELS_PER_MM
 
 
 def cup(folder: Path) -> Path:

@@ -34,11 +34,11 @@ from pipeline.desk.rulings import RowDecision, rule_row
 from pipeline.desk.status import status
 from pipeline.desk.transcripts import read_transcription
 from pipeline.problems import Stopped
-from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.net.evidence import Evidence
-from pipeline.reading.net.fitting import ENOUGH_TO_LOWER
-from pipeline.reading.net.gate import AnyEvidence, Gate, Gates, load_gates
-from pipeline.reading.net.joint import Joint
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.thresholds.evidence import Evidence
+from pipeline.reading.thresholds.fitting import ENOUGH_TO_LOWER
+from pipeline.reading.thresholds.gate import AnyEvidence, Gate, Gates, load_gates
+from pipeline.reading.thresholds.joint import Joint
 
 ENGLAND = Power.ENGLAND
 FIRST = Gate(0.0, dict.fromkeys(Evidence.SPAN, 0.0) | {"to_next": 1.0}, {}, 5.0, 6.0)

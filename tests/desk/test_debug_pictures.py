@@ -28,8 +28,8 @@ from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import Problem, Stopped
 from pipeline.reading.album import album
 from pipeline.reading.album.album import read_leaf
-from pipeline.reading.picture import Grey
-from pipeline.reading.recogniser import NoRecogniser, Recogniser
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser
 
 Papers = tuple[bytes, list[Path]]
 TIDY = {Power.ENGLAND: 3, Power.FRANCE: 8}

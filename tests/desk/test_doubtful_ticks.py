@@ -16,8 +16,8 @@ from pipeline.desk.printing import Printed, Wish, print_wish
 from pipeline.desk.status import board_orders
 from pipeline.ink import Box
 from pipeline.paper.sheet.field_rows import Design
-from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.picture import Grey
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.handwriting.engine import NetRecogniser
 
 DPI = 200
 PX = DPI / 25.4

@@ -23,7 +23,7 @@ from pipeline.desk.spot_checks import check_row
 from pipeline.desk.transcripts import read_transcription
 from pipeline.ink import Note, Reading, Tier, Transcription
 from pipeline.paper.sheet.field_rows import Design
-from pipeline.reading.net.engine import NetRecogniser
+from pipeline.reading.handwriting.engine import NetRecogniser
 
 ENGLAND, FRANCE = Power.ENGLAND, Power.FRANCE
 TURN = spring(ENGLAND)

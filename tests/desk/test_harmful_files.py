@@ -10,8 +10,8 @@ from reading.pdfs import tiled
 from pipeline.desk.event import Event
 from pipeline.desk.ingest import PageIn, take_in
 from pipeline.desk.status import status
-from pipeline.reading import pdf_pages
-from pipeline.reading.recogniser import NoRecogniser
+from pipeline.reading.files import pdf_pages
+from pipeline.reading.rows.recogniser import NoRecogniser
 
 
 def test_a_page_that_is_never_drawn_is_a_problem_and_everything_else_is_read(

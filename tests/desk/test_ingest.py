@@ -32,7 +32,7 @@ from pipeline.desk.written import write_and_scan
 from pipeline.ink import Reading, Tier
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
-from pipeline.reading.recogniser import Crashing, NoRecogniser, Recogniser, Recorded, RowReading
+from pipeline.reading.rows.recogniser import Crashing, NoRecogniser, Recogniser, Recorded, RowReading
 from pipeline.scoring.results import Ending
 
 READ_ALL = """
@@ -42,7 +42,7 @@ from pipeline.desk.clock import now
 from pipeline.desk.ending import end_game
 from pipeline.desk.event import open_event
 from pipeline.desk.ingest import take_in
-from pipeline.reading.recogniser import NoRecogniser
+from pipeline.reading.rows.recogniser import NoRecogniser
 with open_event(Path(sys.argv[1]), now) as event:
     take_in(event, [Path(p) for p in sys.argv[2:]], NoRecogniser(), lambda page: None)
 """

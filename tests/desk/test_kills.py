@@ -33,7 +33,7 @@ from pipeline.desk.ingest import take_in
 from pipeline.desk.play import publish
 from pipeline.desk.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.turn import Turn
-from pipeline.reading.recogniser import NoRecogniser
+from pipeline.reading.rows.recogniser import NoRecogniser
 
 with open_event(Path(sys.argv[1]), now) as event:
     print("ready", flush=True)

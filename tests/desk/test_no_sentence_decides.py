@@ -46,7 +46,7 @@ from pipeline.judge.outcome.outcome import Result
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.problems import Problem, Weight
-from pipeline.reading.picture_faults import PictureFault
+from pipeline.reading.registration.picture_faults import PictureFault
 from pipeline.words import Told
 
 OLD = Path(__file__).parent / "old_events"

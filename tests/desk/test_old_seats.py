@@ -21,7 +21,7 @@ from pipeline.desk.seating import seat
 from pipeline.desk.strays import stray_pages
 from pipeline.draw.roster import Player
 from pipeline.problems import Stopped
-from pipeline.reading.recogniser import NoRecogniser
+from pipeline.reading.rows.recogniser import NoRecogniser
 
 CHANGED = {**NAMES, Power.AUSTRIA: NAMES[Power.ENGLAND], Power.ENGLAND: NAMES[Power.AUSTRIA]}
 AUSTRIAS, ENGLANDS = f"{0:064d}", f"{1:064d}"

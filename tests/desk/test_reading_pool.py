@@ -15,7 +15,7 @@ from pipeline.desk.printing import print_round
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.reading_pool import Helpers
 from pipeline.desk.written import Writer, write_and_scan
-from pipeline.reading.recogniser import NoRecogniser, Recogniser
+from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser
 
 DIES = "import pickle, sys; pickle.load(sys.stdin.buffer)"  # takes a page and is gone
 BABBLES = "import sys; sys.stdin.buffer.read(1); print('no pickle', flush=True)"

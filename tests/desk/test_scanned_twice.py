@@ -21,8 +21,8 @@ from pipeline.ink import InkLine, Note, Reading, Tier
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.pen.filling import Mark, Place, Tick, fill
 from pipeline.pen.hand import Hand
-from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.spoils import SPOILS
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.ink.line_notes import SPOILS
 from pipeline.words import sentence, sentences
 
 ENGLAND = spring(Power.ENGLAND)

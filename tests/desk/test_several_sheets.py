@@ -23,8 +23,8 @@ from pipeline.orders.notation import write
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.pen.filling import fill
 from pipeline.pen.hand import Hand
-from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.recogniser import NoRecogniser, Recorded, RowReading
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.rows.recogniser import NoRecogniser, Recorded, RowReading
 
 DPI = 200
 OPENING = OPENINGS[Power.FRANCE]

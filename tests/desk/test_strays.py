@@ -25,7 +25,7 @@ from pipeline.desk.turn import Turn
 from pipeline.ink import Transcription
 from pipeline.orders.positions import write_position
 from pipeline.problems import Problem, Stopped
-from pipeline.reading.recogniser import NoRecogniser
+from pipeline.reading.rows.recogniser import NoRecogniser
 
 AUSTRIA = spring(Power.AUSTRIA)
 SCAN = "e" * 64

@@ -22,9 +22,9 @@ from pipeline.pen.filling import Mark, Place, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import Picture
 from pipeline.pen.scanner import Scan, scan
-from pipeline.reading.page import PageImage
-from pipeline.reading.recogniser import NoRecogniser, Recogniser, Recorded, RowReading
-from pipeline.reading.stated import stated_mm
+from pipeline.reading.files.pages import PageImage
+from pipeline.reading.files.stated import stated_mm
+from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser, Recorded, RowReading
 
 DPI = 200
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from pipeline.desk.clock import now
 from pipeline.desk.event import open_event
 from pipeline.desk.ingest import take_in
-from pipeline.reading.recogniser import NoRecogniser
+from pipeline.reading.rows.recogniser import NoRecogniser
 with open_event(Path(sys.argv[1]), now) as event:
     print("ready", flush=True)
     sys.stdin.readline()

@@ -19,7 +19,7 @@ from pipeline.desk.turn import Turn
 from pipeline.desk.typist import Keys, type_sheet
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
-from pipeline.reading.recogniser import NoRecogniser
+from pipeline.reading.rows.recogniser import NoRecogniser
 from pipeline.rules.load import tournament_ids
 
 

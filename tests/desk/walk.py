@@ -34,7 +34,7 @@ from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.problems import Stopped, Weight
-from pipeline.reading.recogniser import NoRecogniser
+from pipeline.reading.rows.recogniser import NoRecogniser
 
 MANY = ["F LON", "A LVP", "F EDI", "F NTH", "A WAL", "A YOR", "F ENG", "F IRI", "A CLY", "F NWG"]  # two parts
 MOST = 60  # questions about one turn, before they seem to have no end

@@ -22,8 +22,8 @@ from pipeline.pen.damage import read_damages
 from pipeline.pen.filling import Mark, Signature, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.scanner import Scan, scan
-from pipeline.reading.picture import Grey
-from pipeline.reading.recogniser import NoRecogniser, Recogniser
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser
 
 DPI = 200
 NAMES = ("Ada Lund", "Bo Ek", "Cem Kaya", "Dag Moe", "Eva Roth", "Fox Hill", "Gil Blas")

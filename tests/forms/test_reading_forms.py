@@ -18,7 +18,7 @@ from pipeline.pen.batch import write_scans
 from pipeline.pen.filling import Mark
 from pipeline.pen.slips import Slip, Words
 from pipeline.pen.writing import Writing
-from pipeline.reading.recogniser import NoRecogniser
+from pipeline.reading.rows.recogniser import NoRecogniser
 
 
 @pytest.fixture

@@ -29,8 +29,8 @@ from pipeline.orders.positions import write_position
 from pipeline.paper.form.form import FormKind
 from pipeline.pen.filling import Mark
 from pipeline.problems import Stopped
-from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.recogniser import Recorded, RowReading
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.rows.recogniser import Recorded, RowReading
 from pipeline.rules.end_conditions import Moment
 
 FINAL = (0, 9, 10, 5, 1, 8, 1, 0)  # of the seven powers and of nobody: 34

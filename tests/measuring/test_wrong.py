@@ -9,7 +9,7 @@ from pipeline.board.position import Position, starting_position
 from pipeline.board.standard import standard_map
 from pipeline.desk.words import Rules
 from pipeline.orders.notation import read
-from pipeline.reading.recogniser import Taken
+from pipeline.reading.rows.recogniser import Taken
 from pipeline.rules.load import load_tournament
 from pipeline.rules.reading_rules import Misspelt
 from pipeline.rules.tournament import Tournament

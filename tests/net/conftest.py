@@ -3,7 +3,7 @@
 import cv2
 import pytest
 
-from pipeline.reading.net.engine import NetRecogniser
+from pipeline.reading.handwriting.engine import NetRecogniser
 
 
 @pytest.fixture(scope="session")

@@ -3,11 +3,11 @@
 import pytest
 
 from net.vienna import VIENNA, written
-from pipeline.reading.net.each_alone import each_alone
-from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.net.hand_reader import HandReader
+from pipeline.reading.handwriting.each_alone import each_alone
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.handwriting.hand_reader import HandReader
 from pipeline.reading.net.network import Head
-from pipeline.reading.recogniser import Crop, Vocabulary
+from pipeline.reading.rows.recogniser import Crop, Vocabulary
 
 TEXTS = ("A VIE - BOH", "A VIE - GAL", "A VIE X TRO")  # the last is no line
 

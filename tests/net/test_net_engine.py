@@ -6,8 +6,8 @@ import pytest
 
 from net.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
 from pipeline.ink import Tier
-from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.recogniser import Crop, RowReading, Vocabulary
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.rows.recogniser import Crop, RowReading, Vocabulary
 
 
 def row(text: str, hand: int) -> Crop:

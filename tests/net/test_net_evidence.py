@@ -5,9 +5,9 @@ import pytest
 
 from net.vienna import ANY_UNIT, DASH, EVERYWHERE, MOVES, OTHERS, UNIT, VIE, VIENNA
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, spelling
-from pipeline.reading.net.evidence import Evidence, Expected, covered, log_less, weigh, worded
 from pipeline.reading.net.lattice import Frames, spelled
-from pipeline.reading.recogniser import Line, Vocabulary
+from pipeline.reading.rows.recogniser import Line, Vocabulary
+from pipeline.reading.thresholds.evidence import Evidence, Expected, covered, log_less, weigh, worded
 
 
 def shown(text: str, sure: float = 0.97, unsure: str = "") -> Frames:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from pipeline.ink import Tier
-from pipeline.reading.net.evidence import Evidence
-from pipeline.reading.net.fitting import ENOUGH_TO_LOWER, GLANCE, LEAST, Budget, Judged, fit_thresholds
-from pipeline.reading.net.fitting import fit_gate as fit_any_gate
-from pipeline.reading.net.gate import Gate
+from pipeline.reading.thresholds.evidence import Evidence
+from pipeline.reading.thresholds.fitting import ENOUGH_TO_LOWER, GLANCE, LEAST, Budget, Judged, fit_thresholds
+from pipeline.reading.thresholds.fitting import fit_gate as fit_any_gate
+from pipeline.reading.thresholds.gate import Gate
 
 CLEAR = Evidence(0, "A Vie - Boh", -0.1, 12.0, 10.0, 3.0, 0.0, struck=False)
 

@@ -7,9 +7,9 @@ import pytest
 
 from pipeline.ink import Tier
 from pipeline.problems import Stopped
-from pipeline.reading.net.evidence import Evidence
-from pipeline.reading.net.gate import Gate, Gates, read_gates, shown, write_gates
-from pipeline.reading.net.joint import Joint
+from pipeline.reading.thresholds.evidence import Evidence
+from pipeline.reading.thresholds.gate import Gate, Gates, read_gates, shown, write_gates
+from pipeline.reading.thresholds.joint import Joint
 
 GATE = Gate(
     constant=-10.0,

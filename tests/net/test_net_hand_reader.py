@@ -8,11 +8,11 @@ from net.vienna import VIENNA
 from pipeline.ink import Note, Tier
 from pipeline.pen.hand import Hand
 from pipeline.pen.line import line_image
-from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.net.evidence import Expected
-from pipeline.reading.net.hand_reader import HandReader, glances
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.handwriting.hand_reader import HandReader, glances
 from pipeline.reading.net.network import Head
-from pipeline.reading.recogniser import CROP_DPI, Crop
+from pipeline.reading.rows.recogniser import CROP_DPI, Crop
+from pipeline.reading.thresholds.evidence import Expected
 
 TEXTS = ("A VIE - BOH", "A VIE - GAL", "A VIE - TYR", "A VIE H")
 

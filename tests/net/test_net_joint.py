@@ -8,10 +8,10 @@ import pytest
 
 from net.test_net_evidence import shown
 from net.vienna import DASH, UNIT, VIE, VIENNA
-from pipeline.reading.net.evidence import Expected, weigh
-from pipeline.reading.net.joint import Joint, is_within, weigh_jointly
 from pipeline.reading.net.lattice import Frames
-from pipeline.reading.recogniser import Line, Taken, Vocabulary
+from pipeline.reading.rows.recogniser import Line, Taken, Vocabulary
+from pipeline.reading.thresholds.evidence import Expected, weigh
+from pipeline.reading.thresholds.joint import Joint, is_within, weigh_jointly
 
 
 def joint(first: Frames, second: Frames, vocabulary: Vocabulary = VIENNA) -> Joint:

@@ -11,12 +11,12 @@ import pytest
 from net.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
 from pipeline.desk.doctor import second_reader as told
 from pipeline.ink import Tier
+from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.net import second
 from pipeline.reading.net.alphabet import CLASSES
-from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.network import best_letters, head_beside, shipped_weights
 from pipeline.reading.net.second import SecondReader, second_weights
-from pipeline.reading.recogniser import Crop
+from pipeline.reading.rows.recogniser import Crop
 
 TEXTS = ("A VIE - BOH", "A Vie H", "A VIE - BOB", "A VIE - LON", "pass the salt")
 ROOT = Path(__file__).resolve().parents[2]

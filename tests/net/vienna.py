@@ -6,7 +6,7 @@ from pipeline.ink import Tier
 from pipeline.pen.hand import Hand
 from pipeline.pen.line import line_image
 from pipeline.reading.net.normalise import Grey
-from pipeline.reading.recogniser import CROP_DPI, Line, Slot, Vocabulary
+from pipeline.reading.rows.recogniser import CROP_DPI, Line, Slot, Vocabulary
 
 UNIT: Slot = ("A", "Army")
 DASH: Slot = ("-", "to")

@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.reading.picture import Grey
+from pipeline.reading.files.picture import Grey
 from pipeline.rules.toml.folders import data_folder
 from reading.sheetbench import ORDERS, Bench
 

@@ -13,7 +13,7 @@ from pipeline.orders.notation import read_unit
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.paper.sheet.sheet import SheetRequest
 from pipeline.pen.filling import Mark
-from pipeline.reading.picture import Grey
+from pipeline.reading.files.picture import Grey
 from pipeline.rules.load import load_tournament
 from reading.boxed import box_of, line_of, read, stroke, written
 from reading.sheetbench import Bench

@@ -17,7 +17,7 @@ from pipeline.pen.damage import read_damages
 from pipeline.pen.filling import Mark, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.scanner import scan
-from pipeline.reading.picture import Grey
+from pipeline.reading.files.picture import Grey
 
 EVENT = "WM26"
 ORDERS = ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO", "A PIC H", "F ENG C A LON - BEL")

@@ -4,8 +4,8 @@ import pytest
 
 from pipeline.ink import Note
 from pipeline.paper.sheet.sheet import SheetRequest
-from pipeline.reading.picture import Grey
-from pipeline.reading.spoils import SPOILS
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.ink.line_notes import SPOILS
 from reading.boxed import PX, Marks, line_of, read, written
 from reading.sheetbench import Bench
 from reading.target_sheet import ORDERS, request

@@ -6,9 +6,9 @@ from pipeline.ink import Note, Reading, Tier
 from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.pen.filling import Mark, Tick
 from pipeline.pen.slips import Slip, Words
-from pipeline.reading.recogniser import RowReading
-from pipeline.reading.rows import ink_line
-from pipeline.reading.spoils import DOUBTS
+from pipeline.reading.ink.line_notes import DOUBTS
+from pipeline.reading.rows.recogniser import RowReading
+from pipeline.reading.rows.rows import ink_line
 from pipeline.rules.toml.folders import data_folder
 from reading.boxed import Marks, box_of, check_crumpled, line_of, read, stroke, written
 from reading.sheetbench import Bench

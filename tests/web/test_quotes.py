@@ -24,7 +24,7 @@ from pipeline.desk.review_by_sheet import write_review_sheet
 from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines
 from pipeline.ink import Box, Note, Tier
 from pipeline.orders.positions import write_position
-from pipeline.reading.spoils import SPOILS
+from pipeline.reading.ink.line_notes import SPOILS
 from pipeline.web.row_view import row_view
 from pipeline.web.server import open_office
 from pipeline.web.sheet_view import sheet_doubt

@@ -14,7 +14,7 @@ from pipeline.board.map import Power
 from pipeline.desk.printing import printed_sheets
 from pipeline.paper.pdf.printed_sheet import print_sheets
 from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.reading.recogniser import NoRecogniser, Recogniser
+from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser
 from pipeline.rules.toml.folders import data_folder
 from pipeline.web.server import Opened
 from pipeline.web.upload import Reading

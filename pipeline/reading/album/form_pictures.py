@@ -11,13 +11,13 @@ from pipeline.reading.album.canvas import Canvas, Pen, labelled, png
 from pipeline.reading.album.cut import INK, Cut, cut_of
 from pipeline.reading.album.leaf import RowSeen, StagePicture
 from pipeline.reading.album.looks import READERS, TIERS, Strip, quoted, stacked
-from pipeline.reading.picture import Grey
-from pipeline.reading.rows import part, view
-from pipeline.reading.stages import AnswersRead
-from pipeline.reading.strokes import ink_parts
-from pipeline.reading.ticks import FRAME_MM
-from pipeline.reading.warp import PIXELS_PER_MM
-from pipeline.reading.whiten import on_white
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.ink.background import on_white
+from pipeline.reading.ink.strokes import ink_parts
+from pipeline.reading.ink.ticks import FRAME_MM
+from pipeline.reading.registration.warp import PIXELS_PER_MM
+from pipeline.reading.rows.rows import part, view
+from pipeline.reading.transcription.stages import AnswersRead
 from pipeline.words import sentence
 
 FIELDS = "3. Fields cut out"
