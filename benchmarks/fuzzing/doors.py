@@ -39,7 +39,7 @@ from pipeline.orders.positions import read_position, write_position
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament
 from pipeline.rules.toml.folders import data_folder
-from pipeline.workbook.text import FORBIDDEN
+from pipeline.workbook.xlsx.text import FORBIDDEN
 
 Answer = Callable[[dict[str, Any]], dict[str, Any]]
 

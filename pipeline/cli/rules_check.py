@@ -13,7 +13,7 @@ from pipeline.rules.rules_check import TYPICAL, Checked, Fault, Payment, board_o
 from pipeline.scoring.results import EventResults, Player, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
-from pipeline.workbook.write import write_workbook
+from pipeline.workbook.books.write import write_workbook
 
 WRONG = 2  # the exit code where the file has faults
 

@@ -19,8 +19,8 @@ from pipeline.orders.notation import NotAnOrder, read_unit, write
 from pipeline.orders.order import Waive
 from pipeline.problems import stop
 from pipeline.rules.toml.table import did_you_mean
-from pipeline.workbook.cell import is_reference, row_of
-from pipeline.workbook.log_sheets import ORDERS
+from pipeline.workbook.fronts.log_sheets import ORDERS
+from pipeline.workbook.xlsx.cell import is_reference, row_of
 
 FORM = "give a board, a phase and a unit, such as '1 S1902M A MUN', a player's name, or a cell, such as Orders!E12"
 

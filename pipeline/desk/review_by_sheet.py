@@ -20,7 +20,7 @@ from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 from pipeline.problems import Problem
 from pipeline.words import sentence, sentences
-from pipeline.workbook.review_sheet import Asked, write_review
+from pipeline.workbook.review.review_sheet import Asked, write_review
 
 THE_RULE = "take the rule"
 READINGS = 3  # shown of a row

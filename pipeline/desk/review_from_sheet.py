@@ -17,7 +17,7 @@ from pipeline.interpret.doubts import Found
 from pipeline.ledger.facts import Fact
 from pipeline.problems import ExitCode, Problem, Weight, stop
 from pipeline.rules.toml.table import did_you_mean
-from pipeline.workbook.review_read import Filled, read_review
+from pipeline.workbook.review.review_read import Filled, read_review
 
 DASHES = re.compile(r"\s*[-–—−‐‑]+\s*")  # spreadsheet programs make long dashes of short ones
 KEEP = "if it stands all the same, say so in Why"

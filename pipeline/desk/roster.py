@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pipeline.draw.roster import Player, read_roster_csv
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.workbook.read import read_roster
+from pipeline.workbook.inputs.roster_list import read_roster
 
 LARGEST = 20_000_000  # bytes; the roster of 200 players has some ten thousand
 

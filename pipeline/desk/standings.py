@@ -12,8 +12,8 @@ from pipeline.desk.turn import Turn
 from pipeline.problems import Problem, Weight
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.score import Scored, score
-from pipeline.workbook.log_sheets import OrderLine, RulingLine
-from pipeline.workbook.write import Written, write_workbook
+from pipeline.workbook.books.write import Written, write_workbook
+from pipeline.workbook.fronts.log_sheets import OrderLine, RulingLine
 
 
 def scored_event(event: Event, *, running: bool = False) -> Scored:

@@ -13,7 +13,7 @@ from pipeline.cli import group
 from pipeline.desk.event import open_event, read_event_file
 from pipeline.draw.roster import read_roster_csv
 from pipeline.problems import Stopped
-from pipeline.workbook.read import read_roster
+from pipeline.workbook.inputs.roster_list import read_roster
 
 BAD = {
     "bell": "\x07",
