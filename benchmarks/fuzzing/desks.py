@@ -10,13 +10,13 @@ from benchmarks.fuzzing.doors import Door, Nonsense, workshop
 from benchmarks.fuzzing.mutate import json_bytes
 from benchmarks.fuzzing.workbooks import workbook_bytes
 from pipeline.board.map import Power
-from pipeline.desk.clock import now
-from pipeline.desk.event import Details, Event, new_event, open_event
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.seating import seat
 from pipeline.desk.notes import enter, notes
 from pipeline.desk.printing import print_round, printed_sheets
 from pipeline.desk.review_by_sheet import write_review_sheet
 from pipeline.desk.review_from_sheet import take_back
-from pipeline.desk.seating import seat
 from pipeline.desk.transcripts import write_transcription
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription

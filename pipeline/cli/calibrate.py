@@ -7,7 +7,7 @@ import click
 
 from pipeline.cli.common import as_json, opened, print_json
 from pipeline.desk.calibrating import Calibration, calibrate, known_to_the_letter, write_to
-from pipeline.desk.reader import net_for
+from pipeline.desk.event.reader import net_for
 from pipeline.reading.thresholds.gate import Gates
 
 

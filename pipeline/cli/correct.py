@@ -6,7 +6,7 @@ import click
 
 from pipeline.cli.common import on_event, opened, signed
 from pipeline.desk.correct import apply, propose
-from pipeline.desk.games import find_game
+from pipeline.desk.event.games import find_game
 
 
 @click.command("correct")

@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
+from pipeline.desk.event.note_values import Asked, Field
 from pipeline.desk.note_kinds import KINDS, Kind
-from pipeline.desk.note_values import Asked, Field
 from pipeline.desk.notes import enter, notes, take_back
 
 MANY = (Asked.PLAYERS, Asked.POWERS, Asked.ROUNDS)  # as many words as there are

@@ -7,7 +7,7 @@ import click
 
 from pipeline.cli.common import as_json, print_json
 from pipeline.cli.demo import shown
-from pipeline.desk.reader import best_recogniser
+from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.rehearse import Plan, rehearse
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import ExitCode

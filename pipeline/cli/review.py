@@ -7,8 +7,8 @@ import click
 from pipeline.cli.common import on_event, opened, signed
 from pipeline.cli.review_sheet import with_sheets
 from pipeline.desk.desk import Desk
-from pipeline.desk.event import Event
-from pipeline.desk.games import games
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import games
 from pipeline.desk.meaning import MeansNothing, check_decision
 from pipeline.desk.review import Doubt, queue, settle, take_the_rule
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, undo_ruling

@@ -12,9 +12,9 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 
 from pipeline.cli.common import on_event, opened, print_problems
 from pipeline.desk.albums import Albums
-from pipeline.desk.event import Event
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.ingest import Follower, PageIn, take_in
-from pipeline.desk.reader import best_recogniser
 from pipeline.desk.reading_pool import MOST_HELPERS, Helpers
 from pipeline.desk.watching import WatchedFolder
 from pipeline.ink import PARTS, page_in_words

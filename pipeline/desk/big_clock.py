@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.board.position import Phase, Season, Step
-from pipeline.desk.event import Event
+from pipeline.desk.event.event import Event
 from pipeline.ledger.facts import Fact
 from pipeline.rules.event_rules import ClockRules
 

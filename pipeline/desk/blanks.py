@@ -4,7 +4,7 @@ import numpy as np
 import pypdfium2
 from numpy.typing import NDArray
 
-from pipeline.desk.event import Event
+from pipeline.desk.event.event import Event
 from pipeline.desk.form_printing import FORMS, template_of
 from pipeline.desk.form_printing import from_body as form_from
 from pipeline.desk.printing import from_body as sheet_from

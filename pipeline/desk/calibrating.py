@@ -16,7 +16,7 @@ import tomlkit
 from tomlkit import items
 
 from pipeline.desk.confirmed import Confirmed, Weighing
-from pipeline.desk.event import GATE_KEY, Event, read_event_file
+from pipeline.desk.event.event import GATE_KEY, Event, read_event_file
 from pipeline.desk.known_rows import How
 from pipeline.ink import Tier
 from pipeline.ledger.disk import keep_file

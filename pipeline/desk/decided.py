@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipeline.desk.event import Event
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.grounds import Ground
 from pipeline.desk.left_open import NOTHING_LEFT, LeftOpen
 from pipeline.desk.old_seats import OldSeats
@@ -17,7 +18,6 @@ from pipeline.desk.rulings import (
     SheetRuling,
     TypedLines,
 )
-from pipeline.desk.turn import Turn
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.ledger.facts import Fact
 from pipeline.rules.rulings_book import Situation

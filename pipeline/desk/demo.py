@@ -12,18 +12,18 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.board.map import Power
-from pipeline.desk.clock import now
-from pipeline.desk.ending import end_game
-from pipeline.desk.event import Details, Event, new_event, open_event
-from pipeline.desk.games import Game, games
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.seating import seat
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.notes import enter
 from pipeline.desk.rehearsed_ends import rehearse_ends
 from pipeline.desk.roster import read_roster_file
 from pipeline.desk.sample import ROUND, Sample, read_sample
-from pipeline.desk.seating import seat
 from pipeline.desk.simulation import Listener, ScriptedSheet, Simulation, Tally
 from pipeline.desk.standings import scored_event, write_standings
-from pipeline.desk.turn import Turn
 from pipeline.ledger.disk import keep_file
 from pipeline.problems import stop
 from pipeline.reading.rows.recogniser import Recogniser

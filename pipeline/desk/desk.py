@@ -4,12 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.board.map import Power
-from pipeline.desk.crops import crop_path
 from pipeline.desk.decided import all_rulings
-from pipeline.desk.ending import goes_on
-from pipeline.desk.event import Event
-from pipeline.desk.expected import expected_units
-from pipeline.desk.games import Game, at_phase, find_game, seatings
+from pipeline.desk.event.crops import crop_path
+from pipeline.desk.event.ending import goes_on
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.expected import expected_units
+from pipeline.desk.event.games import Game, at_phase, find_game, seatings
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.grounds import Ground, on_these_rows
 from pipeline.desk.precedents import asked_of, rulings_book
 from pipeline.desk.row_reader import NOTHING_RULED, RowReader, left_open, settled_orders
@@ -26,7 +27,6 @@ from pipeline.desk.rulings import (
 )
 from pipeline.desk.sheet_state import Conduct, SheetState, Weighed
 from pipeline.desk.sheets_in import SheetIn, sheets_in, written_on
-from pipeline.desk.turn import Turn
 from pipeline.ink import InkLine, Tier
 from pipeline.ledger.facts import Fact
 from pipeline.orders.order import units_of

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from pipeline.desk.clock import now
-from pipeline.desk.event import open_event
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import open_event
 from pipeline.problems import Stopped
 from pipeline.rules.toml.folders import data_folder
 
@@ -50,7 +50,7 @@ def examine(folder: Path) -> tuple[Finding, ...]:
 def reader(folder: Path) -> Finding:
     """Say who reads handwriting, and with whose thresholds where the folder is an event's."""
     try:
-        from pipeline.desk.reader import gated  # noqa: PLC0415 - where OpenCV is missing the others are still told
+        from pipeline.desk.event.reader import gated  # noqa: PLC0415 - where OpenCV is missing the others are still told
         from pipeline.reading.handwriting.engine import NetRecogniser  # noqa: PLC0415 - likewise
 
         net = NetRecogniser()

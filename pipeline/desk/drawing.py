@@ -16,14 +16,14 @@ from pipeline.desk.drawing_facts import (
     write_answers,
 )
 from pipeline.desk.drawn import Drawn, with_table
-from pipeline.desk.event import Event
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.lots import About, Lot, Urn
+from pipeline.desk.event.people import SEATED
+from pipeline.desk.event.seating import Special, seat
 from pipeline.desk.finalists import Asked, FinalTable, final_table, no_table
-from pipeline.desk.lots import About, Lot, Urn
 from pipeline.desk.noted import noted
-from pipeline.desk.people import SEATED
 from pipeline.desk.printing import PRINTED
 from pipeline.desk.rulings import ON_A_TURN
-from pipeline.desk.seating import Special, seat
 from pipeline.draw.against import against
 from pipeline.draw.even import Uneven, made_even
 from pipeline.draw.field import Gathering, Lots, Terms, Told, Turnout, gather

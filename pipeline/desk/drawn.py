@@ -6,8 +6,8 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.desk.drawing_facts import read_answers
+from pipeline.desk.event.lots import Lot, read_lot, write_lot
 from pipeline.desk.finalists import FinalTable
-from pipeline.desk.lots import Lot, read_lot, write_lot
 from pipeline.draw.field import NAMED, Reason, Turnout
 from pipeline.draw.wishes import Answers
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Phase, Position, Season, Step, Unit
-from pipeline.desk.ending import goes_on
-from pipeline.desk.event import Event
-from pipeline.desk.games import Game, games
+from pipeline.desk.event.ending import goes_on
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, games
 from pipeline.desk.origins import Ordered, Origin, Placed, Unordered, origins
 from pipeline.judge.removal import removed_first
 from pipeline.problems import Problem, Stopped, Weight

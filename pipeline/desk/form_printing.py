@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import Any
 
 from pipeline.board.map import Power
-from pipeline.desk.event import Event
-from pipeline.desk.games import Game, find_game, games, survivors
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, find_game, games, survivors
 from pipeline.desk.printing import next_serial
 from pipeline.paper.form.form import FormKind, FormRequest, FormTemplate, Item
 from pipeline.paper.form.form_layout import place_form

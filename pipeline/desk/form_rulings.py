@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.desk.event import Event
+from pipeline.desk.event.event import Event
 from pipeline.desk.form_printing import PrintedForm, printed_forms
 from pipeline.ledger.facts import Fact
 from pipeline.paper.layout.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer

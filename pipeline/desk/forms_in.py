@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from pipeline.desk.crops import crop_path, page_path
-from pipeline.desk.event import Event
+from pipeline.desk.event.crops import crop_path, page_path
+from pipeline.desk.event.event import Event
 from pipeline.desk.form_printing import PrintedForm, printed_forms
 from pipeline.desk.form_rulings import SIGNED, FormRulings, rulings_of_forms
 from pipeline.desk.same_paper import together

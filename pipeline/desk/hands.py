@@ -12,9 +12,9 @@ from itertools import groupby
 
 import numpy as np
 
-from pipeline.desk.crops import hand_path
-from pipeline.desk.event import Event
-from pipeline.desk.games import seatings
+from pipeline.desk.event.crops import hand_path
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import seatings
 from pipeline.desk.known_rows import How, KnownRow, known_rows
 from pipeline.desk.printing import PrintedSheet, printed_sheets
 from pipeline.ink import PARTS

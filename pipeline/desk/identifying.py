@@ -1,10 +1,10 @@
 """A person says which sheet a doubtful page is, or puts a page aside."""
 
-from pipeline.desk.ending import goes_on
-from pipeline.desk.event import Event
-from pipeline.desk.expected import expected_units
+from pipeline.desk.event.ending import goes_on
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.expected import expected_units
+from pipeline.desk.event.games import games
 from pipeline.desk.form_printing import printed_forms
-from pipeline.desk.games import games
 from pipeline.desk.ingest import ScanReader
 from pipeline.desk.old_seats import OldSeats
 from pipeline.desk.printing import printed_sheets

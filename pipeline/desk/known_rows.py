@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pipeline.desk.desk import Desk, numbered
-from pipeline.desk.event import Event
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.rows import Source
 from pipeline.desk.rulings import RowRuling, RulingsOf
 from pipeline.desk.sheets_in import SheetIn
 from pipeline.desk.spot_checks import SPOT_CHECK
-from pipeline.desk.turn import Turn
 from pipeline.ink import InkLine, Note, Tier
 from pipeline.interpret.spellings import Speller
 from pipeline.ledger.facts import Fact

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from pipeline.desk.ending import goes_on
-from pipeline.desk.event import Event
-from pipeline.desk.expected import expected_units
-from pipeline.desk.games import Game
+from pipeline.desk.event.ending import goes_on
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.expected import expected_units
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.sheets_in import SheetIn
-from pipeline.desk.turn import Turn
 from pipeline.problems import Problem, Weight
 
 

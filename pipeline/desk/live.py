@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from pipeline.board.map import Power
 from pipeline.desk.decided import gather
 from pipeline.desk.desk import Desk
-from pipeline.desk.ending import VOTE, VOTE_UNDONE, goes_on
-from pipeline.desk.event import Event
-from pipeline.desk.expected import expected_units
-from pipeline.desk.games import PLAYS, Game, follow, games
+from pipeline.desk.event.ending import VOTE, VOTE_UNDONE, goes_on
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.expected import expected_units
+from pipeline.desk.event.games import PLAYS, Game, follow, games
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.late_sheets import LateSheet, late_sheets
 from pipeline.desk.rows import PowerRows
 from pipeline.desk.rulings import KINDS, RulingsOf
@@ -17,7 +18,6 @@ from pipeline.desk.sheets_in import Papers, SheetIn
 from pipeline.desk.spot_checks import SPOT_CHECK
 from pipeline.desk.strays import KINDS as PAGES
 from pipeline.desk.strays import Pages, holding, lay_out, waiting_pages
-from pipeline.desk.turn import Turn
 from pipeline.ledger.facts import Fact
 from pipeline.problems import Problem
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase
-from pipeline.desk.games import REPLACED, Game, seatings
-from pipeline.desk.note_values import Values
-from pipeline.desk.people import NOTED
-from pipeline.desk.taken_back import standing
+from pipeline.desk.event.games import REPLACED, Game, seatings
+from pipeline.desk.event.note_values import Values
+from pipeline.desk.event.people import NOTED
+from pipeline.desk.event.taken_back import standing
 from pipeline.rules.conduct_rules import Abandoned
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.scoring.noted_results import BONUS_WORDS, PENALTY_WORDS, canonical

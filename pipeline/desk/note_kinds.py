@@ -6,8 +6,10 @@ Every kind is one fact with who, when and why; the page and the command ask for 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from pipeline.desk.draw_notes import DRAW, draw
-from pipeline.desk.games import REPLACED, RESULT
+from pipeline.desk.event.draw_notes import DRAW, draw
+from pipeline.desk.event.games import REPLACED, RESULT
+from pipeline.desk.event.note_values import NOBODY, Asked, Field, Values
+from pipeline.desk.event.people import NOTED
 from pipeline.desk.note_checks import (
     ANNOUNCED,
     AWARD,
@@ -30,8 +32,6 @@ from pipeline.desk.note_checks import (
     score,
     substitute,
 )
-from pipeline.desk.note_values import NOBODY, Asked, Field, Values
-from pipeline.desk.people import NOTED
 from pipeline.desk.typed_results import result_facts
 from pipeline.scoring.results import Ending
 

@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from pipeline.board.map import Power
-from pipeline.desk.draw_notes import draws_of
-from pipeline.desk.event import Event
+from pipeline.desk.event.draw_notes import draws_of
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.taken_back import standing
 from pipeline.desk.note_checks import (
     ANNOUNCED,
     AWARD,
@@ -19,7 +20,6 @@ from pipeline.desk.note_checks import (
     PENALTY,
     SCORE,
 )
-from pipeline.desk.taken_back import standing
 from pipeline.ledger.facts import Fact
 from pipeline.scoring.exact import exact
 from pipeline.scoring.results import Bonus, Honour, Penalty, Ruling

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.desk.draw_notes import check_no_draw
-from pipeline.desk.event import Event
-from pipeline.desk.games import REPLACED, RESULT, games
+from pipeline.desk.event.draw_notes import check_no_draw
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import REPLACED, RESULT, games
+from pipeline.desk.event.note_values import NOBODY, Values
+from pipeline.desk.event.people import SEATED
+from pipeline.desk.event.taken_back import TAKEN_BACK, standing
 from pipeline.desk.note_checks import Facts
 from pipeline.desk.note_kinds import KINDS, NOTES
-from pipeline.desk.note_values import NOBODY, Values
-from pipeline.desk.people import SEATED
-from pipeline.desk.taken_back import TAKEN_BACK, standing
 from pipeline.ledger.facts import Fact
 from pipeline.problems import stop
 from pipeline.rules.toml.table import did_you_mean

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pipeline.desk.event import Event
+from pipeline.desk.event.event import Event
 from pipeline.desk.form_printing import ROSTER, PrintedForm
 from pipeline.desk.forms_in import FormDoubt, FormIn
 from pipeline.desk.same_paper import fold

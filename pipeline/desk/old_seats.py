@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from pipeline.board.map import Power
-from pipeline.desk.event import Event
-from pipeline.desk.people import SEATED, with_names
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.people import SEATED, with_names
 from pipeline.desk.printing import PrintedSheet
 from pipeline.ledger.facts import Fact
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step, Unit, starting_position
-from pipeline.desk.event import Event
-from pipeline.desk.games import Game, Played, follow
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, Played, follow
 from pipeline.judge.outcome.movement_reasons import Moved
 from pipeline.judge.retreats import RETREATED
 from pipeline.orders.order import Build, Move, Retreat

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from pipeline.board.map import Kind, Map, Power, province_of
 from pipeline.board.position import Position, Step, Unit
-from pipeline.desk.expected import entitlements
+from pipeline.desk.event.expected import entitlements
 from pipeline.judge.legality import legal_orders
 from pipeline.orders.order import Build
 from pipeline.paper.sheet.target_rows import Choice, Choices, Targets

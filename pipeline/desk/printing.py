@@ -9,10 +9,10 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
-from pipeline.desk.ending import over, to_end
-from pipeline.desk.event import Event
-from pipeline.desk.expected import entitlements, expected_units
-from pipeline.desk.games import Game, find_game, games
+from pipeline.desk.event.ending import over, to_end
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.expected import entitlements, expected_units
+from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.pads import KINDS
 from pipeline.desk.printed_units import NO_CHOICES, Block, blocks, in_words, printed_units
 from pipeline.paper.layout.sheet_layout import Layout, PageLayout, layout, place

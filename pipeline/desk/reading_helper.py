@@ -17,10 +17,10 @@ from typing import BinaryIO
 import cv2
 
 from pipeline.desk.albums import Albums
-from pipeline.desk.clock import now
-from pipeline.desk.event import Event, open_event
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.ingest import ScanReader
-from pipeline.desk.reader import best_recogniser
 from pipeline.desk.reading_pool import Task
 from pipeline.reading.files.own_process import served
 from pipeline.reading.rows.recogniser import Recogniser

@@ -4,8 +4,8 @@ from collections.abc import Collection, Sequence
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.desk.event import Event
-from pipeline.desk.games import Game
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game
 from pipeline.rules.conduct_rules import Reader
 from pipeline.rules.tournament import Tournament
 

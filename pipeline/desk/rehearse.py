@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 
 from pipeline.board.map import Power
-from pipeline.desk.clock import now
-from pipeline.desk.ending import end_game
-from pipeline.desk.event import Details, Event, new_event, open_event
-from pipeline.desk.games import games
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.games import games
+from pipeline.desk.event.seating import Seats, seat
 from pipeline.desk.invented import InventedScript, invented_names
 from pipeline.desk.notes import enter
 from pipeline.desk.pad_stacks import PadStacks
 from pipeline.desk.rehearsed_ends import rehearse_ends
 from pipeline.desk.results import event_results
-from pipeline.desk.seating import Seats, seat
 from pipeline.desk.simulation import Listener, Simulation, Tally, fold
 from pipeline.desk.standings import write_standings
 from pipeline.draw.roster import Player

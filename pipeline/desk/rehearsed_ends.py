@@ -10,17 +10,17 @@ from pathlib import Path
 
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Position, Season, Step, Unit, starting_position
-from pipeline.desk.clock import now
-from pipeline.desk.dice import commit, die_of, reveal
-from pipeline.desk.ending import against, end_game, undo_end
-from pipeline.desk.event import Details, Event, new_event, open_event
-from pipeline.desk.games import Game, find_game
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.dice import commit, die_of, reveal
+from pipeline.desk.event.ending import against, end_game, undo_end
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.games import Game, find_game
+from pipeline.desk.event.seating import seat
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.notes import enter
 from pipeline.desk.play import publish
 from pipeline.desk.results import event_results
 from pipeline.desk.rulings import type_lines
-from pipeline.desk.seating import seat
-from pipeline.desk.turn import Turn
 from pipeline.desk.votes import Asking, Count, Says, hold_counted
 from pipeline.draw.roster import Player
 from pipeline.ledger.claims import Claims

@@ -6,11 +6,11 @@ from pipeline.board.map import Power
 from pipeline.board.position import Position
 from pipeline.desk.decided import all_rulings
 from pipeline.desk.desk import conduct_of
-from pipeline.desk.draw_notes import left_out
-from pipeline.desk.ending import overruled_by
-from pipeline.desk.event import Event
-from pipeline.desk.games import Game, games, seated_rounds, seatings
-from pipeline.desk.lots import About, lots
+from pipeline.desk.event.draw_notes import left_out
+from pipeline.desk.event.ending import overruled_by
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, games, seated_rounds, seatings
+from pipeline.desk.event.lots import About, lots
 from pipeline.desk.noted import Noted, noted
 from pipeline.desk.ratings import ballots_of
 from pipeline.desk.score_sheets import board_games_of

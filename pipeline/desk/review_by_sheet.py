@@ -8,14 +8,14 @@ from typing import Any
 
 from pipeline.desk.decided import asked_lacks, read_row_ruling
 from pipeline.desk.desk import Desk
-from pipeline.desk.event import Event
-from pipeline.desk.games import games
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import games
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.review import Doubt, queue
 from pipeline.desk.rows import Row
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision
 from pipeline.desk.sheet_state import SheetDoubt
 from pipeline.desk.sheets_in import SheetIn
-from pipeline.desk.turn import Turn
 from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 from pipeline.problems import Problem

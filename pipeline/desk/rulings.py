@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from pipeline.desk.event import Event
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.grounds import Ground
 from pipeline.desk.left_open import NOTHING_LEFT, LeftOpen
 from pipeline.desk.sheet_reasons import SheetReason
-from pipeline.desk.turn import Turn
 from pipeline.interpret.doubts import Found
 from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import NotAnOrder, read, write

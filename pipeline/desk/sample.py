@@ -8,9 +8,9 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.rulings import RowDecision
 from pipeline.desk.simulation import ScriptedSheet
-from pipeline.desk.turn import Turn
 from pipeline.desk.typist import Keys, unit_of_line
 from pipeline.pen.slips import Slip
 from pipeline.rules.toml.folders import data_folder

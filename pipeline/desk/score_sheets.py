@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pipeline.desk.event import Event
+from pipeline.desk.event.event import Event
 from pipeline.desk.forms_in import FormDoubt, FormIn, forms_in
 from pipeline.desk.numbered_players import doubts_about, player_in, rows_used
 from pipeline.paper.form.form import FormKind

@@ -14,9 +14,10 @@ import numpy as np
 
 from pipeline.board.map import Power
 from pipeline.desk.desk import Desk
-from pipeline.desk.ending import goes_on
-from pipeline.desk.event import Event
-from pipeline.desk.games import Game, games
+from pipeline.desk.event.ending import goes_on
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.identifying import set_aside
 from pipeline.desk.ingest import PageIn, take_in
 from pipeline.desk.pad_stacks import PadStacks
@@ -27,7 +28,6 @@ from pipeline.desk.rows import Row, Source
 from pipeline.desk.rows_for import by_sea, rows_for
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision
 from pipeline.desk.strays import may_be, waiting_pages
-from pipeline.desk.turn import Turn
 from pipeline.desk.typist import Keys, type_sheet
 from pipeline.desk.written import Writer, write_and_scan
 from pipeline.ledger.disk import keep_file

@@ -4,9 +4,9 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pipeline.desk.event import Event
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.rows import Row, Source
-from pipeline.desk.turn import Turn
 from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 

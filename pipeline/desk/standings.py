@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pipeline.desk.event import Event
-from pipeline.desk.games import Game, games
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.noted import noted
 from pipeline.desk.results import as_board, event_results
 from pipeline.desk.rulings import KINDS
-from pipeline.desk.turn import Turn
 from pipeline.problems import Problem, Weight
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.score import Scored, score

@@ -6,13 +6,13 @@ from typing import Any
 
 from pipeline.desk.desk import Desk
 from pipeline.desk.dutchmen import all_dutchmen
-from pipeline.desk.ending import over, to_end
-from pipeline.desk.event import Event
+from pipeline.desk.event.ending import over, to_end
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.reader import net_for
 from pipeline.desk.form_status import forms_status
-from pipeline.desk.games import Game, games
 from pipeline.desk.late_sheets import late_sheets
 from pipeline.desk.printing import printed_sheets
-from pipeline.desk.reader import net_for
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.same_paper import fold
 from pipeline.desk.sheet_state import SheetDoubt

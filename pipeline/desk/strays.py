@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from pipeline.desk.ending import goes_on
-from pipeline.desk.event import Event
-from pipeline.desk.expected import expected_units
-from pipeline.desk.games import Game
+from pipeline.desk.event.ending import goes_on
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.expected import expected_units
+from pipeline.desk.event.games import Game
 from pipeline.desk.old_seats import OldSeats
 from pipeline.desk.pads import due
 from pipeline.desk.printing import PrintedSheet, printed_sheets

@@ -8,14 +8,14 @@ from typing import Any
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Phase, Season, Step, starting_position
 from pipeline.board.standard import MAPS, SIX_PLAYERS
-from pipeline.desk.dice import rolls
-from pipeline.desk.draw_notes import check_no_draw
-from pipeline.desk.ending import check_lifted, has_dice, worth
-from pipeline.desk.event import Event
-from pipeline.desk.games import RESULT, Game, Seating, find_game, games
-from pipeline.desk.note_values import Values
-from pipeline.desk.people import SEATED
-from pipeline.desk.seating import seat_faults, with_board
+from pipeline.desk.event.dice import rolls
+from pipeline.desk.event.draw_notes import check_no_draw
+from pipeline.desk.event.ending import check_lifted, has_dice, worth
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import RESULT, Game, Seating, find_game, games
+from pipeline.desk.event.note_values import Values
+from pipeline.desk.event.people import SEATED
+from pipeline.desk.event.seating import seat_faults, with_board
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.game_end import GameNow, bars
 from pipeline.scoring.results import Ending

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pipeline.board.position import Unit
-from pipeline.desk.event import Event
-from pipeline.desk.games import Game
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.meaning import MeansNothing, take_typed
 from pipeline.desk.shorthand import Shorthand
-from pipeline.desk.turn import Turn
 from pipeline.orders.notation import NotAnOrder, read
 from pipeline.orders.order import Move, Order, Retreat, Waive
 

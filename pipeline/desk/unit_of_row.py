@@ -2,10 +2,10 @@
 
 from pipeline.board.position import Unit
 from pipeline.desk.desk import Desk
-from pipeline.desk.expected import lines_due
-from pipeline.desk.games import Game
+from pipeline.desk.event.expected import lines_due
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.rows import Row
-from pipeline.desk.turn import Turn
 
 
 def unit_of_row(desk: Desk, game: Game, turn: Turn, row: Row) -> Unit | None:

@@ -7,10 +7,10 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Season, Step
-from pipeline.desk.ending import VOTE, VOTE_UNDONE, check_lifted, end_of, undo_end, votes_held
-from pipeline.desk.ending import against as against_end
-from pipeline.desk.event import Event
-from pipeline.desk.games import Game, survivors
+from pipeline.desk.event.ending import VOTE, VOTE_UNDONE, check_lifted, end_of, undo_end, votes_held
+from pipeline.desk.event.ending import against as against_end
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, survivors
 from pipeline.ledger.facts import Fact
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.end_conditions import Moment, Objection, VoteAsked, knows_veto, objections, veto_is_a_vote

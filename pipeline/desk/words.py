@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
-from pipeline.desk.event import Event
-from pipeline.desk.games import Game
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.entry import Line as WrittenLine
 from pipeline.interpret.entry import Status

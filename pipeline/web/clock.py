@@ -5,11 +5,11 @@ from typing import Any
 from starlette.routing import Route
 
 from pipeline.desk.big_clock import Parts, big_clock, plan, start_clock, stop_clock
-from pipeline.desk.clock import now
-from pipeline.desk.dice import rolls
-from pipeline.desk.ending import goes_on, over_words
-from pipeline.desk.games import Game
-from pipeline.desk.lots import lots
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.dice import rolls
+from pipeline.desk.event.ending import goes_on, over_words
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.lots import lots
 from pipeline.desk.read_out import GOOD, what_comes
 from pipeline.desk.reading_order import read_at
 from pipeline.desk.standings import scored_event

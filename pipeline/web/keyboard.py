@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.board.position import Unit
-from pipeline.desk.expected import lines_due
-from pipeline.desk.games import Game
+from pipeline.desk.event.expected import lines_due
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.meaning import (
     Meaning,
     MeansNothing,
@@ -23,7 +24,6 @@ from pipeline.desk.meaning import (
 from pipeline.desk.rows import Row
 from pipeline.desk.rulings import RowDecision
 from pipeline.desk.shorthand import LineTyped, Shorthand
-from pipeline.desk.turn import Turn
 from pipeline.desk.unit_of_row import unit_of_row
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.entry import Entry, Status

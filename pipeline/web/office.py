@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.desk.agenda import Item, Ready, agenda, board_of, claim_name
-from pipeline.desk.event import Event
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game
 from pipeline.desk.forms_in import board_of_form_page
-from pipeline.desk.games import Game
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.precedents import rulings_book
 from pipeline.desk.review import Doubt

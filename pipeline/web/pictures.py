@@ -7,7 +7,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from pipeline.board.position import Unit
-from pipeline.desk.event import Event
+from pipeline.desk.event.event import Event
 from pipeline.ledger.claims import Login
 from pipeline.orders.order import Build, Order, Waive
 from pipeline.picture.draw import draw_candidates, draw_position, draw_resolution

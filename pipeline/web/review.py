@@ -6,7 +6,7 @@ from starlette.routing import Route
 
 from pipeline.desk.agenda import Check, Item
 from pipeline.desk.big_clock import big_clock
-from pipeline.desk.clock import now
+from pipeline.desk.event.clock import now
 from pipeline.desk.review import Doubt
 from pipeline.desk.spot_checks import checked
 from pipeline.desk.undoing import stacks

@@ -3,7 +3,7 @@
 from typing import Any
 
 from pipeline.desk.agenda import StrayPage
-from pipeline.desk.crops import page_path
+from pipeline.desk.event.crops import page_path
 from pipeline.desk.late_sheets import LateSheet
 from pipeline.desk.review import Doubt
 from pipeline.desk.rulings import SheetDecision as S

@@ -8,11 +8,11 @@ from starlette.routing import Route
 
 from pipeline.board.map import Power
 from pipeline.board.position import Step
-from pipeline.desk.dice import commit, reveal, rolls
-from pipeline.desk.ending import against as against_end
-from pipeline.desk.ending import end_game, over_words, overruled_by, rests_on, undo_end, votes_held, what_counts
-from pipeline.desk.event import Event
-from pipeline.desk.games import Game, survivors
+from pipeline.desk.event.dice import commit, reveal, rolls
+from pipeline.desk.event.ending import against as against_end
+from pipeline.desk.event.ending import end_game, over_words, overruled_by, rests_on, undo_end, votes_held, what_counts
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, survivors
 from pipeline.desk.votes import Asking, Ballot, Says, against, hold_vote, record_veto, undo_vote
 from pipeline.ledger.claims import Login
 from pipeline.ledger.facts import Fact

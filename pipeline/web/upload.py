@@ -14,8 +14,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from pipeline.desk.clock import now
-from pipeline.desk.event import open_event
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import open_event
 from pipeline.desk.form_printing import printed_forms
 from pipeline.desk.ingest import receive, take_in
 from pipeline.desk.transcripts import read_warnings

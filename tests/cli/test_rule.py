@@ -9,7 +9,7 @@ from cli.test_day import run
 from desk.cup import NAMES, clock, hand_in, inked, seated, spring
 
 from pipeline.board.map import Power
-from pipeline.desk.event import Event, open_event
+from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.printing import print_round
 from pipeline.ink import Tier
 from pipeline.ledger.facts import Fact

@@ -26,10 +26,10 @@ from pipeline.desk.calibrating import (
     write_to,
 )
 from pipeline.desk.confirmed import Confirmed
-from pipeline.desk.event import Event, open_event, read_event_file
+from pipeline.desk.event.event import Event, open_event, read_event_file
+from pipeline.desk.event.reader import gated, net_for
 from pipeline.desk.ingest import take_in
 from pipeline.desk.known_rows import How, KnownRow
-from pipeline.desk.reader import gated, net_for
 from pipeline.desk.rulings import RowDecision, rule_row
 from pipeline.desk.status import status
 from pipeline.desk.transcripts import read_transcription

@@ -8,7 +8,7 @@ from desk.came import ENGLAND, HOLDS, ORDERS, asked, england, orders, scanned, s
 from desk.cup import inked
 from pipeline.board.map import Power
 from pipeline.desk.desk import rule_by_number
-from pipeline.desk.event import Event
+from pipeline.desk.event.event import Event
 from pipeline.desk.identifying import find_page, set_aside
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish

@@ -6,8 +6,8 @@ from desk.came import ENGLAND, asked, england, orders, scanned, serial
 from desk.cup import inked, sheets_of
 from pipeline.board.map import Power
 from pipeline.board.position import Step
-from pipeline.desk.event import Event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import find_game
 from pipeline.desk.printing import Wish, print_wish, printed_sheets
 from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines, undo_ruling
 from pipeline.ink import InkLine

@@ -9,12 +9,12 @@ from pipeline.board.position import FIRST_PHASE
 from pipeline.cli import group
 from pipeline.desk.check import check_event
 from pipeline.desk.correct import apply, propose
-from pipeline.desk.event import Event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.play import publish
 from pipeline.desk.read_out import write_cards
 from pipeline.desk.rulings import RowDecision, rule_row, type_lines
-from pipeline.desk.turn import Turn
 from pipeline.problems import Stopped
 from pipeline.rules.conduct import Correction
 

@@ -8,10 +8,10 @@ import pytest
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import FIRST_PHASE, Phase, Position, Unit
 from pipeline.board.standard import standard_map
-from pipeline.desk.event import Event
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.printed_units import blocks, targets_of
 from pipeline.desk.printing import Wish, as_body, from_body, print_round, print_wish, printed_sheets
-from pipeline.desk.reader import best_recogniser
 from pipeline.desk.rehearse import Plan, rehearse
 from pipeline.desk.simulation import Listener
 from pipeline.orders.notation import read_unit

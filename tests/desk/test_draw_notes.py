@@ -9,12 +9,12 @@ from web.conftest import SEATS, Browser
 from desk.cup import NAMES, clock
 from desk.test_notes import at, run
 from pipeline.board.map import Power
-from pipeline.desk.ending import end_game, undo_end
-from pipeline.desk.event import Details, new_event, open_event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.ending import end_game, undo_end
+from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.seating import seat
 from pipeline.desk.notes import notes
 from pipeline.desk.results import event_results
-from pipeline.desk.seating import seat
 from pipeline.desk.standings import scored_event
 from pipeline.draw.roster import Player
 from pipeline.scoring.results import Ending

@@ -5,15 +5,15 @@ from typing import Any
 
 from desk.cup import clock
 from pipeline.board.map import Power
-from pipeline.desk.ending import end_game
-from pipeline.desk.event import Details, Event, new_event, open_event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.seating import seat
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.play import publish
 from pipeline.desk.results import event_results
 from pipeline.desk.rulings import type_lines
-from pipeline.desk.seating import seat
 from pipeline.desk.standings import scored_event
-from pipeline.desk.turn import Turn
 from pipeline.draw.roster import Player
 from pipeline.scoring.results import Ending
 

@@ -14,19 +14,19 @@ from pipeline.board.map import Power
 from pipeline.board.position import Step, starting_position
 from pipeline.cli import group
 from pipeline.desk.correct import apply, propose
-from pipeline.desk.ending import end_game, over, undo_end
-from pipeline.desk.event import Event, open_event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.ending import end_game, over, undo_end
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.seating import Special, seat
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.late_sheets import late_sheets
 from pipeline.desk.play import publish
 from pipeline.desk.printing import print_round
 from pipeline.desk.results import event_results
 from pipeline.desk.rulings import type_lines
-from pipeline.desk.seating import Special, seat
 from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.standings import scored_event, write_standings
 from pipeline.desk.status import status
-from pipeline.desk.turn import Turn
 from pipeline.desk.votes import Asking, Ballot, Count, Says, hold_counted, hold_vote, record_veto
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped

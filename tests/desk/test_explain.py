@@ -10,16 +10,16 @@ from desk.cup import OPENINGS, hand_in, hand_in_all, hand_in_sheet, inked, sheet
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
 from pipeline.desk.check import check_event
-from pipeline.desk.ending import end_game
-from pipeline.desk.event import Event
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.explain import explain
-from pipeline.desk.games import find_game
 from pipeline.desk.play import publish
 from pipeline.desk.printing import Wish, print_wish
 from pipeline.desk.review import queue, settle, take_the_rule
 from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.standings import write_standings
-from pipeline.desk.turn import Turn
 from pipeline.problems import Stopped
 from pipeline.scoring.results import Ending
 

@@ -7,8 +7,8 @@ from desk.cup import inked
 from pipeline.board.map import Power
 from pipeline.desk.agenda import Check, agenda
 from pipeline.desk.desk import Desk, rule_by_number
-from pipeline.desk.event import Event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import find_game
 from pipeline.desk.known_rows import known_rows
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish

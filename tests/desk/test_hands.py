@@ -10,15 +10,15 @@ import pytest
 from desk.cup import NAMES, OPENINGS, clock, hand_in, hand_in_all, inked, spring, written_twice
 from pipeline.board.map import Power
 from pipeline.desk.desk import Desk
-from pipeline.desk.event import Event, open_event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.seating import seat
 from pipeline.desk.hands import Hands
 from pipeline.desk.ingest import take_in
 from pipeline.desk.known_rows import How, known_rows
 from pipeline.desk.play import publish
 from pipeline.desk.printing import print_round, printed_sheets
 from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines, undo_ruling
-from pipeline.desk.seating import seat
 from pipeline.desk.spot_checks import check_row
 from pipeline.desk.transcripts import read_transcription
 from pipeline.ink import Note, Reading, Tier, Transcription

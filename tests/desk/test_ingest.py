@@ -17,11 +17,11 @@ from desk.cup import OPENINGS, clock, hand_in_all, openings_in, seated, with_fac
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
 from pipeline.cli.scan import command as scan_command
-from pipeline.desk.crops import page_path
 from pipeline.desk.desk import Desk
-from pipeline.desk.ending import end_game
-from pipeline.desk.event import open_event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.crops import page_path
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game
 from pipeline.desk.identifying import find_page, identify_page, set_aside
 from pipeline.desk.ingest import PageIn, out_of_season, receive, take_in
 from pipeline.desk.play import publish
@@ -38,9 +38,9 @@ from pipeline.scoring.results import Ending
 READ_ALL = """
 import sys
 from pathlib import Path
-from pipeline.desk.clock import now
-from pipeline.desk.ending import end_game
-from pipeline.desk.event import open_event
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import open_event
 from pipeline.desk.ingest import take_in
 from pipeline.reading.rows.recogniser import NoRecogniser
 with open_event(Path(sys.argv[1]), now) as event:

@@ -16,8 +16,8 @@ import pytest
 from desk.cup import clock, seated
 from pipeline.board.map import Power
 from pipeline.desk.check import check_event
-from pipeline.desk.event import Event, open_event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game
 from pipeline.desk.printing import print_round
 from pipeline.desk.written import Writer, write_and_scan
 
@@ -25,14 +25,14 @@ KILLS = int(os.environ.get("ORDERSHEETS_KILLS", "8"))
 WORK = """
 import sys
 from pathlib import Path
-from pipeline.desk.clock import now
+from pipeline.desk.event.clock import now
 from pipeline.desk.desk import Desk
-from pipeline.desk.event import open_event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game
 from pipeline.desk.ingest import take_in
 from pipeline.desk.play import publish
 from pipeline.desk.rulings import RowDecision, rule_row, type_lines
-from pipeline.desk.turn import Turn
+from pipeline.desk.event.turn import Turn
 from pipeline.reading.rows.recogniser import NoRecogniser
 
 with open_event(Path(sys.argv[1]), now) as event:

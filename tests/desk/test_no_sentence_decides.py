@@ -23,8 +23,8 @@ from pipeline.board.map import Power
 from pipeline.desk.check import check_event
 from pipeline.desk.decided import all_rulings
 from pipeline.desk.desk import Desk
-from pipeline.desk.event import Event, open_event
-from pipeline.desk.games import find_game, games
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game, games
 from pipeline.desk.pads import TickFault
 from pipeline.desk.play import publish
 from pipeline.desk.precedents import rulings_book

@@ -18,16 +18,16 @@ from pipeline.board.position import Phase, starting_position
 from pipeline.cli import group
 from pipeline.desk.drawing import Request, draw_round
 from pipeline.desk.drawing_facts import standings_before
-from pipeline.desk.ending import end_game
-from pipeline.desk.event import Details, Event, new_event, open_event
-from pipeline.desk.games import find_game, seatings
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.games import find_game, seatings
+from pipeline.desk.event.seating import seat
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.notes import enter, notes
 from pipeline.desk.printing import print_round, printed_sheets
 from pipeline.desk.results import event_results
 from pipeline.desk.rulings import SheetDecision, rule_sheet
-from pipeline.desk.seating import seat
 from pipeline.desk.standings import scored_event
-from pipeline.desk.turn import Turn
 from pipeline.draw.roster import Player
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped

@@ -6,14 +6,14 @@ import pytest
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.desk.event import Event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.reader import best_recogniser
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.pad_stacks import WRONG, PadStacks, right_ticks, ticks_of
 from pipeline.desk.pads import Ticked
-from pipeline.desk.reader import best_recogniser
 from pipeline.desk.rehearse import Plan, rehearse
 from pipeline.desk.simulation import Listener
-from pipeline.desk.turn import Turn
 
 TURNS = [
     Turn(f"1.{board}", Phase.read(phase), power)

@@ -15,9 +15,10 @@ from pipeline.board.position import FIRST_PHASE, Phase, Step
 from pipeline.cli.sheets import command
 from pipeline.desk.check import check_event
 from pipeline.desk.desk import numbered
-from pipeline.desk.event import Event, open_event
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.explain import explain
-from pipeline.desk.games import find_game
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.pads import TickFault
 from pipeline.desk.play import publish
@@ -29,7 +30,6 @@ from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines, undo_ru
 from pipeline.desk.sheet_state import SheetState
 from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.status import board_orders, status
-from pipeline.desk.turn import Turn
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.paper.sheet.field_rows import Design

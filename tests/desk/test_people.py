@@ -12,12 +12,12 @@ from desk.cup import NAMES, clock, seated
 from pipeline.board.map import Power
 from pipeline.cli import group
 from pipeline.desk.drawing import Request, draw_round
-from pipeline.desk.ending import end_game
-from pipeline.desk.event import Details, Event, new_event, open_event
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.games import find_game, seatings
+from pipeline.desk.event.people import SEATED
+from pipeline.desk.event.seating import seat
 from pipeline.desk.form_printing import numbered
-from pipeline.desk.games import find_game, seatings
-from pipeline.desk.people import SEATED
-from pipeline.desk.seating import seat
 from pipeline.desk.standings import scored_event
 from pipeline.draw.field import Told
 from pipeline.draw.roster import Player

@@ -15,10 +15,10 @@ from openpyxl.worksheet.worksheet import Worksheet
 from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked, sheets_of, spring
 from pipeline.board.map import Power
 from pipeline.cli import group
-from pipeline.desk.crops import crop_path
 from pipeline.desk.desk import Desk
-from pipeline.desk.event import Event, open_event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.crops import crop_path
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game
 from pipeline.desk.printing import print_round
 from pipeline.desk.review import queue
 from pipeline.desk.review_by_sheet import write_review_sheet

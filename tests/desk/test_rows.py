@@ -8,16 +8,16 @@ from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.desk import Desk
-from pipeline.desk.event import Details, Event, new_event, open_event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.seating import seat
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.play import publish
 from pipeline.desk.printing import print_round
 from pipeline.desk.review import queue, settle, take_the_rule
 from pipeline.desk.rows import PowerRows, Source
 from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines, undo_ruling
-from pipeline.desk.seating import seat
 from pipeline.desk.sheet_state import SheetState
-from pipeline.desk.turn import Turn
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, Tier
 from pipeline.orders.notation import write

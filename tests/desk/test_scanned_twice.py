@@ -11,8 +11,8 @@ import pytest
 from desk.cup import OPENINGS, clock, hand_in, inked, seated, spring
 from pipeline.board.map import Power
 from pipeline.desk.desk import Desk, rule_by_number
-from pipeline.desk.event import Event, open_event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game
 from pipeline.desk.ingest import take_in
 from pipeline.desk.printing import Wish, print_wish
 from pipeline.desk.rows import PowerRows, Row

@@ -10,8 +10,8 @@ import pytest
 from desk.cup import OPENINGS, clock, seated
 from pipeline.board.map import Power
 from pipeline.desk.desk import Desk
-from pipeline.desk.event import open_event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game
 from pipeline.desk.identifying import find_page, identify_page
 from pipeline.desk.ingest import PageIn, take_in
 from pipeline.desk.printing import print_round, printed_sheets

@@ -10,8 +10,9 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.agenda import Ready, agenda
 from pipeline.desk.correct import apply, propose
-from pipeline.desk.event import Event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.identifying import find_page, identify_page, set_aside
 from pipeline.desk.invented import InventedScript
 from pipeline.desk.live import LiveDesk
@@ -21,7 +22,6 @@ from pipeline.desk.rulings import RowDecision, rule_row
 from pipeline.desk.simulation import Listener, Simulation
 from pipeline.desk.status import status
 from pipeline.desk.transcripts import write_transcription
-from pipeline.desk.turn import Turn
 from pipeline.ink import Transcription
 from pipeline.orders.positions import write_position
 from pipeline.problems import Problem, Stopped

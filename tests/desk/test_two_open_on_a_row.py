@@ -11,8 +11,8 @@ from desk.came import ENGLAND, england, orders, scanned, written
 from desk.cup import clock, hand_in_all, inked, seated, sheets_of
 from pipeline.cli.review import command as review
 from pipeline.desk.desk import rule_by_number
-from pipeline.desk.event import Event, open_event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game
 from pipeline.desk.printing import print_round
 from pipeline.desk.review import Doubt, queue, settle, take_the_rule
 from pipeline.desk.rows import Row, Source

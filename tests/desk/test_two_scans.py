@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from desk.cup import clock
-from pipeline.desk.event import Event, open_event
+from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.ingest import READING
 from pipeline.ledger.lock import alone
 
 BEGINS = """
 import sys
 from pathlib import Path
-from pipeline.desk.clock import now
-from pipeline.desk.event import open_event
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import open_event
 from pipeline.desk.ingest import take_in
 from pipeline.reading.rows.recogniser import NoRecogniser
 with open_event(Path(sys.argv[1]), now) as event:

@@ -10,7 +10,7 @@ from desk.cup import clock, hand_in_all, seated
 from pipeline.board.map import Power
 from pipeline.cli import group
 from pipeline.desk.desk import Desk
-from pipeline.desk.event import Event, open_event
+from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.printing import print_round
 from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines, undo_ruling

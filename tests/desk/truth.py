@@ -6,7 +6,7 @@ from typing import Any
 
 from desk.papers import BLANK, Paper, Shown
 from pipeline.desk.desk import SECOND
-from pipeline.desk.turn import Turn
+from pipeline.desk.event.turn import Turn
 from pipeline.ledger.facts import Fact
 
 

@@ -16,8 +16,9 @@ from pipeline.board.map import Power
 from pipeline.board.position import Step
 from pipeline.desk.check import check_event
 from pipeline.desk.desk import Desk
-from pipeline.desk.event import open_event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.identifying import find_page, identify_page
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
@@ -27,7 +28,6 @@ from pipeline.desk.row_reader import NOTHING_RULED
 from pipeline.desk.rows import PowerRows, Row, Source
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_sheet, type_lines
 from pipeline.desk.spot_checks import check_row
-from pipeline.desk.turn import Turn
 from pipeline.desk.undoing import AGAIN, redo, stacks, undo
 from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write

@@ -13,9 +13,9 @@ from pipeline.board.map import Power
 from pipeline.cli.draw import command
 from pipeline.desk.drawing import Request, draw_round
 from pipeline.desk.drawing_facts import records_of, standings_before
-from pipeline.desk.event import Event, open_event
-from pipeline.desk.games import games, seated_rounds, seatings
-from pipeline.desk.lots import DRAWN, SEALED, lots, order_of
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import games, seated_rounds, seatings
+from pipeline.desk.event.lots import DRAWN, SEALED, lots, order_of
 from pipeline.desk.results import event_results
 from pipeline.desk.standings import scored_event
 from pipeline.draw.even import Uneven

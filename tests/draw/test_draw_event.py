@@ -13,10 +13,10 @@ from pipeline.cli.draw import command
 from pipeline.cli.standings import command as standings_command
 from pipeline.desk.drawing import Request, draw_round
 from pipeline.desk.drawn import Drawn
-from pipeline.desk.ending import end_game
-from pipeline.desk.event import Event, open_event
-from pipeline.desk.games import games, seated_rounds, seatings
-from pipeline.desk.lots import lots, write_lot
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import games, seated_rounds, seatings
+from pipeline.desk.event.lots import lots, write_lot
 from pipeline.desk.standings import scored_event
 from pipeline.draw.field import Told
 from pipeline.draw.offers import Way

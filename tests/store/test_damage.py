@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from desk.cup import clock, seated
 
 from pipeline.cli import group
-from pipeline.desk.event import open_event
+from pipeline.desk.event.event import open_event
 from pipeline.ledger.facts import FactStore
 from pipeline.problems import Stopped
 

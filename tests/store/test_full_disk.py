@@ -16,8 +16,8 @@ from click.testing import CliRunner
 from desk.cup import clock, hand_in_all, seated
 
 from pipeline.cli import group
-from pipeline.desk.event import open_event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game
 from pipeline.desk.play import publish
 from pipeline.desk.printing import print_round
 from pipeline.ledger.disk import keep_file

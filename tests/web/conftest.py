@@ -12,7 +12,7 @@ import pytest
 from desk.cup import clock, hand_in, hand_in_all, inked, seated, spring
 
 from pipeline.board.map import Power
-from pipeline.desk.event import Event, open_event
+from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.printing import print_round
 from pipeline.ink import Tier
 from pipeline.paper.sheet.field_rows import Design

@@ -15,7 +15,7 @@ from openpyxl import load_workbook
 from pipeline.board.map import Power
 from pipeline.board.position import Step
 from pipeline.cli import group
-from pipeline.desk.event import open_event
+from pipeline.desk.event.event import open_event
 from pipeline.desk.printing import Wish, print_round, print_wish, printed_sheets
 from pipeline.desk.review_by_sheet import write_review_sheet
 from pipeline.desk.review_from_sheet import take_back

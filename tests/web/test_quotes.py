@@ -16,8 +16,8 @@ from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
 from pipeline.cli.orders import command as orders
 from pipeline.cli.review import command as review
-from pipeline.desk.event import Event, open_event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game
 from pipeline.desk.printing import Wish, print_round, print_wish, printed_sheets
 from pipeline.desk.review import Doubt, queue
 from pipeline.desk.review_by_sheet import write_review_sheet

@@ -6,8 +6,8 @@ from desk.cup import clock, hand_in, hand_in_all, inked, seated, spring
 
 from pipeline.board.map import Power
 from pipeline.desk.desk import Desk
-from pipeline.desk.event import open_event
-from pipeline.desk.games import find_game, games
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game, games
 from pipeline.desk.printing import print_round
 from pipeline.desk.rulings import RowDecision, rule_row
 from pipeline.orders.notation import write

@@ -8,7 +8,7 @@ import pytest
 from desk.cup import OPENINGS
 
 from pipeline.board.position import Phase
-from pipeline.desk.dice import die_of, reveal
+from pipeline.desk.event.dice import die_of, reveal
 from pipeline.ledger.claims import Claims
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from pipeline.desk.dice import hash_of
-from pipeline.desk.event import Event
-from pipeline.desk.people import with_names, with_numbers
+from pipeline.desk.event.dice import hash_of
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.people import with_names, with_numbers
 from pipeline.ledger.claims import Claims
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 

@@ -8,8 +8,8 @@ import hashlib
 from dataclasses import dataclass
 from itertools import count
 
-from pipeline.desk.event import Event
-from pipeline.desk.games import games
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import games
 from pipeline.ledger.claims import Claims
 from pipeline.ledger.facts import Fact
 from pipeline.problems import stop

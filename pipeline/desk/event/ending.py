@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from pipeline.board.map import Power
-from pipeline.desk.dice import rolls
-from pipeline.desk.draw_notes import draws_of
-from pipeline.desk.event import Event
-from pipeline.desk.games import ENDED, REOPENED, Game, seated_rounds
-from pipeline.desk.taken_back import TAKEN_BACK
+from pipeline.desk.event.dice import rolls
+from pipeline.desk.event.draw_notes import draws_of
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import ENDED, REOPENED, Game, seated_rounds
+from pipeline.desk.event.taken_back import TAKEN_BACK
 from pipeline.ledger.facts import Fact
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.game_end import Bar, GameNow, Ground, Over, bars, count_of, soloist, years_over

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from pipeline.board.map import Power
-from pipeline.desk.event import Event
-from pipeline.desk.games import Game
-from pipeline.desk.note_values import Values
-from pipeline.desk.taken_back import standing
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.note_values import Values
+from pipeline.desk.event.taken_back import standing
 from pipeline.ledger.facts import Fact
 from pipeline.problems import stop
 from pipeline.scoring.draws import looks_at_draw

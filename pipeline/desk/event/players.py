@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pipeline.desk.event import Event
-from pipeline.desk.games import games, seatings
-from pipeline.desk.people import ADDED, NAMES, NOTED, RENAMED, SEATED, TEAM, People, tables_of
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import games, seatings
+from pipeline.desk.event.people import ADDED, NAMES, NOTED, RENAMED, SEATED, TEAM, People, tables_of
 from pipeline.draw.roster import Player
 from pipeline.ledger.facts import Fact
 from pipeline.problems import Problem, Stopped, Weight, stop

@@ -2,7 +2,7 @@
 
 import hashlib
 
-from pipeline.desk.event import GATE_KEY, Event
+from pipeline.desk.event.event import GATE_KEY, Event
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.rows.recogniser import Recogniser

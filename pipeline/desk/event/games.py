@@ -7,9 +7,9 @@ from typing import Any
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Phase, Position, Season, starting_position
 from pipeline.board.standard import MAPS
-from pipeline.desk.event import Event
-from pipeline.desk.people import SEATED, with_names
-from pipeline.desk.taken_back import standing
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.people import SEATED, with_names
+from pipeline.desk.event.taken_back import standing
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome.outcome import Resolution
 from pipeline.ledger.facts import Fact

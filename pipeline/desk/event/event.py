@@ -15,7 +15,7 @@ import tomlkit
 
 from pipeline.board.map import Map
 from pipeline.board.standard import MAPS
-from pipeline.desk.people import NAMES, NUMBERED, People, people_of
+from pipeline.desk.event.people import NAMES, NUMBERED, People, people_of
 from pipeline.draw.roster import COLUMNS, Player, numbered, read_roster_rows
 from pipeline.ledger.disk import refused, write_whole
 from pipeline.ledger.facts import Clock, FactStore

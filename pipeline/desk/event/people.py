@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pipeline.desk.taken_back import standing
+from pipeline.desk.event.taken_back import standing
 from pipeline.draw.roster import Player, numbered
 from pipeline.ledger.facts import Fact, FactStore
 from pipeline.problems import Problem, Stopped, Weight, stop

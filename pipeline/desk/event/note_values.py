@@ -8,8 +8,8 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.desk.event import Event
-from pipeline.desk.games import Game, find_game
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, find_game
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.toml.plain_text import is_whole, unprintable_in
 from pipeline.rules.toml.table import did_you_mean

@@ -6,9 +6,9 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.standard import MAPS
-from pipeline.desk.event import Event
-from pipeline.desk.games import ENDED, RESULT, seated_rounds
-from pipeline.desk.people import SEATED, with_numbers
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import ENDED, RESULT, seated_rounds
+from pipeline.desk.event.people import SEATED, with_numbers
 from pipeline.ledger.facts import Fact
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.toml.table import did_you_mean
