@@ -15,7 +15,7 @@ from enum import StrEnum
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position
-from pipeline.desk.words import Rules, others_of, words_of
+from pipeline.desk.print.vocabulary import Rules, others_of, words_of
 from pipeline.orders.order import Order
 from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.lattice import Words, accepts, spelled

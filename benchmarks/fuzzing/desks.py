@@ -14,7 +14,7 @@ from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
 from pipeline.desk.notes import enter, notes
-from pipeline.desk.printing import print_round, printed_sheets
+from pipeline.desk.print.printing import print_round, printed_sheets
 from pipeline.desk.review_by_sheet import write_review_sheet
 from pipeline.desk.review_from_sheet import take_back
 from pipeline.desk.transcripts import write_transcription

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import on_event, opened
-from pipeline.desk.form_printing import Wanted, numbered, print_wanted
+from pipeline.desk.print.form_printing import Wanted, numbered, print_wanted
 from pipeline.ledger.disk import keep_file
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.form.form_paper import PAPERS

@@ -7,8 +7,8 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.grounds import Ground
 from pipeline.desk.left_open import NOTHING_LEFT, LeftOpen
-from pipeline.desk.old_seats import OldSeats
 from pipeline.desk.old_sentences import lacks_of, situation_of
+from pipeline.desk.print.old_seats import OldSeats
 from pipeline.desk.rulings import (
     KINDS,
     RowDecision,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.desk.event.event import Event
-from pipeline.desk.form_printing import PrintedForm, printed_forms
+from pipeline.desk.print.form_printing import PrintedForm, printed_forms
 from pipeline.ledger.facts import Fact
 from pipeline.paper.layout.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer
 from pipeline.problems import Problem, Stopped, Weight, stop

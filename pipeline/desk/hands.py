@@ -16,7 +16,7 @@ from pipeline.desk.event.crops import hand_path
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import seatings
 from pipeline.desk.known_rows import How, KnownRow, known_rows
-from pipeline.desk.printing import PrintedSheet, printed_sheets
+from pipeline.desk.print.printing import PrintedSheet, printed_sheets
 from pipeline.ink import PARTS
 from pipeline.ledger.disk import write_whole
 from pipeline.reading.handwriting.engine import MOST_KNOWN, NetRecogniser

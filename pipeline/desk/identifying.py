@@ -4,10 +4,10 @@ from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import games
-from pipeline.desk.form_printing import printed_forms
 from pipeline.desk.ingest import ScanReader
-from pipeline.desk.old_seats import OldSeats
-from pipeline.desk.printing import printed_sheets
+from pipeline.desk.print.form_printing import printed_forms
+from pipeline.desk.print.old_seats import OldSeats
+from pipeline.desk.print.printing import printed_sheets
 from pipeline.desk.sheets_in import page_of, sheets_in
 from pipeline.ink import page_in_words
 from pipeline.ledger.facts import Fact

@@ -5,7 +5,7 @@ These sentences are permanent data: they are read in old events, never written, 
 
 import re
 
-from pipeline.desk.pads import PAD_DOUBTS, TickFault, unticked
+from pipeline.desk.print.pads import PAD_DOUBTS, TickFault, unticked
 from pipeline.ink import Note, Noted
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.reading.registration.picture_faults import PictureFault

@@ -10,8 +10,8 @@ from pipeline.board.position import Phase, Step
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.pads import SEASONS
-from pipeline.desk.printing import Printed, Wish, print_wish, printed_sheets
+from pipeline.desk.print.pads import SEASONS
+from pipeline.desk.print.printing import Printed, Wish, print_wish, printed_sheets
 
 WRONG = 0.08  # of the pads are ticked wrongly; nobody has counted it at real tables
 

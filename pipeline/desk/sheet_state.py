@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.outside import outside
-from pipeline.desk.pads import PadIn
+from pipeline.desk.print.pads import PadIn
+from pipeline.desk.print.sheet_reasons import SheetReason
 from pipeline.desk.rival_sheets import left_by, standing
 from pipeline.desk.rulings import RulingsOf, SheetDecision, SheetRuling, TypedLines
-from pipeline.desk.sheet_reasons import SheetReason
 from pipeline.desk.sheets_in import SheetIn, written_on
 from pipeline.desk.unseen import is_news, unseen
 from pipeline.problems import Problem, Weight

@@ -7,9 +7,9 @@ from itertools import pairwise
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.old_seats import OldSeats
-from pipeline.desk.pads import OpenPhases, PadIn, Ticked, due
-from pipeline.desk.printing import PrintedSheet, printed_sheets
+from pipeline.desk.print.old_seats import OldSeats
+from pipeline.desk.print.pads import OpenPhases, PadIn, Ticked, due
+from pipeline.desk.print.printing import PrintedSheet, printed_sheets
 from pipeline.desk.same_paper import newest_difference, newest_outside, together
 from pipeline.desk.transcripts import read_transcription
 from pipeline.ink import Box, InkLine, Tier, Transcription

@@ -12,7 +12,7 @@ from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.reader import net_for
 from pipeline.desk.form_status import forms_status
 from pipeline.desk.late_sheets import late_sheets
-from pipeline.desk.printing import printed_sheets
+from pipeline.desk.print.printing import printed_sheets
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.same_paper import fold
 from pipeline.desk.sheet_state import SheetDoubt

@@ -6,9 +6,9 @@ from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import Game
-from pipeline.desk.old_seats import OldSeats
-from pipeline.desk.pads import due
-from pipeline.desk.printing import PrintedSheet, printed_sheets
+from pipeline.desk.print.old_seats import OldSeats
+from pipeline.desk.print.pads import due
+from pipeline.desk.print.printing import PrintedSheet, printed_sheets
 from pipeline.ink import page_in_words
 from pipeline.ledger.facts import Fact
 from pipeline.problems import Problem, Weight

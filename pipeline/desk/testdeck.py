@@ -21,7 +21,7 @@ from pipeline.desk.deck_findings import (
     print_scale,
     resolution,
 )
-from pipeline.desk.words import others_of
+from pipeline.desk.print.vocabulary import others_of
 from pipeline.ink import InkLine, Tier
 from pipeline.interpret.spellings import spellings
 from pipeline.paper.layout.deck_layout import (

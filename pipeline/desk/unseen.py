@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from pipeline.desk.print.sheet_reasons import SheetReason
 from pipeline.desk.rulings import SheetRuling
-from pipeline.desk.sheet_reasons import SheetReason
 from pipeline.desk.sheets_in import SheetIn, written_on
 from pipeline.words import Told
 

@@ -10,7 +10,7 @@ from desk.cup import NAMES, clock, hand_in, inked, seated, spring
 
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.printing import print_round
+from pipeline.desk.print.printing import print_round
 from pipeline.ink import Tier
 from pipeline.ledger.facts import Fact
 from pipeline.rules.load import tournament_ids

@@ -9,7 +9,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
-from pipeline.desk.printing import printed_sheets
+from pipeline.desk.print.printing import printed_sheets
 from pipeline.desk.rows import PowerRows
 from pipeline.ink import InkLine
 from pipeline.orders.notation import write

@@ -11,7 +11,7 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.ingest import take_in
-from pipeline.desk.printing import Printed, print_round, printed_sheets
+from pipeline.desk.print.printing import Printed, print_round, printed_sheets
 from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.written import Writer, write_and_scan
 from pipeline.draw.roster import Player

@@ -31,7 +31,7 @@ from pipeline.desk.correct import apply, propose
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.play import publish
-from pipeline.desk.printing import print_round
+from pipeline.desk.print.printing import print_round
 from pipeline.desk.rehearsed_ends import MIDDLE, play_solo, start_at, take_over
 from pipeline.desk.rulings import RowDecision, rule_row
 from pipeline.desk.written import Writer, write_and_scan

@@ -13,8 +13,8 @@ from pipeline.board.position import Phase, Step, Unit
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.pads import KINDS
-from pipeline.desk.printing import printed_sheets
+from pipeline.desk.print.pads import KINDS
+from pipeline.desk.print.printing import printed_sheets
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.rulings import SheetDecision
 from pipeline.desk.transcripts import write_transcription

@@ -8,11 +8,11 @@ import pypdfium2
 import pytest
 
 from desk.cup import NAMES, clock
-from pipeline.desk.blanks import draw_blank
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.seating import seat
-from pipeline.desk.form_printing import Wanted, print_wanted
-from pipeline.desk.printing import Wish, print_wish
+from pipeline.desk.print.blanks import draw_blank
+from pipeline.desk.print.form_printing import Wanted, print_wanted
+from pipeline.desk.print.printing import Wish, print_wish
 from pipeline.draw.roster import Player
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.sheet.field_rows import Design

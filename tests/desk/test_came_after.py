@@ -12,7 +12,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.identifying import find_page, set_aside
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
-from pipeline.desk.printing import printed_sheets
+from pipeline.desk.print.printing import printed_sheets
 from pipeline.desk.rulings import RowDecision, SheetDecision, rule_sheet, type_lines
 from pipeline.desk.sheet_state import SheetState
 from pipeline.ink import Box, Tier

@@ -20,7 +20,7 @@ from pipeline.desk.albums import Albums
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.ingest import PageIn, take_in
-from pipeline.desk.printing import Wish, print_wish
+from pipeline.desk.print.printing import Wish, print_wish
 from pipeline.desk.reading_pool import Helpers
 from pipeline.desk.written import Writer, write_and_scan
 from pipeline.paper.form.form import FormKind

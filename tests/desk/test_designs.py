@@ -10,8 +10,8 @@ from pipeline.board.position import FIRST_PHASE, Phase, Position, Unit
 from pipeline.board.standard import standard_map
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.reader import best_recogniser
-from pipeline.desk.printed_units import blocks, targets_of
-from pipeline.desk.printing import Wish, as_body, from_body, print_round, print_wish, printed_sheets
+from pipeline.desk.print.printed_units import blocks, targets_of
+from pipeline.desk.print.printing import Wish, as_body, from_body, print_round, print_wish, printed_sheets
 from pipeline.desk.rehearse import Plan, rehearse
 from pipeline.desk.simulation import Listener
 from pipeline.orders.notation import read_unit
@@ -106,7 +106,7 @@ def test_where_there_is_no_room_for_the_targets_nothing_is_printed_or_written_do
         template = read_template(text, where)
         return replace(template, ballot=replace(template.ballot_rows, goes=1))
 
-    monkeypatch.setattr("pipeline.desk.printing.read_template", narrow)
+    monkeypatch.setattr("pipeline.desk.print.printing.read_template", narrow)
     before = len(list(event.facts.read("sheets printed")))
     with pytest.raises(
         Stopped, match="A BUD needs 6 boxes for where it goes, and its block has 2; print --design line"

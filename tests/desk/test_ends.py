@@ -21,7 +21,7 @@ from pipeline.desk.event.seating import Special, seat
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.late_sheets import late_sheets
 from pipeline.desk.play import publish
-from pipeline.desk.printing import print_round
+from pipeline.desk.print.printing import print_round
 from pipeline.desk.results import event_results
 from pipeline.desk.rulings import type_lines
 from pipeline.desk.sheets_in import sheets_in

@@ -17,7 +17,7 @@ from pipeline.desk.hands import Hands
 from pipeline.desk.ingest import take_in
 from pipeline.desk.known_rows import How, known_rows
 from pipeline.desk.play import publish
-from pipeline.desk.printing import print_round, printed_sheets
+from pipeline.desk.print.printing import print_round, printed_sheets
 from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.spot_checks import check_row
 from pipeline.desk.transcripts import read_transcription

@@ -25,7 +25,7 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.identifying import find_page, identify_page, set_aside
 from pipeline.desk.ingest import PageIn, out_of_season, receive, take_in
 from pipeline.desk.play import publish
-from pipeline.desk.printing import print_round, printed_sheets
+from pipeline.desk.print.printing import print_round, printed_sheets
 from pipeline.desk.sheet_state import SheetState
 from pipeline.desk.status import status
 from pipeline.desk.written import write_and_scan

@@ -18,7 +18,7 @@ from pipeline.board.map import Power
 from pipeline.desk.check import check_event
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.printing import print_round
+from pipeline.desk.print.printing import print_round
 from pipeline.desk.written import Writer, write_and_scan
 
 KILLS = int(os.environ.get("ORDERSHEETS_KILLS", "8"))

@@ -25,14 +25,14 @@ from pipeline.desk.decided import all_rulings
 from pipeline.desk.desk import Desk
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.pads import TickFault
 from pipeline.desk.play import publish
 from pipeline.desk.precedents import rulings_book
-from pipeline.desk.printing import print_round
+from pipeline.desk.print.pads import TickFault
+from pipeline.desk.print.printing import print_round
+from pipeline.desk.print.sheet_reasons import OutsidePlace, SheetReason
 from pipeline.desk.review import Doubt, queue, settle, take_the_rule
 from pipeline.desk.row_reasons import RowReason
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, type_lines
-from pipeline.desk.sheet_reasons import OutsidePlace, SheetReason
 from pipeline.desk.sheet_state import SheetDoubt
 from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.status import board_orders

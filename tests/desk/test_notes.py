@@ -24,7 +24,7 @@ from pipeline.desk.event.games import find_game, seatings
 from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.notes import enter, notes
-from pipeline.desk.printing import print_round, printed_sheets
+from pipeline.desk.print.printing import print_round, printed_sheets
 from pipeline.desk.results import event_results
 from pipeline.desk.rulings import SheetDecision, rule_sheet
 from pipeline.desk.standings import scored_event

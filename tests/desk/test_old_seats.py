@@ -16,7 +16,7 @@ from pipeline.desk.event.seating import seat
 from pipeline.desk.identifying import find_page, identify_page
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
-from pipeline.desk.printing import print_round
+from pipeline.desk.print.printing import print_round
 from pipeline.desk.rulings import type_lines
 from pipeline.desk.strays import stray_pages
 from pipeline.draw.roster import Player

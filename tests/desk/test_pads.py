@@ -20,10 +20,10 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.explain import explain
 from pipeline.desk.live import LiveDesk
-from pipeline.desk.pads import TickFault
 from pipeline.desk.play import publish
 from pipeline.desk.precedents import rulings_book
-from pipeline.desk.printing import Wish, print_wish, printed_sheets
+from pipeline.desk.print.pads import TickFault
+from pipeline.desk.print.printing import Wish, print_wish, printed_sheets
 from pipeline.desk.review import Doubt, queue, settle
 from pipeline.desk.rows import PowerRows
 from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines, undo_ruling

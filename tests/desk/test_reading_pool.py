@@ -12,7 +12,7 @@ from pipeline.desk import reading_pool
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.ingest import PageIn, take_in
-from pipeline.desk.printing import print_round
+from pipeline.desk.print.printing import print_round
 from pipeline.desk.reading_pool import Helpers
 from pipeline.desk.written import Writer, write_and_scan
 from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser

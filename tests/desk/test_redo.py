@@ -13,7 +13,7 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.grounds import Ground
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
-from pipeline.desk.printing import print_round
+from pipeline.desk.print.printing import print_round
 from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.undoing import redo, undo
 from pipeline.ink import Tier

@@ -19,7 +19,7 @@ from pipeline.desk.desk import Desk
 from pipeline.desk.event.crops import crop_path
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.printing import print_round
+from pipeline.desk.print.printing import print_round
 from pipeline.desk.review import queue
 from pipeline.desk.review_by_sheet import write_review_sheet
 from pipeline.desk.review_from_sheet import TakenBack, Weighing, take_back, weigh

@@ -13,7 +13,7 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.play import publish
-from pipeline.desk.printing import print_round
+from pipeline.desk.print.printing import print_round
 from pipeline.desk.review import queue, settle, take_the_rule
 from pipeline.desk.rows import PowerRows, Source
 from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines, undo_ruling

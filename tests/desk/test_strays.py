@@ -17,7 +17,7 @@ from pipeline.desk.identifying import find_page, identify_page, set_aside
 from pipeline.desk.invented import InventedScript
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
-from pipeline.desk.printing import Wish, print_wish, printed_sheets
+from pipeline.desk.print.printing import Wish, print_wish, printed_sheets
 from pipeline.desk.rulings import RowDecision, rule_row
 from pipeline.desk.simulation import Listener, Simulation
 from pipeline.desk.status import status

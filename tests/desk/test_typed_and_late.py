@@ -12,7 +12,7 @@ from pipeline.cli import group
 from pipeline.desk.desk import Desk
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.live import LiveDesk
-from pipeline.desk.printing import print_round
+from pipeline.desk.print.printing import print_round
 from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.sheet_state import SheetState
 from pipeline.problems import Weight

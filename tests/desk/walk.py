@@ -22,7 +22,7 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.identifying import find_page, identify_page
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
-from pipeline.desk.printing import Wish, print_wish
+from pipeline.desk.print.printing import Wish, print_wish
 from pipeline.desk.review import Doubt, settle, take_the_rule
 from pipeline.desk.row_reader import NOTHING_RULED
 from pipeline.desk.rows import PowerRows, Row, Source
@@ -67,7 +67,7 @@ class Walk:
         self.patch = pytest.MonkeyPatch()
         for drawing in ("write_card", "write_map"):
             self.patch.setattr(f"pipeline.desk.play.{drawing}", lambda *_: self.folder)
-        self.patch.setattr("pipeline.desk.printing.read_template", KEPT)
+        self.patch.setattr("pipeline.desk.print.printing.read_template", KEPT)
         self.table = Table(self.event)
         self.live = LiveDesk(self.event)
         self.log: list[int] = []  # what happened and was not taken back

@@ -13,12 +13,12 @@ from pipeline.board.position import Phase
 from pipeline.desk.check import check_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.form_printing import Wanted, print_wanted
 from pipeline.desk.form_rulings import NOTHING, SIGNED, find_form, rule_field
 from pipeline.desk.form_status import accept, forms_status, set_aside
 from pipeline.desk.forms_in import forms_in
 from pipeline.desk.numbered_players import name_beside
 from pipeline.desk.play import publish
+from pipeline.desk.print.form_printing import Wanted, print_wanted
 from pipeline.desk.results import event_results
 from pipeline.desk.rulings import type_lines
 from pipeline.desk.standings import scored_event

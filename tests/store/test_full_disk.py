@@ -19,7 +19,7 @@ from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.play import publish
-from pipeline.desk.printing import print_round
+from pipeline.desk.print.printing import print_round
 from pipeline.ledger.disk import keep_file
 from pipeline.problems import Stopped
 

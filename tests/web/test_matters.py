@@ -17,7 +17,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.late_sheets import LateSheet
-from pipeline.desk.printing import Wish, print_round, print_wish, printed_sheets
+from pipeline.desk.print.printing import Wish, print_round, print_wish, printed_sheets
 from pipeline.desk.rows import PowerRows, Row, Source
 from pipeline.desk.sheet_state import SheetState
 from pipeline.desk.sheets_in import sheets_in

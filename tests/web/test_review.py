@@ -8,7 +8,7 @@ from pipeline.board.map import Power
 from pipeline.desk.desk import Desk
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.printing import print_round
+from pipeline.desk.print.printing import print_round
 from pipeline.desk.rulings import RowDecision, rule_row
 from pipeline.orders.notation import write
 from pipeline.paper.sheet.field_rows import Design

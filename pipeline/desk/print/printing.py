@@ -13,8 +13,8 @@ from pipeline.desk.event.ending import over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.expected import entitlements, expected_units
 from pipeline.desk.event.games import Game, find_game, games
-from pipeline.desk.pads import KINDS
-from pipeline.desk.printed_units import NO_CHOICES, Block, blocks, in_words, printed_units
+from pipeline.desk.print.pads import KINDS
+from pipeline.desk.print.printed_units import NO_CHOICES, Block, blocks, in_words, printed_units
 from pipeline.paper.layout.sheet_layout import Layout, PageLayout, layout, place
 from pipeline.paper.pdf.printed_sheet import print_sheets
 from pipeline.paper.sheet.field_rows import Design

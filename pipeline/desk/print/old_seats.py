@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import SEATED, with_names
-from pipeline.desk.printing import PrintedSheet
+from pipeline.desk.print.printing import PrintedSheet
 from pipeline.ledger.facts import Fact
 
 Seat = tuple[str, Power]  # a board's full name, and a power on it

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pipeline.board.position import FIRST_PHASE, Phase, Season, Step
-from pipeline.desk.sheet_reasons import SheetReason
+from pipeline.desk.print.sheet_reasons import SheetReason
 from pipeline.ledger.facts import Fact
 from pipeline.rules.rulings_book import Situation
 from pipeline.words import Told

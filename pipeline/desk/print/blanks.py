@@ -5,9 +5,9 @@ import pypdfium2
 from numpy.typing import NDArray
 
 from pipeline.desk.event.event import Event
-from pipeline.desk.form_printing import FORMS, template_of
-from pipeline.desk.form_printing import from_body as form_from
-from pipeline.desk.printing import from_body as sheet_from
+from pipeline.desk.print.form_printing import FORMS, template_of
+from pipeline.desk.print.form_printing import from_body as form_from
+from pipeline.desk.print.printing import from_body as sheet_from
 from pipeline.paper.form.form_paper import Imposed
 from pipeline.paper.pdf.printed_form import print_forms
 from pipeline.paper.pdf.printed_sheet import print_sheets

@@ -8,7 +8,7 @@ from typing import Any
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games, survivors
-from pipeline.desk.printing import next_serial
+from pipeline.desk.print.printing import next_serial
 from pipeline.paper.form.form import FormKind, FormRequest, FormTemplate, Item
 from pipeline.paper.form.form_layout import place_form
 from pipeline.paper.form.form_paper import Imposed, impose
