@@ -26,7 +26,7 @@ from pipeline.desk.event.crops import crop_path
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
 from pipeline.desk.print.printing import print_round, printed_sheets
-from pipeline.desk.transcripts import write_transcription
+from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
 

@@ -17,7 +17,7 @@ from pipeline.desk.notes import enter, notes
 from pipeline.desk.print.printing import print_round, printed_sheets
 from pipeline.desk.review_by_sheet import write_review_sheet
 from pipeline.desk.review_from_sheet import take_back
-from pipeline.desk.transcripts import write_transcription
+from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
 from pipeline.problems import Stopped

@@ -16,7 +16,7 @@ from pipeline.desk.meaning import check_decision, take_typed
 from pipeline.desk.precedents import asked_first
 from pipeline.desk.rows import Row
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_sheet
-from pipeline.desk.sheets_in import sheets_in
+from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 from pipeline.problems import stop

@@ -8,11 +8,11 @@ from pipeline.board.position import Phase, Step
 from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.late_sheets import LateSheet
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.review import Doubt, doubts_of
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.sheet_state import SheetState
+from pipeline.desk.sheets.late_sheets import LateSheet
 from pipeline.desk.spot_checks import checked, is_chosen
 from pipeline.ledger.facts import Fact
 

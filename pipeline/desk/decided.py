@@ -7,7 +7,6 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.grounds import Ground
 from pipeline.desk.left_open import NOTHING_LEFT, LeftOpen
-from pipeline.desk.old_sentences import lacks_of, situation_of
 from pipeline.desk.print.old_seats import OldSeats
 from pipeline.desk.rulings import (
     KINDS,
@@ -18,6 +17,7 @@ from pipeline.desk.rulings import (
     SheetRuling,
     TypedLines,
 )
+from pipeline.desk.sheets.old_sentences import lacks_of, situation_of
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.ledger.facts import Fact
 from pipeline.rules.rulings_book import Situation

@@ -26,7 +26,7 @@ from pipeline.desk.rulings import (
     ruling_body,
 )
 from pipeline.desk.sheet_state import Conduct, SheetState, Weighed
-from pipeline.desk.sheets_in import SheetIn, sheets_in, written_on
+from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in, written_on
 from pipeline.ink import InkLine, Tier
 from pipeline.ledger.facts import Fact
 from pipeline.orders.order import units_of

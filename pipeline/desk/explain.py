@@ -11,7 +11,7 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.explain_standing import explain_standing
 from pipeline.desk.play import as_row
 from pipeline.desk.rows import Row
-from pipeline.desk.sheets_in import SheetIn
+from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.desk.standings import write_standings
 from pipeline.ink import page_in_words
 from pipeline.judge.outcome.outcome import Result

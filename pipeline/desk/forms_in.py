@@ -8,8 +8,8 @@ from pipeline.desk.event.crops import crop_path, page_path
 from pipeline.desk.event.event import Event
 from pipeline.desk.form_rulings import SIGNED, FormRulings, rulings_of_forms
 from pipeline.desk.print.form_printing import PrintedForm, printed_forms
-from pipeline.desk.same_paper import together
-from pipeline.desk.transcripts import read_transcription
+from pipeline.desk.sheets.same_paper import together
+from pipeline.desk.sheets.transcripts import read_transcription
 from pipeline.ink import InkLine, Tier, Transcription
 from pipeline.ledger.facts import Fact
 from pipeline.paper.form.form import FormKind

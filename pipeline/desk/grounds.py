@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from pipeline.desk.same_paper import fold, is_other, is_spoilt
-from pipeline.desk.sheets_in import SheetIn
+from pipeline.desk.sheets.same_paper import fold, is_other, is_spoilt
+from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.orders.notation import write
 
 if TYPE_CHECKING:

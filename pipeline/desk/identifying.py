@@ -8,7 +8,7 @@ from pipeline.desk.ingest import ScanReader
 from pipeline.desk.print.form_printing import printed_forms
 from pipeline.desk.print.old_seats import OldSeats
 from pipeline.desk.print.printing import printed_sheets
-from pipeline.desk.sheets_in import page_of, sheets_in
+from pipeline.desk.sheets.sheets_in import page_of, sheets_in
 from pipeline.ink import page_in_words
 from pipeline.ledger.facts import Fact
 from pipeline.problems import stop

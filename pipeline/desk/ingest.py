@@ -26,7 +26,7 @@ from pipeline.desk.print.pads import PadIn, Ticked, due
 from pipeline.desk.print.printing import PrintedSheet, printed_sheets
 from pipeline.desk.print.vocabulary import others_of, vocabulary_of
 from pipeline.desk.reading_pool import Coming, EndOfFile, Helpers, read_pages
-from pipeline.desk.transcripts import write_transcription
+from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.ink import PARTS, Transcription
 from pipeline.ledger.disk import make_again
 from pipeline.ledger.facts import Fact

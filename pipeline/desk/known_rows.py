@@ -13,7 +13,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.rows import Source
 from pipeline.desk.rulings import RowRuling, RulingsOf
-from pipeline.desk.sheets_in import SheetIn
+from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.desk.spot_checks import SPOT_CHECK
 from pipeline.ink import InkLine, Note, Tier
 from pipeline.interpret.spellings import Speller

@@ -11,7 +11,7 @@ from pipeline.desk.event.games import Game, at_phase, games
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.forms_in import forms_in
 from pipeline.desk.rows import Row
-from pipeline.desk.transcripts import read_transcription
+from pipeline.desk.sheets.transcripts import read_transcription
 from pipeline.ink import InkLine, Transcription
 from pipeline.orders.notation import write
 from pipeline.problems import Weight

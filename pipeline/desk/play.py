@@ -16,7 +16,7 @@ from pipeline.desk.event.games import Game, Played, find_game, follow
 from pipeline.desk.print.printing import printed_sheets
 from pipeline.desk.read_out import write_both
 from pipeline.desk.rows import PowerRows, Row
-from pipeline.desk.strays import holding, waiting_pages
+from pipeline.desk.sheets.unfiled_pages import holding, waiting_pages
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome.outcome import Resolution, Result
 from pipeline.orders.notation import write

@@ -15,7 +15,7 @@ from pipeline.desk.review import Doubt, queue
 from pipeline.desk.rows import Row
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision
 from pipeline.desk.sheet_state import SheetDoubt
-from pipeline.desk.sheets_in import SheetIn
+from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 from pipeline.problems import Problem

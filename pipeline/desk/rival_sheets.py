@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pipeline.desk.rulings import SheetDecision, SheetRuling
-from pipeline.desk.sheets_in import SheetIn, as_of, in_order
+from pipeline.desk.sheets.sheets_in import SheetIn, as_of, in_order
 from pipeline.desk.unseen import is_news
 
 

@@ -11,7 +11,7 @@ from pipeline.desk.print.pads import PadIn
 from pipeline.desk.print.sheet_reasons import SheetReason
 from pipeline.desk.rival_sheets import left_by, standing
 from pipeline.desk.rulings import RulingsOf, SheetDecision, SheetRuling, TypedLines
-from pipeline.desk.sheets_in import SheetIn, written_on
+from pipeline.desk.sheets.sheets_in import SheetIn, written_on
 from pipeline.desk.unseen import is_news, unseen
 from pipeline.problems import Problem, Weight
 from pipeline.rules.conduct import (

@@ -27,7 +27,7 @@ from pipeline.desk.review import Doubt, queue, settle, take_the_rule
 from pipeline.desk.rows import Row, Source
 from pipeline.desk.rows_for import by_sea, rows_for
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision
-from pipeline.desk.strays import may_be, waiting_pages
+from pipeline.desk.sheets.unfiled_pages import may_be, waiting_pages
 from pipeline.desk.typist import Keys, type_sheet
 from pipeline.desk.written import Writer, write_and_scan
 from pipeline.ledger.disk import keep_file

@@ -11,12 +11,12 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.reader import net_for
 from pipeline.desk.form_status import forms_status
-from pipeline.desk.late_sheets import late_sheets
 from pipeline.desk.print.printing import printed_sheets
 from pipeline.desk.rows import PowerRows, Row
-from pipeline.desk.same_paper import fold
 from pipeline.desk.sheet_state import SheetDoubt
-from pipeline.desk.strays import holding, stray_pages, waiting_pages
+from pipeline.desk.sheets.late_sheets import late_sheets
+from pipeline.desk.sheets.same_paper import fold
+from pipeline.desk.sheets.unfiled_pages import holding, stray_pages, waiting_pages
 from pipeline.ink import Reading
 from pipeline.orders.notation import write
 from pipeline.problems import Problem, Weight

@@ -9,13 +9,13 @@ from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.grounds import Ground
 from pipeline.desk.identifying import find_page, identify_page, set_aside
-from pipeline.desk.late_sheets import LateSheet
 from pipeline.desk.meaning import impossible
 from pipeline.desk.play import publish
 from pipeline.desk.precedents import asked_first, asked_of, asked_of_sheet
 from pipeline.desk.review import Doubt, on_whole_line, take_the_rule
 from pipeline.desk.rows import Row
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
+from pipeline.desk.sheets.late_sheets import LateSheet
 from pipeline.desk.spot_checks import check_row
 from pipeline.desk.undoing import redo, stacks, undo
 from pipeline.ledger.claims import Login

@@ -18,7 +18,7 @@ from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
 from pipeline.desk.ingest import receive, take_in
 from pipeline.desk.print.form_printing import printed_forms
-from pipeline.desk.transcripts import read_warnings
+from pipeline.desk.sheets.transcripts import read_warnings
 from pipeline.desk.watching import SUFFIXES
 from pipeline.ledger.claims import Login
 from pipeline.problems import Stopped, stop

@@ -12,7 +12,7 @@ from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.ingest import take_in
 from pipeline.desk.print.printing import Printed, print_round, printed_sheets
-from pipeline.desk.transcripts import write_transcription
+from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.desk.written import Writer, write_and_scan
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription

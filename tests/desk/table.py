@@ -17,7 +17,7 @@ from pipeline.desk.print.pads import KINDS
 from pipeline.desk.print.printing import printed_sheets
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.rulings import SheetDecision
-from pipeline.desk.transcripts import write_transcription
+from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.ink import Box, Transcription
 from pipeline.interpret.entry import Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret

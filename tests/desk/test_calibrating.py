@@ -31,8 +31,8 @@ from pipeline.desk.event.reader import gated, net_for
 from pipeline.desk.ingest import take_in
 from pipeline.desk.known_rows import How, KnownRow
 from pipeline.desk.rulings import RowDecision, rule_row
+from pipeline.desk.sheets.transcripts import read_transcription
 from pipeline.desk.status import status
-from pipeline.desk.transcripts import read_transcription
 from pipeline.problems import Stopped
 from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.thresholds.evidence import Evidence

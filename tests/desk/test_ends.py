@@ -19,12 +19,12 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import Special, seat
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.late_sheets import late_sheets
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round
 from pipeline.desk.results import event_results
 from pipeline.desk.rulings import type_lines
-from pipeline.desk.sheets_in import sheets_in
+from pipeline.desk.sheets.late_sheets import late_sheets
+from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.standings import scored_event, write_standings
 from pipeline.desk.status import status
 from pipeline.desk.votes import Asking, Ballot, Count, Says, hold_counted, hold_vote, record_veto

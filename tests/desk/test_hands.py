@@ -19,8 +19,8 @@ from pipeline.desk.known_rows import How, known_rows
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round, printed_sheets
 from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.sheets.transcripts import read_transcription
 from pipeline.desk.spot_checks import check_row
-from pipeline.desk.transcripts import read_transcription
 from pipeline.ink import Note, Reading, Tier, Transcription
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.reading.handwriting.engine import NetRecogniser

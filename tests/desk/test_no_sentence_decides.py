@@ -34,9 +34,9 @@ from pipeline.desk.review import Doubt, queue, settle, take_the_rule
 from pipeline.desk.row_reasons import RowReason
 from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, type_lines
 from pipeline.desk.sheet_state import SheetDoubt
-from pipeline.desk.sheets_in import sheets_in
+from pipeline.desk.sheets.sheets_in import sheets_in
+from pipeline.desk.sheets.transcripts import read_warnings
 from pipeline.desk.status import board_orders
-from pipeline.desk.transcripts import read_warnings
 from pipeline.ink import Note, Tier
 from pipeline.interpret.because import Because
 from pipeline.interpret.doubts import Change, Found

@@ -18,7 +18,7 @@ from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round
 from pipeline.desk.rulings import type_lines
-from pipeline.desk.strays import stray_pages
+from pipeline.desk.sheets.unfiled_pages import stray_pages
 from pipeline.draw.roster import Player
 from pipeline.problems import Stopped
 from pipeline.reading.rows.recogniser import NoRecogniser

@@ -28,7 +28,7 @@ from pipeline.desk.review import Doubt, queue, settle
 from pipeline.desk.rows import PowerRows
 from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.sheet_state import SheetState
-from pipeline.desk.sheets_in import sheets_in
+from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.status import board_orders, status
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position

@@ -15,8 +15,8 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.identifying import find_page, identify_page
 from pipeline.desk.ingest import PageIn, take_in
 from pipeline.desk.print.printing import print_round, printed_sheets
-from pipeline.desk.sheets_in import sheets_in
-from pipeline.desk.strays import stray_pages
+from pipeline.desk.sheets.sheets_in import sheets_in
+from pipeline.desk.sheets.unfiled_pages import stray_pages
 from pipeline.desk.written import Writer, marks
 from pipeline.ink import Note, Reading, Tier, page_in_words
 from pipeline.orders.notation import write

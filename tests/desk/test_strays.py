@@ -19,9 +19,9 @@ from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import Wish, print_wish, printed_sheets
 from pipeline.desk.rulings import RowDecision, rule_row
+from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.desk.simulation import Listener, Simulation
 from pipeline.desk.status import status
-from pipeline.desk.transcripts import write_transcription
 from pipeline.ink import Transcription
 from pipeline.orders.positions import write_position
 from pipeline.problems import Problem, Stopped

@@ -16,14 +16,14 @@ from pipeline.desk.effect import without_effect
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.late_sheets import LateSheet
 from pipeline.desk.print.printing import Wish, print_round, print_wish, printed_sheets
 from pipeline.desk.rows import PowerRows, Row, Source
 from pipeline.desk.sheet_state import SheetState
-from pipeline.desk.sheets_in import sheets_in
+from pipeline.desk.sheets.late_sheets import LateSheet
+from pipeline.desk.sheets.sheets_in import sheets_in
+from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.desk.spot_checks import ONE_IN, is_chosen
 from pipeline.desk.status import status
-from pipeline.desk.transcripts import write_transcription
 from pipeline.ink import Box, Transcription
 from pipeline.judge.rulebook.rulebook import DATC
 from pipeline.ledger.claims import Claims, Login, digest_of

@@ -10,8 +10,8 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.print.old_seats import OldSeats
 from pipeline.desk.print.pads import OpenPhases, PadIn, Ticked, due
 from pipeline.desk.print.printing import PrintedSheet, printed_sheets
-from pipeline.desk.same_paper import newest_difference, newest_outside, together
-from pipeline.desk.transcripts import read_transcription
+from pipeline.desk.sheets.same_paper import newest_difference, newest_outside, together
+from pipeline.desk.sheets.transcripts import read_transcription
 from pipeline.ink import Box, InkLine, Tier, Transcription
 from pipeline.ledger.facts import Fact
 

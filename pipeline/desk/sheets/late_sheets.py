@@ -8,7 +8,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.sheets_in import SheetIn
+from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.problems import Problem, Weight
 
 

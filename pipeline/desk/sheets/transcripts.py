@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from pipeline.desk.old_sentences import fault_of, note_of
+from pipeline.desk.sheets.old_sentences import fault_of, note_of
 from pipeline.ink import Box, InkLine, Note, Noted, Reading, Tier, Transcription
 from pipeline.reading.registration.picture_faults import PictureFault
 from pipeline.words import Told
