@@ -30,7 +30,7 @@ from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import games
 from pipeline.desk.event.reader import best_recogniser
-from pipeline.desk.ingest import take_in
+from pipeline.desk.intake.ingest import take_in
 from training.orders import GAMES
 from training.strokes import HANDWRITING
 

@@ -11,7 +11,9 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 STAGES: dict[str, tuple[str, ...]] = {  # stage -> what belongs to it, as module:name
-    "decode": ("pipeline.desk.ingest:pages",),  # of a PDF only what is done here, not by the process that opens it
+    "decode": (
+        "pipeline.desk.intake.ingest:pages",
+    ),  # of a PDF only what is done here, not by the process that opens it
     "find marks": ("pipeline.reading.identity.identify:find_codes", "pipeline.reading.identity.identify:find_markers"),
     "identify": ("pipeline.reading.transcription.transcribe:identify",),
     "register": ("pipeline.reading.transcription.transcribe:register",),
@@ -24,7 +26,7 @@ STAGES: dict[str, tuple[str, ...]] = {  # stage -> what belongs to it, as module
         "pipeline.reading.transcription.transcribe:jpeg",
     ),
     "nets": ("pipeline.reading.net.written_boxes:normalise", "pipeline.reading.net.network:Network.features"),
-    "spell the vocabulary": ("pipeline.desk.ingest:vocabulary_of",),
+    "spell the vocabulary": ("pipeline.desk.intake.ingest:vocabulary_of",),
     "draw the lattice": (
         "pipeline.reading.handwriting.engine:Expected",
         "pipeline.reading.handwriting.hand_reader:Expected",
@@ -32,7 +34,7 @@ STAGES: dict[str, tuple[str, ...]] = {  # stage -> what belongs to it, as module
     "evidence": ("pipeline.reading.handwriting.engine:weigh", "pipeline.reading.handwriting.engine:free_text"),
     "evidence of both": ("pipeline.reading.handwriting.engine:weigh_jointly",),
     "other reading": ("pipeline.reading.transcription.transcribe:read_safely",),
-    "store": ("pipeline.ledger.facts:FactStore.append_all", "pipeline.desk.ingest:ScanReader.keep"),
+    "store": ("pipeline.ledger.facts:FactStore.append_all", "pipeline.desk.intake.ingest:ScanReader.keep"),
 }
 
 

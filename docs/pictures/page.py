@@ -11,14 +11,14 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 
 from pipeline.board.map import Power
-from pipeline.desk.albums import Albums
 from pipeline.desk.demo import DIRECTOR, SampleScript
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.games import games
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.event.seating import seat
-from pipeline.desk.ingest import take_in
+from pipeline.desk.intake.albums import Albums
+from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.roster import read_roster_file
 from pipeline.desk.sample import ROUND, read_sample
 from pipeline.desk.simulation import Listener, Simulation

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from pipeline.desk.demo import run_demo
 from pipeline.desk.event.reader import best_recogniser
-from pipeline.desk.ingest import PageIn
+from pipeline.desk.intake.ingest import PageIn
 from pipeline.desk.simulation import Listener
 from pipeline.ink import page_in_words
 from pipeline.problems import ExitCode

@@ -18,8 +18,8 @@ from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.identifying import set_aside
-from pipeline.desk.ingest import PageIn, take_in
+from pipeline.desk.intake.identifying import set_aside
+from pipeline.desk.intake.ingest import PageIn, take_in
 from pipeline.desk.pad_stacks import PadStacks
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import Printed, print_round, printed_sheets

@@ -8,7 +8,7 @@ from pipeline.desk.agenda import Check, Entry, Item, Ready, StrayPage, agenda, c
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.grounds import Ground
-from pipeline.desk.identifying import find_page, identify_page, set_aside
+from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
 from pipeline.desk.meaning import impossible
 from pipeline.desk.play import publish
 from pipeline.desk.precedents import asked_first, asked_of, asked_of_sheet

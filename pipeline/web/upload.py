@@ -16,10 +16,10 @@ from starlette.routing import Route
 
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
-from pipeline.desk.ingest import receive, take_in
+from pipeline.desk.intake.ingest import receive, take_in
+from pipeline.desk.intake.watching import SUFFIXES
 from pipeline.desk.print.form_printing import printed_forms
 from pipeline.desk.sheets.transcripts import read_warnings
-from pipeline.desk.watching import SUFFIXES
 from pipeline.ledger.claims import Login
 from pipeline.problems import Stopped, stop
 from pipeline.reading.identity.glance import glance

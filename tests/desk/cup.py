@@ -10,7 +10,7 @@ from pipeline.board.position import FIRST_PHASE
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.ingest import take_in
+from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.print.printing import Printed, print_round, printed_sheets
 from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.desk.written import Writer, write_and_scan

@@ -28,7 +28,7 @@ from pipeline.desk.calibrating import (
 from pipeline.desk.confirmed import Confirmed
 from pipeline.desk.event.event import Event, open_event, read_event_file
 from pipeline.desk.event.reader import gated, net_for
-from pipeline.desk.ingest import take_in
+from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.known_rows import How, KnownRow
 from pipeline.desk.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.transcripts import read_transcription

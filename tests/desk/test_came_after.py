@@ -9,7 +9,7 @@ from desk.cup import inked
 from pipeline.board.map import Power
 from pipeline.desk.desk import rule_by_number
 from pipeline.desk.event.event import Event
-from pipeline.desk.identifying import find_page, set_aside
+from pipeline.desk.intake.identifying import find_page, set_aside
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import printed_sheets

@@ -15,13 +15,13 @@ from forms.table import Table, ticked
 from desk.cup import clock, openings_in, seated, with_facts
 from pipeline.board.map import Power
 from pipeline.cli.scan import command as scan_command
-from pipeline.desk import reading_pool
-from pipeline.desk.albums import Albums
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.reader import best_recogniser
-from pipeline.desk.ingest import PageIn, take_in
+from pipeline.desk.intake import reading_pool
+from pipeline.desk.intake.albums import Albums
+from pipeline.desk.intake.ingest import PageIn, take_in
+from pipeline.desk.intake.reading_pool import Helpers
 from pipeline.desk.print.printing import Wish, print_wish
-from pipeline.desk.reading_pool import Helpers
 from pipeline.desk.written import Writer, write_and_scan
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.sheet.field_rows import Design

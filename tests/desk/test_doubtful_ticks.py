@@ -11,7 +11,7 @@ from desk.cup import clock, seated
 from pipeline.board.map import Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.ingest import take_in
+from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.print.printing import Printed, Wish, print_wish
 from pipeline.desk.status import board_orders
 from pipeline.ink import Box

@@ -22,8 +22,8 @@ from pipeline.desk.event.crops import page_path
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.identifying import find_page, identify_page, set_aside
-from pipeline.desk.ingest import PageIn, out_of_season, receive, take_in
+from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
+from pipeline.desk.intake.ingest import PageIn, out_of_season, receive, take_in
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round, printed_sheets
 from pipeline.desk.sheet_state import SheetState
@@ -41,7 +41,7 @@ from pathlib import Path
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
-from pipeline.desk.ingest import take_in
+from pipeline.desk.intake.ingest import take_in
 from pipeline.reading.rows.recogniser import NoRecogniser
 with open_event(Path(sys.argv[1]), now) as event:
     take_in(event, [Path(p) for p in sys.argv[2:]], NoRecogniser(), lambda page: None)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from desk.cup import seated
-from pipeline.desk.reading_pool import read_here
+from pipeline.desk.intake.reading_pool import read_here
 from pipeline.reading.files.pages import PageImage
 from pipeline.reading.transcription.outcome import NotOpened
 
@@ -19,7 +19,7 @@ def helper(module: str, *arguments: str) -> "subprocess.Popen[bytes]":
 
 
 @pytest.mark.parametrize("sent", [b"", b"no pickle", b"\x80\x05\x95\xff"])
-@pytest.mark.parametrize("module", ["pipeline.desk.reading_helper", "pipeline.reading.files.pdf_opener"])
+@pytest.mark.parametrize("module", ["pipeline.desk.intake.reading_helper", "pipeline.reading.files.pdf_opener"])
 def test_a_helper_that_is_told_nonsense_or_nothing_says_nothing(module: str, sent: bytes, tmp_path: Path) -> None:
     arguments = [str(seated(tmp_path / "cup"))] if "helper" in module else ["5", str(1 << 30)]
     with helper(module, *arguments) as process:
@@ -28,14 +28,14 @@ def test_a_helper_that_is_told_nonsense_or_nothing_says_nothing(module: str, sen
 
 
 def test_a_helper_of_an_event_that_is_gone_says_nothing(tmp_path: Path) -> None:
-    with helper("pipeline.desk.reading_helper", str(tmp_path / "gone")) as process:
+    with helper("pipeline.desk.intake.reading_helper", str(tmp_path / "gone")) as process:
         assert process.communicate(b"", timeout=120) == (b"", b"")
     assert process.returncode == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
 def test_a_helper_that_is_ended_says_nothing(tmp_path: Path) -> None:
-    with helper("pipeline.desk.reading_helper", str(seated(tmp_path / "cup"))) as process:
+    with helper("pipeline.desk.intake.reading_helper", str(seated(tmp_path / "cup"))) as process:
         process.send_signal(signal.SIGTERM)
         assert process.communicate(timeout=120)[1] == b""
 

@@ -29,7 +29,7 @@ from pipeline.desk.event.clock import now
 from pipeline.desk.desk import Desk
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.ingest import take_in
+from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.play import publish
 from pipeline.desk.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.event.turn import Turn

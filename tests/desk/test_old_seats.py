@@ -13,7 +13,7 @@ from pipeline.desk.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings
 from pipeline.desk.event.seating import seat
-from pipeline.desk.identifying import find_page, identify_page
+from pipeline.desk.intake.identifying import find_page, identify_page
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round

@@ -13,7 +13,7 @@ from pipeline.board.map import Power
 from pipeline.desk.desk import Desk, rule_by_number
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.ingest import take_in
+from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.print.printing import Wish, print_wish
 from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.rulings import RowDecision

@@ -13,7 +13,7 @@ from pipeline.desk.correct import apply, propose
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.identifying import find_page, identify_page, set_aside
+from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
 from pipeline.desk.invented import InventedScript
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish

@@ -10,7 +10,7 @@ import pytest
 
 from desk.cup import clock
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.ingest import READING
+from pipeline.desk.intake.ingest import READING
 from pipeline.ledger.lock import alone
 
 BEGINS = """
@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
-from pipeline.desk.ingest import take_in
+from pipeline.desk.intake.ingest import take_in
 from pipeline.reading.rows.recogniser import NoRecogniser
 with open_event(Path(sys.argv[1]), now) as event:
     print("ready", flush=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.desk.watching import GIVEN_UP_S, SETTLED_S, WatchedFolder
+from pipeline.desk.intake.watching import GIVEN_UP_S, SETTLED_S, WatchedFolder
 
 WHOLE = {
     "a.pdf": b"%PDF-1.4 ... %%EOF\n",

@@ -19,7 +19,7 @@ from pipeline.desk.desk import Desk
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.identifying import find_page, identify_page
+from pipeline.desk.intake.identifying import find_page, identify_page
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import Wish, print_wish

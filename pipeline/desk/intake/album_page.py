@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from pipeline.desk.page_meaning import Meant, PageMeaning
+from pipeline.desk.intake.page_meaning import Meant, PageMeaning
 from pipeline.ink import InkLine, Reading, Tier
 from pipeline.words import sentences
 

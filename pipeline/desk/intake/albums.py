@@ -13,9 +13,9 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
-from pipeline.desk.album_page import PageTold, front_page, page_of_album
 from pipeline.desk.event.event import Event
-from pipeline.desk.page_meaning import meaning_of
+from pipeline.desk.intake.album_page import PageTold, front_page, page_of_album
+from pipeline.desk.intake.page_meaning import meaning_of
 from pipeline.ink import page_in_words
 from pipeline.problems import Problem, Weight, stop
 from pipeline.reading.album.album import LEAF, Album, folder_of_page, read_leaf

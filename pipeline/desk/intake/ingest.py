@@ -12,20 +12,20 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.board.position import Phase
-from pipeline.desk.albums import Albums
 from pipeline.desk.event.crops import crop_path, page_path
 from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.reader import reader_for
 from pipeline.desk.hands import Hands, hands_of
+from pipeline.desk.intake.albums import Albums
+from pipeline.desk.intake.reading_pool import Coming, EndOfFile, Helpers, read_pages
 from pipeline.desk.numbered_players import names_on
 from pipeline.desk.print.blanks import draw_blank
 from pipeline.desk.print.form_printing import PrintedForm, printed_forms
 from pipeline.desk.print.pads import PadIn, Ticked, due
 from pipeline.desk.print.printing import PrintedSheet, printed_sheets
 from pipeline.desk.print.vocabulary import others_of, vocabulary_of
-from pipeline.desk.reading_pool import Coming, EndOfFile, Helpers, read_pages
 from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.ink import PARTS, Transcription
 from pipeline.ledger.disk import make_again

@@ -4,7 +4,7 @@ from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import games
-from pipeline.desk.ingest import ScanReader
+from pipeline.desk.intake.ingest import ScanReader
 from pipeline.desk.print.form_printing import printed_forms
 from pipeline.desk.print.old_seats import OldSeats
 from pipeline.desk.print.printing import printed_sheets

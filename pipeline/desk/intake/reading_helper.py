@@ -1,6 +1,7 @@
-"""A process of its own that reads pages for the one that keeps the facts: ``python -m pipeline.desk.reading_helper``.
+"""A process of its own that reads pages for the one that keeps the facts.
 
-It is given the event's folder, and where pictures of the stages are wanted the folder for them.
+``python -m pipeline.desk.intake.reading_helper`` is given the event's folder, and where pictures of the stages are
+wanted the folder for them.
 
 Pages come in on standard input and what the ink says goes out on standard output, one pickle each. It writes nothing
 down and ends when its input does; what it had not answered by then is read by whoever asked.
@@ -16,12 +17,12 @@ from typing import BinaryIO
 
 import cv2
 
-from pipeline.desk.albums import Albums
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.reader import best_recogniser
-from pipeline.desk.ingest import ScanReader
-from pipeline.desk.reading_pool import Task
+from pipeline.desk.intake.albums import Albums
+from pipeline.desk.intake.ingest import ScanReader
+from pipeline.desk.intake.reading_pool import Task
 from pipeline.reading.files.own_process import served
 from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.reading.transcription.outcome import PageOutcome

@@ -114,7 +114,7 @@ class Helpers:
     def start(self) -> subprocess.Popen[bytes]:
         """Start one helper."""
         folders = [str(folder) for folder in (self.folder, self.pictures) if folder is not None]
-        process = started("pipeline.desk.reading_helper", *folders, **dict.fromkeys(ONE_THREAD, "1"))
+        process = started("pipeline.desk.intake.reading_helper", *folders, **dict.fromkeys(ONE_THREAD, "1"))
         self.processes.append(process)
         return process
 
