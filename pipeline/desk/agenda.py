@@ -10,10 +10,10 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.review import Doubt, doubts_of
-from pipeline.desk.rows import PowerRows, Row
-from pipeline.desk.sheet_state import SheetState
+from pipeline.desk.ruling.rows import PowerRows, Row
+from pipeline.desk.ruling.sheet_state import SheetState
+from pipeline.desk.ruling.spot_checks import checked, is_chosen
 from pipeline.desk.sheets.late_sheets import LateSheet
-from pipeline.desk.spot_checks import checked, is_chosen
 from pipeline.ledger.facts import Fact
 
 

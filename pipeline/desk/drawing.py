@@ -23,7 +23,7 @@ from pipeline.desk.event.seating import Special, seat
 from pipeline.desk.finalists import Asked, FinalTable, final_table, no_table
 from pipeline.desk.noted import noted
 from pipeline.desk.print.printing import PRINTED
-from pipeline.desk.rulings import ON_A_TURN
+from pipeline.desk.ruling.rulings import ON_A_TURN
 from pipeline.draw.against import against
 from pipeline.draw.even import Uneven, made_even
 from pipeline.draw.field import Gathering, Lots, Terms, Told, Turnout, gather

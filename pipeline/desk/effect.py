@@ -10,7 +10,7 @@ from itertools import product
 
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Position
-from pipeline.desk.rows import PowerRows, Row
+from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.rulebook.rulebook import Rulebook
 from pipeline.orders.order import Order

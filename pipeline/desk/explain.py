@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from pipeline.board.map import province_of
-from pipeline.desk.desk import Desk
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, at_phase, find_game, games_named
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.explain_standing import explain_standing
 from pipeline.desk.play import as_row
-from pipeline.desk.rows import Row
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rows import Row
 from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.desk.standings import write_standings
 from pipeline.ink import page_in_words

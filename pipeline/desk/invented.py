@@ -11,7 +11,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.expected import entitlements, expected_units
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.rulings import NOTHING, RowDecision
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision
 from pipeline.desk.simulation import ScriptedSheet
 from pipeline.desk.typist import Keys, shorthand_of, unit_of_line, ways_to_type
 from pipeline.interpret.entry import Entry, Line, Status

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pipeline.desk.desk import Desk, numbered
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.rows import Source
-from pipeline.desk.rulings import RowRuling, RulingsOf
+from pipeline.desk.ruling.desk import Desk, numbered
+from pipeline.desk.ruling.rows import Source
+from pipeline.desk.ruling.rulings import RowRuling, RulingsOf
+from pipeline.desk.ruling.spot_checks import SPOT_CHECK
 from pipeline.desk.sheets.sheets_in import SheetIn
-from pipeline.desk.spot_checks import SPOT_CHECK
 from pipeline.ink import InkLine, Note, Tier
 from pipeline.interpret.spellings import Speller
 from pipeline.ledger.facts import Fact

@@ -3,21 +3,21 @@
 from collections.abc import Iterator
 
 from pipeline.board.map import Power
-from pipeline.desk.decided import gather
-from pipeline.desk.desk import Desk
 from pipeline.desk.event.ending import VOTE, VOTE_UNDONE, goes_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import PLAYS, Game, follow, games
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.rows import PowerRows
-from pipeline.desk.rulings import KINDS, RulingsOf
-from pipeline.desk.sheet_state import Conduct
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rows import PowerRows
+from pipeline.desk.ruling.ruling_log import gather
+from pipeline.desk.ruling.rulings import KINDS, RulingsOf
+from pipeline.desk.ruling.sheet_state import Conduct
+from pipeline.desk.ruling.spot_checks import SPOT_CHECK
 from pipeline.desk.sheets.late_sheets import LateSheet, late_sheets
 from pipeline.desk.sheets.sheets_in import Papers, SheetIn
 from pipeline.desk.sheets.unfiled_pages import KINDS as PAGES
 from pipeline.desk.sheets.unfiled_pages import Pages, holding, lay_out, waiting_pages
-from pipeline.desk.spot_checks import SPOT_CHECK
 from pipeline.ledger.facts import Fact
 from pipeline.problems import Problem
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from pipeline.board.map import Power
 from pipeline.board.position import Unit
-from pipeline.desk.desk import Desk
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.rulings import RowDecision, SheetDecision, type_lines
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, type_lines
 from pipeline.desk.unit_of_row import printed_unit
 from pipeline.interpret.entry import Entry, Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.board.map import Power
-from pipeline.desk.desk import Desk
 from pipeline.desk.event.ending import end_of, over, solo_winner, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, find_game, follow
 from pipeline.desk.print.printing import printed_sheets
 from pipeline.desk.read_out import write_both
-from pipeline.desk.rows import PowerRows, Row
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.sheets.unfiled_pages import holding, waiting_pages
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome.outcome import Resolution, Result

@@ -20,7 +20,7 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.notes import enter
 from pipeline.desk.play import publish
 from pipeline.desk.results import event_results
-from pipeline.desk.rulings import type_lines
+from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.votes import Asking, Count, Says, hold_counted
 from pipeline.draw.roster import Player
 from pipeline.ledger.claims import Claims

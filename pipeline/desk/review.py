@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from pipeline.desk.desk import Desk
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.precedents import asked_of, asked_of_sheet
-from pipeline.desk.rows import PowerRows, Row
-from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet
-from pipeline.desk.sheet_state import SheetDoubt
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.precedents import asked_of, asked_of_sheet
+from pipeline.desk.ruling.rows import PowerRows, Row
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet
+from pipeline.desk.ruling.sheet_state import SheetDoubt
 from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 from pipeline.orders.order import units_of

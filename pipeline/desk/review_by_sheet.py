@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pipeline.desk.decided import asked_lacks, read_row_ruling
-from pipeline.desk.desk import Desk
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.review import Doubt, queue
-from pipeline.desk.rows import Row
-from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision
-from pipeline.desk.sheet_state import SheetDoubt
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rows import Row
+from pipeline.desk.ruling.ruling_log import asked_lacks, read_row_ruling
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision
+from pipeline.desk.ruling.sheet_state import SheetDoubt
 from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write

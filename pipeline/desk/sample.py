@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.rulings import RowDecision
+from pipeline.desk.ruling.rulings import RowDecision
 from pipeline.desk.simulation import ScriptedSheet
 from pipeline.desk.typist import Keys, unit_of_line
 from pipeline.pen.slips import Slip

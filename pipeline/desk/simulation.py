@@ -13,7 +13,6 @@ from typing import Protocol
 import numpy as np
 
 from pipeline.board.map import Power
-from pipeline.desk.desk import Desk
 from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
@@ -24,9 +23,10 @@ from pipeline.desk.pad_stacks import PadStacks
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import Printed, print_round, printed_sheets
 from pipeline.desk.review import Doubt, queue, settle, take_the_rule
-from pipeline.desk.rows import Row, Source
 from pipeline.desk.rows_for import by_sea, rows_for
-from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rows import Row, Source
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision
 from pipeline.desk.sheets.unfiled_pages import may_be, waiting_pages
 from pipeline.desk.typist import Keys, type_sheet
 from pipeline.desk.written import Writer, write_and_scan

@@ -8,7 +8,7 @@ from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.noted import noted
 from pipeline.desk.results import as_board, event_results
-from pipeline.desk.rulings import KINDS
+from pipeline.desk.ruling.rulings import KINDS
 from pipeline.problems import Problem, Weight
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.score import Scored, score

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pipeline.desk.desk import Desk
 from pipeline.desk.dutchmen import all_dutchmen
 from pipeline.desk.event.ending import over, to_end
 from pipeline.desk.event.event import Event
@@ -12,8 +11,9 @@ from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.reader import net_for
 from pipeline.desk.form_status import forms_status
 from pipeline.desk.print.printing import printed_sheets
-from pipeline.desk.rows import PowerRows, Row
-from pipeline.desk.sheet_state import SheetDoubt
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rows import PowerRows, Row
+from pipeline.desk.ruling.sheet_state import SheetDoubt
 from pipeline.desk.sheets.late_sheets import late_sheets
 from pipeline.desk.sheets.same_paper import fold
 from pipeline.desk.sheets.unfiled_pages import holding, stray_pages, waiting_pages

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.rulings import FIRST, KINDS, undo_ruling
+from pipeline.desk.ruling.rulings import FIRST, KINDS, undo_ruling
+from pipeline.desk.ruling.spot_checks import SPOT_CHECK
 from pipeline.desk.sheets.sheets_in import sheets_in
-from pipeline.desk.spot_checks import SPOT_CHECK
 from pipeline.ledger.facts import Fact
 from pipeline.problems import stop
 

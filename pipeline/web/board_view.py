@@ -11,8 +11,8 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.read_out import what_comes
 from pipeline.desk.reading_order import read_at
-from pipeline.desk.rows import PowerRows
-from pipeline.desk.sheet_state import SheetState
+from pipeline.desk.ruling.rows import PowerRows
+from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.judge.legality import legal_orders
 from pipeline.orders.notation import write
 from pipeline.orders.order import Disband, Order, Waive

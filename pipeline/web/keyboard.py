@@ -21,8 +21,8 @@ from pipeline.desk.meaning import (
     meaning_on_rows,
     take_typed,
 )
-from pipeline.desk.rows import Row
-from pipeline.desk.rulings import RowDecision
+from pipeline.desk.ruling.rows import Row
+from pipeline.desk.ruling.rulings import RowDecision
 from pipeline.desk.shorthand import LineTyped, Shorthand
 from pipeline.desk.unit_of_row import unit_of_row
 from pipeline.interpret.doubts import Doubt

@@ -11,8 +11,8 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.forms_in import board_of_form_page
 from pipeline.desk.live import LiveDesk
-from pipeline.desk.precedents import rulings_book
 from pipeline.desk.review import Doubt
+from pipeline.desk.ruling.precedents import rulings_book
 from pipeline.desk.sheets.sheets_in import turn_of
 from pipeline.ledger.claims import Claims, Login
 from pipeline.problems import stop

@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeline.desk.event.crops import crop_path, page_path
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.rows import Row
+from pipeline.desk.ruling.rows import Row
 from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.ink import Box
 from pipeline.orders.notation import write

@@ -8,7 +8,7 @@ from pipeline.desk.agenda import Check, Item
 from pipeline.desk.big_clock import big_clock
 from pipeline.desk.event.clock import now
 from pipeline.desk.review import Doubt
-from pipeline.desk.spot_checks import checked
+from pipeline.desk.ruling.spot_checks import checked
 from pipeline.desk.undoing import stacks
 from pipeline.ledger.claims import Login
 from pipeline.problems import stop

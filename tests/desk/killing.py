@@ -33,7 +33,7 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round
 from pipeline.desk.rehearsed_ends import MIDDLE, play_solo, start_at, take_over
-from pipeline.desk.rulings import RowDecision, rule_row
+from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.written import Writer, write_and_scan
 from pipeline.ledger.facts import FactStore
 from pipeline.paper.sheet.field_rows import Design

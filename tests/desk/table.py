@@ -15,8 +15,8 @@ from pipeline.desk.event.games import Game, find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.print.pads import KINDS
 from pipeline.desk.print.printing import printed_sheets
-from pipeline.desk.rows import PowerRows, Row
-from pipeline.desk.rulings import SheetDecision
+from pipeline.desk.ruling.rows import PowerRows, Row
+from pipeline.desk.ruling.rulings import SheetDecision
 from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.ink import Box, Transcription
 from pipeline.interpret.entry import Interpretation, Line, Status

@@ -30,7 +30,7 @@ from pipeline.desk.event.event import Event, open_event, read_event_file
 from pipeline.desk.event.reader import gated, net_for
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.known_rows import How, KnownRow
-from pipeline.desk.rulings import RowDecision, rule_row
+from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.transcripts import read_transcription
 from pipeline.desk.status import status
 from pipeline.problems import Stopped

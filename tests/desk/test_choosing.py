@@ -9,7 +9,7 @@ from pipeline.board.position import Step
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.print.printing import Wish, print_wish, printed_sheets
-from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.ruling.rulings import SheetDecision, rule_sheet, type_lines, undo_ruling
 from pipeline.ink import InkLine
 from pipeline.ledger.facts import Fact
 from pipeline.orders.positions import write_position

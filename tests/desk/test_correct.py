@@ -14,7 +14,7 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.play import publish
 from pipeline.desk.read_out import write_cards
-from pipeline.desk.rulings import RowDecision, rule_row, type_lines
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.problems import Stopped
 from pipeline.rules.conduct import Correction
 

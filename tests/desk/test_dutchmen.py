@@ -19,7 +19,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.play import publish
-from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines
+from pipeline.desk.ruling.rulings import SheetDecision, rule_sheet, type_lines
 from pipeline.desk.status import status
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped

@@ -12,7 +12,7 @@ from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.play import publish
 from pipeline.desk.results import event_results
-from pipeline.desk.rulings import type_lines
+from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.standings import scored_event
 from pipeline.draw.roster import Player
 from pipeline.scoring.results import Ending

@@ -22,7 +22,7 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round
 from pipeline.desk.results import event_results
-from pipeline.desk.rulings import type_lines
+from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.late_sheets import late_sheets
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.standings import scored_event, write_standings

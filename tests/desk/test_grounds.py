@@ -6,16 +6,16 @@ from desk.came import ENGLAND, HOLDS, ORDERS, england, orders, published, scanne
 from desk.cup import inked
 from pipeline.board.map import Power
 from pipeline.desk.agenda import Check, agenda
-from pipeline.desk.desk import Desk, rule_by_number
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.known_rows import known_rows
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
 from pipeline.desk.review import queue, settle
-from pipeline.desk.rows import Row
-from pipeline.desk.rulings import RowDecision, SheetDecision, rule_sheet, type_lines, undo_ruling
-from pipeline.desk.spot_checks import check_row
+from pipeline.desk.ruling.desk import Desk, rule_by_number
+from pipeline.desk.ruling.rows import Row
+from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.ruling.spot_checks import check_row
 from pipeline.desk.undoing import redo
 from pipeline.ink import Tier
 from pipeline.orders.positions import write_position
@@ -158,7 +158,7 @@ def test_a_correction_after_publishing_is_on_the_row_that_was_published(event: E
 def test_a_row_whose_check_found_it_wrong_is_checked_again_when_the_ruling_is_taken_back(
     event: Event, sheets: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipeline.desk.spot_checks.ONE_IN", 1)
+    monkeypatch.setattr("pipeline.desk.ruling.spot_checks.ONE_IN", 1)
     scanned(event, sheets[0], written("F LON - ENG", *ORDERS[1:]), "a")
     row = england(event).rows[0]
     check_row(event, ENGLAND, row, right=False, by="Tess")

@@ -9,7 +9,6 @@ import pytest
 
 from desk.cup import NAMES, OPENINGS, clock, hand_in, hand_in_all, inked, spring, written_twice
 from pipeline.board.map import Power
-from pipeline.desk.desk import Desk
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
@@ -18,9 +17,10 @@ from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.known_rows import How, known_rows
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round, printed_sheets
-from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.ruling.spot_checks import check_row
 from pipeline.desk.sheets.transcripts import read_transcription
-from pipeline.desk.spot_checks import check_row
 from pipeline.ink import Note, Reading, Tier, Transcription
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.reading.handwriting.engine import NetRecogniser

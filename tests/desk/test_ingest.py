@@ -17,7 +17,6 @@ from desk.cup import OPENINGS, clock, hand_in_all, openings_in, seated, with_fac
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
 from pipeline.cli.scan import command as scan_command
-from pipeline.desk.desk import Desk
 from pipeline.desk.event.crops import page_path
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
@@ -26,7 +25,8 @@ from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
 from pipeline.desk.intake.ingest import PageIn, out_of_season, receive, take_in
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round, printed_sheets
-from pipeline.desk.sheet_state import SheetState
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.desk.status import status
 from pipeline.desk.written import write_and_scan
 from pipeline.ink import Reading, Tier

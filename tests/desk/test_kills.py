@@ -26,12 +26,12 @@ WORK = """
 import sys
 from pathlib import Path
 from pipeline.desk.event.clock import now
-from pipeline.desk.desk import Desk
+from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.play import publish
-from pipeline.desk.rulings import RowDecision, rule_row, type_lines
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.event.turn import Turn
 from pipeline.reading.rows.recogniser import NoRecogniser
 

@@ -26,7 +26,7 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.notes import enter, notes
 from pipeline.desk.print.printing import print_round, printed_sheets
 from pipeline.desk.results import event_results
-from pipeline.desk.rulings import SheetDecision, rule_sheet
+from pipeline.desk.ruling.rulings import SheetDecision, rule_sheet
 from pipeline.desk.standings import scored_event
 from pipeline.draw.roster import Player
 from pipeline.orders.positions import write_position

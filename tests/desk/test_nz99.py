@@ -15,14 +15,14 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.cli.orders import command as orders
 from pipeline.desk.check import check_event
-from pipeline.desk.desk import Desk
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.explain import explain
 from pipeline.desk.play import publish
 from pipeline.desk.review import queue, settle, take_the_rule
-from pipeline.desk.rulings import NOTHING, SheetDecision, rule_sheet, type_lines
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rulings import NOTHING, SheetDecision, rule_sheet, type_lines
 from pipeline.desk.standings import write_standings
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position

@@ -8,7 +8,6 @@ import pytest
 
 from desk.cup import NAMES, clock, hand_in_all, seated, sheets_of, spring
 from pipeline.board.map import Power
-from pipeline.desk.desk import Desk
 from pipeline.desk.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings
@@ -17,7 +16,8 @@ from pipeline.desk.intake.identifying import find_page, identify_page
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round
-from pipeline.desk.rulings import type_lines
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.unfiled_pages import stray_pages
 from pipeline.draw.roster import Player
 from pipeline.problems import Stopped

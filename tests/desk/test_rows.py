@@ -7,7 +7,6 @@ import pytest
 from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked, seated, sheets_of, spring
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.desk.desk import Desk
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
@@ -15,9 +14,10 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round
 from pipeline.desk.review import queue, settle, take_the_rule
-from pipeline.desk.rows import PowerRows, Source
-from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines, undo_ruling
-from pipeline.desk.sheet_state import SheetState
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rows import PowerRows, Source
+from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, Tier
 from pipeline.orders.notation import write

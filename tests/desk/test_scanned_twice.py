@@ -10,13 +10,13 @@ import pytest
 
 from desk.cup import OPENINGS, clock, hand_in, inked, seated, spring
 from pipeline.board.map import Power
-from pipeline.desk.desk import Desk, rule_by_number
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.print.printing import Wish, print_wish
-from pipeline.desk.rows import PowerRows, Row
-from pipeline.desk.rulings import RowDecision
+from pipeline.desk.ruling.desk import Desk, rule_by_number
+from pipeline.desk.ruling.rows import PowerRows, Row
+from pipeline.desk.ruling.rulings import RowDecision
 from pipeline.ink import InkLine, Note, Reading, Tier
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.pen.filling import Mark, Place, Tick, fill

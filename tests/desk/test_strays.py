@@ -18,7 +18,7 @@ from pipeline.desk.invented import InventedScript
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import Wish, print_wish, printed_sheets
-from pipeline.desk.rulings import RowDecision, rule_row
+from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.desk.simulation import Listener, Simulation
 from pipeline.desk.status import status

@@ -10,13 +10,13 @@ from click.testing import CliRunner
 from desk.came import ENGLAND, england, orders, scanned, written
 from desk.cup import clock, hand_in_all, inked, seated, sheets_of
 from pipeline.cli.review import command as review
-from pipeline.desk.desk import rule_by_number
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.print.printing import print_round
 from pipeline.desk.review import Doubt, queue, settle, take_the_rule
-from pipeline.desk.rows import Row, Source
-from pipeline.desk.rulings import NOTHING, RowDecision, undo_ruling
+from pipeline.desk.ruling.desk import rule_by_number
+from pipeline.desk.ruling.rows import Row, Source
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling
 from pipeline.ink import Tier
 from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write

@@ -9,12 +9,12 @@ from desk.came import ENGLAND, HOLDS, ORDERS, asked, england, orders, published,
 from desk.cup import clock, hand_in_all, seated
 from pipeline.board.map import Power
 from pipeline.cli import group
-from pipeline.desk.desk import Desk
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.print.printing import print_round
-from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines, undo_ruling
-from pipeline.desk.sheet_state import SheetState
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rulings import SheetDecision, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.problems import Weight
 from pipeline.rules.conduct import Effect
 from pipeline.rules.load import tournament_ids

@@ -9,12 +9,12 @@ import pytest
 from desk.cup import clock, seated
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, starting_position
-from pipeline.desk.desk import Desk
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import Game, find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.invented import InventedScript
-from pipeline.desk.rulings import NOTHING, RowDecision, rule_row
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row
 from pipeline.desk.simulation import Listener, ScriptedSheet, Simulation
 from pipeline.desk.typist import Keys, type_sheet
 from pipeline.orders.notation import write

@@ -15,7 +15,6 @@ from desk.table import WRITERS, Table
 from pipeline.board.map import Power
 from pipeline.board.position import Step
 from pipeline.desk.check import check_event
-from pipeline.desk.desk import Desk
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
@@ -24,10 +23,11 @@ from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import Wish, print_wish
 from pipeline.desk.review import Doubt, settle, take_the_rule
-from pipeline.desk.row_reader import NOTHING_RULED
-from pipeline.desk.rows import PowerRows, Row, Source
-from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_sheet, type_lines
-from pipeline.desk.spot_checks import check_row
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.row_reader import NOTHING_RULED
+from pipeline.desk.ruling.rows import PowerRows, Row, Source
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision, rule_sheet, type_lines
+from pipeline.desk.ruling.spot_checks import check_row
 from pipeline.desk.undoing import AGAIN, redo, stacks, undo
 from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write

@@ -20,7 +20,7 @@ from pipeline.desk.numbered_players import name_beside
 from pipeline.desk.play import publish
 from pipeline.desk.print.form_printing import Wanted, print_wanted
 from pipeline.desk.results import event_results
-from pipeline.desk.rulings import type_lines
+from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.standings import scored_event
 from pipeline.desk.vote_slips import Missing, vote_by_slips
 from pipeline.desk.votes import Asking, Count, Says, hold_counted

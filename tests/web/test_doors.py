@@ -19,7 +19,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.print.printing import Wish, print_round, print_wish, printed_sheets
 from pipeline.desk.review_by_sheet import write_review_sheet
 from pipeline.desk.review_from_sheet import take_back
-from pipeline.desk.rulings import type_lines
+from pipeline.desk.ruling.rulings import type_lines
 from pipeline.ink import Tier
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.web.server import open_office

@@ -21,7 +21,7 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.print.printing import Wish, print_round, print_wish, printed_sheets
 from pipeline.desk.review import Doubt, queue
 from pipeline.desk.review_by_sheet import write_review_sheet
-from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines
+from pipeline.desk.ruling.rulings import SheetDecision, rule_sheet, type_lines
 from pipeline.ink import Box, Note, Tier
 from pipeline.orders.positions import write_position
 from pipeline.reading.ink.line_notes import SPOILS

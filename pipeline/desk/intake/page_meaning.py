@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.desk.desk import Desk
 from pipeline.desk.event.crops import crop_path
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, at_phase, games
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.forms_in import forms_in
-from pipeline.desk.rows import Row
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rows import Row
 from pipeline.desk.sheets.transcripts import read_transcription
 from pipeline.ink import InkLine, Transcription
 from pipeline.orders.notation import write

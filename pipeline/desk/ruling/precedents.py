@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any
 
-from pipeline.desk.decided import asked_in
-from pipeline.desk.rows import Row
-from pipeline.desk.sheet_state import SheetDoubt
+from pipeline.desk.ruling.rows import Row
+from pipeline.desk.ruling.ruling_log import asked_in
+from pipeline.desk.ruling.sheet_state import SheetDoubt
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.ledger.facts import Fact
 from pipeline.problems import Problem, Weight

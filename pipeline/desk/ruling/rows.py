@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pipeline.board.map import Power
-from pipeline.desk.grounds import Ground
-from pipeline.desk.left_open import NOTHING_LEFT, Asked, LeftOpen
-from pipeline.desk.rulings import RowRuling
-from pipeline.desk.sheet_state import SheetState
+from pipeline.desk.ruling.open_questions import NOTHING_LEFT, Asked, LeftOpen
+from pipeline.desk.ruling.ruling_basis import Ground
+from pipeline.desk.ruling.rulings import RowRuling
+from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.ink import Noted, Reading, Tier
 from pipeline.interpret.doubts import Found
 from pipeline.orders.order import Order

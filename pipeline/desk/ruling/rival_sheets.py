@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from pipeline.desk.rulings import SheetDecision, SheetRuling
+from pipeline.desk.ruling.rulings import SheetDecision, SheetRuling
+from pipeline.desk.ruling.sheet_news import is_news
 from pipeline.desk.sheets.sheets_in import SheetIn, as_of, in_order
-from pipeline.desk.unseen import is_news
 
 
 def are_rivals(one: SheetIn, other: SheetIn) -> bool:

@@ -13,7 +13,7 @@ from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.orders.notation import write
 
 if TYPE_CHECKING:
-    from pipeline.desk.rulings import RowRuling
+    from pipeline.desk.ruling.rulings import RowRuling
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.rows import Row, Source
+from pipeline.desk.ruling.rows import Row, Source
 from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 

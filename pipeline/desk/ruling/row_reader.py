@@ -7,11 +7,11 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
-from pipeline.desk.grounds import Ground
-from pipeline.desk.left_open import NOTHING_LEFT, LeftOpen
-from pipeline.desk.row_reasons import RowReason
-from pipeline.desk.rows import Row, Source, Written
-from pipeline.desk.rulings import RowRuling, RulingsOf
+from pipeline.desk.ruling.open_questions import NOTHING_LEFT, LeftOpen
+from pipeline.desk.ruling.row_reasons import RowReason
+from pipeline.desk.ruling.rows import Row, Source, Written
+from pipeline.desk.ruling.ruling_basis import Ground
+from pipeline.desk.ruling.rulings import RowRuling, RulingsOf
 from pipeline.ink import Note, Noted, Tier
 from pipeline.interpret.because import by_rule
 from pipeline.interpret.doubts import Doubt, Found

@@ -7,9 +7,9 @@ from typing import Any
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.grounds import Ground
-from pipeline.desk.left_open import NOTHING_LEFT, LeftOpen
 from pipeline.desk.print.sheet_reasons import SheetReason
+from pipeline.desk.ruling.open_questions import NOTHING_LEFT, LeftOpen
+from pipeline.desk.ruling.ruling_basis import Ground
 from pipeline.interpret.doubts import Found
 from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import NotAnOrder, read, write

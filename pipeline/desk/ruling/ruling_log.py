@@ -5,10 +5,10 @@ from typing import Any
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.grounds import Ground
-from pipeline.desk.left_open import NOTHING_LEFT, LeftOpen
 from pipeline.desk.print.old_seats import OldSeats
-from pipeline.desk.rulings import (
+from pipeline.desk.ruling.open_questions import NOTHING_LEFT, LeftOpen
+from pipeline.desk.ruling.ruling_basis import Ground
+from pipeline.desk.ruling.rulings import (
     KINDS,
     RowDecision,
     RowRuling,

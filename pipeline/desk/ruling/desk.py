@@ -4,18 +4,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.board.map import Power
-from pipeline.desk.decided import all_rulings
 from pipeline.desk.event.crops import crop_path
 from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import Game, at_phase, find_game, seatings
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.grounds import Ground, on_these_rows
-from pipeline.desk.precedents import asked_of, rulings_book
-from pipeline.desk.row_reader import NOTHING_RULED, RowReader, left_open, settled_orders
-from pipeline.desk.rows import PowerRows, Row, Written
-from pipeline.desk.rulings import (
+from pipeline.desk.ruling.precedents import asked_of, rulings_book
+from pipeline.desk.ruling.row_reader import NOTHING_RULED, RowReader, left_open, settled_orders
+from pipeline.desk.ruling.rows import PowerRows, Row, Written
+from pipeline.desk.ruling.ruling_basis import Ground, on_these_rows
+from pipeline.desk.ruling.ruling_log import all_rulings
+from pipeline.desk.ruling.rulings import (
     NOTHING,
     RULING,
     RowDecision,
@@ -25,7 +25,7 @@ from pipeline.desk.rulings import (
     rule_row,
     ruling_body,
 )
-from pipeline.desk.sheet_state import Conduct, SheetState, Weighed
+from pipeline.desk.ruling.sheet_state import Conduct, SheetState, Weighed
 from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in, written_on
 from pipeline.ink import InkLine, Tier
 from pipeline.ledger.facts import Fact
