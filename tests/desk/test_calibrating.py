@@ -14,7 +14,9 @@ from desk.cup import NAMES, OPENINGS, clock, spring, written_twice
 from pipeline.board.map import Power
 from pipeline.cli.calibrate import command
 from pipeline.cli.doctor import command as doctor
-from pipeline.desk.calibrating import (
+from pipeline.desk.event.event import Event, open_event, read_event_file
+from pipeline.desk.event.reader import gated, net_for
+from pipeline.desk.hands.calibrating import (
     ROOM,
     WRONG_TO_LOWER,
     Calibration,
@@ -25,11 +27,9 @@ from pipeline.desk.calibrating import (
     with_gate,
     write_to,
 )
-from pipeline.desk.confirmed import Confirmed
-from pipeline.desk.event.event import Event, open_event, read_event_file
-from pipeline.desk.event.reader import gated, net_for
+from pipeline.desk.hands.confirmed import Confirmed
+from pipeline.desk.hands.known_rows import How, KnownRow
 from pipeline.desk.intake.ingest import take_in
-from pipeline.desk.known_rows import How, KnownRow
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.transcripts import read_transcription
 from pipeline.desk.status import status

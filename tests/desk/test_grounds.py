@@ -8,7 +8,7 @@ from pipeline.board.map import Power
 from pipeline.desk.agenda import Check, agenda
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.known_rows import known_rows
+from pipeline.desk.hands.known_rows import known_rows
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
 from pipeline.desk.review import queue, settle

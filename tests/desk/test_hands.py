@@ -12,9 +12,9 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
-from pipeline.desk.hands import Hands
+from pipeline.desk.hands.known_rows import How, known_rows
+from pipeline.desk.hands.writer_adaptation import Hands
 from pipeline.desk.intake.ingest import take_in
-from pipeline.desk.known_rows import How, known_rows
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round, printed_sheets
 from pipeline.desk.ruling.desk import Desk

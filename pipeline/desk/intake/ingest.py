@@ -17,7 +17,7 @@ from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.reader import reader_for
-from pipeline.desk.hands import Hands, hands_of
+from pipeline.desk.hands.writer_adaptation import Hands, hands_of
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.reading_pool import Coming, EndOfFile, Helpers, read_pages
 from pipeline.desk.numbered_players import names_on

@@ -15,7 +15,7 @@ import numpy as np
 from pipeline.desk.event.crops import hand_path
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import seatings
-from pipeline.desk.known_rows import How, KnownRow, known_rows
+from pipeline.desk.hands.known_rows import How, KnownRow, known_rows
 from pipeline.desk.print.printing import PrintedSheet, printed_sheets
 from pipeline.ink import PARTS
 from pipeline.ledger.disk import write_whole

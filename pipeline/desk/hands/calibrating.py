@@ -15,9 +15,9 @@ from pathlib import Path
 import tomlkit
 from tomlkit import items
 
-from pipeline.desk.confirmed import Confirmed, Weighing
 from pipeline.desk.event.event import GATE_KEY, Event, read_event_file
-from pipeline.desk.known_rows import How
+from pipeline.desk.hands.confirmed import Confirmed, Weighing
+from pipeline.desk.hands.known_rows import How
 from pipeline.ink import Tier
 from pipeline.ledger.disk import keep_file
 from pipeline.problems import stop

@@ -7,8 +7,8 @@ from itertools import groupby
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, at_phase, games
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.hands import Hands
-from pipeline.desk.known_rows import KnownRow, known_rows
+from pipeline.desk.hands.known_rows import KnownRow, known_rows
+from pipeline.desk.hands.writer_adaptation import Hands
 from pipeline.desk.print.vocabulary import others_of, vocabulary_of
 from pipeline.problems import Stopped
 from pipeline.reading.handwriting.engine import NetRecogniser
