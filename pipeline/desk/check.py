@@ -10,11 +10,11 @@ from dataclasses import replace
 from typing import Any
 
 from pipeline.board.map import Power
-from pipeline.desk.board_sheets import years_of
 from pipeline.desk.event.ending import against, over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, at_phase, games
-from pipeline.desk.forms_in import forms_in
+from pipeline.desk.forms.board_sheets import years_of
+from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.play import as_result
 from pipeline.desk.ruling.desk import Desk
 from pipeline.orders.notation import write

@@ -10,6 +10,7 @@ from pipeline.desk.event.draw_notes import DRAW, draw
 from pipeline.desk.event.games import REPLACED, RESULT
 from pipeline.desk.event.note_values import NOBODY, Asked, Field, Values
 from pipeline.desk.event.people import NOTED
+from pipeline.desk.forms.typed_results import result_facts
 from pipeline.desk.note_checks import (
     ANNOUNCED,
     AWARD,
@@ -32,7 +33,6 @@ from pipeline.desk.note_checks import (
     score,
     substitute,
 )
-from pipeline.desk.typed_results import result_facts
 from pipeline.scoring.results import Ending
 
 

@@ -17,11 +17,11 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import Game, find_game
 from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
+from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
 from pipeline.desk.notes import enter
 from pipeline.desk.play import publish
 from pipeline.desk.results import event_results
 from pipeline.desk.ruling.rulings import type_lines
-from pipeline.desk.votes import Asking, Count, Says, hold_counted
 from pipeline.draw.roster import Player
 from pipeline.ledger.claims import Claims
 from pipeline.orders.positions import write_position

@@ -9,12 +9,12 @@ from pipeline.desk.event.ending import overruled_by
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_rounds, seatings
 from pipeline.desk.event.lots import About, lots
+from pipeline.desk.forms.ratings import ballots_of
+from pipeline.desk.forms.score_sheets import board_games_of
 from pipeline.desk.noted import Noted, noted
-from pipeline.desk.ratings import ballots_of
 from pipeline.desk.ruling.desk import conduct_of
 from pipeline.desk.ruling.ruling_log import all_rulings
 from pipeline.desk.ruling.sheet_state import points_of, quoted
-from pipeline.desk.score_sheets import board_games_of
 from pipeline.draw.roster import Player as RosterPlayer
 from pipeline.scoring.results import Board, Bonus, Ending, EventResults, Penalty, Player, Seat, Team
 

@@ -13,7 +13,7 @@ from pipeline.desk.event.ending import against as against_end
 from pipeline.desk.event.ending import end_game, over_words, overruled_by, rests_on, undo_end, votes_held, what_counts
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, survivors
-from pipeline.desk.votes import Asking, Ballot, Says, against, hold_vote, record_veto, undo_vote
+from pipeline.desk.forms.votes import Asking, Ballot, Says, against, hold_vote, record_veto, undo_vote
 from pipeline.ledger.claims import Login
 from pipeline.ledger.facts import Fact
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop

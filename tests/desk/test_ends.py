@@ -19,6 +19,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import Special, seat
 from pipeline.desk.event.turn import Turn
+from pipeline.desk.forms.votes import Asking, Ballot, Count, Says, hold_counted, hold_vote, record_veto
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round
 from pipeline.desk.results import event_results
@@ -27,7 +28,6 @@ from pipeline.desk.sheets.late_sheets import late_sheets
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.standings import scored_event, write_standings
 from pipeline.desk.status import status
-from pipeline.desk.votes import Asking, Ballot, Count, Says, hold_counted, hold_vote, record_veto
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 from pipeline.rules.end_conditions import Moment

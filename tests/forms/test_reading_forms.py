@@ -9,7 +9,7 @@ import pytest
 
 from forms.table import NAMES, Places, Table, digits, event_of, px, signed, ticked
 from pipeline.board.map import Power
-from pipeline.desk.forms_in import FormIn, forms_in
+from pipeline.desk.forms.forms_in import FormIn, forms_in
 from pipeline.desk.intake.identifying import identify_page
 from pipeline.desk.intake.ingest import take_in
 from pipeline.ink import Tier

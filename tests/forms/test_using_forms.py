@@ -13,17 +13,17 @@ from pipeline.board.position import Phase
 from pipeline.desk.check import check_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.form_rulings import NOTHING, SIGNED, find_form, rule_field
-from pipeline.desk.form_status import accept, forms_status, set_aside
-from pipeline.desk.forms_in import forms_in
-from pipeline.desk.numbered_players import name_beside
+from pipeline.desk.forms.form_rulings import NOTHING, SIGNED, find_form, rule_field
+from pipeline.desk.forms.form_status import accept, forms_status, set_aside
+from pipeline.desk.forms.forms_in import forms_in
+from pipeline.desk.forms.numbered_players import name_beside
+from pipeline.desk.forms.vote_slips import Missing, vote_by_slips
+from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
 from pipeline.desk.play import publish
 from pipeline.desk.print.form_printing import Wanted, print_wanted
 from pipeline.desk.results import event_results
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.standings import scored_event
-from pipeline.desk.vote_slips import Missing, vote_by_slips
-from pipeline.desk.votes import Asking, Count, Says, hold_counted
 from pipeline.ink import Reading, Tier
 from pipeline.orders.positions import write_position
 from pipeline.paper.form.form import FormKind

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from forms.table import Table, ticked
 
-from pipeline.desk.forms_in import forms_in
+from pipeline.desk.forms.forms_in import forms_in
 from pipeline.paper.form.form import FormKind
 from pipeline.pen.batch import write_scans
 from pipeline.web.server import Opened

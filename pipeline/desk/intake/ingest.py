@@ -17,10 +17,10 @@ from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.reader import reader_for
+from pipeline.desk.forms.numbered_players import names_on
 from pipeline.desk.hands.writer_adaptation import Hands, hands_of
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.reading_pool import Coming, EndOfFile, Helpers, read_pages
-from pipeline.desk.numbered_players import names_on
 from pipeline.desk.print.blanks import draw_blank
 from pipeline.desk.print.form_printing import PrintedForm, printed_forms
 from pipeline.desk.print.pads import PadIn, Ticked, due

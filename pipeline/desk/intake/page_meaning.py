@@ -8,7 +8,7 @@ from pipeline.desk.event.crops import crop_path
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, at_phase, games
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.forms_in import forms_in
+from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.sheets.transcripts import read_transcription

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from pipeline.desk.event.event import Event
-from pipeline.desk.forms_in import FormDoubt, FormIn, forms_in
-from pipeline.desk.numbered_players import doubts_about, player_in, rows_used
+from pipeline.desk.forms.forms_in import FormDoubt, FormIn, forms_in
+from pipeline.desk.forms.numbered_players import doubts_about, player_in, rows_used
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.form.form_layout import named
 from pipeline.scoring.results import BoardGame

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, survivors
-from pipeline.desk.forms_in import FormDoubt, FormIn, forms_in
+from pipeline.desk.forms.forms_in import FormDoubt, FormIn, forms_in
+from pipeline.desk.forms.votes import Asking, Ballot, Count, Says, hold_counted, hold_vote
 from pipeline.desk.print.form_printing import PrintedForm, printed_forms
-from pipeline.desk.votes import Asking, Ballot, Count, Says, hold_counted, hold_vote
 from pipeline.ledger.facts import Fact
 from pipeline.paper.form.form import FormKind
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop

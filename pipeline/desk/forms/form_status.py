@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pipeline.desk import board_sheets, ratings, score_sheets, team_entries, vote_slips
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.people import TEAM
-from pipeline.desk.form_rulings import accept_form, set_form_aside
-from pipeline.desk.forms_in import FormDoubt, FormIn, forms_in
+from pipeline.desk.forms import board_sheets, ratings, score_sheets, team_entries, vote_slips
+from pipeline.desk.forms.form_rulings import accept_form, set_form_aside
+from pipeline.desk.forms.forms_in import FormDoubt, FormIn, forms_in
 from pipeline.desk.print.form_printing import PrintedForm
 from pipeline.ledger.facts import Fact
 from pipeline.paper.form.form import FormKind

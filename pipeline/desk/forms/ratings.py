@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Seating, seatings
-from pipeline.desk.forms_in import FormDoubt, FormIn, forms_in
+from pipeline.desk.forms.forms_in import FormDoubt, FormIn, forms_in
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.form.form_layout import named
 from pipeline.scoring.results import Ballot

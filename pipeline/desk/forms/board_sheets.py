@@ -6,10 +6,10 @@ from typing import Any
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import RESULT, Game
-from pipeline.desk.forms_in import FormDoubt, FormIn
+from pipeline.desk.forms.forms_in import FormDoubt, FormIn
+from pipeline.desk.forms.typed_results import result_body
 from pipeline.desk.print.form_printing import NOBODY
 from pipeline.desk.results import years
-from pipeline.desk.typed_results import result_body
 from pipeline.paper.form.form_layout import named
 from pipeline.problems import stop
 from pipeline.scoring.results import Ending

@@ -5,8 +5,8 @@ from typing import Any
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import TEAM, with_numbers
-from pipeline.desk.forms_in import FormDoubt, FormIn
-from pipeline.desk.numbered_players import doubts_about, player_in, rows_used
+from pipeline.desk.forms.forms_in import FormDoubt, FormIn
+from pipeline.desk.forms.numbered_players import doubts_about, player_in, rows_used
 from pipeline.paper.form.form_layout import named
 
 MEMBERS = "members"
