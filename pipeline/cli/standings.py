@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import on_event, opened, print_problems
-from pipeline.desk.office import pdf_of
-from pipeline.desk.standings import told_twice, write_standings
+from pipeline.desk.results.office import pdf_of
+from pipeline.desk.results.standings_workbook import told_twice, write_standings
 from pipeline.ledger.disk import keep_file
 from pipeline.problems import stop
 from pipeline.workbook.books.write import Form, Written

@@ -18,12 +18,12 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.notes import enter
 from pipeline.desk.rehearsed_ends import rehearse_ends
+from pipeline.desk.results.notes import enter
+from pipeline.desk.results.standings_workbook import scored_event, write_standings
 from pipeline.desk.roster import read_roster_file
 from pipeline.desk.sample import ROUND, Sample, read_sample
 from pipeline.desk.simulation import Listener, ScriptedSheet, Simulation, Tally
-from pipeline.desk.standings import scored_event, write_standings
 from pipeline.ledger.disk import keep_file
 from pipeline.problems import stop
 from pipeline.reading.rows.recogniser import Recogniser

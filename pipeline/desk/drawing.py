@@ -21,8 +21,8 @@ from pipeline.desk.event.lots import About, Lot, Urn
 from pipeline.desk.event.people import SEATED
 from pipeline.desk.event.seating import Special, seat
 from pipeline.desk.finalists import Asked, FinalTable, final_table, no_table
-from pipeline.desk.noted import noted
 from pipeline.desk.print.printing import PRINTED
+from pipeline.desk.results.noted import noted
 from pipeline.desk.ruling.rulings import ON_A_TURN
 from pipeline.draw.against import against
 from pipeline.draw.even import Uneven, made_even

@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.board.standard import MAPS, SIX_PLAYERS
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games, seated_rounds, seatings
-from pipeline.desk.results import event_results
+from pipeline.desk.results.results import event_results
 from pipeline.draw.field import Record, Turnout
 from pipeline.draw.roster import Player
 from pipeline.draw.task import Pair, PastBoard, Task, Wishes

@@ -7,12 +7,12 @@ from pipeline.board.map import province_of
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, at_phase, find_game, games_named
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.explain_standing import explain_standing
 from pipeline.desk.play import as_row
+from pipeline.desk.results.explain_standing import explain_standing
+from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.sheets.sheets_in import SheetIn
-from pipeline.desk.standings import write_standings
 from pipeline.ink import page_in_words
 from pipeline.judge.outcome.outcome import Result
 from pipeline.orders.notation import NotAnOrder, read_unit, write

@@ -18,9 +18,9 @@ from pipeline.desk.event.games import Game, find_game
 from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
-from pipeline.desk.notes import enter
 from pipeline.desk.play import publish
-from pipeline.desk.results import event_results
+from pipeline.desk.results.notes import enter
+from pipeline.desk.results.results import event_results
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.draw.roster import Player
 from pipeline.ledger.claims import Claims

@@ -12,7 +12,7 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.event.lots import lots
 from pipeline.desk.read_out import GOOD, what_comes
 from pipeline.desk.reading_order import read_at
-from pipeline.desk.standings import scored_event
+from pipeline.desk.results.standings_workbook import scored_event
 from pipeline.ledger.claims import Login
 from pipeline.orders.notation import write
 from pipeline.problems import stop

@@ -4,8 +4,8 @@ from typing import Any
 
 from starlette.routing import Route
 
-from pipeline.desk.note_kinds import KINDS, Kind
-from pipeline.desk.notes import facts_of, notes, take_back
+from pipeline.desk.results.note_kinds import KINDS, Kind
+from pipeline.desk.results.notes import facts_of, notes, take_back
 from pipeline.ledger.claims import Login
 from pipeline.problems import stop
 from pipeline.scoring.extras import WITHDRAWAL

@@ -5,7 +5,7 @@ from typing import Any
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pipeline.desk.gallery import Hung, gallery
+from pipeline.desk.results.gallery import Hung, gallery
 from pipeline.ledger.claims import Login
 from pipeline.problems import stop
 from pipeline.web.app import Pages

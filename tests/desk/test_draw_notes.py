@@ -13,9 +13,9 @@ from pipeline.desk.event.ending import end_game, undo_end
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
-from pipeline.desk.notes import notes
-from pipeline.desk.results import event_results
-from pipeline.desk.standings import scored_event
+from pipeline.desk.results.notes import notes
+from pipeline.desk.results.results import event_results
+from pipeline.desk.results.standings_workbook import scored_event
 from pipeline.draw.roster import Player
 from pipeline.scoring.results import Ending
 from pipeline.web.server import open_office

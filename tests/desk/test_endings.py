@@ -11,9 +11,9 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.play import publish
-from pipeline.desk.results import event_results
+from pipeline.desk.results.results import event_results
+from pipeline.desk.results.standings_workbook import scored_event
 from pipeline.desk.ruling.rulings import type_lines
-from pipeline.desk.standings import scored_event
 from pipeline.draw.roster import Player
 from pipeline.scoring.results import Ending
 

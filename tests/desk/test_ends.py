@@ -22,11 +22,11 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.forms.votes import Asking, Ballot, Count, Says, hold_counted, hold_vote, record_veto
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round
-from pipeline.desk.results import event_results
+from pipeline.desk.results.results import event_results
+from pipeline.desk.results.standings_workbook import scored_event, write_standings
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.late_sheets import late_sheets
 from pipeline.desk.sheets.sheets_in import sheets_in
-from pipeline.desk.standings import scored_event, write_standings
 from pipeline.desk.status import status
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped

@@ -23,11 +23,11 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings
 from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.notes import enter, notes
 from pipeline.desk.print.printing import print_round, printed_sheets
-from pipeline.desk.results import event_results
+from pipeline.desk.results.notes import enter, notes
+from pipeline.desk.results.results import event_results
+from pipeline.desk.results.standings_workbook import scored_event
 from pipeline.desk.ruling.rulings import SheetDecision, rule_sheet
-from pipeline.desk.standings import scored_event
 from pipeline.draw.roster import Player
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped

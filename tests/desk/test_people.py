@@ -18,7 +18,7 @@ from pipeline.desk.event.games import find_game, seatings
 from pipeline.desk.event.people import SEATED
 from pipeline.desk.event.seating import seat
 from pipeline.desk.print.form_printing import numbered
-from pipeline.desk.standings import scored_event
+from pipeline.desk.results.standings_workbook import scored_event
 from pipeline.draw.field import Told
 from pipeline.draw.roster import Player
 from pipeline.ledger.facts import FactStore

@@ -13,9 +13,9 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.rehearse import Plan, rehearse, stage
 from pipeline.desk.rehearsed_ends import rehearse_ends
-from pipeline.desk.results import event_results
+from pipeline.desk.results.results import event_results
+from pipeline.desk.results.standings_workbook import scored_event
 from pipeline.desk.simulation import Listener
-from pipeline.desk.standings import scored_event
 from pipeline.problems import Stopped
 from pipeline.rules.load import tournament_ids
 

@@ -21,9 +21,9 @@ from pipeline.desk.forms.vote_slips import Missing, vote_by_slips
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
 from pipeline.desk.play import publish
 from pipeline.desk.print.form_printing import Wanted, print_wanted
-from pipeline.desk.results import event_results
+from pipeline.desk.results.results import event_results
+from pipeline.desk.results.standings_workbook import scored_event
 from pipeline.desk.ruling.rulings import type_lines
-from pipeline.desk.standings import scored_event
 from pipeline.ink import Reading, Tier
 from pipeline.orders.positions import write_position
 from pipeline.paper.form.form import FormKind

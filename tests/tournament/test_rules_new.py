@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pipeline.cli.rules import command
-from pipeline.desk.gallery import gallery, picture_file, picture_of
+from pipeline.desk.results.gallery import gallery, picture_file, picture_of
 from pipeline.problems import Stopped
 from pipeline.rules.load import find_rules, load_systems, load_tournament, tournament_ids
 from pipeline.rules.new_rules import OF_OTHERS, TIES

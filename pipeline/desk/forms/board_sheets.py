@@ -9,7 +9,7 @@ from pipeline.desk.event.games import RESULT, Game
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn
 from pipeline.desk.forms.typed_results import result_body
 from pipeline.desk.print.form_printing import NOBODY
-from pipeline.desk.results import years
+from pipeline.desk.results.results import years
 from pipeline.paper.form.form_layout import named
 from pipeline.problems import stop
 from pipeline.scoring.results import Ending

@@ -11,7 +11,7 @@ from pipeline.desk.event.games import Game, games, seated_rounds, seatings
 from pipeline.desk.event.lots import About, lots
 from pipeline.desk.forms.ratings import ballots_of
 from pipeline.desk.forms.score_sheets import board_games_of
-from pipeline.desk.noted import Noted, noted
+from pipeline.desk.results.noted import Noted, noted
 from pipeline.desk.ruling.desk import conduct_of
 from pipeline.desk.ruling.ruling_log import all_rulings
 from pipeline.desk.ruling.sheet_state import points_of, quoted

@@ -11,7 +11,7 @@ from pipeline.desk.event.games import REPLACED, RESULT
 from pipeline.desk.event.note_values import NOBODY, Asked, Field, Values
 from pipeline.desk.event.people import NOTED
 from pipeline.desk.forms.typed_results import result_facts
-from pipeline.desk.note_checks import (
+from pipeline.desk.results.note_checks import (
     ANNOUNCED,
     AWARD,
     BONUS,

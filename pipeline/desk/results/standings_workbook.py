@@ -6,8 +6,8 @@ from dataclasses import replace
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.noted import noted
-from pipeline.desk.results import as_board, event_results
+from pipeline.desk.results.noted import noted
+from pipeline.desk.results.results import as_board, event_results
 from pipeline.desk.ruling.rulings import KINDS
 from pipeline.problems import Problem, Weight
 from pipeline.scoring.results import EventResults

@@ -10,8 +10,8 @@ from pipeline.desk.event.games import REPLACED, RESULT, games
 from pipeline.desk.event.note_values import NOBODY, Values
 from pipeline.desk.event.people import SEATED
 from pipeline.desk.event.taken_back import TAKEN_BACK, standing
-from pipeline.desk.note_checks import Facts
-from pipeline.desk.note_kinds import KINDS, NOTES
+from pipeline.desk.results.note_checks import Facts
+from pipeline.desk.results.note_kinds import KINDS, NOTES
 from pipeline.ledger.facts import Fact
 from pipeline.problems import stop
 from pipeline.rules.toml.table import did_you_mean

@@ -9,7 +9,7 @@ from pipeline.board.map import Power
 from pipeline.desk.event.draw_notes import draws_of
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.taken_back import standing
-from pipeline.desk.note_checks import (
+from pipeline.desk.results.note_checks import (
     ANNOUNCED,
     AWARD,
     BONUS,
