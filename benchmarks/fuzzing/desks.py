@@ -15,8 +15,8 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
 from pipeline.desk.print.printing import print_round, printed_sheets
 from pipeline.desk.results.notes import enter, notes
-from pipeline.desk.review_by_sheet import write_review_sheet
-from pipeline.desk.review_from_sheet import take_back
+from pipeline.desk.review.review_by_sheet import write_review_sheet
+from pipeline.desk.review.review_from_sheet import take_back
 from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription

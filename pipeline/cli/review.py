@@ -8,8 +8,8 @@ from pipeline.cli.common import on_event, opened, signed
 from pipeline.cli.review_sheet import with_sheets
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
-from pipeline.desk.meaning import MeansNothing, check_decision
-from pipeline.desk.review import Doubt, queue, settle, take_the_rule
+from pipeline.desk.review.meaning import MeansNothing, check_decision
+from pipeline.desk.review.queue import Doubt, queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision, undo_ruling
 from pipeline.ledger.facts import Fact

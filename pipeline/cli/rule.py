@@ -11,7 +11,7 @@ from pipeline.cli.common import on_event, opened, signed
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, at_phase, check_plays, find_game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.meaning import check_decision, take_typed
+from pipeline.desk.review.meaning import check_decision, take_typed
 from pipeline.desk.ruling.desk import Desk, rule_by_number, rule_without_order
 from pipeline.desk.ruling.precedents import asked_first
 from pipeline.desk.ruling.rows import Row

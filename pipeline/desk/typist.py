@@ -11,8 +11,8 @@ from pipeline.board.position import Unit
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.meaning import MeansNothing, take_typed
-from pipeline.desk.shorthand import Shorthand
+from pipeline.desk.review.meaning import MeansNothing, take_typed
+from pipeline.desk.review.shorthand import Shorthand
 from pipeline.orders.notation import NotAnOrder, read
 from pipeline.orders.order import Move, Order, Retreat, Waive
 

@@ -16,7 +16,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
-from pipeline.desk.meaning import MeansNothing
+from pipeline.desk.review.meaning import MeansNothing
 from pipeline.ledger.claims import Login
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.toml.plain_text import unprintable_in

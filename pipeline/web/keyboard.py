@@ -11,7 +11,7 @@ from pipeline.board.position import Unit
 from pipeline.desk.event.expected import lines_due
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.meaning import (
+from pipeline.desk.review.meaning import (
     Meaning,
     MeansNothing,
     Meant,
@@ -21,10 +21,10 @@ from pipeline.desk.meaning import (
     meaning_on_rows,
     take_typed,
 )
+from pipeline.desk.review.shorthand import LineTyped, Shorthand
+from pipeline.desk.review.unit_of_row import unit_of_row
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import RowDecision
-from pipeline.desk.shorthand import LineTyped, Shorthand
-from pipeline.desk.unit_of_row import unit_of_row
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.entry import Entry, Status
 from pipeline.judge.legality import legal_orders

@@ -6,12 +6,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.desk.agenda import Item, Ready, agenda, board_of, claim_name
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import board_of_form_page
-from pipeline.desk.live import LiveDesk
-from pipeline.desk.review import Doubt
+from pipeline.desk.review.agenda import Item, Ready, agenda, board_of, claim_name
+from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.queue import Doubt
 from pipeline.desk.ruling.precedents import rulings_book
 from pipeline.desk.sheets.sheets_in import turn_of
 from pipeline.ledger.claims import Claims, Login

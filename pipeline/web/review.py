@@ -4,12 +4,12 @@ from typing import Any
 
 from starlette.routing import Route
 
-from pipeline.desk.agenda import Check, Item
 from pipeline.desk.big_clock import big_clock
 from pipeline.desk.event.clock import now
-from pipeline.desk.review import Doubt
+from pipeline.desk.review.agenda import Check, Item
+from pipeline.desk.review.queue import Doubt
+from pipeline.desk.review.undoing import stacks
 from pipeline.desk.ruling.spot_checks import checked
-from pipeline.desk.undoing import stacks
 from pipeline.ledger.claims import Login
 from pipeline.problems import stop
 from pipeline.web.acts import Key, act, shown, turn_named

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.reader import best_recogniser
-from pipeline.desk.live import LiveDesk
+from pipeline.desk.review.live import LiveDesk
 from pipeline.ledger.claims import Claims
 from pipeline.problems import ExitCode, stop
 from pipeline.reading.rows.recogniser import Recogniser

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from pipeline.desk.agenda import StrayPage
 from pipeline.desk.event.crops import page_path
-from pipeline.desk.review import Doubt
+from pipeline.desk.review.agenda import StrayPage
+from pipeline.desk.review.queue import Doubt
 from pipeline.desk.ruling.rulings import SheetDecision as S
 from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.desk.sheets.late_sheets import LateSheet

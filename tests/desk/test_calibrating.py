@@ -30,9 +30,9 @@ from pipeline.desk.hands.calibrating import (
 from pipeline.desk.hands.confirmed import Confirmed
 from pipeline.desk.hands.known_rows import How, KnownRow
 from pipeline.desk.intake.ingest import take_in
+from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.transcripts import read_transcription
-from pipeline.desk.status import status
 from pipeline.problems import Stopped
 from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.thresholds.evidence import Evidence

@@ -9,9 +9,9 @@ from desk.cup import inked
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.intake.identifying import find_page, set_aside
-from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import printed_sheets
+from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import rule_by_number
 from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_sheet, type_lines
 from pipeline.desk.ruling.sheet_state import SheetState

@@ -14,13 +14,13 @@ from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Step
 from pipeline.cli.position import command
 from pipeline.desk.correct import apply, propose
-from pipeline.desk.dutchmen import dutchmen
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.play import publish
+from pipeline.desk.review.dutchmen import dutchmen
+from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import SheetDecision, rule_sheet, type_lines
-from pipeline.desk.status import status
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 from pipeline.rules.reading_rules import LostSheet

@@ -24,10 +24,10 @@ from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.standings_workbook import scored_event, write_standings
+from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.late_sheets import late_sheets
 from pipeline.desk.sheets.sheets_in import sheets_in
-from pipeline.desk.status import status
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 from pipeline.rules.end_conditions import Moment

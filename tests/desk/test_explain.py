@@ -18,7 +18,7 @@ from pipeline.desk.explain import explain
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import Wish, print_wish
 from pipeline.desk.results.standings_workbook import write_standings
-from pipeline.desk.review import queue, settle, take_the_rule
+from pipeline.desk.review.queue import queue, settle, take_the_rule
 from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
 from pipeline.problems import Stopped
 from pipeline.scoring.results import Ending

@@ -5,18 +5,18 @@ import pytest
 from desk.came import ENGLAND, HOLDS, ORDERS, england, orders, published, scanned, serial, written
 from desk.cup import inked
 from pipeline.board.map import Power
-from pipeline.desk.agenda import Check, agenda
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.hands.known_rows import known_rows
-from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
-from pipeline.desk.review import queue, settle
+from pipeline.desk.review.agenda import Check, agenda
+from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.queue import queue, settle
+from pipeline.desk.review.undoing import redo
 from pipeline.desk.ruling.desk import Desk, rule_by_number
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.ruling.spot_checks import check_row
-from pipeline.desk.undoing import redo
 from pipeline.ink import Tier
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped

@@ -9,7 +9,7 @@ from reading.pdfs import tiled
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.intake.ingest import PageIn, take_in
-from pipeline.desk.status import status
+from pipeline.desk.review.status import status
 from pipeline.reading.files import pdf_pages
 from pipeline.reading.rows.recogniser import NoRecogniser
 

@@ -25,9 +25,9 @@ from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
 from pipeline.desk.intake.ingest import PageIn, out_of_season, receive, take_in
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round, printed_sheets
+from pipeline.desk.review.status import status
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.sheet_state import SheetState
-from pipeline.desk.status import status
 from pipeline.desk.written import write_and_scan
 from pipeline.ink import Reading, Tier
 from pipeline.orders.positions import write_position

@@ -21,8 +21,8 @@ from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.invented import InventedScript
 from pipeline.desk.results.standings_workbook import scored_event, write_standings
+from pipeline.desk.review.status import status
 from pipeline.desk.simulation import Listener, Simulation
-from pipeline.desk.status import status
 from pipeline.draw.roster import Player
 from pipeline.picture.draw import draw_position
 from pipeline.picture.panel import Caption

@@ -27,7 +27,8 @@ from pipeline.desk.play import publish
 from pipeline.desk.print.pads import TickFault
 from pipeline.desk.print.printing import print_round
 from pipeline.desk.print.sheet_reasons import OutsidePlace, SheetReason
-from pipeline.desk.review import Doubt, queue, settle, take_the_rule
+from pipeline.desk.review.queue import Doubt, queue, settle, take_the_rule
+from pipeline.desk.review.status import board_orders
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.precedents import rulings_book
 from pipeline.desk.ruling.row_reasons import RowReason
@@ -36,7 +37,6 @@ from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision, ty
 from pipeline.desk.ruling.sheet_state import SheetDoubt
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.sheets.transcripts import read_warnings
-from pipeline.desk.status import board_orders
 from pipeline.ink import Note, Tier
 from pipeline.interpret.because import Because
 from pipeline.interpret.doubts import Change, Found

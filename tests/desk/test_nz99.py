@@ -21,7 +21,7 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.explain import explain
 from pipeline.desk.play import publish
 from pipeline.desk.results.standings_workbook import write_standings
-from pipeline.desk.review import queue, settle, take_the_rule
+from pipeline.desk.review.queue import queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import NOTHING, SheetDecision, rule_sheet, type_lines
 from pipeline.orders.notation import write

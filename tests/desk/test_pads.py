@@ -18,18 +18,18 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.explain import explain
-from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
 from pipeline.desk.print.pads import TickFault
 from pipeline.desk.print.printing import Wish, print_wish, printed_sheets
-from pipeline.desk.review import Doubt, queue, settle
+from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.queue import Doubt, queue, settle
+from pipeline.desk.review.status import board_orders, status
 from pipeline.desk.ruling.desk import numbered
 from pipeline.desk.ruling.precedents import rulings_book
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.ruling.rulings import SheetDecision, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.desk.sheets.sheets_in import sheets_in
-from pipeline.desk.status import board_orders, status
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.paper.sheet.field_rows import Design

@@ -9,13 +9,13 @@ from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round
+from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.undoing import redo, undo
 from pipeline.desk.ruling.desk import Desk, rule_by_number
 from pipeline.desk.ruling.ruling_basis import Ground
 from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
-from pipeline.desk.undoing import redo, undo
 from pipeline.ink import Tier
 from pipeline.problems import Stopped
 

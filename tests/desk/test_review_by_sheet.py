@@ -19,9 +19,9 @@ from pipeline.desk.event.crops import crop_path
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.print.printing import print_round
-from pipeline.desk.review import queue
-from pipeline.desk.review_by_sheet import write_review_sheet
-from pipeline.desk.review_from_sheet import TakenBack, Weighing, take_back, weigh
+from pipeline.desk.review.queue import queue
+from pipeline.desk.review.review_by_sheet import write_review_sheet
+from pipeline.desk.review.review_from_sheet import TakenBack, Weighing, take_back, weigh
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, undo_ruling
 from pipeline.ink import Tier
@@ -474,7 +474,7 @@ def test_a_decision_of_another_desk_in_the_middle_stops_before_harm(
             rule_sheet(other, FRANCE, SheetDecision.NO_ORDERS, by="Gus")
             return weighing
 
-        monkeypatch.setattr("pipeline.desk.review_from_sheet.weigh", ruled_elsewhere)
+        monkeypatch.setattr("pipeline.desk.review.review_from_sheet.weigh", ruled_elsewhere)
         with pytest.raises(Stopped, match="nothing is taken, read it again"):
             sheet.back(waiting)
         monkeypatch.undo()

@@ -13,7 +13,7 @@ from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round
-from pipeline.desk.review import queue, settle, take_the_rule
+from pipeline.desk.review.queue import queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows, Source
 from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines, undo_ruling

@@ -8,7 +8,7 @@ import pytest
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Position, Unit, starting_position
 from pipeline.board.standard import standard_map
-from pipeline.desk.shorthand import LineTyped, Shorthand
+from pipeline.desk.review.shorthand import LineTyped, Shorthand
 from pipeline.interpret.entry import Entry, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.judge.legality import legal_orders

@@ -8,20 +8,20 @@ import pytest
 from desk.cup import OPENINGS, hand_in_all, hand_in_sheet, inked, sheets_of, spring
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.desk.agenda import Ready, agenda
 from pipeline.desk.correct import apply, propose
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
 from pipeline.desk.invented import InventedScript
-from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import Wish, print_wish, printed_sheets
+from pipeline.desk.review.agenda import Ready, agenda
+from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.desk.simulation import Listener, Simulation
-from pipeline.desk.status import status
 from pipeline.ink import Transcription
 from pipeline.orders.positions import write_position
 from pipeline.problems import Problem, Stopped

@@ -5,7 +5,7 @@ import pytest
 from desk.came import ENGLAND, england, orders, published, scanned, written
 from desk.cup import inked
 from pipeline.desk.event.event import Event
-from pipeline.desk.review import queue, settle
+from pipeline.desk.review.queue import queue, settle
 from pipeline.desk.ruling.desk import rule_by_number
 from pipeline.desk.ruling.rows import Source
 from pipeline.desk.ruling.rulings import RowDecision

@@ -13,7 +13,7 @@ from pipeline.cli.review import command as review
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.print.printing import print_round
-from pipeline.desk.review import Doubt, queue, settle, take_the_rule
+from pipeline.desk.review.queue import Doubt, queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import rule_by_number
 from pipeline.desk.ruling.rows import Row, Source
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling

@@ -19,16 +19,16 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.identifying import find_page, identify_page
-from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
 from pipeline.desk.print.printing import Wish, print_wish
-from pipeline.desk.review import Doubt, settle, take_the_rule
+from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.queue import Doubt, settle, take_the_rule
+from pipeline.desk.review.undoing import AGAIN, redo, stacks, undo
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.row_reader import NOTHING_RULED
 from pipeline.desk.ruling.rows import PowerRows, Row, Source
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision, rule_sheet, type_lines
 from pipeline.desk.ruling.spot_checks import check_row
-from pipeline.desk.undoing import AGAIN, redo, stacks, undo
 from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position

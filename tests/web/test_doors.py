@@ -17,8 +17,8 @@ from pipeline.board.position import Step
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.print.printing import Wish, print_round, print_wish, printed_sheets
-from pipeline.desk.review_by_sheet import write_review_sheet
-from pipeline.desk.review_from_sheet import take_back
+from pipeline.desk.review.review_by_sheet import write_review_sheet
+from pipeline.desk.review.review_from_sheet import take_back
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.ink import Tier
 from pipeline.paper.sheet.field_rows import Design

@@ -10,12 +10,13 @@ from desk.cup import OPENINGS, clock, hand_in, hand_in_sheet, inked, seated, she
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Position, starting_position
 from pipeline.board.standard import standard_map
-from pipeline.desk.agenda import Ready, agenda, claim_name, token
-from pipeline.desk.effect import without_effect
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.print.printing import Wish, print_round, print_wish, printed_sheets
+from pipeline.desk.review.agenda import Ready, agenda, claim_name, token
+from pipeline.desk.review.effect import without_effect
+from pipeline.desk.review.status import status
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows, Row, Source
 from pipeline.desk.ruling.sheet_state import SheetState
@@ -23,7 +24,6 @@ from pipeline.desk.ruling.spot_checks import ONE_IN, is_chosen
 from pipeline.desk.sheets.late_sheets import LateSheet
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.sheets.transcripts import write_transcription
-from pipeline.desk.status import status
 from pipeline.ink import Box, Transcription
 from pipeline.judge.rulebook.rulebook import DATC
 from pipeline.ledger.claims import Claims, Login, digest_of

@@ -19,8 +19,8 @@ from pipeline.cli.review import command as review
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.print.printing import Wish, print_round, print_wish, printed_sheets
-from pipeline.desk.review import Doubt, queue
-from pipeline.desk.review_by_sheet import write_review_sheet
+from pipeline.desk.review.queue import Doubt, queue
+from pipeline.desk.review.review_by_sheet import write_review_sheet
 from pipeline.desk.ruling.rulings import SheetDecision, rule_sheet, type_lines
 from pipeline.ink import Box, Note, Tier
 from pipeline.orders.positions import write_position

@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.review import Doubt, queue
+from pipeline.desk.review.queue import Doubt, queue
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.ruling_log import asked_lacks, read_row_ruling

@@ -8,8 +8,8 @@ from pipeline.board.position import Phase, Step
 from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.live import LiveDesk
-from pipeline.desk.review import Doubt, doubts_of
+from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.queue import Doubt, doubts_of
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.desk.ruling.spot_checks import checked, is_chosen

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.meaning import MeansNothing, check_decision, meaning_on_rows
-from pipeline.desk.review import Doubt, queue
-from pipeline.desk.review_by_sheet import THE_RULE, Answer, OnSheet, Waiting, sheet_answers, waiting_lines
+from pipeline.desk.review.meaning import MeansNothing, check_decision, meaning_on_rows
+from pipeline.desk.review.queue import Doubt, queue
+from pipeline.desk.review.review_by_sheet import THE_RULE, Answer, OnSheet, Waiting, sheet_answers, waiting_lines
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.precedents import asked_of, asked_of_sheet
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet

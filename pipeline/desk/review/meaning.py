@@ -13,9 +13,9 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
+from pipeline.desk.review.unit_of_row import printed_unit
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, type_lines
-from pipeline.desk.unit_of_row import printed_unit
 from pipeline.interpret.entry import Entry, Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.judge.legality import why_illegal
