@@ -6,7 +6,7 @@ import click
 
 from pipeline.cli.common import on_event, opened
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.read_out import write_cards
+from pipeline.desk.publish.read_out import write_cards
 from pipeline.problems import stop
 
 

@@ -18,7 +18,7 @@ from pipeline.desk.event.games import Game, find_game
 from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
-from pipeline.desk.play import publish
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import enter
 from pipeline.desk.results.results import event_results
 from pipeline.desk.ruling.rulings import type_lines

@@ -20,8 +20,8 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.identifying import set_aside
 from pipeline.desk.intake.ingest import PageIn, take_in
 from pipeline.desk.pad_stacks import PadStacks
-from pipeline.desk.play import publish
 from pipeline.desk.print.printing import Printed, print_round, printed_sheets
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.queue import Doubt, queue, settle, take_the_rule
 from pipeline.desk.rows_for import by_sea, rows_for
 from pipeline.desk.ruling.desk import Desk

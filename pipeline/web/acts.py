@@ -7,7 +7,7 @@ from typing import Any
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
-from pipeline.desk.play import publish
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.agenda import Check, Entry, Item, Ready, StrayPage, agenda, claim_name, token
 from pipeline.desk.review.meaning import impossible
 from pipeline.desk.review.queue import Doubt, on_whole_line, take_the_rule

@@ -8,8 +8,8 @@ from pipeline.desk.event.ending import goes_on, over_words
 from pipeline.desk.event.expected import entitlements
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.read_out import what_comes
-from pipeline.desk.reading_order import read_at
+from pipeline.desk.publish.read_out import what_comes
+from pipeline.desk.publish.reading_order import read_at
 from pipeline.desk.review.agenda import Entry, Ready
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.ruling.sheet_state import SheetState

@@ -4,8 +4,8 @@ from typing import Any
 
 from starlette.routing import Route
 
-from pipeline.desk.big_clock import big_clock
 from pipeline.desk.event.clock import now
+from pipeline.desk.publish.big_clock import big_clock
 from pipeline.desk.review.agenda import Check, Item
 from pipeline.desk.review.queue import Doubt
 from pipeline.desk.review.undoing import stacks

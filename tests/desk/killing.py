@@ -26,12 +26,12 @@ from desk.cup import NAMES, OPENINGS, clock, hand_in_all, seated, spring
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Season, Step
 from pipeline.cli import group
-from pipeline.desk.correct import apply, propose
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.hands.calibrating import write_to
-from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round
+from pipeline.desk.publish.correct import apply, propose
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.rehearsed_ends import MIDDLE, play_solo, start_at, take_over
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.written import Writer, write_and_scan

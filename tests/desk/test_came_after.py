@@ -9,8 +9,8 @@ from desk.cup import inked
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.intake.identifying import find_page, set_aside
-from pipeline.desk.play import publish
 from pipeline.desk.print.printing import printed_sheets
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import rule_by_number
 from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_sheet, type_lines
@@ -319,7 +319,7 @@ def test_nothing_is_published_where_a_sheet_comes_in_while_the_board_is_adjudica
         scanned(event, sheets[1], written("F EDI H"), "b")
         return adjudicate(*given)
 
-    monkeypatch.setattr("pipeline.desk.play.adjudicate", meanwhile)
+    monkeypatch.setattr("pipeline.desk.publish.publish.adjudicate", meanwhile)
     with pytest.raises(Stopped, match="something came in while this was adjudicated") as stopped:
         publish(event, "1", "Tess")
 
@@ -337,7 +337,7 @@ def test_a_board_is_published_though_something_else_comes_in_while_it_is_adjudic
         event.facts.append("scan received", {"sha256": "c" * 64, "name": "c.jpg", "path": "c.jpg"}, "scan")
         return adjudicate(*given)
 
-    monkeypatch.setattr("pipeline.desk.play.adjudicate", meanwhile)
+    monkeypatch.setattr("pipeline.desk.publish.publish.adjudicate", meanwhile)
     publish(event, "1", "Tess")
 
     assert len(list(event.facts.read("published"))) == 1

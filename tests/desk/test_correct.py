@@ -7,13 +7,13 @@ from desk.cup import hand_in_all, spring
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
 from pipeline.cli import group
-from pipeline.desk.check import check_event
-from pipeline.desk.correct import apply, propose
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.play import publish
-from pipeline.desk.read_out import write_cards
+from pipeline.desk.publish.check import check_event
+from pipeline.desk.publish.correct import apply, propose
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.publish.read_out import write_cards
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.problems import Stopped
 from pipeline.rules.conduct import Correction

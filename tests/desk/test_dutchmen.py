@@ -13,11 +13,11 @@ from desk.cup import clock, seated
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Step
 from pipeline.cli.position import command
-from pipeline.desk.correct import apply, propose
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.play import publish
+from pipeline.desk.publish.correct import apply, propose
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.dutchmen import dutchmen
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import SheetDecision, rule_sheet, type_lines

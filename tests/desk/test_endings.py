@@ -10,7 +10,7 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.play import publish
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.standings_workbook import scored_event
 from pipeline.desk.ruling.rulings import type_lines

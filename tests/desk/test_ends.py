@@ -13,15 +13,15 @@ from desk.cup import NAMES, clock, seated
 from pipeline.board.map import Power
 from pipeline.board.position import Step, starting_position
 from pipeline.cli import group
-from pipeline.desk.correct import apply, propose
 from pipeline.desk.event.ending import end_game, over, undo_end
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import Special, seat
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.forms.votes import Asking, Ballot, Count, Says, hold_counted, hold_vote, record_veto
-from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round
+from pipeline.desk.publish.correct import apply, propose
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.standings_workbook import scored_event, write_standings
 from pipeline.desk.review.status import status

@@ -9,14 +9,14 @@ import pytest
 from desk.cup import OPENINGS, hand_in, hand_in_all, hand_in_sheet, inked, sheets_of, spring
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
-from pipeline.desk.check import check_event
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.explain import explain
-from pipeline.desk.play import publish
 from pipeline.desk.print.printing import Wish, print_wish
+from pipeline.desk.publish.check import check_event
+from pipeline.desk.publish.explain import explain
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.queue import queue, settle, take_the_rule
 from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines

@@ -8,7 +8,7 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.hands.known_rows import known_rows
-from pipeline.desk.play import publish
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.agenda import Check, agenda
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.queue import queue, settle

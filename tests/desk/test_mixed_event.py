@@ -13,13 +13,13 @@ from pipeline.board.map import Power
 from pipeline.board.position import starting_position
 from pipeline.board.standard import sandard_map, standard_map
 from pipeline.cli import group
-from pipeline.desk.check import check_event
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.invented import InventedScript
+from pipeline.desk.publish.check import check_event
 from pipeline.desk.results.standings_workbook import scored_event, write_standings
 from pipeline.desk.review.status import status
 from pipeline.desk.simulation import Listener, Simulation

@@ -20,13 +20,13 @@ from desk.cup import OPENINGS, hand_in, inked, seated, spring
 from desk.cup import clock as ticking
 from pipeline import words
 from pipeline.board.map import Power
-from pipeline.desk.check import check_event
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.play import publish
 from pipeline.desk.print.pads import TickFault
 from pipeline.desk.print.printing import print_round
 from pipeline.desk.print.sheet_reasons import OutsidePlace, SheetReason
+from pipeline.desk.publish.check import check_event
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.queue import Doubt, queue, settle, take_the_rule
 from pipeline.desk.review.status import board_orders
 from pipeline.desk.ruling.desk import Desk

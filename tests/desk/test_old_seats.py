@@ -13,8 +13,8 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings
 from pipeline.desk.event.seating import seat
 from pipeline.desk.intake.identifying import find_page, identify_page
-from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import type_lines

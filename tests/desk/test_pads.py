@@ -13,14 +13,14 @@ from desk.cup import OPENINGS, clock, hand_in_sheet, inked, seated
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Step
 from pipeline.cli.sheets import command
-from pipeline.desk.check import check_event
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.explain import explain
-from pipeline.desk.play import publish
 from pipeline.desk.print.pads import TickFault
 from pipeline.desk.print.printing import Wish, print_wish, printed_sheets
+from pipeline.desk.publish.check import check_event
+from pipeline.desk.publish.explain import explain
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.queue import Doubt, queue, settle
 from pipeline.desk.review.status import board_orders, status

@@ -9,8 +9,8 @@ from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.undoing import redo, undo
 from pipeline.desk.ruling.desk import Desk, rule_by_number

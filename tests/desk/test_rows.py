@@ -11,8 +11,8 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.queue import queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows, Source

@@ -8,14 +8,14 @@ import pytest
 from desk.cup import OPENINGS, hand_in_all, hand_in_sheet, inked, sheets_of, spring
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.desk.correct import apply, propose
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
 from pipeline.desk.invented import InventedScript
-from pipeline.desk.play import publish
 from pipeline.desk.print.printing import Wish, print_wish, printed_sheets
+from pipeline.desk.publish.correct import apply, propose
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.agenda import Ready, agenda
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.status import status

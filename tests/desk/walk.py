@@ -14,13 +14,13 @@ from desk.papers import STRUCK, Page, Paper, says
 from desk.table import WRITERS, Table
 from pipeline.board.map import Power
 from pipeline.board.position import Step
-from pipeline.desk.check import check_event
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.identifying import find_page, identify_page
-from pipeline.desk.play import publish
 from pipeline.desk.print.printing import Wish, print_wish
+from pipeline.desk.publish.check import check_event
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.queue import Doubt, settle, take_the_rule
 from pipeline.desk.review.undoing import AGAIN, redo, stacks, undo
@@ -66,7 +66,7 @@ class Walk:
         self.event.facts.connection.execute("PRAGMA synchronous = OFF")
         self.patch = pytest.MonkeyPatch()
         for drawing in ("write_card", "write_map"):
-            self.patch.setattr(f"pipeline.desk.play.{drawing}", lambda *_: self.folder)
+            self.patch.setattr(f"pipeline.desk.publish.publish.{drawing}", lambda *_: self.folder)
         self.patch.setattr("pipeline.desk.print.printing.read_template", KEPT)
         self.table = Table(self.event)
         self.live = LiveDesk(self.event)

@@ -10,7 +10,6 @@ from desk.cup import OPENINGS
 from forms.table import NAMES, Places, Table, digits, event_of, signed, ticked
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.desk.check import check_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.forms.form_rulings import NOTHING, SIGNED, find_form, rule_field
@@ -19,8 +18,9 @@ from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.forms.numbered_players import name_beside
 from pipeline.desk.forms.vote_slips import Missing, vote_by_slips
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
-from pipeline.desk.play import publish
 from pipeline.desk.print.form_printing import Wanted, print_wanted
+from pipeline.desk.publish.check import check_event
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.standings_workbook import scored_event
 from pipeline.desk.ruling.rulings import type_lines

@@ -18,8 +18,8 @@ from desk.cup import clock, hand_in_all, seated
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.play import publish
 from pipeline.desk.print.printing import print_round
+from pipeline.desk.publish.publish import publish
 from pipeline.ledger.disk import keep_file
 from pipeline.problems import Stopped
 

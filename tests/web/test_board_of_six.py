@@ -14,9 +14,9 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase, starting_position
 from pipeline.board.standard import sandard_map
 from pipeline.cli import group
-from pipeline.desk.check import check_event
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.seating import Special, seat
+from pipeline.desk.publish.check import check_event
 from pipeline.desk.rehearsed_ends import rehearse_ends
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.standings_workbook import scored_event

@@ -9,12 +9,12 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.desk.check import difference
 from pipeline.desk.event.ending import over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, at_phase, find_game, follow
-from pipeline.desk.play import as_body, as_row, call_solo, open_matters
-from pipeline.desk.read_out import CardsMade, write_cards
+from pipeline.desk.publish.check import difference
+from pipeline.desk.publish.publish import as_body, as_row, call_solo, open_matters
+from pipeline.desk.publish.read_out import CardsMade, write_cards
 from pipeline.desk.ruling.desk import Desk
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome.outcome import Outcome, Resolution, Result

@@ -7,7 +7,7 @@ from pipeline.board.map import province_of
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, at_phase, find_game, games_named
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.play import as_row
+from pipeline.desk.publish.publish import as_row
 from pipeline.desk.results.explain_standing import explain_standing
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.ruling.desk import Desk

@@ -13,7 +13,7 @@ from pipeline.desk.event.ending import end_of, over, solo_winner, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, find_game, follow
 from pipeline.desk.print.printing import printed_sheets
-from pipeline.desk.read_out import write_both
+from pipeline.desk.publish.read_out import write_both
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.sheets.unfiled_pages import holding, waiting_pages

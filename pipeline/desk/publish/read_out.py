@@ -14,7 +14,7 @@ from pipeline.board.position import Position, Step
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.expected import entitlements
 from pipeline.desk.event.games import Game, Played
-from pipeline.desk.reading_order import read_at, words_on
+from pipeline.desk.publish.reading_order import read_at, words_on
 from pipeline.judge.outcome.outcome import Word
 from pipeline.ledger.disk import make_again
 from pipeline.orders.notation import write
