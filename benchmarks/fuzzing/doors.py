@@ -30,8 +30,8 @@ from pipeline.cli.position import position_in
 from pipeline.cli.rules_check import show_check
 from pipeline.cli.score import answer as score
 from pipeline.cli.streams import answer_each
+from pipeline.desk.draw.roster_file import read_roster_file
 from pipeline.desk.event.event import Details, read_event_file, write_event_file
-from pipeline.desk.roster import read_roster_file
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.rulebook.rulebook import EDITIONS
 from pipeline.orders.notation import read

@@ -12,6 +12,7 @@ from PIL import Image
 
 from pipeline.board.map import Power
 from pipeline.desk.demo import DIRECTOR, SampleScript
+from pipeline.desk.draw.roster_file import read_roster_file
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.games import games
@@ -19,7 +20,6 @@ from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.event.seating import seat
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import take_in
-from pipeline.desk.roster import read_roster_file
 from pipeline.desk.sample import ROUND, read_sample
 from pipeline.desk.simulation import Listener, Simulation
 

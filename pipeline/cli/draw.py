@@ -8,8 +8,8 @@ import click
 
 from pipeline.board.map import Power
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
-from pipeline.desk.drawing import Request, draw_round, seat_drawn
-from pipeline.desk.drawn import Drawn
+from pipeline.desk.draw.drawing import Request, draw_round, seat_drawn
+from pipeline.desk.draw.drawn import Drawn
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.lots import Urn
 from pipeline.draw.even import Uneven

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.board.map import Power
+from pipeline.desk.draw.roster_file import read_roster_file
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
@@ -21,7 +22,6 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.rehearsed_ends import rehearse_ends
 from pipeline.desk.results.notes import enter
 from pipeline.desk.results.standings_workbook import scored_event, write_standings
-from pipeline.desk.roster import read_roster_file
 from pipeline.desk.sample import ROUND, Sample, read_sample
 from pipeline.desk.simulation import Listener, ScriptedSheet, Simulation, Tally
 from pipeline.ledger.disk import keep_file

@@ -16,8 +16,8 @@ from desk.cup import NAMES, clock
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, starting_position
 from pipeline.cli import group
-from pipeline.desk.drawing import Request, draw_round
-from pipeline.desk.drawing_facts import standings_before
+from pipeline.desk.draw.drawing import Request, draw_round
+from pipeline.desk.draw.drawing_facts import standings_before
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings

@@ -11,7 +11,7 @@ from forms.table import event_of as forms_event
 from desk.cup import NAMES, clock, seated
 from pipeline.board.map import Power
 from pipeline.cli import group
-from pipeline.desk.drawing import Request, draw_round
+from pipeline.desk.draw.drawing import Request, draw_round
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Phase, Position, starting_position
-from pipeline.desk.drawing import Request, draw_round, seat_drawn
-from pipeline.desk.drawn import Drawn
+from pipeline.desk.draw.drawing import Request, draw_round, seat_drawn
+from pipeline.desk.draw.drawn import Drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import games

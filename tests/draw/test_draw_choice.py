@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 from draw.draw_room import clock, event_of, names, play, seated
 from pipeline.board.map import Power
 from pipeline.cli.draw import command
-from pipeline.desk.drawing import Request, draw_round
-from pipeline.desk.drawing_facts import records_of, standings_before
+from pipeline.desk.draw.drawing import Request, draw_round
+from pipeline.desk.draw.drawing_facts import records_of, standings_before
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import games, seated_rounds, seatings
 from pipeline.desk.event.lots import DRAWN, SEALED, lots, order_of

@@ -11,8 +11,8 @@ from draw.draw_room import POWERS, clock, event_of, names, play, seated
 from pipeline.board.map import Power
 from pipeline.cli.draw import command
 from pipeline.cli.standings import command as standings_command
-from pipeline.desk.drawing import Request, draw_round
-from pipeline.desk.drawn import Drawn
+from pipeline.desk.draw.drawing import Request, draw_round
+from pipeline.desk.draw.drawn import Drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import games, seated_rounds, seatings

@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.standard import MAPS, SIX_PLAYERS
-from pipeline.desk.drawing_facts import (
+from pipeline.desk.draw.drawing_facts import (
     last_draws,
     records_of,
     said_before,
@@ -15,12 +15,12 @@ from pipeline.desk.drawing_facts import (
     unfinished,
     write_answers,
 )
-from pipeline.desk.drawn import Drawn, with_table
+from pipeline.desk.draw.drawn import Drawn, with_table
+from pipeline.desk.draw.finalists import Asked, FinalTable, final_table, no_table
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.lots import About, Lot, Urn
 from pipeline.desk.event.people import SEATED
 from pipeline.desk.event.seating import Special, seat
-from pipeline.desk.finalists import Asked, FinalTable, final_table, no_table
 from pipeline.desk.print.printing import PRINTED
 from pipeline.desk.results.noted import noted
 from pipeline.desk.ruling.rulings import ON_A_TURN

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.board.map import Power
-from pipeline.desk.drawing_facts import read_answers
+from pipeline.desk.draw.drawing_facts import read_answers
+from pipeline.desk.draw.finalists import FinalTable
 from pipeline.desk.event.lots import Lot, read_lot, write_lot
-from pipeline.desk.finalists import FinalTable
 from pipeline.draw.field import NAMED, Reason, Turnout
 from pipeline.draw.wishes import Answers
 
