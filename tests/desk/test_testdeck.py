@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from pipeline.cli.testdeck import command
-from pipeline.desk.deck_findings import Finding
 from pipeline.desk.event.reader import best_recogniser
-from pipeline.desk.testdeck import CheckedPage, check_deck, deck_template, write_deck
+from pipeline.desk.machine.deck_findings import Finding
+from pipeline.desk.machine.testdeck import CheckedPage, check_deck, deck_template, write_deck
 from pipeline.ink import Reading, Tier
 from pipeline.paper.layout.deck_layout import PAPERS, TO_COPY, measure_page, written_page
 from pipeline.pen.batch import write_scans

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from net.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
-from pipeline.desk.doctor import second_reader as told
+from pipeline.desk.machine.doctor import second_reader as told
 from pipeline.ink import Tier
 from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.net import second

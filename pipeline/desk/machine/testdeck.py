@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pipeline.board.position import starting_position
 from pipeline.board.standard import standard_map
-from pipeline.desk.deck_findings import (
+from pipeline.desk.machine.deck_findings import (
     Finding,
     angles,
     codes_and_markers,
