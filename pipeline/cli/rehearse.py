@@ -8,9 +8,9 @@ import click
 from pipeline.cli.common import as_json, print_json
 from pipeline.cli.demo import shown
 from pipeline.desk.event.reader import best_recogniser
-from pipeline.desk.rehearse import Plan, rehearse
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import ExitCode
+from pipeline.rehearsal.rehearse import Plan, rehearse
 
 FAULTS = ("wrong_unasked", "differs_after_ruling", "season_slips_unasked", "ends_wrong")
 

@@ -13,11 +13,11 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.print.printing import Printed, print_round, printed_sheets
 from pipeline.desk.sheets.transcripts import write_transcription
-from pipeline.desk.written import Writer, write_and_scan
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
 
 NAMES = {
     Power.AUSTRIA: "Ada",

@@ -22,7 +22,6 @@ from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import PageIn, take_in
 from pipeline.desk.intake.reading_pool import Helpers
 from pipeline.desk.print.printing import Wish, print_wish
-from pipeline.desk.written import Writer, write_and_scan
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import Problem, Stopped
@@ -30,6 +29,7 @@ from pipeline.reading.album import album
 from pipeline.reading.album.album import read_leaf
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser
+from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
 
 Papers = tuple[bytes, list[Path]]
 TIDY = {Power.ENGLAND: 3, Power.FRANCE: 8}

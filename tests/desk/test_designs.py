@@ -12,14 +12,14 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.print.printed_units import blocks, targets_of
 from pipeline.desk.print.printing import Wish, as_body, from_body, print_round, print_wish, printed_sheets
-from pipeline.desk.rehearse import Plan, rehearse
-from pipeline.desk.simulation import Listener
 from pipeline.orders.notation import read_unit
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.paper.sheet.sheet import SheetTemplate
 from pipeline.paper.sheet.target_rows import Choices
 from pipeline.problems import Stopped
+from pipeline.rehearsal.rehearse import Plan, rehearse
+from pipeline.rehearsal.simulation import Listener
 from pipeline.rules.load import load_tournament, tournament_ids
 from pipeline.rules.words.abbreviations import fold
 

@@ -28,11 +28,11 @@ from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.sheet_state import SheetState
-from pipeline.desk.written import write_and_scan
 from pipeline.ink import Reading, Tier
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 from pipeline.reading.rows.recogniser import Crashing, NoRecogniser, Recogniser, Recorded, RowReading
+from pipeline.rehearsal.simulated_scans import write_and_scan
 from pipeline.scoring.results import Ending
 
 READ_ALL = """

@@ -19,7 +19,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.print.printing import print_round
 from pipeline.desk.publish.check import check_event
-from pipeline.desk.written import Writer, write_and_scan
+from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
 
 KILLS = int(os.environ.get("ORDERSHEETS_KILLS", "8"))
 WORK = """

@@ -18,16 +18,16 @@ from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.reader import best_recogniser
-from pipeline.desk.invented import InventedScript
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.results.standings_workbook import scored_event, write_standings
 from pipeline.desk.review.status import status
-from pipeline.desk.simulation import Listener, Simulation
 from pipeline.draw.roster import Player
 from pipeline.picture.draw import draw_position
 from pipeline.picture.panel import Caption
 from pipeline.picture.svg import as_svg
 from pipeline.problems import Stopped
+from pipeline.rehearsal.invented import InventedScript
+from pipeline.rehearsal.simulation import Listener, Simulation
 from pipeline.scoring.results import Ending
 
 NAMES = tuple(

@@ -10,10 +10,10 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.pad_stacks import WRONG, PadStacks, right_ticks, ticks_of
 from pipeline.desk.print.pads import Ticked
-from pipeline.desk.rehearse import Plan, rehearse
-from pipeline.desk.simulation import Listener
+from pipeline.rehearsal.pad_stacks import WRONG, PadStacks, right_ticks, ticks_of
+from pipeline.rehearsal.rehearse import Plan, rehearse
+from pipeline.rehearsal.simulation import Listener
 
 TURNS = [
     Turn(f"1.{board}", Phase.read(phase), power)

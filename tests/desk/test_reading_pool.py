@@ -14,8 +14,8 @@ from pipeline.desk.intake import reading_pool
 from pipeline.desk.intake.ingest import PageIn, take_in
 from pipeline.desk.intake.reading_pool import Helpers
 from pipeline.desk.print.printing import print_round
-from pipeline.desk.written import Writer, write_and_scan
 from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser
+from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
 
 DIES = "import pickle, sys; pickle.load(sys.stdin.buffer)"  # takes a page and is gone
 BABBLES = "import sys; sys.stdin.buffer.read(1); print('no pickle', flush=True)"

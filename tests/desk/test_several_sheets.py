@@ -17,7 +17,6 @@ from pipeline.desk.print.printing import print_round, printed_sheets
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.sheets.unfiled_pages import stray_pages
-from pipeline.desk.written import Writer, marks
 from pipeline.ink import Note, Reading, Tier, page_in_words
 from pipeline.orders.notation import write
 from pipeline.paper.sheet.field_rows import Design
@@ -25,6 +24,7 @@ from pipeline.pen.filling import fill
 from pipeline.pen.hand import Hand
 from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.rows.recogniser import NoRecogniser, Recorded, RowReading
+from pipeline.rehearsal.simulated_scans import Writer, marks
 
 DPI = 200
 OPENING = OPENINGS[Power.FRANCE]

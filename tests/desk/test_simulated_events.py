@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.desk.demo import run_demo
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.publish.check import check_event
-from pipeline.desk.rehearse import Plan, rehearse, stage
-from pipeline.desk.rehearsed_ends import rehearse_ends
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.standings_workbook import scored_event
-from pipeline.desk.simulation import Listener
 from pipeline.problems import Stopped
+from pipeline.rehearsal.demo import run_demo
+from pipeline.rehearsal.rehearse import Plan, rehearse, stage
+from pipeline.rehearsal.rehearsed_ends import rehearse_ends
+from pipeline.rehearsal.simulation import Listener
 from pipeline.rules.load import tournament_ids
 
 

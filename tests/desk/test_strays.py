@@ -12,7 +12,6 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
-from pipeline.desk.invented import InventedScript
 from pipeline.desk.print.printing import Wish, print_wish, printed_sheets
 from pipeline.desk.publish.correct import apply, propose
 from pipeline.desk.publish.publish import publish
@@ -21,11 +20,12 @@ from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.transcripts import write_transcription
-from pipeline.desk.simulation import Listener, Simulation
 from pipeline.ink import Transcription
 from pipeline.orders.positions import write_position
 from pipeline.problems import Problem, Stopped
 from pipeline.reading.rows.recogniser import NoRecogniser
+from pipeline.rehearsal.invented import InventedScript
+from pipeline.rehearsal.simulation import Listener, Simulation
 
 AUSTRIA = spring(Power.AUSTRIA)
 SCAN = "e" * 64

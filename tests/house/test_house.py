@@ -22,7 +22,7 @@ def test_an_installed_wheel_has_its_data_and_runs_from_anywhere(tmp_path: Path) 
         wheel.extractall(tmp_path / "site")
     code = (
         "import pipeline; from pipeline.rules.load import load_tournament, tournament_ids; "
-        "from pipeline.desk.sample import read_sample; from pipeline.desk.event.reader import best_recogniser; "
+        "from pipeline.rehearsal.sample import read_sample; from pipeline.desk.event.reader import best_recogniser; "
         "[load_tournament(each) for each in tournament_ids()]; read_sample(); best_recogniser(); "
         "print(pipeline.__file__)"
     )

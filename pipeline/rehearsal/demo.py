@@ -19,14 +19,14 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.rehearsed_ends import rehearse_ends
 from pipeline.desk.results.notes import enter
 from pipeline.desk.results.standings_workbook import scored_event, write_standings
-from pipeline.desk.sample import ROUND, Sample, read_sample
-from pipeline.desk.simulation import Listener, ScriptedSheet, Simulation, Tally
 from pipeline.ledger.disk import keep_file
 from pipeline.problems import stop
 from pipeline.reading.rows.recogniser import Recogniser
+from pipeline.rehearsal.rehearsed_ends import rehearse_ends
+from pipeline.rehearsal.sample import ROUND, Sample, read_sample
+from pipeline.rehearsal.simulation import Listener, ScriptedSheet, Simulation, Tally
 from pipeline.scoring.results import Ending
 
 DIRECTOR = "the sample's director"

@@ -10,9 +10,9 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.rulings import RowDecision
-from pipeline.desk.simulation import ScriptedSheet
-from pipeline.desk.typist import Keys, unit_of_line
 from pipeline.pen.slips import Slip
+from pipeline.rehearsal.simulation import ScriptedSheet
+from pipeline.rehearsal.typist import Keys, unit_of_line
 from pipeline.rules.toml.folders import data_folder
 
 ROUND = 1

@@ -17,18 +17,18 @@ from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import games
 from pipeline.desk.event.seating import Seats, seat
-from pipeline.desk.invented import InventedScript, invented_names
-from pipeline.desk.pad_stacks import PadStacks
-from pipeline.desk.rehearsed_ends import rehearse_ends
 from pipeline.desk.results.notes import enter
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.standings_workbook import write_standings
-from pipeline.desk.simulation import Listener, Simulation, Tally, fold
 from pipeline.draw.roster import Player
 from pipeline.ledger.disk import keep_file
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import stop
 from pipeline.reading.rows.recogniser import Recogniser
+from pipeline.rehearsal.invented import InventedScript, invented_names
+from pipeline.rehearsal.pad_stacks import PadStacks
+from pipeline.rehearsal.rehearsed_ends import rehearse_ends
+from pipeline.rehearsal.simulation import Listener, Simulation, Tally, fold
 from pipeline.scoring.results import Ending
 
 SEAT = Power.ITALY  # of the first board: its player goes, and a reserve comes

@@ -19,17 +19,13 @@ from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.identifying import set_aside
 from pipeline.desk.intake.ingest import PageIn, take_in
-from pipeline.desk.pad_stacks import PadStacks
 from pipeline.desk.print.printing import Printed, print_round, printed_sheets
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.queue import Doubt, queue, settle, take_the_rule
-from pipeline.desk.rows_for import by_sea, rows_for
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row, Source
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision
 from pipeline.desk.sheets.unfiled_pages import may_be, waiting_pages
-from pipeline.desk.typist import Keys, type_sheet
-from pipeline.desk.written import Writer, write_and_scan
 from pipeline.ledger.disk import keep_file
 from pipeline.orders.notation import write
 from pipeline.paper.layout.sheet_layout import Form
@@ -37,6 +33,10 @@ from pipeline.paper.sheet.field_rows import Design
 from pipeline.pen.slips import Slip
 from pipeline.problems import Weight
 from pipeline.reading.rows.recogniser import Recogniser
+from pipeline.rehearsal.pad_stacks import PadStacks
+from pipeline.rehearsal.rows_for import by_sea, rows_for
+from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
+from pipeline.rehearsal.typist import Keys, type_sheet
 
 ALONE = (Source.READ, Source.MARKED)
 UNASKED = (*ALONE, Source.TYPED)

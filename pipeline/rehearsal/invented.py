@@ -12,14 +12,14 @@ from pipeline.desk.event.expected import entitlements, expected_units
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision
-from pipeline.desk.simulation import ScriptedSheet
-from pipeline.desk.typist import Keys, shorthand_of, unit_of_line, ways_to_type
 from pipeline.interpret.entry import Entry, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.judge.legality import legal_orders
 from pipeline.orders.notation import read, write
 from pipeline.orders.order import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support
 from pipeline.pen.slips import Slip
+from pipeline.rehearsal.simulation import ScriptedSheet
+from pipeline.rehearsal.typist import Keys, shorthand_of, unit_of_line, ways_to_type
 from pipeline.rules.tournament import Tournament
 
 GIVEN = ("Ada", "Bo", "Cem", "Dag", "Eva", "Finn", "Gil", "Hana", "Ivo", "Jun", "Kai", "Lea", "Mio", "Nils")
