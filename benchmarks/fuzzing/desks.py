@@ -22,7 +22,7 @@ from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
 from pipeline.problems import Stopped
 from pipeline.reading.rows.recogniser import NoRecogniser
-from pipeline.web.doors import Role, Seat
+from pipeline.web.auth import Role, Seat
 from pipeline.web.server import Opened, open_office
 
 with warnings.catch_warnings():

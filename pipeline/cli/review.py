@@ -46,7 +46,7 @@ def command(event: Path, board: str | None, tty: bool, port: int, lan: bool, des
 
 def serve_desks(folder: Path, port: int, lan: bool, desks: tuple[str, ...], by: str) -> None:
     """Serve the review page until Ctrl-C; say where it is, and who comes in with which PIN."""
-    from pipeline.web.doors import Role, new_seat, read_seat  # noqa: PLC0415 - the terminal needs no web server
+    from pipeline.web.auth import Role, new_seat, read_seat  # noqa: PLC0415 - the terminal needs no web server
     from pipeline.web.server import addresses, listen, open_office, serve  # noqa: PLC0415 - likewise
 
     seats = (new_seat(by, Role.DIRECTOR), *(read_seat(text) for text in desks))

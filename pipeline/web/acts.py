@@ -23,7 +23,7 @@ from pipeline.orders.notation import NotAnOrder, read, write
 from pipeline.orders.order import Order
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.toml.plain_text import is_whole
-from pipeline.web.doors import Right, may
+from pipeline.web.auth import Right, may
 from pipeline.web.keyboard import Typist
 from pipeline.web.office import Focus, Office
 

@@ -20,7 +20,7 @@ from pipeline.desk.review.meaning import MeansNothing
 from pipeline.ledger.claims import Login
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.toml.plain_text import unprintable_in
-from pipeline.web.doors import COOKIE, SESSION_S, Door, Right, Role, may
+from pipeline.web.auth import COOKIE, SESSION_S, Door, Right, Role, may
 from pipeline.web.intake import form_of, limited
 from pipeline.web.office import Office
 

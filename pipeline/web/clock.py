@@ -18,7 +18,7 @@ from pipeline.orders.notation import write
 from pipeline.problems import stop
 from pipeline.scoring.exact import shown
 from pipeline.web.app import Pages
-from pipeline.web.doors import Right
+from pipeline.web.auth import Right
 from pipeline.web.office import Office
 
 LONGEST_S = 24 * 3600

@@ -13,7 +13,7 @@ from pipeline.paper.form.form import FormKind
 from pipeline.paper.layout.answers import ChoiceAnswer, SignatureAnswer
 from pipeline.problems import stop
 from pipeline.web.app import Pages
-from pipeline.web.doors import Right
+from pipeline.web.auth import Right
 from pipeline.web.office import Office
 from pipeline.web.parts import picture_url
 

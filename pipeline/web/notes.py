@@ -10,7 +10,7 @@ from pipeline.ledger.claims import Login
 from pipeline.problems import stop
 from pipeline.scoring.extras import WITHDRAWAL
 from pipeline.web.app import Pages
-from pipeline.web.doors import Right
+from pipeline.web.auth import Right
 from pipeline.web.office import Office
 from pipeline.web.tables import why_of
 

@@ -17,7 +17,7 @@ from pipeline.desk.sheets.sheets_in import turn_of
 from pipeline.ledger.claims import Claims, Login
 from pipeline.problems import stop
 from pipeline.rules.rulings_book import RulingsBook
-from pipeline.web.doors import Right, may
+from pipeline.web.auth import Right, may
 
 MOST_KNOCKS = 19  # that are kept beside the newest
 CLAIM_S = 15.0  # a claim lasts so long after the browser's last sign of life; it gives one every 5 s

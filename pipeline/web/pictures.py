@@ -16,7 +16,7 @@ from pipeline.picture.svg import as_svg
 from pipeline.problems import stop
 from pipeline.web.acts import turn_named
 from pipeline.web.app import Pages, Refused
-from pipeline.web.doors import Right
+from pipeline.web.auth import Right
 from pipeline.web.office import Office
 from pipeline.web.row_view import ranked
 

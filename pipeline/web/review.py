@@ -14,8 +14,8 @@ from pipeline.ledger.claims import Login
 from pipeline.problems import stop
 from pipeline.web.acts import Key, act, shown, turn_named
 from pipeline.web.app import Pages
+from pipeline.web.auth import Right, may
 from pipeline.web.board_view import board_view, published_view
-from pipeline.web.doors import Right, may
 from pipeline.web.keyboard import Typist
 from pipeline.web.office import CLAIM_S, Focus, Office
 from pipeline.web.parts import picture_url

@@ -22,7 +22,7 @@ from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.web import clock as clock_pages
 from pipeline.web import forms, notes, pictures, review, systems, tables, upload
 from pipeline.web.app import Pages, make_app
-from pipeline.web.doors import Door, Seat
+from pipeline.web.auth import Door, Seat
 from pipeline.web.effects import Effects
 from pipeline.web.office import Office
 from pipeline.web.patience import Patient

@@ -9,7 +9,7 @@ from pipeline.desk.results.gallery import Hung, gallery
 from pipeline.ledger.claims import Login
 from pipeline.problems import stop
 from pipeline.web.app import Pages
-from pipeline.web.doors import Right
+from pipeline.web.auth import Right
 from pipeline.web.office import Office
 
 

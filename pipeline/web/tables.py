@@ -22,8 +22,8 @@ from pipeline.rules.event_rules import Absent
 from pipeline.rules.reading_rules import YesNo
 from pipeline.scoring.results import Ending
 from pipeline.web.app import Pages
+from pipeline.web.auth import Right
 from pipeline.web.clock import standings_are_open, told_standings
-from pipeline.web.doors import Right
 from pipeline.web.office import Office
 
 ENDINGS = {  # in the order of a tournament day; a vote ends a game by itself, and is offered where one was carried

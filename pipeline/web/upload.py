@@ -26,7 +26,7 @@ from pipeline.reading.identity.glance import glance
 from pipeline.reading.registration import picture_faults as faults
 from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.web.app import Pages, check_token
-from pipeline.web.doors import Right
+from pipeline.web.auth import Right
 from pipeline.web.intake import limited
 from pipeline.web.office import Office
 

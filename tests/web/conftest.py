@@ -16,7 +16,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.print.printing import print_round
 from pipeline.ink import Tier
 from pipeline.paper.sheet.field_rows import Design
-from pipeline.web.doors import Role, Seat
+from pipeline.web.auth import Role, Seat
 from pipeline.web.server import Opened, open_office
 from web.driven import CHROMIUM, FLAGS
 
