@@ -2,7 +2,7 @@
 
 import cv2
 import pytest
-from sheets.rows_of import earlier
+from paper.rows_of import earlier
 
 from pipeline.ink import Note
 from pipeline.pen.filling import Mark, Tick

@@ -1,7 +1,7 @@
 """Sheets with rows of targets as an earlier edition printed them: what the paper out there says is still read so."""
 
 import pytest
-from sheets.rows_of import earlier
+from paper.rows_of import earlier
 
 from pipeline.ink import Note, Reading, Tier
 from pipeline.pen.filling import Mark, Tick

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from desk.cup import clock
-from desk.test_ends import cup_at, run
+from desk.event.test_ends import cup_at, run
 
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from forms.table import Table, ticked
+from desk.forms.table import Table, ticked
 
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.paper.form.form import FormKind
