@@ -1,1 +1,3 @@
 """Facts, appended and never rewritten; scans by their hash; files that are whole or not there."""
+
+DOOR = ("claims", "disk", "facts", "lock", "scans")
