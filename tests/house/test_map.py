@@ -27,3 +27,10 @@ def test_the_map_shows_every_hall_and_every_room() -> None:
         if hall := HALL.match(line.removeprefix("| ")):
             there = {each.parent.name for each in (HOUSE / "pipeline" / hall[1]).glob("*/__init__.py")}
             assert there <= set(re.findall(r"`([a-z]+)`", line)), hall[1]
+
+
+def test_tests_stand_in_rooms_that_there_are() -> None:
+    """Beside them stand tests of the house itself, of many doors at once, and of the measurements."""
+    tests, rooms = HOUSE / "tests", HOUSE / "pipeline"
+    folders = {each.parent.relative_to(tests) for each in tests.rglob("test_*.py")}
+    assert sorted(map(str, (each for each in folders if not (rooms / each).is_dir()))) == ["fuzz", "house", "measuring"]

@@ -13,7 +13,7 @@ from pipeline.reading.net.normalise import normalise
 from pipeline.reading.net.written_boxes import TO_BE_READ, see_parts, see_written
 from pipeline.reading.rows.recogniser import Crop, Inked, Line, Sure, Vocabulary
 from pipeline.reading.thresholds.evidence import Expected, weigh
-from reading.net.vienna import DASH, HOLD, MOVES, OTHERS, PLAIN_HANDS, UNASKED, UNIT, VIE, written
+from reading.vienna import DASH, HOLD, MOVES, OTHERS, PLAIN_HANDS, UNASKED, UNIT, VIE, written
 
 SUPPORT = Line((UNIT, VIE, ("S",), UNIT, ("Bud",), DASH, ("Gal", "Galicia")))
 VIENNA = Vocabulary((*MOVES, HOLD, SUPPORT), OTHERS)
