@@ -1,6 +1,7 @@
 """The map of the house leads to places that are there."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 HOUSE = Path(__file__).parents[2]
@@ -34,3 +35,8 @@ def test_tests_stand_in_rooms_that_there_are() -> None:
     tests, rooms = HOUSE / "tests", HOUSE / "pipeline"
     folders = {each.parent.relative_to(tests) for each in tests.rglob("test_*.py")}
     assert sorted(map(str, (each for each in folders if not (rooms / each).is_dir()))) == ["fuzz", "house", "measuring"]
+
+
+def test_no_module_name_is_used_three_times() -> None:
+    names = Counter(each.stem for each in (HOUSE / "pipeline").rglob("*.py") if each.stem != "__init__")
+    assert sorted(name for name, times in names.items() if times > 2) == []
