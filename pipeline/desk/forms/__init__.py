@@ -3,11 +3,11 @@
 DOOR = (
     "board_sheets",
     "form_rulings",
-    "form_status",
     "forms_in",
     "numbered_players",
     "ratings",
     "score_sheets",
+    "team_entries",
     "typed_results",
     "vote_slips",
     "votes",

@@ -4,6 +4,7 @@ DOOR = (
     "agenda",
     "dutchmen",
     "effect",
+    "form_status",
     "live",
     "meaning",
     "queue",

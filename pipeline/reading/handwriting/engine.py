@@ -10,10 +10,10 @@ from pathlib import Path
 import cv2
 
 from pipeline.ink import Note, Reading, Tier
-from pipeline.reading.handwriting.hand import Known, fitted
 from pipeline.reading.net.alphabet import STRUCK
 from pipeline.reading.net.best_path import likeliest_spellings
 from pipeline.reading.net.free import free_text, has_sign, is_torn, reaches_beyond
+from pipeline.reading.net.hand import Known, fitted
 from pipeline.reading.net.lattice import Floats, Frames, condensed
 from pipeline.reading.net.network import Network, load_head, shipped_weights
 from pipeline.reading.net.normalise import BORROWED

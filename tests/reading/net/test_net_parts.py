@@ -6,8 +6,8 @@ import pytest
 
 from pipeline.ink import Tier
 from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.handwriting.hand import Known, lesson_of
 from pipeline.reading.net.alphabet import STRUCK, SYMBOLS
+from pipeline.reading.net.hand import Known, lesson_of
 from pipeline.reading.net.network import Network, best_letters, load_head
 from pipeline.reading.net.normalise import normalise
 from pipeline.reading.net.written_boxes import TO_BE_READ, see_parts, see_written
