@@ -17,8 +17,8 @@ from pipeline.desk.printing import print_round, printed_sheets
 from pipeline.desk.review_by_sheet import write_review_sheet
 from pipeline.desk.review_from_sheet import take_back
 from pipeline.desk.seating import seat
-from pipeline.desk.transcripts import write_transcription
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
+from pipeline.ledger.codec import written
 from pipeline.problems import Stopped
 from pipeline.reading.recogniser import NoRecogniser
 from pipeline.tournament.roster import Player
@@ -50,7 +50,7 @@ def event() -> Event:
         )
         sha256 = f"{number:064x}"
         read = Transcription(sheet_id=sheet, scan_sha256=sha256, page=1, reader="fuzz", lines=lines, residual_mm=0.05)
-        body = {"sha256": sha256, "page": 1, "tray": "filed", "text": "", "transcription": write_transcription(read)}
+        body = {"sha256": sha256, "page": 1, "tray": "filed", "text": "", "transcription": written(read)}
         found.facts.append("page read", body, "fuzz")
     return found
 

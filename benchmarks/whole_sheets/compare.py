@@ -14,7 +14,7 @@ from pipeline.board.position import Unit
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
 from pipeline.desk.games import games
-from pipeline.desk.rows import PowerRows, Row, Source
+from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.rulings import NOTHING, RowDecision, rule_row
 from pipeline.desk.sheet_state import SheetState
 from pipeline.desk.turn import Turn
@@ -22,6 +22,7 @@ from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.entry import Entry, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.spellings import spellings
+from pipeline.ledger.parts import Source
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.pen.scanner import Scan

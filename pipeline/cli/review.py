@@ -11,9 +11,11 @@ from pipeline.desk.event import Event
 from pipeline.desk.games import games
 from pipeline.desk.meaning import MeansNothing, check_decision
 from pipeline.desk.review import Doubt, queue, settle, take_the_rule
-from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, undo_ruling
+from pipeline.desk.rulings import NOTHING, RowDecision, undo_ruling
+from pipeline.ledger.events import Decision
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Stopped
-from pipeline.store.facts import Fact
 from pipeline.tournament.plain_text import is_whole
 
 HELP = (
@@ -80,7 +82,7 @@ class Terminal:
         self.board = board
         self.by = by
         self.later: list[Doubt] = []
-        self.done: list[Fact] = []
+        self.done: list[Fact[Decision]] = []
 
     def run(self) -> int:
         """Show one doubt after the other until none is left or the director quits; give back how many are left."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from pipeline.desk.crops import crop_path
 from pipeline.desk.desk import Desk
@@ -10,9 +9,9 @@ from pipeline.desk.event import Event
 from pipeline.desk.forms_in import forms_in
 from pipeline.desk.games import Game, at_phase, games
 from pipeline.desk.rows import Row
-from pipeline.desk.transcripts import read_transcription
 from pipeline.desk.turn import Turn
 from pipeline.ink import InkLine, Transcription
+from pipeline.ledger.events import PageRead
 from pipeline.orders.notation import write
 from pipeline.problems import Weight
 
@@ -38,22 +37,22 @@ class PageMeaning:
     why_none: str = ""  # why the rules made nothing of it yet
 
 
-def meaning_of(event: Event, sha256: str, page: int, body: Mapping[str, Any]) -> PageMeaning:
+def meaning_of(event: Event, page: PageRead) -> PageMeaning:
     """Ask the desk what it makes of a page now."""
-    if "form" in body:
-        return meaning_of_form(event, read_transcription(body["form"]))
-    if "transcription" not in body:
+    if page.form is not None:
+        return meaning_of_form(event, page.form)
+    read = page.transcription
+    if read is None:
         return PageMeaning()
-    read = read_transcription(body["transcription"])
     desk, boards = Desk.of(event), games(event)
-    turn = next((turn for turn in desk.sheets if is_on(desk, turn, sha256, page)), None)
+    turn = next((turn for turn in desk.sheets if is_on(desk, turn, *page.place)), None)
     if turn is None:
         return PageMeaning(read.lines, why_none="a person must say which sheet this is; then the rules are asked")
     game = game_at(boards[turn.board], turn)
     if game is None:
         return PageMeaning(read.lines, why_none=f"it waits for {turn.phase.in_words}, which is not open yet")
     power = desk.power(game, turn.power)
-    places = {crop_path(sha256, page, line.number): line.number for line in read.lines}
+    places = {crop_path(*page.place, line.number): line.number for line in read.lines}
     rows: dict[int, list[Meant]] = {}
     for row in power.rows:
         if row.crop in places:

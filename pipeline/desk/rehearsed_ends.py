@@ -22,6 +22,7 @@ from pipeline.desk.rulings import type_lines
 from pipeline.desk.seating import seat
 from pipeline.desk.turn import Turn
 from pipeline.desk.votes import Asking, Count, Says, hold_counted
+from pipeline.ledger.events import PositionSet
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 from pipeline.scoring.results import Ending
@@ -142,7 +143,7 @@ def start_at(event: Event, phase: Phase) -> Position:
 
 def take_over(event: Event, board: str, position: Position) -> None:
     """Go on from a position."""
-    event.facts.append("position set", {"board": board, "position": write_position(position)}, ORACLE)
+    event.facts.write(PositionSet(board=board, position=write_position(position)), ORACLE)
 
 
 def hold(event: Event, board: str, phase: Phase) -> None:

@@ -10,11 +10,12 @@ from pipeline.desk.draw_notes import left_out
 from pipeline.desk.ending import overruled_by
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, games, seated_rounds, seatings
-from pipeline.desk.lots import About, lots
+from pipeline.desk.lots import lots
 from pipeline.desk.noted import Noted, noted
 from pipeline.desk.ratings import ballots_of
 from pipeline.desk.score_sheets import board_games_of
 from pipeline.desk.sheet_state import points_of, quoted
+from pipeline.ledger.parts import About
 from pipeline.scoring.results import Board, Bonus, Ending, EventResults, Penalty, Player, Seat, Team
 from pipeline.tournament.roster import Player as RosterPlayer
 
@@ -128,5 +129,5 @@ def withdrawals(event: Event) -> Iterable[Bonus]:
     if event.tournament.scoring.bonuses.withdrawal is None:
         return
     for number, fact in seated_rounds(event).items():
-        for each in fact.body.get("draw", {}).get("aside", ()):
-            yield Bonus(player=each["player"], kind="withdrawal", round=number, reason=each["why"])
+        for each in fact.said.draw.aside if fact.said.draw else ():
+            yield Bonus(player=str(each.player), kind="withdrawal", round=number, reason=each.why)

@@ -8,13 +8,15 @@ from pipeline.desk.event import Event
 from pipeline.desk.games import Game, find_game, games
 from pipeline.desk.precedents import asked_of, asked_of_sheet
 from pipeline.desk.rows import PowerRows, Row
-from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet
+from pipeline.desk.rulings import NOTHING, RowDecision, rule_row, rule_sheet
 from pipeline.desk.sheet_state import SheetDoubt
 from pipeline.desk.turn import Turn
+from pipeline.ledger.events import Decision
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.notation import write
 from pipeline.orders.order import units_of
 from pipeline.problems import Problem, Weight, stop
-from pipeline.store.facts import Fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ def doubts_of(game: Game, powers: tuple[PowerRows, ...]) -> Iterator[Doubt]:
                 yield Doubt(turn, row, None)
 
 
-def settle(event: Event, doubt: Doubt, decision: RowDecision | SheetDecision, by: str, why: str = "") -> Fact:
+def settle(event: Event, doubt: Doubt, decision: RowDecision | SheetDecision, by: str, why: str = "") -> Fact[Decision]:
     """Write down what the director decided about a doubt; stop where something else is asked there by now."""
     if doubt not in queue(event, doubt.turn.board):
         raise stop("this has changed since it was shown; nothing was decided", str(doubt.turn))

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from pipeline.desk.rulings import SheetDecision, SheetRuling
+from pipeline.desk.rulings import SheetRuling
 from pipeline.desk.sheets_in import SheetIn, as_of, in_order
 from pipeline.desk.unseen import is_news
+from pipeline.ledger.parts import SheetDecision
 
 
 def are_rivals(one: SheetIn, other: SheetIn) -> bool:

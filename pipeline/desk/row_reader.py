@@ -7,16 +7,15 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
-from pipeline.desk.grounds import Ground
-from pipeline.desk.left_open import NOTHING_LEFT, LeftOpen
 from pipeline.desk.row_reasons import RowReason
-from pipeline.desk.rows import Row, Source, Written
+from pipeline.desk.rows import Row, Written
 from pipeline.desk.rulings import RowRuling, RulingsOf
 from pipeline.ink import Note, Noted, Tier
 from pipeline.interpret.because import by_rule
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.entry import Entry, Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
+from pipeline.ledger.parts import NOTHING_LEFT, LeftOpen, RulingBasis, Source
 from pipeline.orders.notation import write
 from pipeline.orders.order import Hold, Order, Waive, units_of
 from pipeline.tournament.rules import Tournament
@@ -38,7 +37,7 @@ class RowReader:
     position: Position
     power: Power
     rulings: RulingsOf
-    ground: Ground  # of a ruling on no row
+    ground: RulingBasis  # of a ruling on no row
     book: RulingsBook = NOTHING_RULED  # earlier rulings on situations like those of these lines
 
     def rows(self, lines: Sequence[Written], *, nothing_will_come: bool) -> tuple[Row, ...]:

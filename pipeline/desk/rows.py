@@ -5,32 +5,19 @@ sheet it stands on is beyond doubt. Everything else waits for the director.
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from pipeline.board.map import Power
-from pipeline.desk.grounds import Ground
-from pipeline.desk.left_open import NOTHING_LEFT, Asked, LeftOpen
 from pipeline.desk.rulings import RowRuling
 from pipeline.desk.sheet_state import SheetState
 from pipeline.ink import Noted, Reading, Tier
 from pipeline.interpret.doubts import Found
+from pipeline.ledger.parts import NOTHING_LEFT, Asked, LeftOpen, RulingBasis, Source
 from pipeline.orders.order import Order
 from pipeline.problems import Problem, Weight
 from pipeline.tournament.rulings import Situation
 from pipeline.words import Told, sentences
 
-NO_GROUND = Ground()
-
-
-class Source(StrEnum):
-    """What an order rests on."""
-
-    READ = "read"  # the ink was accepted and the line is clear
-    MARKED = "marked"  # likewise, and worth a glance
-    TYPED = "typed"  # the director typed the line
-    RULED = "ruled"  # the director's word
-    DEFAULT = "default"  # there is no order, and the director knows
-    OPEN = "open"  # waits for the director
+NO_GROUND = RulingBasis()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +31,7 @@ class Written:
     notes: tuple[Noted, ...] = ()
     crop: str | None = None  # the picture, relative to the event's folder
     is_typed: bool = False
-    ground: Ground = NO_GROUND  # what a ruling on it is made on
+    ground: RulingBasis = NO_GROUND  # what a ruling on it is made on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +57,7 @@ class Row:
     text: str = ""  # all that is read on its line
     beside: tuple[Order, ...] = ()  # settled orders of the same line: a ruling is on the whole line
     left: LeftOpen = NOTHING_LEFT  # what else on the same line waits
-    ground: Ground = NO_GROUND  # what a ruling on it is made on
+    ground: RulingBasis = NO_GROUND  # what a ruling on it is made on
     lacks: Found | None = None  # of line 0: what has no order
 
     @property

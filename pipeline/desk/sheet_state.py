@@ -8,11 +8,12 @@ from fractions import Fraction
 from pipeline.desk.outside import outside
 from pipeline.desk.pads import PadIn
 from pipeline.desk.rival_sheets import left_by, standing
-from pipeline.desk.rulings import RulingsOf, SheetDecision, SheetRuling, TypedLines
+from pipeline.desk.rulings import RulingsOf, SheetRuling, TypedLines
 from pipeline.desk.sheet_reasons import SheetReason
 from pipeline.desk.sheets_in import SheetIn, written_on
 from pipeline.desk.turn import Turn
 from pipeline.desk.unseen import is_news, unseen
+from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Problem, Weight
 from pipeline.tournament.conduct import (
     Decision,

@@ -23,13 +23,14 @@ from pipeline.desk.pad_stacks import PadStacks
 from pipeline.desk.play import publish
 from pipeline.desk.printing import Printed, print_round, printed_sheets
 from pipeline.desk.review import Doubt, queue, settle, take_the_rule
-from pipeline.desk.rows import Row, Source
+from pipeline.desk.rows import Row
 from pipeline.desk.rows_for import by_sea, rows_for
-from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision
+from pipeline.desk.rulings import NOTHING, RowDecision
 from pipeline.desk.strays import may_be, waiting_pages
 from pipeline.desk.turn import Turn
 from pipeline.desk.typist import Keys, type_sheet
 from pipeline.desk.written import Writer, write_and_scan
+from pipeline.ledger.parts import SheetDecision, Source
 from pipeline.orders.notation import write
 from pipeline.pen.slips import Slip
 from pipeline.problems import Weight
@@ -219,7 +220,7 @@ class Simulation:
 
     def hear(self, page: PageIn) -> None:
         """Count a page and pass it on."""
-        self.tally.trays[page.tray] += 1
+        self.tally.trays[str(page.tray)] += 1
         self.listener.page(page)
 
     def look_at_ticks(self, game: Game, sheets: Mapping[Power, ScriptedSheet]) -> None:

@@ -8,9 +8,11 @@ from pipeline.desk.event import Event
 from pipeline.desk.form_printing import PrintedForm, printed_forms
 from pipeline.desk.forms_in import FormDoubt, FormIn, forms_in
 from pipeline.desk.games import Game, survivors
-from pipeline.desk.votes import Asking, Ballot, Count, Says, hold_counted, hold_vote
+from pipeline.desk.votes import Asking, Count, Says, hold_counted, hold_vote
+from pipeline.ledger.events import VoteHeld
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import Ballot
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.store.facts import Fact
 from pipeline.tournament.form import FormKind
 
 YES, VOTE = "yes", "vote"
@@ -61,7 +63,7 @@ class Missing:
     gone: int = 0  # have abandoned the game
 
 
-def vote_by_slips(event: Event, game: Game, asking: Asking, missing: Missing, says: Says, *, by: str) -> Fact:
+def vote_by_slips(event: Event, game: Game, asking: Asking, missing: Missing, says: Says, *, by: str) -> Fact[VoteHeld]:
     """Count the slips and hold the vote, or say what stands against it."""
     slips = slips_of(event, game)
     open_now = [(form, doubt) for form in slips.filed for doubt in doubts(form)]

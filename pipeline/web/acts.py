@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.desk.agenda import Check, Entry, Item, Ready, StrayPage, agenda, claim_name, token
-from pipeline.desk.grounds import Ground
 from pipeline.desk.identifying import find_page, identify_page, set_aside
 from pipeline.desk.late_sheets import LateSheet
 from pipeline.desk.meaning import impossible
@@ -14,10 +13,12 @@ from pipeline.desk.precedents import asked_first, asked_of, asked_of_sheet
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.review import Doubt, on_whole_line, take_the_rule
 from pipeline.desk.rows import Row
-from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
+from pipeline.desk.rulings import NOTHING, RowDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.spot_checks import check_row
 from pipeline.desk.turn import Turn
 from pipeline.desk.undoing import redo, stacks, undo
+from pipeline.ledger.events import RowRuled, SpotChecked
+from pipeline.ledger.parts import RulingBasis, SheetDecision
 from pipeline.orders.notation import NotAnOrder, read, write
 from pipeline.orders.order import Order
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
@@ -230,7 +231,7 @@ def enter_orders(office: Office, turn: Turn, orders: list[Order], by: str) -> No
     decision = RowDecision(order="; ".join(map(write, orders)), why="keyed in")
     with office.event.facts.transaction():
         typed = type_lines(office.event, turn, (), by=by)
-        rule_row(office.event, turn, 0, decision, by, on=Ground(typed=typed.number))
+        rule_row(office.event, turn, 0, decision, by, on=RulingBasis(typed=typed.number))
 
 
 def publish_board(office: Office, login: Login, ready: Ready, key: Key) -> None:
@@ -280,10 +281,10 @@ def go_back(office: Office, login: Login, which: str) -> Focus:
     done, undone = stacks(office.live.log(), login.name)
     step: Callable[..., Turn] = undo if which == "undo" else redo
     for fact in reversed(done if which == "undo" else undone):
-        turn = Turn.of_body(fact.body)
+        turn = Turn.of(fact.said)
         game = office.live.games.get(turn.board)
         if game is not None and game.position.phase == turn.phase and not game.ended:
             step(office.event, fact, login.name)
-            line = fact.body.get("line")
+            line = fact.said.line if isinstance(fact.said, RowRuled | SpotChecked) else None
             return Focus(str(turn), f"{turn} sheet" if line is None else f"{turn} line {line} ")
     raise stop(f"nothing to {which} that is not published yet", "")

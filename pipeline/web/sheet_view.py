@@ -6,9 +6,10 @@ from pipeline.desk.agenda import StrayPage
 from pipeline.desk.crops import page_path
 from pipeline.desk.late_sheets import LateSheet
 from pipeline.desk.review import Doubt
-from pipeline.desk.rulings import SheetDecision as S
 from pipeline.desk.sheet_state import SheetState
 from pipeline.ink import page_in_words
+from pipeline.ledger.parts import SheetDecision as S
+from pipeline.reading.outcome import Tray
 from pipeline.web.office import Office
 from pipeline.web.parts import brief, picture_of, picture_url, quotes_of, sheet_picture, turn_view
 from pipeline.web.row_view import DIGITS
@@ -61,9 +62,9 @@ def sheet_doubt(office: Office, doubt: Doubt) -> dict[str, Any]:
 
 def stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
     """Show a page that is nowhere, and the sheets it may be."""
-    body = page.fact.body
-    known = office.live.papers.printed if body["tray"] in ("doubtful", "unidentified") else {}
-    offers = [offer for offer in body.get("offers", ()) if offer in known]
+    read = page.fact.said
+    known = office.live.papers.printed if read.tray in (Tray.DOUBTFUL, Tray.UNIDENTIFIED) else {}
+    offers = [offer for offer in read.offers or () if offer in known]
     choices = []
     for key, offer in zip(DIGITS, offers, strict=False):
         request = known[offer].request
@@ -74,10 +75,10 @@ def stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
         "title": "A page in nobody's tray",
         "board": "",
         "phase": page.name,
-        "power": page_in_words(body["page"]),
-        "why": f"{body['tray']}: {body['text']}",
+        "power": page_in_words(read.page),
+        "why": f"{read.tray}: {read.text}",
         "choices": [*choices, ASIDE],
-        "sheet": {"url": picture_url(page_path(body["sha256"], body["page"])), "box": None},
+        "sheet": {"url": picture_url(page_path(*read.place)), "box": None},
     }
 
 

@@ -11,10 +11,10 @@ from pipeline.desk.event import Details, Event, new_event, open_event
 from pipeline.desk.ingest import take_in
 from pipeline.desk.printing import Printed, print_round, printed_sheets
 from pipeline.desk.seating import seat
-from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.turn import Turn
 from pipeline.desk.written import Writer, write_and_scan
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
+from pipeline.ledger.codec import written
 from pipeline.reading.net.engine import NetRecogniser
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.roster import Player
@@ -108,7 +108,7 @@ def hand_in_sheet(
         "page": 1,
         "tray": "filed",
         "text": "",
-        "transcription": write_transcription(transcription),
+        "transcription": written(transcription),
     }
     event.facts.append("page read", body, "test")
 

@@ -18,9 +18,10 @@ from pipeline.desk.dutchmen import dutchmen
 from pipeline.desk.event import Event, open_event
 from pipeline.desk.games import find_game
 from pipeline.desk.play import publish
-from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines
+from pipeline.desk.rulings import rule_sheet, type_lines
 from pipeline.desk.status import status
 from pipeline.desk.turn import Turn
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 from pipeline.tournament.reading_rules import LostSheet

@@ -27,7 +27,9 @@ from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.standings import scored_event, write_standings
 from pipeline.desk.status import status
 from pipeline.desk.turn import Turn
-from pipeline.desk.votes import Asking, Ballot, Count, Says, hold_counted, hold_vote, record_veto
+from pipeline.desk.votes import Asking, Count, Says, hold_counted, hold_vote, record_veto
+from pipeline.ledger.ledger import body_of
+from pipeline.ledger.parts import Ballot
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 from pipeline.scoring.doubts import SoloUnfounded
@@ -437,7 +439,7 @@ def test_a_vote_and_its_count_say_the_same_by_both_ways(tmp_path: Path) -> None:
                 fact = hold_vote(event, game, asking, ballots, says, by="Tess")
             else:
                 fact = hold_counted(event, game, asking, Count(yes=6, no=1), says, by="Tess")
-            bodies.append(json.dumps(fact.body, sort_keys=True))
+            bodies.append(json.dumps(body_of(fact.said), sort_keys=True))
     assert bodies[0] == bodies[1]
 
 

@@ -17,9 +17,10 @@ from pipeline.desk.games import find_game
 from pipeline.desk.play import publish
 from pipeline.desk.printing import Wish, print_wish
 from pipeline.desk.review import queue, settle, take_the_rule
-from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
+from pipeline.desk.rulings import RowDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.standings import write_standings
 from pipeline.desk.turn import Turn
+from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Stopped
 from pipeline.scoring.results import Ending
 

@@ -14,10 +14,11 @@ from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
 from pipeline.desk.review import queue, settle
 from pipeline.desk.rows import Row
-from pipeline.desk.rulings import RowDecision, SheetDecision, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.rulings import RowDecision, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.spot_checks import check_row
 from pipeline.desk.undoing import redo
 from pipeline.ink import Tier
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 

@@ -21,9 +21,10 @@ from pipeline.desk.explain import explain
 from pipeline.desk.games import find_game
 from pipeline.desk.play import publish
 from pipeline.desk.review import queue, settle, take_the_rule
-from pipeline.desk.rulings import NOTHING, SheetDecision, rule_sheet, type_lines
+from pipeline.desk.rulings import NOTHING, rule_sheet, type_lines
 from pipeline.desk.standings import write_standings
 from pipeline.desk.turn import Turn
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 

@@ -19,17 +19,17 @@ from pipeline.desk.event import Event, open_event
 from pipeline.desk.explain import explain
 from pipeline.desk.games import find_game
 from pipeline.desk.live import LiveDesk
-from pipeline.desk.pads import TickFault
 from pipeline.desk.play import publish
 from pipeline.desk.precedents import rulings_book
 from pipeline.desk.printing import Wish, print_wish, printed_sheets
 from pipeline.desk.review import Doubt, queue, settle
 from pipeline.desk.rows import PowerRows
-from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.rulings import rule_sheet, type_lines, undo_ruling
 from pipeline.desk.sheet_state import SheetState
 from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.status import board_orders, status
 from pipeline.desk.turn import Turn
+from pipeline.ledger.parts import SheetDecision, TickFault
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped, Weight
@@ -240,7 +240,7 @@ def test_a_ruling_on_a_wrong_season_is_offered_when_the_same_doubt_comes_again_a
     assert "offered" not in told(doubt_on(cup, Power.ITALY)), "a year that is missing is another question"
     live.refresh()
     assert live.power(live.games["1.1"], Power.ENGLAND) == england(cup), "the desk in memory followed"
-    (page,) = rulings_book(cup.facts.read(), with_readings=False).rulings
+    (page,) = rulings_book(cup.facts.everything(), with_readings=False).rulings
     assert (page.situation.doubt, page.situation.context) == ("WRONG_SEASON", TickFault.TO_COME)
     assert (page.decision, page.case) == ("accepted", "board 1.1, S1901M, sheet")
 

@@ -9,14 +9,15 @@ from pipeline.board.position import Phase
 from pipeline.desk.desk import Desk, rule_by_number
 from pipeline.desk.event import Event
 from pipeline.desk.games import find_game
-from pipeline.desk.grounds import Ground
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.play import publish
 from pipeline.desk.printing import print_round
-from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
+from pipeline.desk.rulings import RowDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.turn import Turn
 from pipeline.desk.undoing import redo, undo
 from pipeline.ink import Tier
+from pipeline.ledger.events import LinesTyped, RowRuled
+from pipeline.ledger.parts import RulingBasis, SheetDecision
 from pipeline.problems import Stopped
 
 DOUBTFUL = [inked(1, "?", Tier.ASKED)]
@@ -41,13 +42,14 @@ def test_lines_that_are_typed_again_keep_the_rulings_on_them(event: Event, sheet
         undo(event, typed, "Tess")
         redo(event, typed, "Tess")
         redo(event, ruled, "Tess")
-        typed, ruled = list(event.facts.read())[-2:]
+        *_, typed = event.facts.told(LinesTyped)
+        *_, ruled = event.facts.told(RowRuled)
         assert (england(event).is_open, orders(event)) == (False, ["F LON - NTH", *HOLDS[1:]])
 
 
 def test_orders_that_were_keyed_in_come_back_with_the_last_redo(event: Event, sheets: list[str]) -> None:
     typed = type_lines(event, ENGLAND, (), by="Tess")
-    keyed = rule_row(event, ENGLAND, 0, RowDecision(order="; ".join(HOLDS)), "Tess", on=Ground(typed=typed.number))
+    keyed = rule_row(event, ENGLAND, 0, RowDecision(order="; ".join(HOLDS)), "Tess", on=RulingBasis(typed=typed.number))
     undo(event, keyed, "Tess")
     undo(event, typed, "Tess")
     redo(event, typed, "Tess")

@@ -23,11 +23,12 @@ from pipeline.desk.printing import print_round
 from pipeline.desk.review import queue
 from pipeline.desk.review_by_sheet import write_review_sheet
 from pipeline.desk.review_from_sheet import TakenBack, Weighing, take_back, weigh
-from pipeline.desk.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, undo_ruling
+from pipeline.desk.rulings import RowDecision, rule_row, rule_sheet, undo_ruling
 from pipeline.ink import Tier
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.notation import write
 from pipeline.problems import Stopped
-from pipeline.store.facts import Fact
+from pipeline.store.facts import StoredFact
 
 ENGLAND, FRANCE = spring(Power.ENGLAND), spring(Power.FRANCE)
 LINES = [inked(1, "F LON - NTH", Tier.ASKED), inked(2, "F EDI - NOR"), inked(3, "=A LVP\x07 - YOR", Tier.ASKED)]
@@ -81,7 +82,7 @@ class Sheet:
         return take_back(event, self.data, "review.xlsx", "Tess", anyway=anyway)
 
 
-def rulings(event: Event) -> list[Fact]:
+def rulings(event: Event) -> list[StoredFact]:
     return [fact for fact in event.facts.read() if fact.kind in ("ruling", "sheet ruling")]
 
 

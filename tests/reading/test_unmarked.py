@@ -12,7 +12,7 @@ from pipeline.board.map import Power
 from pipeline.ink import Box
 from pipeline.reading import transcribe
 from pipeline.reading.blank import Blanks, accepted, features, follow, printed
-from pipeline.reading.outcome import Doubtful, Filed, Outcome, Several, Unidentified
+from pipeline.reading.outcome import Doubtful, Filed, Outcome, Several, Tray, Unidentified
 from pipeline.reading.page import PageImage
 from pipeline.reading.picture import Grey
 from pipeline.reading.recogniser import NoRecogniser, Vocabulary
@@ -245,10 +245,10 @@ def test_a_sheet_without_a_mark_is_not_lost_beside_another() -> None:
     found = reader.every_sheet(PageImage("scan.jpg", 3, np.rot90(np.hstack([torn, whole])).copy()))
     assert isinstance(found, Several)
     trays = {part.outcome.tray: part.outcome for part in found.parts}
-    assert trays.keys() == {"filed", "doubtful" if tesseract_version() else "unidentified"}
-    assert isinstance(trays["filed"], Filed)
-    assert trays["filed"].text == "WM26-0001-C"
-    other = trays.get("doubtful")
+    assert trays.keys() == {Tray.FILED, Tray.DOUBTFUL if tesseract_version() else Tray.UNIDENTIFIED}
+    assert isinstance(trays[Tray.FILED], Filed)
+    assert trays[Tray.FILED].text == "WM26-0001-C"
+    other = trays.get(Tray.DOUBTFUL)
     if isinstance(other, Doubtful):
         assert (other.filed.text, sorted(other.filed.crops)) == ("WM26-0002-A", [1, 2, 3])
 

@@ -5,7 +5,8 @@ from pathlib import Path
 from desk.cup import clock, seated
 
 from pipeline.desk.event import open_event
-from pipeline.desk.lots import About, Urn
+from pipeline.desk.lots import Urn
+from pipeline.ledger.parts import About
 from pipeline.problems import Stopped
 from pipeline.store.claims import Claims
 from pipeline.web.server import open_office

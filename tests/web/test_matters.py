@@ -17,15 +17,16 @@ from pipeline.desk.event import open_event
 from pipeline.desk.games import find_game
 from pipeline.desk.late_sheets import LateSheet
 from pipeline.desk.printing import Wish, print_round, print_wish, printed_sheets
-from pipeline.desk.rows import PowerRows, Row, Source
+from pipeline.desk.rows import PowerRows, Row
 from pipeline.desk.sheet_state import SheetState
 from pipeline.desk.sheets_in import sheets_in
 from pipeline.desk.spot_checks import ONE_IN, is_chosen
 from pipeline.desk.status import status
-from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.turn import Turn
 from pipeline.ink import Box, Transcription
 from pipeline.judge.rulebook import DATC
+from pipeline.ledger.codec import written
+from pipeline.ledger.parts import Source
 from pipeline.orders.notation import read, write
 from pipeline.orders.positions import read_position, write_position
 from pipeline.problems import Problem, Weight
@@ -253,7 +254,7 @@ def test_a_page_that_is_named_counts_as_that_sheet_and_no_other(opened: Opened, 
             residual_mm=0,
         )
         body = {"sha256": "d" * 64, "page": 1, "tray": tray, "text": "?", "offers": [ids["ITALY"]]}
-        return body | {"transcription": write_transcription(found)}
+        return body | {"transcription": written(found)}
 
     def texts(power: Power) -> list[str]:
         with office.inside() as live:

@@ -21,8 +21,9 @@ from pipeline.desk.games import find_game
 from pipeline.desk.printing import Wish, print_round, print_wish, printed_sheets
 from pipeline.desk.review import Doubt, queue
 from pipeline.desk.review_by_sheet import write_review_sheet
-from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines
+from pipeline.desk.rulings import rule_sheet, type_lines
 from pipeline.ink import Box, Note, Tier
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.positions import write_position
 from pipeline.reading.spoils import SPOILS
 from pipeline.web.row_view import row_view
