@@ -13,7 +13,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 from pipeline.board.position import Phase
 from pipeline.ink import Note, Noted
 from pipeline.interpret.doubts import Doubt, Found
-from pipeline.reading.picture_faults import PictureFault
+from pipeline.reading.registration.picture_faults import PictureFault
 from pipeline.scoring.results import Ending
 from pipeline.words import Told
 

@@ -34,7 +34,7 @@ from pipeline.ledger.parts import (
     SheetPrinted,
     Who,
 )
-from pipeline.reading.outcome import Tray
+from pipeline.reading.transcription.outcome import Tray
 from pipeline.scoring.results import Ending
 from pipeline.words import Told
 
@@ -72,7 +72,7 @@ class TakesBack(LedgerEvent):
 class PlayersNumbered(LedgerEvent):
     """The roster as it was when the event was made, each with his number."""
 
-    KIND, WRITERS, SINCE = "players numbered", ("desk/event.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "players numbered", ("desk/event/event.py",), SECOND_DAY
     names: Names
 
 
@@ -80,7 +80,7 @@ class PlayersNumbered(LedgerEvent):
 class PlayerAdded(LedgerEvent):
     """Somebody came later."""
 
-    KIND, WRITERS, SINCE = "player added", ("desk/players.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "player added", ("desk/event/players.py",), SECOND_DAY
     player: Newcomer
     names: Names
     why: str
@@ -90,7 +90,7 @@ class PlayerAdded(LedgerEvent):
 class PlayerRenamed(LedgerEvent):
     """Somebody is called otherwise; it holds while the file says what it said then."""
 
-    KIND, WRITERS, SINCE = "player renamed", ("desk/players.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "player renamed", ("desk/event/players.py",), SECOND_DAY
     player: int
     name: str
     was: str  # what the file said
@@ -101,7 +101,7 @@ class PlayerRenamed(LedgerEvent):
 class Seated(LedgerEvent):
     """Who plays which power at which board of a round, and how that came about."""
 
-    KIND, WRITERS, SINCE = "seated", ("desk/seating.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "seated", ("desk/event/seating.py",), FIRST_DAY
     round: int
     boards: tuple[BoardSeated, ...]
     notes: tuple[str, ...]
@@ -113,7 +113,7 @@ class Seated(LedgerEvent):
 class LotSealed(LotTold, LedgerEvent):
     """A lot is to be drawn: among whom, for what, and the hash of its secret seed."""
 
-    KIND, WRITERS, SINCE = "lot sealed", ("desk/lots.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "lot sealed", ("desk/event/lots.py",), SECOND_DAY
     names: Names | None = may_say(None)
 
 
@@ -121,7 +121,7 @@ class LotSealed(LotTold, LedgerEvent):
 class LotDrawn(LotTold, LedgerEvent):
     """A lot was drawn: the seed, the word that was called, and the order that both make."""
 
-    KIND, WRITERS, SINCE = "lot drawn", ("desk/lots.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "lot drawn", ("desk/event/lots.py",), SECOND_DAY
     names: Names | None = may_say(None)
 
 
@@ -129,7 +129,7 @@ class LotDrawn(LotTold, LedgerEvent):
 class TeamEntered(LedgerEvent):
     """A team entered on paper; of each form the newest counts."""
 
-    KIND, WRITERS, SINCE = "team entered", ("desk/team_entries.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "team entered", ("desk/forms/team_entries.py",), FIRST_DAY
     team: str | None
     members: tuple[Who, ...]
     form: str
@@ -143,7 +143,7 @@ class TeamEntered(LedgerEvent):
 class SheetsPrinted(LedgerEvent):
     """Order sheets or pads, before there is any paper."""
 
-    KIND, WRITERS, SINCE = "sheets printed", ("desk/printing.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "sheets printed", ("desk/print/printing.py",), FIRST_DAY
     template: str  # its whole text: sheets are read by it
     pads: int = 0  # how many of each kind a player gets; 0: sheets for a phase
     sheets: tuple[SheetPrinted, ...]
@@ -153,7 +153,7 @@ class SheetsPrinted(LedgerEvent):
 class FormsPrinted(LedgerEvent):
     """Forms, before there is any paper; of a secret vote they say no power."""
 
-    KIND, WRITERS, SINCE = "forms printed", ("desk/form_printing.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "forms printed", ("desk/print/form_printing.py",), FIRST_DAY
     template: str
     forms: tuple[FormPrinted, ...]
 
@@ -162,7 +162,7 @@ class FormsPrinted(LedgerEvent):
 class ScanReceived(LedgerEvent):
     """A file came in and is kept; nothing of it was read yet."""
 
-    KIND, WRITERS, SINCE = "scan received", ("desk/ingest.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "scan received", ("desk/intake/ingest.py",), FIRST_DAY
     sha256: str
     name: str  # as it came
     path: str  # in the folder of scans
@@ -172,7 +172,7 @@ class ScanReceived(LedgerEvent):
 class ScanRead(LedgerEvent):
     """A file was read to its end."""
 
-    KIND, WRITERS, SINCE = "scan read", ("desk/ingest.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "scan read", ("desk/intake/ingest.py",), FIRST_DAY
     sha256: str
     pages: int
 
@@ -194,7 +194,7 @@ class OnPage(LedgerEvent):
 class PageRead(OnPage):
     """What was read on a page, and in which tray it lies."""
 
-    KIND, WRITERS, SINCE = "page read", ("desk/ingest.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "page read", ("desk/intake/ingest.py",), FIRST_DAY
     tray: Tray
     corners: tuple[tuple[float, float], ...] | None = may_say(None)  # of one of several sheets on a page
     offers: tuple[str, ...] | None = may_say(None)  # the sheets that it may be
@@ -213,7 +213,7 @@ class PageRead(OnPage):
 class PageIdentified(OnPage):
     """A person says which sheet or form a page is."""
 
-    KIND, WRITERS, SINCE = "page identified", ("desk/identifying.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "page identified", ("desk/intake/identifying.py",), FIRST_DAY
     sheet: str  # its id
 
 
@@ -221,7 +221,7 @@ class PageIdentified(OnPage):
 class PageSetAside(OnPage):
     """A person says that a page needs nothing more."""
 
-    KIND, WRITERS, SINCE = "page set aside", ("desk/identifying.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "page set aside", ("desk/intake/identifying.py",), FIRST_DAY
     why: str
 
 
@@ -248,7 +248,7 @@ class Decision(OnTurn):
 class RowRuled(Decision):
     """What stands on a row: orders, or the text that is written, whose meaning is the rules'."""
 
-    KIND, WRITERS, SINCE = "ruling", ("desk/rulings.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "ruling", ("desk/ruling/rulings.py",), FIRST_DAY
     line: int  # 0: a unit that has no row
     why: str
     without: tuple[Found, ...]  # what is known to have no order
@@ -263,7 +263,7 @@ class RowRuled(Decision):
 class SheetRuled(Decision):
     """What becomes of a whole sheet."""
 
-    KIND, WRITERS, SINCE = "sheet ruling", ("desk/rulings.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "sheet ruling", ("desk/ruling/rulings.py",), FIRST_DAY
     decision: SheetDecision
     serial: int | None  # the sheet that counts, where one of two was chosen
     why: str
@@ -274,7 +274,7 @@ class SheetRuled(Decision):
 class LinesTyped(Decision):
     """Lines that were typed instead of a sheet."""
 
-    KIND, WRITERS, SINCE = "lines typed", ("desk/rulings.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "lines typed", ("desk/ruling/rulings.py",), FIRST_DAY
     lines: tuple[str, ...]
 
 
@@ -282,7 +282,7 @@ class LinesTyped(Decision):
 class SpotChecked(OnTurn):
     """Whether a row that was read unasked is right."""
 
-    KIND, WRITERS, SINCE = "spot check", ("desk/spot_checks.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "spot check", ("desk/ruling/spot_checks.py",), FIRST_DAY
     line: int
     ink: str
     order: str | None
@@ -293,7 +293,7 @@ class SpotChecked(OnTurn):
 class DecisionUndone(TakesBack):
     """A decision or a spot check is taken back."""
 
-    KIND, WRITERS, SINCE = "ruling undone", ("desk/rulings.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "ruling undone", ("desk/ruling/rulings.py",), FIRST_DAY
 
 
 # ---- games ----------------------------------------------------------------------------------------------------------
@@ -310,7 +310,7 @@ class OnGame(LedgerEvent):
 class PositionSet(OnGame):
     """Where a board stands, set by hand."""
 
-    KIND, WRITERS, SINCE = "position set", ("cli/position.py", "desk/rehearsed_ends.py"), FIRST_DAY
+    KIND, WRITERS, SINCE = "position set", ("cli/position.py", "rehearsal/rehearsed_ends.py"), FIRST_DAY
     position: PositionTold
 
 
@@ -318,7 +318,7 @@ class PositionSet(OnGame):
 class PhasePublished(OnGame):
     """A phase was adjudicated and read out; published again, it is a correction."""
 
-    KIND, WRITERS, SINCE = "published", ("desk/play.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "published", ("desk/publish/publish.py",), FIRST_DAY
     phase: Phase
     orders: Mapping[Power, tuple[str, ...]]  # canonical
     results: tuple[OutcomePublished, ...]
@@ -331,7 +331,7 @@ class PhasePublished(OnGame):
 class GameEnded(OnGame):
     """A game is over, and what the director overruled to end it."""
 
-    KIND, WRITERS, SINCE = "game ended", ("desk/ending.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "game ended", ("desk/event/ending.py",), FIRST_DAY
     phase: Phase | None = may_say(None)  # that was open; the first edition did not say
     how: Ending
     why: str
@@ -342,7 +342,7 @@ class GameEnded(OnGame):
 class EndUndone(OnGame):
     """A game goes on after all."""
 
-    KIND, WRITERS, SINCE = "end undone", ("desk/ending.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "end undone", ("desk/event/ending.py",), SECOND_DAY
     fact: int  # that ended it
     why: str
 
@@ -353,7 +353,7 @@ class ResultEntered(OnGame):
 
     KIND, WRITERS, SINCE = (
         "result entered",
-        ("desk/board_sheets.py", "desk/notes.py", "desk/typed_results.py"),
+        ("desk/forms/board_sheets.py", "desk/results/notes.py", "desk/forms/typed_results.py"),
         FIRST_DAY,
     )
     form: str  # the sheet that says it; nothing: typed in
@@ -367,7 +367,7 @@ class ResultEntered(OnGame):
 class VoteHeld(LedgerEvent):
     """A vote on ending a game, or that somebody objected to it openly; never who voted how where that is secret."""
 
-    KIND, WRITERS, SINCE = "vote held", ("desk/votes.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "vote held", ("desk/forms/votes.py",), FIRST_DAY
     board: str
     phase: Phase
     season: str
@@ -387,7 +387,7 @@ class VoteHeld(LedgerEvent):
 class VoteUndone(TakesBack):
     """A vote is void."""
 
-    KIND, WRITERS, SINCE = "vote undone", ("desk/ending.py", "desk/votes.py"), SECOND_DAY
+    KIND, WRITERS, SINCE = "vote undone", ("desk/event/ending.py", "desk/forms/votes.py"), SECOND_DAY
     board: str
     why: str
 
@@ -407,7 +407,7 @@ class OnForm(LedgerEvent):
 class FieldRuled(OnForm):
     """What stands in a field of a form."""
 
-    KIND, WRITERS, SINCE = "form ruling", ("desk/form_rulings.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "form ruling", ("desk/forms/form_rulings.py",), FIRST_DAY
     field: str
     value: str  # nothing: the field is empty
 
@@ -416,14 +416,14 @@ class FieldRuled(OnForm):
 class FormAccepted(OnForm):
     """A form is good as it is."""
 
-    KIND, WRITERS, SINCE = "form accepted", ("desk/form_rulings.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "form accepted", ("desk/forms/form_rulings.py",), FIRST_DAY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormSetAside(OnForm):
     """A form does not count."""
 
-    KIND, WRITERS, SINCE = "form set aside", ("desk/form_rulings.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "form set aside", ("desk/forms/form_rulings.py",), FIRST_DAY
 
 
 # ---- notes beside the results ---------------------------------------------------------------------------------------
@@ -440,7 +440,7 @@ class NoteEntered(LedgerEvent):
 class PlayerNoted(NoteEntered):
     """A line of the roster as it is now; it holds while the file says what it said then."""
 
-    KIND, WRITERS, SINCE = "player noted", ("desk/note_checks.py", "desk/players.py"), SECOND_DAY
+    KIND, WRITERS, SINCE = "player noted", ("desk/results/note_checks.py", "desk/event/players.py"), SECOND_DAY
     player: int
     name: str | None = may_say(None)
     field: Column
@@ -452,7 +452,7 @@ class PlayerNoted(NoteEntered):
 class PenaltyEntered(NoteEntered):
     """A deduction."""
 
-    KIND, WRITERS, SINCE = "penalty entered", ("desk/note_checks.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "penalty entered", ("desk/results/note_checks.py",), SECOND_DAY
     player: int
     kind: str
     points: str | None  # exact; None: what the rules say
@@ -464,7 +464,7 @@ class PenaltyEntered(NoteEntered):
 class BonusEntered(NoteEntered):
     """Points that no board gives."""
 
-    KIND, WRITERS, SINCE = "bonus entered", ("desk/note_checks.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "bonus entered", ("desk/results/note_checks.py",), SECOND_DAY
     player: int
     kind: str
     points: str | None
@@ -475,7 +475,7 @@ class BonusEntered(NoteEntered):
 class ScoreRuled(NoteEntered):
     """The director's own score for one seat."""
 
-    KIND, WRITERS, SINCE = "score ruled", ("desk/note_checks.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "score ruled", ("desk/results/note_checks.py",), SECOND_DAY
     board: str
     power: Power
     player: int  # who sits there; 0: nobody
@@ -486,7 +486,7 @@ class ScoreRuled(NoteEntered):
 class LateStartEntered(NoteEntered):
     """Somebody arrived late."""
 
-    KIND, WRITERS, SINCE = "late start entered", ("desk/note_checks.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "late start entered", ("desk/results/note_checks.py",), SECOND_DAY
     board: str
     power: Power
     player: int
@@ -497,7 +497,7 @@ class LateStartEntered(NoteEntered):
 class PlayerReplaced(NoteEntered):
     """Somebody takes a seat over in the middle of a game."""
 
-    KIND, WRITERS, SINCE = "player replaced", ("desk/note_checks.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "player replaced", ("desk/results/note_checks.py",), SECOND_DAY
     board: str
     power: Power
     phase: Phase  # his first
@@ -509,7 +509,7 @@ class PlayerReplaced(NoteEntered):
 class DrawEntered(NoteEntered):
     """Who is in the draw that ended a game."""
 
-    KIND, WRITERS, SINCE = "draw entered", ("desk/draw_notes.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "draw entered", ("desk/event/draw_notes.py",), SECOND_DAY
     board: str
     phase: Phase  # in which it ended
     powers: tuple[Power, ...]
@@ -519,7 +519,7 @@ class DrawEntered(NoteEntered):
 class BoardChosen(NoteEntered):
     """Which of two boards in a round counts."""
 
-    KIND, WRITERS, SINCE = "board chosen", ("desk/note_checks.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "board chosen", ("desk/results/note_checks.py",), SECOND_DAY
     player: int
     round: int
     board: str
@@ -529,7 +529,7 @@ class BoardChosen(NoteEntered):
 class LotsDrawn(NoteEntered):
     """Paper lots, in the order in which they were drawn."""
 
-    KIND, WRITERS, SINCE = "lots drawn", ("desk/note_checks.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "lots drawn", ("desk/results/note_checks.py",), SECOND_DAY
     players: tuple[int, ...]
 
 
@@ -537,7 +537,7 @@ class LotsDrawn(NoteEntered):
 class PlayerExcluded(NoteEntered):
     """Somebody is excluded from the tournament."""
 
-    KIND, WRITERS, SINCE = "player excluded", ("desk/note_checks.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "player excluded", ("desk/results/note_checks.py",), SECOND_DAY
     player: int
 
 
@@ -545,7 +545,7 @@ class PlayerExcluded(NoteEntered):
 class AwardGiven(NoteEntered):
     """A special award."""
 
-    KIND, WRITERS, SINCE = "award given", ("desk/note_checks.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "award given", ("desk/results/note_checks.py",), SECOND_DAY
     award: str
     player: int
 
@@ -554,7 +554,7 @@ class AwardGiven(NoteEntered):
 class PreregistrationEntered(NoteEntered):
     """The rounds that somebody had announced beforehand."""
 
-    KIND, WRITERS, SINCE = "preregistration entered", ("desk/note_checks.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "preregistration entered", ("desk/results/note_checks.py",), SECOND_DAY
     player: int
     rounds: tuple[int, ...]
 
@@ -563,7 +563,7 @@ class PreregistrationEntered(NoteEntered):
 class NoteTakenBack(TakesBack):
     """A note counts no more."""
 
-    KIND, WRITERS, SINCE = "taken back", ("desk/ending.py", "desk/notes.py"), SECOND_DAY
+    KIND, WRITERS, SINCE = "taken back", ("desk/event/ending.py", "desk/results/notes.py"), SECOND_DAY
     why: str
 
 
@@ -574,7 +574,7 @@ class NoteTakenBack(TakesBack):
 class DiceCommitted(LedgerEvent):
     """A die is to be rolled: the hash of its secret seed."""
 
-    KIND, WRITERS, SINCE = "dice committed", ("desk/dice.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "dice committed", ("desk/event/dice.py",), FIRST_DAY
     round: int
     number: int  # 1.. in the round
     hash: str
@@ -585,7 +585,7 @@ class DiceCommitted(LedgerEvent):
 class DiceRolled(LedgerEvent):
     """A die was rolled: the seed, the word that was called, and what both make."""
 
-    KIND, WRITERS, SINCE = "dice rolled", ("desk/dice.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "dice rolled", ("desk/event/dice.py",), FIRST_DAY
     round: int
     number: int
     hash: str
@@ -600,7 +600,7 @@ class DiceRolled(LedgerEvent):
 class ClockStarted(LedgerEvent):
     """The clock runs."""
 
-    KIND, WRITERS, SINCE = "clock started", ("desk/big_clock.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "clock started", ("desk/publish/big_clock.py",), FIRST_DAY
     label: str  # "Spring 1901"
     parts: tuple[tuple[str, int], ...]  # "negotiation", seconds
     elapsed: float  # seconds
@@ -610,7 +610,7 @@ class ClockStarted(LedgerEvent):
 class ClockStopped(LedgerEvent):
     """The clock stands still."""
 
-    KIND, WRITERS, SINCE = "clock stopped", ("desk/big_clock.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "clock stopped", ("desk/publish/big_clock.py",), FIRST_DAY
     elapsed: float
 
 

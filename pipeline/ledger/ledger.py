@@ -6,9 +6,9 @@ from typing import Any, Generic, TypeVar, cast
 
 from pipeline.ledger.codec import read_as, written
 from pipeline.ledger.events import KINDS, LedgerEvent, OfNewerEdition, kinds_of
+from pipeline.ledger.facts import FactStore
 from pipeline.ledger.old import of_today
 from pipeline.problems import Stopped, stop
-from pipeline.store.facts import FactStore
 
 E_co = TypeVar("E_co", bound=LedgerEvent, covariant=True)
 E = TypeVar("E", bound=LedgerEvent)

@@ -8,8 +8,8 @@ import re
 from pipeline.ink import Note, Noted
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.ledger.parts import PAD_DOUBTS, TickFault, unticked
-from pipeline.reading.picture_faults import PictureFault
-from pipeline.tournament.rulings import INK
+from pipeline.reading.registration.picture_faults import PictureFault
+from pipeline.rules.rulings_book import INK
 from pipeline.words import Told
 
 NOTES = {

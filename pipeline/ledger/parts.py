@@ -9,10 +9,10 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.interpret.doubts import Found
 from pipeline.ledger.codec import may_say
-from pipeline.tournament.field_rows import Design
-from pipeline.tournament.form import FormKind
-from pipeline.tournament.game_end import Ground
-from pipeline.tournament.rulings import Situation
+from pipeline.paper.form.form import FormKind
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.rules.game_end import Ground
+from pipeline.rules.rulings_book import Situation
 
 Who = int | str  # a player: the number, or in facts of before there were numbers the name
 PositionTold = Mapping[str, Any]  # as `orders.positions` writes it: its shape is the contract's

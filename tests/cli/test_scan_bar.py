@@ -7,9 +7,9 @@ import pytest
 from rich.console import Console
 
 from pipeline.cli.scan import Bar
-from pipeline.desk.ingest import PageIn
+from pipeline.desk.intake.ingest import PageIn
 from pipeline.ink import part_number
-from pipeline.reading.outcome import Tray
+from pipeline.reading.transcription.outcome import Tray
 
 
 def drawn(terminal: Console, pages: list[int]) -> str:

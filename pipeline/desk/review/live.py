@@ -1,0 +1,191 @@
+"""The desk kept in memory and carried on fact by fact: a ruling makes only its own turn be read again."""
+
+from collections.abc import Iterator
+
+from pipeline.board.map import Power
+from pipeline.desk.event.ending import goes_on
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.expected import expected_units
+from pipeline.desk.event.games import Game, follow, games
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rows import PowerRows
+from pipeline.desk.ruling.ruling_log import gather
+from pipeline.desk.ruling.rulings import RulingsOf
+from pipeline.desk.ruling.sheet_state import Conduct
+from pipeline.desk.sheets.late_sheets import LateSheet, late_sheets
+from pipeline.desk.sheets.sheets_in import Papers, SheetIn
+from pipeline.desk.sheets.unfiled_pages import Pages, holding, lay_out, waiting_pages
+from pipeline.ledger.events import (
+    ClockStarted,
+    ClockStopped,
+    DecisionUndone,
+    DiceCommitted,
+    DiceRolled,
+    FormsPrinted,
+    LedgerEvent,
+    LotDrawn,
+    LotSealed,
+    OnForm,
+    OnGame,
+    OnPage,
+    OnTurn,
+    PageSetAside,
+    PositionSet,
+    ScanRead,
+    ScanReceived,
+    SpotChecked,
+    StandingsOpened,
+    TeamEntered,
+    VoteHeld,
+    VoteUndone,
+)
+from pipeline.ledger.ledger import Fact
+from pipeline.problems import Problem
+
+NOTHING_CHANGES = (  # facts that no row depends on
+    ScanReceived,
+    ScanRead,
+    ClockStarted,
+    ClockStopped,
+    VoteHeld,
+    VoteUndone,
+    DiceCommitted,
+    DiceRolled,
+    LotSealed,
+    LotDrawn,
+    StandingsOpened,
+    FormsPrinted,
+    OnForm,
+    TeamEntered,
+    SpotChecked,
+)
+
+
+class LiveDesk:
+    """What `Desk` says, always up to the newest fact. Not safe for two threads at once: its owner holds a lock."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self.load()
+
+    def load(self) -> None:
+        """Read all facts; nobody writes meanwhile, so that none is missed and none is taken twice."""
+        with self.event.facts.transaction():
+            self.number = self.event.facts.last_number()
+            self.papers = Papers(self.event)
+            log = self.event.facts.sifted(OnTurn, DecisionUndone)
+            facts = [fact for fact in log if self.papers.seats.counts(fact)]
+            self.games = games(self.event)
+            self.stray: Pages = waiting_pages(self.event)
+        self.decisions: dict[int, Fact[LedgerEvent]] = {fact.number: fact for fact in facts}
+        self.by_turn: dict[Turn, list[Fact[LedgerEvent]]] = {}
+        for fact in facts:
+            self.file(fact)
+        self.rulings: dict[Turn, RulingsOf] = gather(facts)
+        self.players = {
+            Turn(game.name, phase, power): game.seating.player_at(power, phase)
+            for game in self.games.values()
+            for phase in {turn.phase for turn in self.rulings}
+            for power in game.seating.players
+        }
+        conduct = Conduct(self.event.tournament.conduct, self.rulings, self.players)
+        self.desk = Desk(self.event, self.papers.by_turn(), self.rulings, conduct)
+        self.rows: dict[Turn, PowerRows] = {}
+        self.touched: dict[str, int] = dict.fromkeys(self.games, self.number)
+        self.late: tuple[LateSheet, ...] | None = None  # None: not looked for since a page came in or a board went on
+
+    def file(self, fact: Fact[LedgerEvent]) -> Turn | None:
+        """Put a decision with the others on its turn; one that is taken back belongs to the turn it was about."""
+        about = self.decisions.get(fact.said.fact) if isinstance(fact.said, DecisionUndone) else fact
+        if about is None or not isinstance(about.said, OnTurn):
+            return None
+        turn = Turn.of(about.said)
+        self.by_turn.setdefault(turn, []).append(fact)
+        return turn
+
+    def refresh(self) -> None:
+        """Take all new facts."""
+        for fact in list(self.event.facts.everything(after=self.number)):
+            if fact.number > self.number:
+                self.number = fact.number
+                self.take(fact)
+
+    def take(self, fact: Fact[LedgerEvent]) -> None:
+        """Take one new fact; one of a kind that is not known here makes everything be read again."""
+        if isinstance(fact.said, OnPage | OnGame):
+            self.late = None
+        if isinstance(fact.said, OnTurn | DecisionUndone):
+            self.decided(fact)
+        elif (read := fact.of(OnPage)) and (page := self.papers.seats.now(read, self.papers.printed)):
+            lay_out(self.stray, page)
+            for turn in self.papers.take(page) if not isinstance(page.said, PageSetAside) else ():
+                self.desk.sheets[turn] = self.papers.of(turn)
+                self.forget(turn)
+        elif (played := fact.of(OnGame)) and played.said.board in self.games:
+            self.play_on(played)
+        elif not isinstance(fact.said, NOTHING_CHANGES):
+            self.load()
+
+    def play_on(self, fact: Fact[OnGame]) -> None:
+        """Carry a game on."""
+        board = fact.said.board
+        self.papers.opened.follow(fact)
+        if isinstance(fact.said, PositionSet):
+            self.load()  # pads that came in before may be for the phase that was set
+            return
+        self.games[board] = follow(self.games[board], fact, self.event)
+        self.rows = {turn: rows for turn, rows in self.rows.items() if turn.board != board}
+        self.touched[board] = self.number
+
+    def decided(self, fact: Fact[LedgerEvent]) -> None:
+        """Read a turn again on which something was decided; a ruling on a sheet may change others too."""
+        self.decisions[fact.number] = fact
+        turn = self.file(fact)
+        if turn is None:
+            return
+        before = self.rulings.get(turn, RulingsOf())
+        now = self.rulings[turn] = gather(self.by_turn[turn]).get(turn, RulingsOf())
+        if turn.board in self.games:
+            self.players[turn] = self.games[turn.board].seating.player_at(turn.power, turn.phase)
+        self.forget(turn)
+        concerned = before.sheet != now.sheet and any(r.sheet and r.sheet.concerns_others for r in (before, now))
+        if concerned or before.unsigned != now.unsigned:
+            self.rows.clear()
+            self.touched = dict.fromkeys(self.games, self.number)
+
+    def forget(self, turn: Turn) -> None:
+        """A turn is to be read again."""
+        self.rows.pop(turn, None)
+        self.touched[turn.board] = self.number
+
+    def log(self) -> Iterator[Fact[LedgerEvent]]:
+        """Every decision, spot check and undoing, oldest first."""
+        return (self.decisions[number] for number in sorted(self.decisions))
+
+    def power(self, game: Game, power: Power) -> PowerRows:
+        """One power's sheet and rows in the phase its board is in."""
+        turn = Turn(game.name, game.position.phase, power)
+        if turn not in self.rows:
+            self.rows[turn] = self.desk.power(game, power)
+        return self.rows[turn]
+
+    def board(self, game: Game) -> tuple[PowerRows, ...]:
+        """All powers that must write in the phase a board is in; nobody once its last year is over."""
+        if not goes_on(self.event, game):
+            return ()
+        return tuple(self.power(game, power) for power in expected_units(game.map, game.position))
+
+    def holding(self, game: Game) -> tuple[Problem, ...]:
+        """The pages that wait and may be sheets of the phase a board is in."""
+        return holding(self.event, game, self.stray, self.papers.printed)
+
+    def late_sheets(self) -> tuple[LateSheet, ...]:
+        """The sheets that came in for phases in which nobody asks for them."""
+        if self.late is None:
+            self.late = tuple(late_sheets(self.event, self.games, self.desk.sheets))
+        return self.late
+
+    def sheets(self, turn: Turn) -> tuple[SheetIn, ...]:
+        """The sheets of paper that are in for a turn."""
+        return self.desk.sheets.get(turn, ())
