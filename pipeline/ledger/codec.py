@@ -193,6 +193,11 @@ def writer_of(kind: Any) -> Callable[[Any], dict[str, Any]]:
     return write
 
 
+def is_always_said(each: Field[Any]) -> bool:
+    """Whether every body says a field."""
+    return SILENT not in each.metadata and WITH not in each.metadata
+
+
 def is_said(each: Field[Any], said: Any, value: Any) -> bool:
     """Whether a body says a field."""
     if SILENT in each.metadata:
