@@ -9,7 +9,7 @@ from pipeline.desk.event.games import Game, at_phase, games
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.rows import Row
+from pipeline.desk.ruling.rows import Row, RowStatus
 from pipeline.ink import InkLine, Transcription
 from pipeline.ledger.events import PageRead
 from pipeline.orders.notation import write
@@ -21,7 +21,7 @@ class Meant:
     """What one order on a row came to."""
 
     order: str  # canonical; nothing where there is none
-    status: str
+    status: RowStatus
     why: str  # the reason, and the rule
     is_asked: bool
 
@@ -90,7 +90,7 @@ def meaning_of_form(event: Event, read: Transcription) -> PageMeaning:
     for answered in form.answers:
         doubt = answered.doubt
         if doubt is not None:
-            rows[answered.answer.number] = (Meant("", "ask", doubt.text, is_asked=True),)
+            rows[answered.answer.number] = (Meant("", RowStatus.ASK, doubt.text, is_asked=True),)
         elif not answered.is_empty:
-            rows[answered.answer.number] = (Meant(answered.value or "", "clear", "", is_asked=False),)
+            rows[answered.answer.number] = (Meant(answered.value or "", RowStatus.CLEAR, "", is_asked=False),)
     return PageMeaning(read.lines, rows, names)

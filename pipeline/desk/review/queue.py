@@ -8,7 +8,7 @@ from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.precedents import asked_of, asked_of_sheet
-from pipeline.desk.ruling.rows import PowerRows, Row
+from pipeline.desk.ruling.rows import PowerRows, Row, RowStatus
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet
 from pipeline.desk.ruling.sheet_state import SheetDoubt
 from pipeline.ledger.events import Decision
@@ -42,7 +42,7 @@ class Doubt:
     @property
     def by_rule(self) -> str | None:
         """What Enter takes: the order that this tournament's rule prescribes; None where the rule says nothing."""
-        if self.row is None or self.row.status in ("unread", "ask"):
+        if self.row is None or self.row.status in (RowStatus.UNREAD, RowStatus.ASK):
             return None
         if self.row.order is not None:
             return write(self.row.order)

@@ -5,6 +5,7 @@ sheet it stands on is beyond doubt. Everything else waits for the director.
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from pipeline.board.map import Power
 from pipeline.desk.ruling.rulings import RowRuling
@@ -18,6 +19,19 @@ from pipeline.rules.rulings_book import Situation
 from pipeline.words import Told, sentences
 
 NO_GROUND = RulingBasis()
+
+
+class RowStatus(StrEnum):
+    """What became of a row: what the rules made of its line, or why they were not asked (CONTRACT, ``orders``)."""
+
+    CLEAR = "clear"
+    AMBIGUOUS = "ambiguous"
+    ILLEGAL = "illegal"
+    INVALID = "invalid"
+    VOID = "void"
+    ASK = "ask"
+    UNREAD = "unread"  # a person must say what is written
+    UNORDERED = "unordered"  # no row orders the unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +56,7 @@ class Row:
     ink: str  # the best reading, or what was typed
     readings: tuple[Reading, ...] = ()
     order: Order | None  # what will be adjudicated
-    status: str  # CONTRACT: clear, ambiguous, illegal, invalid, void, ask; and unread, unordered
+    status: RowStatus
     flags: tuple[str, ...] = ()  # doubts, in codes
     rule: str = ""  # "WM VI.2.f"
     settings: tuple[str, ...] = ()  # their paths in the rules file: what decided it; none for a doubt of the reader
