@@ -15,6 +15,5 @@ DOOR = (
     "players",
     "reader",
     "seating",
-    "taken_back",
     "turn",
 )

@@ -7,7 +7,7 @@ from pipeline.desk.event.draw_notes import left_out
 from pipeline.desk.event.ending import overruled_by
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_rounds, seatings
-from pipeline.desk.event.lots import About, lots
+from pipeline.desk.event.lots import lots
 from pipeline.desk.forms.ratings import ballots_of
 from pipeline.desk.forms.score_sheets import board_games_of
 from pipeline.desk.results.noted import Noted, noted
@@ -15,6 +15,7 @@ from pipeline.desk.ruling.desk import conduct_of
 from pipeline.desk.ruling.ruling_log import all_rulings
 from pipeline.desk.ruling.sheet_state import points_of, quoted
 from pipeline.draw.roster import Player as RosterPlayer
+from pipeline.ledger.parts import About
 from pipeline.scoring.results import Board, Bonus, Ending, EventResults, Penalty, Player, Seat, Team
 
 
@@ -117,5 +118,5 @@ def withdrawals(event: Event) -> Iterable[Bonus]:
     if event.tournament.scoring.bonuses.withdrawal is None:
         return
     for number, fact in seated_rounds(event).items():
-        for each in fact.body.get("draw", {}).get("aside", ()):
-            yield Bonus(player=each["player"], kind="withdrawal", round=number, reason=each["why"])
+        for each in fact.said.draw.aside if fact.said.draw else ():
+            yield Bonus(player=str(each.player), kind="withdrawal", round=number, reason=each.why)

@@ -181,8 +181,8 @@ def test_a_secret_vote_is_counted_and_nobody_learns_who_voted_how(table: Table) 
     assert {(page.power, page.board) for page in printed.pages} == {("", "1.1")}
     cast(table, *["yes"] * 6, "no")
     fact = vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), Missing(), EARLY, by="Tess")
-    assert (fact.body["yes"], fact.body["no"], fact.body["carried"]) == (6, 1, False)
-    assert "ballots" not in fact.body
+    assert (fact.said.yes, fact.said.no, fact.said.carried) == (6, 1, False)
+    assert fact.said.ballots is None
     names = {str(power) for power in Power} | set(NAMES)
     for kind in ("forms printed", "page read"):
         for each in table.event.facts.read(kind):
