@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pipeline.desk import board_sheets, ratings, score_sheets, team_entries, vote_slips
+from pipeline.desk import board_sheets, ratings, score_sheets, team_entries, vote_slips, writing_samples
 from pipeline.desk.event import Event
 from pipeline.desk.form_printing import PrintedForm
 from pipeline.desk.form_rulings import accept_form, set_form_aside
@@ -33,6 +33,8 @@ def doubts_of(
             yield from team_entries.doubts(event, form)
         case FormKind.GAME:
             yield from score_sheets.doubts(event, form)
+        case FormKind.SAMPLE:
+            return  # what teaches nothing is told, and asks nobody
 
 
 def forms_status(event: Event) -> list[dict[str, Any]]:
@@ -84,6 +86,8 @@ def state_of(event: Event, form: FormIn, found: list[FormDoubt], boards: Mapping
             return board_sheets.agreement(boards[form.printed.request.board], form)
         case FormKind.TEAM:
             return "entered" if form.rulings.accepted else "complete; accept it to enter the team"
+        case FormKind.SAMPLE:
+            return writing_samples.told_about(form)
         case FormKind.GAME:
             signed = score_sheets.board_game(event, form).is_signed
             return "counts" if signed else "does not count: not everybody has signed (NZ99 27)"

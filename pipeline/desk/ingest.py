@@ -24,22 +24,25 @@ from pipeline.desk.numbered_players import names_on
 from pipeline.desk.pads import PadIn, Ticked, due
 from pipeline.desk.printing import PrintedSheet, printed_sheets
 from pipeline.desk.reader import reader_for
-from pipeline.desk.reading_pool import Coming, EndOfFile, Helpers, read_pages
+from pipeline.desk.reading_pool import Coming, EndOfFile, Helpers, read_here, read_pages
 from pipeline.desk.transcripts import write_transcription
 from pipeline.desk.words import others_of, vocabulary_of
+from pipeline.desk.writing_samples import awaits_samples
 from pipeline.ink import PARTS, Transcription
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
 from pipeline.reading.blank import Blanks
+from pipeline.reading.identify import may_show
 from pipeline.reading.outcome import Corners, Doubtful, Filed, Outcome, PageOutcome, Several, Unidentified
 from pipeline.reading.page import PageImage, page_count, pages
 from pipeline.reading.pdf_pages import Opener
-from pipeline.reading.recogniser import Line, Recogniser, Vocabulary
+from pipeline.reading.recogniser import Compares, Line, Recogniser, Vocabulary
 from pipeline.reading.stages import unwatched
 from pipeline.reading.transcribe import SheetReader, transcribe_as
 from pipeline.store.alone import alone
 from pipeline.store.disk import make_again
 from pipeline.store.facts import Fact
 from pipeline.store.scans import KeptScan, keep_scan, shown
+from pipeline.tournament.form import FormKind
 from pipeline.tournament.sheet import SheetRequest
 from pipeline.tournament.sheet_layout import PageLayout
 from pipeline.words import sentence
@@ -146,8 +149,17 @@ def read_waiting(
         if waiting := waiting_scans(event):  # the other may have read them
             if follower.counts is not None:
                 follower.counts(pages_waiting(event, waiting))
-            for page in ScanReader.of(event, engine, albums).read(waiting, helpers):
+            for page in read_in_turn(event, engine, waiting, helpers, albums):
                 tell(page)
+
+
+def read_in_turn(
+    event: Event, engine: Recogniser, waiting: Sequence[Fact], helpers: Helpers | None, albums: Albums | None
+) -> Iterator[PageIn]:
+    """Read scans: first the pages that may show a writing sample, so that it teaches the sheets it came with."""
+    if awaits_samples(event) and isinstance(engine, Compares):
+        yield from ScanReader.of(event, engine, albums).read_samples(waiting)
+    yield from ScanReader.of(event, engine, albums).read(waiting, helpers)
 
 
 def draw_again(event: Event, engine: Recogniser, scans: Set[str], albums: Albums) -> None:
@@ -226,12 +238,24 @@ class ScanReader:
                 self.event.facts.append("scan read", {"sha256": sha256, "pages": count[sha256]}, self.engine.name)
                 continue
             count[sha256] += 1
-            bodies = self.bodies_of(found, sha256)
-            self.event.facts.append_all(tuple(("page read", body) for body in bodies), self.engine.name)
-            if self.albums is not None:
-                self.albums.write(self.event, sha256, found.page, bodies)
-            for body in bodies:
-                yield PageIn(names[sha256], body["page"], body["tray"], body["text"])
+            yield from self.written_down(found, sha256, names[sha256])
+
+    def read_samples(self, received: Sequence[Fact]) -> Iterator[PageIn]:
+        """Read the pages that may show a writing sample, and write them down; the others wait for `read`."""
+        done = pages_read(self.event)
+        names = {fact.body["sha256"]: fact.body["name"] for fact in received}
+        for sha256, page in self.coming(received, done):
+            if isinstance(page, PageImage) and may_show(page.grey, FormKind.SAMPLE.slot):
+                yield from self.written_down(read_here(page, self.sheet_reader(sha256)), sha256, names[sha256])
+
+    def written_down(self, found: PageOutcome, sha256: str, name: str) -> Iterator[PageIn]:
+        """Write down what became of a page."""
+        bodies = self.bodies_of(found, sha256)
+        self.event.facts.append_all(tuple(("page read", body) for body in bodies), self.engine.name)
+        if self.albums is not None:
+            self.albums.write(self.event, sha256, found.page, bodies)
+        for body in bodies:
+            yield PageIn(name, body["page"], body["tray"], body["text"])
 
     def coming(self, received: Sequence[Fact], done: Container[tuple[str, int]]) -> Coming:
         """Decode the pages of files one by one, without those that were read before."""

@@ -15,7 +15,7 @@ from pipeline.reading.net.evidence import Expected, ranked, run
 from pipeline.reading.net.gate import AnyEvidence
 from pipeline.reading.net.lattice import Floats, Frames, condensed
 from pipeline.reading.net.parts import Seen
-from pipeline.reading.recogniser import Crop, Kept, RowReading, Vocabulary
+from pipeline.reading.recogniser import Compared, Crop, Kept, RowReading, Vocabulary
 
 UNREAD = -20.0  # log likelihood below which nobody can read a row: misorders and blots do not say whose hand it is
 NOT_THIS_HAND = "not this hand"
@@ -61,6 +61,10 @@ class HandReader:
             BLANK_ROW if row is None or found is None else self.surer(row, glance, found, expected)
             for row, glance, found in zip(self.seen, before, after, strict=True)
         ]
+
+    def compare(self, crops: Sequence[Crop], texts: Sequence[str]) -> Sequence[Compared]:
+        """Say of rows whether they are copies of what was printed beside them; what is known of a hand is left out."""
+        return self.plain.compare(crops, texts)
 
     def weighed(
         self, expected: Expected, crops: Sequence[Crop | None]
