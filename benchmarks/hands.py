@@ -27,17 +27,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.whole_sheets.count import markdown, share
 from pipeline.board.map import Power
 from pipeline.board.position import Position
-from pipeline.desk.hands import ROOM_TO_SPARE
+from pipeline.desk.hands.writer_adaptation import ROOM_TO_SPARE
 from pipeline.ink import Tier
 from pipeline.judge.legality import legal_orders, why_illegal
 from pipeline.orders.order import Order
+from pipeline.paper.form.writing_sample import LETTERS, places_to_write
+from pipeline.reading.handwriting.engine import MOST_KNOWN, NetRecogniser
+from pipeline.reading.handwriting.hand import Known
+from pipeline.reading.handwriting.hand_reader import HandReader
 from pipeline.reading.net.alphabet import bare
-from pipeline.reading.net.engine import MOST_KNOWN, NetRecogniser
-from pipeline.reading.net.hand import Known
-from pipeline.reading.net.hand_reader import HandReader
-from pipeline.reading.net.parts import Seen
-from pipeline.reading.recogniser import CROP_DPI, Crop
-from pipeline.tournament.writing_sample import LETTERS, places_to_write
+from pipeline.reading.net.written_boxes import Seen
+from pipeline.reading.rows.recogniser import CROP_DPI, Crop
 from training import texts
 from training.cases import KINDS, read_or_none, spoilt, text_of, written_by
 from training.dev_labels import leave_out_wrong_labels
