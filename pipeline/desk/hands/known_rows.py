@@ -33,6 +33,7 @@ class How(StrEnum):
     CHECKED = "checked"  # a person compared it with its ink and found it right
     CHOSEN = "chosen"  # a person chose the order that had been read there; how it is spelled nobody said
     COPIED = "copied"  # of a writing sample: it is what was printed beside it, as far as the readers see
+    BROUGHT = "brought"  # from an earlier event of the same player: it was known there
     STOOD = "let stand"  # it was read alone, and nobody objected when it was published
 
 

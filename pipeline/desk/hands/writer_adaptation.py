@@ -6,7 +6,6 @@ the pictures, and is made again from the scan where it is gone.
 """
 
 import io
-import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
@@ -15,6 +14,7 @@ import numpy as np
 from pipeline.desk.event.crops import hand_path
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import seatings
+from pipeline.desk.hands.kept_hands import AGAIN, BROKEN, PAGE, KeptHand, brought_rows, seen_before
 from pipeline.desk.hands.known_rows import How, KnownRow, known_rows
 from pipeline.desk.hands.writing_samples import sample_rows
 from pipeline.desk.print.form_printing import printed_forms
@@ -28,12 +28,10 @@ from pipeline.reading.rows.recogniser import EngineFailed, Kept, Recogniser, Voc
 from pipeline.reading.transcription.outcome import Doubtful, Filed, Outcome
 from pipeline.reading.transcription.transcribe import SheetReader, transcribe_as, transcribe_pages
 
-AGAIN = "-again"  # behind the number of a row: what the second reader saw of it
 Page = tuple[str, int]  # of a scan, by its hash
 # Of a row that was let stand: log odds 5, about 2 above what was enough. Of 458 such rows by people that the gate is
 # fitted on none was wrong; the 194 that have so much to spare teach as much as all of them
 ROOM_TO_SPARE = 0.9933
-BROKEN = (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile)  # what a half-written file does to numpy
 
 
 class Hands:
@@ -47,6 +45,22 @@ class Hands:
         self.seats = seatings(event)
         self.known: dict[str, tuple[KnownRow, ...]] = by_player(event) if event.details.learns_hands else {}
         self.taught: dict[tuple[KnownRow, ...], NetRecogniser] = {}
+
+    @property
+    def nets(self) -> str:
+        """The readers that see here: what others saw says nothing to them."""
+        return "-".join(self.engine.digests)
+
+    def to_keep(self, player: str) -> KeptHand | None:
+        """What there is to keep of a hand for another event; None where nothing is known of it."""
+        rows = [row for row in self.rows_of(player) if row.how is not How.CHOSEN]
+        pages = self.pages_of(rows)
+        seen = [(row.text, pages.get((row.sha256, row.page), {}).get(row.row)) for row in rows]
+        found = [(text, saw) for text, saw in seen if saw is not None]
+        if not found:
+            return None
+        texts, kept = zip(*found, strict=True)
+        return KeptHand(player, self.event.details.name, self.nets, texts, kept)
 
     def player_of(self, sheet_id: str) -> str | None:
         """Who sits where a sheet was printed for; None for a sheet of no seat."""
@@ -116,7 +130,9 @@ class Hands:
 
     def kept(self, page: Page) -> Mapping[int, Kept] | None:
         """What was kept of a page; None where that is gone or broken."""
-        path = self.event.folder / hand_path(*page, "-".join(self.engine.digests))
+        if page[1] == PAGE:
+            return seen_before(self.event, page[0], self.nets)
+        path = self.event.folder / hand_path(*page, self.nets)
         try:
             with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as rows:
                 return {int(row): Kept(rows[row], rows.get(row + AGAIN)) for row in rows.files if row.isdigit()}
@@ -125,7 +141,7 @@ class Hands:
 
     def keep(self, sha256: str, filed: Filed) -> None:
         """Keep what was seen on a page. It can be made again: where the disk is full, it is."""
-        path = self.event.folder / hand_path(sha256, filed.page, "-".join(self.engine.digests))
+        path = self.event.folder / hand_path(sha256, filed.page, self.nets)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, packed(filed.seen))
@@ -141,8 +157,8 @@ def by_player(event: Event) -> dict[str, tuple[KnownRow, ...]]:
         player = seats[turn.board].player_at(turn.power, turn.phase) if turn.board in seats else ""
         if player:
             found.setdefault(player, []).extend(filter(may_teach, rows))
-    for player, copied in sample_rows(event).items():
-        found.setdefault(player, []).extend(copied)
+    for player, others in (*sample_rows(event).items(), *brought_rows(event)):
+        found.setdefault(player, []).extend(others)
     return {player: tuple(sorted(rows, key=lambda row: row.since)) for player, rows in found.items()}
 
 
