@@ -13,6 +13,7 @@ import math
 import random
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -173,7 +174,7 @@ def looked(text: str, kind: str, grey: NDArray[np.uint8], reader: NetRecogniser)
     return [] if seen is None else [Written(text, kind, reader.look_again(seen, crop))]
 
 
-def hands_of(half: str, seed: int) -> list[Hand]:
+def hands_of(half: str, seed: int, seasons: int = SEASONS) -> list[Hand]:
     """Write everything."""
     rng = random.Random(seed)
     teaches, judges = Pen(1, seed), Pen(0, seed + 1)
@@ -182,7 +183,7 @@ def hands_of(half: str, seed: int) -> list[Hand]:
     found: list[Hand] = []
 
     def season_by_season(pen: Pen, misorders: float, writer: str, way: texts.Habit) -> Iterator[Sheet]:
-        for _ in range(SEASONS):
+        for _ in range(seasons):
             yield sheet(some_seat(everywhere, rng), writer, way, pen, reader, rng, misorders)
 
     for writer in sorted(halves()[half == "test"]):
@@ -230,8 +231,8 @@ WAYS = (
 class Tally:
     """What became of the rows that are judged, and of those that taught."""
 
-    legal: list[int] = field(default_factory=lambda: [0] * SEASONS)
-    asked: list[int] = field(default_factory=lambda: [0] * SEASONS)
+    legal: Counter[int] = field(default_factory=Counter)  # by season
+    asked: Counter[int] = field(default_factory=Counter)
     right: int = 0
     misorders: int = 0
     wrong: dict[Wrong, list[str]] = field(default_factory=lambda: {Wrong.OTHER: [], Wrong.SLIP: []})
@@ -276,7 +277,7 @@ def played(hands: Sequence[Hand], way: Way, engine: NetRecogniser, rng: random.R
         copied = [row for row in hand.sample if way.sample and is_copied(row, engine)]
         sample = [Known(row.seen, row.text) for row in copied]
         learnt: list[Known] = []
-        for season in range(SEASONS):
+        for season in range(len(hand.judged)):
             known = [*sample, *learnt[-(MOST_KNOWN - len(sample)) :]]
             taught = engine.taught_by(known) if known else None
             for one in read_sheet(hand.judged[season], HandReader(engine, taught)):
@@ -317,8 +318,8 @@ def lessons(sheet: Sequence[Verdict], way: Way, found: Tally, rng: random.Random
 
 def row_of(way: Way, found: Tally) -> tuple[str, ...]:
     """One way of learning, as a row of the table."""
-    legal, asked = sum(found.legal), sum(found.asked)
-    by_season = [share(a, b) for a, b in zip(found.asked, found.legal, strict=True)]
+    legal, asked = found.legal.total(), found.asked.total()
+    by_season = [share(found.asked[season], of) for season, of in sorted(found.legal.items())]
     low, high = interval(asked, legal)
     return (
         way.name,
@@ -338,9 +339,8 @@ def interval(count: int, of: int) -> tuple[float, float]:
     return middle - half, middle + half
 
 
+KNOWN = "known of the hand"
 HEAD = (
-    "known of the hand",
-    *(f"season {number}" for number in range(1, SEASONS + 1)),
     "all (95 %)",
     "best right",
     "other orders, forgiven slips",
@@ -352,6 +352,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Write the rows of one half, and learn each hand in every way."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--half", choices=("fit", "test"), default="test", help="of the dev writers")
+    parser.add_argument("--seasons", type=int, default=SEASONS)
     parser.add_argument("--seed", type=int, default=7)
     found = parser.parse_args(arguments)
     if not (HANDWRITING.is_dir() and GAMES.is_file()):
@@ -360,14 +361,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     cv2.setNumThreads(1)
     begun = time.process_time()
     engine = NetRecogniser()
-    hands = hands_of(found.half, found.seed)
+    hands = hands_of(found.half, found.seed, found.seasons)
     tallies = []
     for way in WAYS:
         tallies.append((way, played(hands, way, engine, random.Random(found.seed))))
         print(*row_of(*tallies[-1]), sep="  ", file=sys.stderr, flush=True)
     first = tallies[0][1]
-    print(f"{engine.name}: {len(hands)} hands, {sum(first.legal)} legal rows and {first.misorders} misorders, each way")
-    print(markdown(HEAD, [row_of(way, tally) for way, tally in tallies]))
+    print(
+        f"{engine.name}: {len(hands)} hands, {first.legal.total()} legal rows and {first.misorders} misorders, each way"
+    )
+    seasons = [f"season {number}" for number in range(1, found.seasons + 1)]
+    print(markdown((KNOWN, *seasons, *HEAD), [row_of(way, tally) for way, tally in tallies]))
     for way, tally in tallies:
         for kind, rows in tally.wrong.items():
             print(*(f"{way.name}: {kind}, {row}" for row in rows), sep="\n", end="\n" if rows else "")
