@@ -8,7 +8,7 @@ import click
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
 from pipeline.desk.event.event import Event
 from pipeline.desk.forms.form_rulings import find_form, rule_field
-from pipeline.desk.forms.form_status import accept, form_shown, set_aside
+from pipeline.desk.review.form_status import accept, form_shown, set_aside
 from pipeline.ledger.events import LedgerEvent
 from pipeline.ledger.ledger import Fact
 from pipeline.problems import stop

@@ -129,7 +129,7 @@ class LotDrawn(LotTold, LedgerEvent):
 class TeamEntered(LedgerEvent):
     """A team entered on paper; of each form the newest counts."""
 
-    KIND, WRITERS, SINCE = "team entered", ("desk/forms/form_status.py", "desk/forms/team_entries.py"), FIRST_DAY
+    KIND, WRITERS, SINCE = "team entered", ("desk/forms/team_entries.py", "desk/review/form_status.py"), FIRST_DAY
     team: str | None
     members: tuple[Who, ...]
     form: str

@@ -143,7 +143,16 @@ class Game:
         """The counts as they stand, those of the last Fall that is over; of a game played elsewhere, those entered."""
         if self.entered is not None:
             return self.entered.centres
-        return {power: len(self.position.centres.get(power, ())) for power in Power if power in self.seating.players}
+        return self.counts(self.position)
+
+    @property
+    def years(self) -> dict[int, dict[Power, int]]:
+        """The counts after every Fall that was played; a winter in which nobody had anything to do is not played."""
+        return {each.phase.year: self.counts(each.resolution.after) for each in self.played if each.ends_a_fall}
+
+    def counts(self, position: Position) -> dict[Power, int]:
+        """Centres owned in a position."""
+        return {power: len(position.centres.get(power, ())) for power in Power if power in self.seating.players}
 
     @property
     def name(self) -> str:

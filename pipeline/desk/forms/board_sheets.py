@@ -8,7 +8,6 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn
 from pipeline.desk.forms.typed_results import result_of_counts
 from pipeline.desk.print.form_printing import NOBODY
-from pipeline.desk.results.results import years
 from pipeline.ledger.events import ResultEntered
 from pipeline.paper.form.form_layout import named
 from pipeline.problems import stop
@@ -20,7 +19,7 @@ Counts = dict[str, int | None]  # owner -> centres; None where a person must rea
 def doubts(event: Event, game: Game, form: FormIn) -> Iterator[FormDoubt]:
     """Everything on a board sheet that a person must say: what was not read, what cannot be, what the judge denies."""
     yield from form.unread()
-    derived = years(game, game.seating.players)
+    derived = game.years
     written = years_of(form)
     for year, counts in written.items():
         yield from impossible(game, form, year, counts)
@@ -91,7 +90,7 @@ def agreement(game: Game, form: FormIn) -> str:
     if not game.played:
         entered = "entered as the result" if game.entered else "the game is not played here; accept it as the result"
         return f"to {max(written)}: {entered}"
-    derived = years(game, game.seating.players)
+    derived = game.years
     differ = any(any(differing(form, year, counts, derived)) for year, counts in written.items())
     return f"{'differs from' if differ else 'agrees with'} the position, to {max(written)}"
 

@@ -21,8 +21,8 @@ from pipeline.ink import PARTS
 from pipeline.ledger.disk import write_whole
 from pipeline.ledger.events import ScanReceived
 from pipeline.reading.handwriting.engine import MOST_KNOWN, NetRecogniser
-from pipeline.reading.handwriting.hand import Known
 from pipeline.reading.handwriting.hand_reader import HandReader
+from pipeline.reading.net.hand import Known
 from pipeline.reading.rows.recogniser import EngineFailed, Kept, Recogniser, Vocabulary
 from pipeline.reading.transcription.outcome import Doubtful, Filed, Outcome
 from pipeline.reading.transcription.transcribe import SheetReader, transcribe_as, transcribe_pages

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 from pipeline.board.map import Power
-from pipeline.board.position import Position
 from pipeline.desk.event.draw_notes import left_out
 from pipeline.desk.event.ending import overruled_by
 from pipeline.desk.event.event import Event
@@ -78,7 +77,7 @@ def as_board(event: Event, game: Game, notes: Noted) -> Board:
         name=game.seating.board,
         seats=seats,
         centres=game.centres,
-        years=game.entered.years if game.entered else years(game, seats),
+        years=game.entered.years if game.entered else game.years,
         ended=Ending(game.ended) if game.ended else Ending.UNSTATED,
         is_final=game.seating.is_final,
         chose=game.seating.chose,
@@ -89,16 +88,6 @@ def as_board(event: Event, game: Game, notes: Noted) -> Board:
         if game.entered and game.entered.form
         else total - sum(game.centres.values()),  # a sheet does not say
     )
-
-
-def counts(position: Position, powers: Iterable[Power]) -> dict[Power, int]:
-    """Centres owned after a phase."""
-    return {power: len(position.centres.get(power, ())) for power in powers}
-
-
-def years(game: Game, powers: Iterable[Power]) -> dict[int, dict[Power, int]]:
-    """The counts after every Fall that was played; a winter in which nobody had anything to do is not played."""
-    return {played.phase.year: counts(played.resolution.after, powers) for played in game.played if played.ends_a_fall}
 
 
 def teams(event: Event) -> Iterable[Team]:

@@ -13,7 +13,6 @@ from pipeline.board.position import Phase
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.forms.form_rulings import NOTHING, SIGNED, find_form, rule_field
-from pipeline.desk.forms.form_status import accept, forms_status, set_aside
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.forms.numbered_players import name_beside
 from pipeline.desk.forms.vote_slips import Missing, vote_by_slips
@@ -23,6 +22,7 @@ from pipeline.desk.publish.check import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.desk.review.form_status import accept, forms_status, set_aside
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.ink import Reading, Tier
 from pipeline.orders.positions import write_position
