@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli.common import on_event, opened, signed
+from pipeline.cli.common import keep_copies, on_event, opened, signed
 from pipeline.cli.review_sheet import with_sheets
 from pipeline.desk.desk import Desk
 from pipeline.desk.event import Event
@@ -54,7 +54,7 @@ def serve_desks(folder: Path, port: int, lan: bool, desks: tuple[str, ...], by: 
         seats += tuple(
             new_seat(role, role) for role in (Role.UPLOAD, Role.SCREEN) if role not in {s.role for s in seats}
         )
-    with open_office(folder, seats, is_lan=lan, on_wrong=tell_wrong) as office:
+    with open_office(folder, seats, is_lan=lan, on_wrong=tell_wrong, on_trouble=tell_trouble) as office:
         ear = listen(port, is_lan=lan)
         where = addresses(ear.getsockname()[1], is_lan=lan)
         click.echo(f"your page:  {where[0]}door?key={office.door.key}")
@@ -70,6 +70,11 @@ def serve_desks(folder: Path, port: int, lan: bool, desks: tuple[str, ...], by: 
 def tell_wrong(words: str) -> None:
     """Say at the terminal that somebody was not let in."""
     click.echo(f"not let in: {words}", err=True)
+
+
+def tell_trouble(words: str) -> None:
+    """Say at the terminal that no copy could be made; the event goes on."""
+    click.echo(words, err=True)
 
 
 class Terminal:
@@ -94,6 +99,8 @@ class Terminal:
                 self.press(doubt, key)
             except Stopped as stopped:
                 self.tell(stopped)
+            if self.event.facts.has_written:
+                keep_copies(self.event)
         return sum(1 for _ in queue(self.event, self.board))
 
     def next(self) -> Doubt | None:

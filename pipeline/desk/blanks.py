@@ -5,8 +5,9 @@ import pypdfium2
 from numpy.typing import NDArray
 
 from pipeline.desk.event import Event
-from pipeline.desk.form_printing import FORMS, template_of
 from pipeline.desk.form_printing import from_body as form_from
+from pipeline.desk.form_printing import template_of
+from pipeline.desk.printing import FORMS
 from pipeline.desk.printing import from_body as sheet_from
 from pipeline.reading.warp import FLAT_DPI
 from pipeline.sheets.form import print_forms

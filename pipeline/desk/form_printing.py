@@ -8,7 +8,7 @@ from typing import Any
 from pipeline.board.map import Power
 from pipeline.desk.event import Event
 from pipeline.desk.games import Game, find_game, games, survivors
-from pipeline.desk.printing import next_serial
+from pipeline.desk.printing import FORMS, next_serial
 from pipeline.problems import stop
 from pipeline.sheets.form import print_forms
 from pipeline.tournament.folders import data_folder
@@ -20,7 +20,6 @@ from pipeline.tournament.reading_rules import YesNo
 from pipeline.tournament.sheet_id import SheetId
 from pipeline.tournament.sheet_layout import PageLayout
 
-FORMS = "forms printed"
 NOBODY = "NOBODY"  # the centres that no power owns, on a board sheet
 ROSTER = "roster"  # the list of players with their numbers, as it was when the form was printed
 FIRST_YEAR = 1901

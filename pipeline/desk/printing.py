@@ -17,6 +17,7 @@ from pipeline.desk.pads import KINDS
 from pipeline.desk.printed_units import NO_CHOICES, Block, blocks, in_words, printed_units
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.sheets.sheet import print_sheets
+from pipeline.store.restoring import RESTORED
 from pipeline.tournament.field_rows import Design
 from pipeline.tournament.folders import data_folder
 from pipeline.tournament.sheet import SheetRequest, SheetTemplate, parts_for, slot_of
@@ -25,7 +26,8 @@ from pipeline.tournament.sheet_layout import Layout, PageLayout, layout, place
 from pipeline.tournament.sheet_load import read_template
 from pipeline.tournament.target_rows import Choice, Choices
 
-PRINTED = "sheets printed"
+PRINTED, FORMS = "sheets printed", "forms printed"
+APART = 1000  # serials, between what was printed before an event was restored and after it; a day prints some hundreds
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,9 +218,19 @@ def writers(event: Event, game: Game, when: Phase) -> Iterator[tuple[Power, int]
 
 
 def next_serial(event: Event) -> int:
-    """The first serial that neither a sheet nor a form has yet."""
-    kinds = ((PRINTED, "sheets"), ("forms printed", "forms"))
-    return 1 + max((s["serial"] for kind, key in kinds for f in event.facts.read(kind) for s in f.body[key]), default=0)
+    """The first serial that neither a sheet nor a form has yet.
+
+    Where an event goes on from a copy, serials begin anew at the next thousand: what was printed after that copy was
+    made has the serials before, and nobody here knows what was on it.
+    """
+    last = 0
+    kinds = {PRINTED: "sheets", FORMS: "forms", RESTORED: ""}
+    for fact in sorted((f for kind in kinds for f in event.facts.read(kind)), key=lambda fact: fact.number):
+        if fact.kind == RESTORED:
+            last = (last // APART + 1) * APART
+        else:
+            last = max([last, *(each["serial"] for each in fact.body[kinds[fact.kind]])])
+    return last + 1
 
 
 def request_for(event: Event, sheet: Sheet, wish: Wish, serial: int) -> SheetRequest:

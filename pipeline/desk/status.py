@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from pipeline.desk.backups import backup_status
 from pipeline.desk.desk import Desk
 from pipeline.desk.dutchmen import all_dutchmen
 from pipeline.desk.ending import over, to_end
@@ -38,6 +39,7 @@ def status(event: Event) -> dict[str, Any]:
         "boards": [board_status(desk, game, is_free=is_free) for game, is_free in boards],
         "forms": forms_status(event),
         "problems": [{"where": p.where, "text": p.text} for p in strays],
+        "backup": backup_status(event),
     }
 
 

@@ -47,6 +47,7 @@ class Office:
     book: tuple[int, RulingsBook] = (-1, RulingsBook())
     knocks: list[str] = field(default_factory=list)  # wrong PINs since the office was opened, in words
     knocks_seen: int = 0
+    no_backup: str = ""  # why the last copy of the event could not be made, in words; nothing: it was
     standings: tuple[int, str, list[dict[str, Any]]] = (-1, "", [])  # as of a fact: after which round, and the rows
 
     @contextmanager

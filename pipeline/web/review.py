@@ -96,8 +96,9 @@ def stay(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
     """The browser is still there; says whether anything is new."""
     office.claims.renew(login, now=office.clock(), seconds=CLAIM_S)
     with office.lock:
-        knocks = {"knock": office.knocks[-1]} if office.knocks and may(login, Right.PUBLISH) else {}
-        return {"number": office.event.facts.last_number()} | knocks
+        told = {"knock": office.knocks[-1] if office.knocks else "", "backup": office.no_backup}
+        told = {what: text for what, text in told.items() if text and may(login, Right.PUBLISH)}
+        return {"number": office.event.facts.last_number()} | told
 
 
 def let_go(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:

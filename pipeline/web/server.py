@@ -22,6 +22,7 @@ from pipeline.store.claims import Claims
 from pipeline.web import clock as clock_pages
 from pipeline.web import forms, notes, pictures, review, systems, tables, upload
 from pipeline.web.app import Pages, make_app
+from pipeline.web.copying import Copying
 from pipeline.web.doors import Door, Seat
 from pipeline.web.effects import Effects
 from pipeline.web.office import Office
@@ -56,6 +57,7 @@ def open_office(
     clock: Callable[[], float] = time.time,
     engine: Callable[[], Recogniser] = best_recogniser,
     on_wrong: Callable[[str], None] = lambda _: None,
+    on_trouble: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Opened]:
     """Open an event for browsers, and close it behind them."""
     claims = Claims(folder / "claims.db")
@@ -67,9 +69,12 @@ def open_office(
             thread = reading.start()
             effects = Effects(office)
             effects.start()
+            copying = Copying(office, on_trouble)
+            copying.start()
             try:
                 yield Opened(office, door, make_app(office, door, lambda pages: all_routes(pages, reading)))
             finally:
+                copying.stop()
                 effects.stop()
                 reading.wake.put(False)
                 thread.join(CLOSING_S)

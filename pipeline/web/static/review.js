@@ -278,11 +278,13 @@ async function goToGate() {
   await next(board);
 }
 
-let knocked = ""; // the newest wrong PIN that was shown
+let knocked = "", unsaved = ""; // the newest wrong PIN, and the trouble with a backup, that were shown
 async function alive() {
   try {
-    const { number, knock } = await ask("/api/alive", {});
+    const { number, knock, backup } = await ask("/api/alive", {});
     if (knock && knock !== knocked) { knocked = knock; say(`not let in, ${knock}`, true); }
+    if (backup && backup !== unsaved) say(backup, true);
+    unsaved = backup ?? "";
     if (!state) await next();
     if ($("said").dataset.gone) { delete $("said").dataset.gone; say(""); }
     if (number !== seen && state && !item() && !panel) await next();
