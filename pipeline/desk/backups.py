@@ -7,10 +7,10 @@ stands against a copy is told, and never stops the event.
 import json
 import subprocess
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from pipeline.desk.clock import seconds_between
 from pipeline.desk.event import Event
 from pipeline.desk.games import ENDED
 from pipeline.desk.people import SEATED
@@ -56,17 +56,6 @@ def newest_of(event: Event, place: Path) -> Copy | None:
     return max(mine, key=lambda copy: copy.number, default=None)
 
 
-def minutes_since(at: str, now: str) -> float | None:
-    """How long ago something was, by the clock on the wall; None where that was set back since.
-
-    >>> minutes_since("2026-01-02T09:00:00+00:00", "2026-01-02T09:05:00+00:00")
-    5.0
-    >>> minutes_since("2026-01-02T09:00:00+00:00", "2026-01-02T08:59:59+00:00")
-    """
-    gone = (datetime.fromisoformat(now) - datetime.fromisoformat(at)).total_seconds() / 60
-    return gone if gone >= 0 else None
-
-
 def is_due(event: Event) -> bool:
     """Whether a copy is to be made: there is none, something is on paper or announced, or minutes have gone by.
 
@@ -78,8 +67,8 @@ def is_due(event: Event) -> bool:
     kinds = event.facts.kinds_after(newest.tip.facts)
     if not kinds or kinds & SOON:
         return bool(kinds)
-    gone = minutes_since(newest.at, event.facts.clock())
-    return gone is None or gone >= event.details.backup_minutes
+    gone = seconds_between(newest.at, event.facts.clock())
+    return gone is None or gone >= 60 * event.details.backup_minutes
 
 
 def back_up(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...]:
@@ -152,7 +141,7 @@ def backup_status(event: Event) -> dict[str, Any]:
         "place": str(here),
         "copy": newest.folder.name if newest else None,
         "at": newest.at if newest else None,
-        "minutes": whole(minutes_since(newest.at, now)) if newest else None,
+        "minutes": minutes(seconds_between(newest.at, now)) if newest else None,
         "facts_since": event.facts.last_number() - (newest.tip.facts if newest else 0),
         "second": None if there is None else second_json(event, there, went, now),
     }
@@ -166,11 +155,11 @@ def second_json(event: Event, there: Path, went: Went | None, now: str) -> dict[
         return told
     told |= {"trouble": went.trouble, "same_disk": went.is_same_disk}
     if not went.trouble:
-        told |= {"at": went.at, "minutes": whole(minutes_since(went.at, now))}
+        told |= {"at": went.at, "minutes": minutes(seconds_between(went.at, now))}
         told |= {"facts_since": event.facts.last_number() - went.facts}
     return told
 
 
-def whole(minutes: float | None) -> int | None:
+def minutes(seconds: float | None) -> int | None:
     """Whole minutes."""
-    return None if minutes is None else int(minutes)
+    return None if seconds is None else int(seconds // 60)

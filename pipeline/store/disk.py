@@ -88,6 +88,13 @@ def write_whole(path: Path, data: bytes) -> None:
         path.write_bytes(data)
         return
     target = path.resolve()  # what a link leads to is replaced, the link stays
+    is_there = False
+    for last in (False, False, True):
+        is_there = is_there or put_whole(target, data, is_last=last)
+
+
+def put_whole(target: Path, data: bytes, *, is_last: bool) -> bool:
+    """Try it once; False where another program took this one's part for a killed one's, its clock set forward."""
     part = target.with_name(f".ordersheets-{uuid4().hex}.part")
     try:
         with part.open("xb") as going:
@@ -98,6 +105,12 @@ def write_whole(path: Path, data: bytes) -> None:
             shutil.copymode(target, part)
         remove_left(target.parent, part.stat().st_mtime - LEFT_S, PARTS)
         part.replace(target)
+    except FileNotFoundError:
+        if is_last or part.exists() or not target.parent.is_dir():
+            raise
+        return False
+    else:
+        return True
     finally:
         part.unlink(missing_ok=True)
 

@@ -127,7 +127,7 @@ class Door:
     def login_of(self, request: Request) -> Login | None:
         """Find who is at a browser."""
         cookie = request.cookies.get(COOKIE)
-        return self.claims.login(cookie, now=self.clock()) if cookie else None
+        return self.claims.login(cookie, now=self.clock(), seconds=SESSION_S) if cookie else None
 
     def host_is_ours(self, request: Request) -> bool:
         """Whether the page was asked for by an address and not by somebody else's name for it (DNS rebinding)."""

@@ -5,8 +5,6 @@ from typing import Any
 from starlette.routing import Route
 
 from pipeline.desk.agenda import Check, Item
-from pipeline.desk.big_clock import big_clock
-from pipeline.desk.clock import now
 from pipeline.desk.review import Doubt
 from pipeline.desk.spot_checks import checked
 from pipeline.desk.undoing import stacks
@@ -65,7 +63,6 @@ def state(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
     items = office.items(login)
     item = office.take(login, items, focus)
     done, undone = stacks(office.live.log(), login.name)
-    clock = big_clock(office.event)
     upcoming = [each for each in items if each is not item][:AHEAD]
     return {
         "boards": [
@@ -77,11 +74,10 @@ def state(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
         "checks": checked(office.live.log()).in_words,
         "undo": len(done),
         "redo": len(undone),
-        "clock": clock.as_json() if clock else None,
-        "now": now(),
+        "clock": office.big_clock(),
         "item": item_view(office, item) if item is not None else None,
         "ahead": [url for each in upcoming for url in pictures_of(each)],
-        "others": sorted(set(office.claims.held_by_others(login, now=office.clock()).values())),
+        "others": sorted(set(office.claims.held_by_others(login, now=office.clock(), seconds=CLAIM_S).values())),
     }
 
 
@@ -98,7 +94,7 @@ def stay(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
     with office.lock:
         told = {"knock": office.knocks[-1] if office.knocks else "", "backup": office.no_backup}
         told = {what: text for what, text in told.items() if text and may(login, Right.PUBLISH)}
-        return {"number": office.event.facts.last_number()} | told
+        return {"number": office.event.facts.last_number(), "clock": office.big_clock()} | told
 
 
 def let_go(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:

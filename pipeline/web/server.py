@@ -2,7 +2,6 @@
 
 import secrets
 import socket
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from pipeline.desk.clock import now
+from pipeline.desk.clock import now, steady
 from pipeline.desk.event import open_event
 from pipeline.desk.live import LiveDesk
 from pipeline.desk.reader import best_recogniser
@@ -54,7 +53,7 @@ def open_office(
     seats: tuple[Seat, ...],
     *,
     is_lan: bool = False,
-    clock: Callable[[], float] = time.time,
+    clock: Callable[[], float] = steady,
     engine: Callable[[], Recogniser] = best_recogniser,
     on_wrong: Callable[[str], None] = lambda _: None,
     on_trouble: Callable[[str], None] = lambda _: None,
