@@ -5,9 +5,9 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import on_event, print_problems
-from pipeline.desk.backups import back_up, backup_status
-from pipeline.desk.clock import now
-from pipeline.desk.event import open_event
+from pipeline.desk.backup.backups import back_up, backup_status
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import open_event
 from pipeline.problems import ExitCode
 
 LONGEST_S = 600.0  # for a stick that is slow

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable
 
-from pipeline.desk.backups import back_up, is_due
+from pipeline.desk.backup.backups import back_up, is_due
 from pipeline.problems import Stopped
 from pipeline.web.office import Office
 

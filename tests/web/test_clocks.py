@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from desk.cup import clock, seated
 
-from pipeline.desk.backups import back_up, backup_status, is_due
-from pipeline.desk.clock import seconds_between, steady
-from pipeline.desk.event import open_event
-from pipeline.store import disk, scans
-from pipeline.store.claims import Claims, Login, digest_of
-from pipeline.store.disk import LEFT_S, write_whole
-from pipeline.store.scans import keep_scan
+from pipeline.desk.backup.backups import back_up, backup_status, is_due
+from pipeline.desk.event.clock import seconds_between, steady
+from pipeline.desk.event.event import open_event
+from pipeline.ledger import disk, scans
+from pipeline.ledger.claims import Claims, Login, digest_of
+from pipeline.ledger.disk import LEFT_S, write_whole
+from pipeline.ledger.scans import keep_scan
 from pipeline.web import app
-from pipeline.web.doors import ALL_TRIES, SESSION_S
+from pipeline.web.auth import ALL_TRIES, SESSION_S
 from pipeline.web.office import CLAIM_S
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time, stranger

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from desk.cup import seated
 
-from pipeline.desk.backups import place_beside
-from pipeline.store.copies import copies_in, faults_of
+from pipeline.desk.backup.backups import place_beside
+from pipeline.ledger.copies import copies_in, faults_of
 from pipeline.web import copying
 from pipeline.web.copying import Copying
 from pipeline.web.server import Opened, open_office

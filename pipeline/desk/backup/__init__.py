@@ -1,0 +1,1 @@
+"""Copies of an event, and events that go on from a copy."""

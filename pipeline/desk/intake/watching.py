@@ -1,0 +1,81 @@
+"""A watched folder: what a scanner puts there is taken when it is whole, and again when it was written anew.
+
+Some scanners write a file over seconds, some open it again to add a page, some use the same name for the next sheet.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from pipeline.desk.event.clock import steady
+
+SUFFIXES = frozenset({".pdf", ".tif", ".tiff", ".jpg", ".jpeg", ".png"})
+OTHERS = frozenset({".jfif", ".jpe", ".heic", ".heif", ".webp", ".bmp", ".gif", ".jp2", ".avif"})  # read, or told to be
+SETTLED_S = 2.0  # a file must not have changed for so long
+GIVEN_UP_S = (
+    30.0  # so long after its last change a file that has no end is taken as it is: it is broken, and must be told
+)
+END_BYTES = 2048  # some programs write a little after the end
+ENDS = {".pdf": b"%%EOF", ".png": b"IEND", ".jpg": b"\xff\xd9", ".jpeg": b"\xff\xd9"}  # a TIFF's end says nothing
+
+Stamp = tuple[int, int]  # when it was last changed, in ns, and how long it is
+
+
+class WatchedFolder:
+    """What came into a folder, and what of it was taken."""
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = steady) -> None:
+        self.folder = folder
+        self.clock = clock
+        self.taken: dict[Path, Stamp] = {}
+        self.seen: dict[Path, tuple[Stamp, float]] = {}  # as it now is, and since when
+        self.gone = ""  # why the folder cannot be read just now: a share that dropped out, a stick pulled out
+
+    def whole_files(self) -> list[Path]:
+        """List the files that are whole and were not taken as they now are, and count them as taken."""
+        found: list[Path] = []
+        try:
+            inside = sorted(self.folder.iterdir())
+        except OSError as error:
+            self.gone = error.strerror or str(error)
+            return found
+        self.gone = ""
+        for path in inside:
+            stamp = stamp_of(path)
+            if stamp is not None and self.taken.get(path) != stamp and is_whole(path, stamp, self.age_s(path, stamp)):
+                self.taken[path] = stamp
+                found.append(path)
+        return found
+
+    def age_s(self, path: Path, stamp: Stamp) -> float:
+        """For how long a file was seen as it is; when it was changed, says the scanner's clock, which may be wrong."""
+        now = self.clock()
+        if self.seen.get(path, (None, now))[0] != stamp:
+            self.seen[path] = stamp, now
+        return now - self.seen[path][1]
+
+
+def stamp_of(path: Path) -> Stamp | None:
+    """When a file was last changed, and its length; None where it is not of a known kind, or gone again."""
+    if path.suffix.lower() not in SUFFIXES | OTHERS:
+        return None
+    try:
+        seen = path.stat()
+    except OSError:
+        return None
+    return (seen.st_mtime_ns, seen.st_size) if path.is_file() else None
+
+
+def is_whole(path: Path, stamp: Stamp, age_s: float) -> bool:
+    """Say whether a file has not changed for a while and has an end; without one it may yet come."""
+    return age_s >= SETTLED_S and (age_s >= GIVEN_UP_S or (stamp[1] > 0 and has_end(path)))
+
+
+def has_end(path: Path) -> bool:
+    """Say whether a file ends as files of its kind do."""
+    end = ENDS.get(path.suffix.lower(), b"")
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - END_BYTES))
+            return end in file.read()
+    except OSError:  # a scanner on Windows keeps it locked while it writes
+        return False
