@@ -29,7 +29,8 @@ from pipeline.problems import ExitCode, Stopped, stop
 
 RESTORED = "restored"  # the fact with which an event goes on from a copy
 LIVING = ("event.toml", FACTS)  # where one of them is there is an event, or what is left of one
-LOST = ("claims.db", "reading.lock")  # no part of an event
+CERTIFICATE = "office.pem"  # of the pages, with its key; it is this machine's and goes nowhere else
+LOST = ("claims.db", "reading.lock", CERTIFICATE)  # no part of an event
 BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 

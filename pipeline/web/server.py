@@ -19,18 +19,20 @@ from pipeline.ledger.claims import Claims
 from pipeline.problems import ExitCode, stop
 from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.web import clock as clock_pages
-from pipeline.web import forms, notes, pictures, review, systems, tables, upload
+from pipeline.web import forms, notes, pictures, review, room, systems, tables, upload
 from pipeline.web.app import Pages, make_app
 from pipeline.web.auth import Door, Seat
+from pipeline.web.certificate import Certificate
 from pipeline.web.copying import Copying
 from pipeline.web.effects import Effects
+from pipeline.web.network import LOCAL
 from pipeline.web.office import Office
 from pipeline.web.patience import Patient
 
 BACKLOG = 64
 CLOSING_S = 5.0  # a page that is being read is read again at the next start
-LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # the latter only with --lan
-PLACES = (review, pictures, clock_pages, tables, notes, forms, systems)
+EVERYWHERE = "0.0.0.0"  # only with --lan
+PLACES = (review, pictures, clock_pages, tables, notes, forms, systems, room)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,23 +109,16 @@ def listen(port: int, *, is_lan: bool) -> socket.socket:
     return ear
 
 
-def serve(opened: Opened, ear: socket.socket) -> None:
+def serve(opened: Opened, ear: socket.socket, certificate: Certificate | None = None) -> None:
     """Serve until Ctrl-C."""
-    config = uvicorn.Config(opened.app, http=Patient, log_level="warning", access_log=False, server_header=False)
+    pem = str(certificate.path) if certificate else None
+    config = uvicorn.Config(
+        opened.app,
+        http=Patient,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ssl_keyfile=pem,
+        ssl_certfile=pem,
+    )
     uvicorn.Server(config).run(sockets=[ear])
-
-
-def addresses(port: int, *, is_lan: bool) -> list[str]:
-    """Where the pages are, for people to type."""
-    hosts = [LOCAL]
-    if is_lan:
-        hosts += sorted({str(found[4][0]) for found in lan_addresses()} - {LOCAL})
-    return [f"http://{host}:{port}/" for host in hosts]
-
-
-def lan_addresses() -> list[tuple[int, int, int, str, tuple[str, int]]]:
-    """The addresses of this machine in the room; none where its own name is not known."""
-    try:
-        return socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET, socket.SOCK_STREAM)  # type: ignore[return-value]
-    except OSError:
-        return []
