@@ -1,5 +1,6 @@
 """Open the office and serve its pages: on this machine only, or with ``--lan`` in the room."""
 
+import os
 import secrets
 import socket
 from collections.abc import Callable, Iterator
@@ -97,7 +98,8 @@ def listen(port: int, *, is_lan: bool) -> socket.socket:
     """Take a port: the one that is asked for, or with 0 any that is free."""
     host = EVERYWHERE if is_lan else LOCAL
     ear = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if os.name == "posix":  # elsewhere it would let another program take the port as well
+        ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         ear.bind((host, port))
         ear.listen(BACKLOG)  # now: whoever was told the address may come before the pages are served
