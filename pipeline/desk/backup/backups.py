@@ -5,6 +5,7 @@ stands against a copy is told, and never stops the event.
 """
 
 import json
+import sqlite3
 import subprocess
 from contextlib import suppress
 from pathlib import Path
@@ -51,8 +52,11 @@ def label_of(event: Event) -> Label:
 
 def newest_of(event: Event, place: Path) -> Copy | None:
     """The newest copy in a place that is a copy of what this event is, or was before."""
-    with event.facts.lock:
-        mine = [copy for copy in copies_in(place) if holds(event.facts.connection, copy.tip)]
+    try:
+        with event.facts.lock:
+            mine = [copy for copy in copies_in(place) if holds(event.facts.connection, copy.tip)]
+    except sqlite3.Error as error:
+        raise event.facts.said(error, "the facts cannot be read") from error
     return max(mine, key=lambda copy: copy.number, default=None)
 
 

@@ -226,6 +226,13 @@ def test_damaged_facts_are_never_copied_over_good_ones(cup: Path) -> None:
     assert copies_in(place_beside(cup)) == before
 
 
+def test_facts_that_cannot_be_read_at_all_are_told_in_words(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        back_up(event)
+        event.facts.connection.execute("ALTER TABLE facts RENAME TO others")
+        assert [problem.text.startswith("no backup") for problem in back_up_if_due(event)] == [True]
+
+
 def test_old_copies_are_thinned_to_ten_then_every_tenth_then_every_hundredth(cup: Path) -> None:
     with open_event(cup, clock) as event:
         back_up(event)
