@@ -583,7 +583,7 @@ class HandBrought(LedgerEvent):
 class EventRestored(LedgerEvent):
     """The event goes on from a copy; what came after that is not in it."""
 
-    KIND, WRITERS, SINCE = "restored", ("desk/backup/restored.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "restored", ("desk/backup/taking_over.py",), SECOND_DAY
     copy: str  # its name
     facts: int  # how many it has
     at: str  # when it was made

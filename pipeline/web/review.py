@@ -16,8 +16,8 @@ from pipeline.web.auth import Right, may
 from pipeline.web.board_view import board_view, published_view
 from pipeline.web.keyboard import Typist
 from pipeline.web.office import CLAIM_S, Focus, Office
-from pipeline.web.parts import picture_url
 from pipeline.web.row_view import map_url
+from pipeline.web.view_parts import picture_url
 from pipeline.web.views import item_view
 
 AHEAD = 3  # pictures of the next rows that the browser loads while a row is looked at

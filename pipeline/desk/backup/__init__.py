@@ -1,3 +1,3 @@
 """Copies of an event, and events that go on from a copy."""
 
-DOOR = ("backups", "restored")
+DOOR = ("backups", "taking_over")
