@@ -1,12 +1,13 @@
 """When a number in boxes is taken as read: how likely it must be against everything else that could stand there."""
 
-import tomllib
 from dataclasses import dataclass
 from importlib import resources
 
 import numpy as np
 
+from pipeline.problems import Stopped
 from pipeline.reading.digits.net import OTHER, Floats
+from pipeline.rules.toml.table import Table, read_toml_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,5 +27,19 @@ class DigitGate:
 
 def load_digit_gate() -> DigitGate:
     """Load the gate that ships with the program."""
-    values = tomllib.loads((resources.files(__package__) / "gate.toml").read_text("utf-8"))
-    return DigitGate(float(values["accepted"]), float(values["spoilt"]), str(values["measured"]))
+    return read_digit_gate((resources.files(__package__) / "gate.toml").read_text("utf-8"), "gate.toml")
+
+
+def read_digit_gate(text: str, where: str) -> DigitGate:
+    """Read a gate; all that is wrong with the file at once."""
+    table = Table(read_toml_text(text), where, between=" ")
+    gate = DigitGate(
+        accepted=table.need("accepted", float, 0.0),
+        spoilt=table.need("spoilt", float, 1.0),
+        measured=table.need("measured", str, ""),
+    )
+    if gate.spoilt <= 0:
+        table.fault("spoilt", f"{gate.spoilt} times; wanted more than 0")
+    if problems := table.finish():
+        raise Stopped(problems)
+    return gate

@@ -9,21 +9,20 @@ whole that set it.
 
 import hashlib
 import math
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import tomlkit
 from tomlkit import TOMLDocument
-from tomlkit.items import Table
+from tomlkit.items import Table as WrittenTable
 
 from pipeline.ink import Tier
-from pipeline.problems import Problem, Stopped, Weight
+from pipeline.problems import Stopped
 from pipeline.reading.thresholds.evidence import Evidence, Span
 from pipeline.reading.thresholds.joint import Joint
+from pipeline.rules.toml.table import Table, read_toml_text
 
 NUMBERS = ("constant", "marked", "accepted")
 BOTH = "both"  # the table of the gate for what two readers say
@@ -96,55 +95,40 @@ class Gates:
 
 def read_gates(text: str, where: str) -> Gates:
     """Read gates; all that is wrong with the file at once."""
-    table = tomllib.loads(text)
-    problems: list[Problem] = []
-    first = gate_of_table(table, Evidence.SPAN, where, problems)
-    both = table.get(BOTH)
-    if not isinstance(both, dict):
-        problems.append(Problem(Weight.STOPS, f"expected a table, found {both!r}", f"{where} {BOTH}"))
-        both = {}
-    together = gate_of_table(both, Joint.SPAN, f"{where} {BOTH}", problems) if both else first
-    enough = number(both, "enough", f"{where} {BOTH}", problems) if both else 0.0
-    if problems:
-        raise Stopped(tuple(problems))
-    return Gates(first, together, enough, str(table.get("measured", "")))
+    table = Table(read_toml_text(text), where, between=" ")
+    first = gate_of_table(table, Evidence.SPAN)
+    inside = table.need_table(BOTH)
+    together = gate_of_table(inside, Joint.SPAN)
+    gates = Gates(first, together, inside.need("enough", float, 0.0), table.get("measured", str, ""))
+    inside.finish()
+    if problems := table.finish():
+        raise Stopped(problems)
+    return gates
 
 
-def gate_of_table(table: Mapping[str, Any], span: Span, where: str, problems: list[Problem]) -> Gate:
+def gate_of_table(table: Table, span: Span) -> Gate:
     """Take a gate out of a table."""
-    numbers = {key: number(table, key, where, problems) for key in NUMBERS}
-    weights = numbers_of(table, "weights", where, problems)
-    least = numbers_of(table, "least", where, problems)
-    for key in sorted(set(span) ^ set(weights)):
-        wrong = "is missing" if key in span else f"is no evidence; there are {', '.join(span)}"
-        problems.append(Problem(Weight.STOPS, f"the weight of {key!r} {wrong}", f"{where} weights"))
-    for key in sorted(set(least) - set(span)):
-        problems.append(Problem(Weight.STOPS, f"{key!r} is no evidence; there are {', '.join(span)}", f"{where} least"))
+    constant, marked, accepted = (table.need(key, float, 0.0) for key in NUMBERS)
+    weights, least = (
+        numbers_of(table.need_table("weights"), span),
+        numbers_of(table.need_table("least"), span, some=True),
+    )
     for key, weight in weights.items():
         if weight < 0:
-            problems.append(Problem(Weight.STOPS, f"{key} weighs {weight}; wanted 0 or more", f"{where} weights"))
-    if numbers["accepted"] < numbers["marked"]:
-        text = f"accepted is {numbers['accepted']}, below marked, {numbers['marked']}; wanted the other way round"
-        problems.append(Problem(Weight.STOPS, text, where))
-    return Gate(numbers["constant"], weights, least, numbers["marked"], numbers["accepted"])
+            table.fault("weights", f"{key} weighs {weight}; wanted 0 or more")
+    if accepted < marked:
+        table.fault("accepted", f"{accepted} is below marked, {marked}; wanted the other way round")
+    return Gate(constant, weights, least, marked, accepted)
 
 
-def number(table: Mapping[str, Any], key: str, where: str, problems: list[Problem]) -> float:
-    """Take a number out of a table."""
-    found = table.get(key)
-    if isinstance(found, int | float) and not isinstance(found, bool) and math.isfinite(found):
-        return float(found)
-    problems.append(Problem(Weight.STOPS, f"expected a number, found {found!r}", f"{where} {key}"))
-    return 0.0
-
-
-def numbers_of(table: Mapping[str, Any], key: str, where: str, problems: list[Problem]) -> dict[str, float]:
-    """Take a table of numbers out of a table."""
-    found = table.get(key)
-    if not isinstance(found, dict):
-        problems.append(Problem(Weight.STOPS, f"expected a table, found {found!r}", f"{where} {key}"))
-        return {}
-    return {name: number(found, name, f"{where} {key}", problems) for name in found}
+def numbers_of(table: Table, span: Span, *, some: bool = False) -> dict[str, float]:
+    """Take a number for each kind of evidence, or for some, in the order in which they stand there."""
+    there = [key for key in table.values if key in span]
+    wanted = there if some else [*there, *(key for key in span if key not in there)]
+    found = {key: table.need(key, float, 0.0) for key in wanted}
+    table.asked.update(span)
+    table.finish()
+    return found
 
 
 def load_gates(path: Path | None = None) -> Gates:
@@ -173,7 +157,7 @@ def write_gates(gates: Gates, judge: str = "pipeline/reading/thresholds/gate.py"
     return file.as_string()
 
 
-def add_gate(table: TOMLDocument | Table, gate: Gate) -> None:
+def add_gate(table: TOMLDocument | WrittenTable, gate: Gate) -> None:
     """Write one gate."""
     for name in NUMBERS:
         table.add(name, tomlkit.value(f"{getattr(gate, name):.4f}"))

@@ -67,6 +67,14 @@ class Table:
         inside = self.get(key, dict, {})
         return Table(inside, self.path(key), self.problems)
 
+    def need_table(self, key: str) -> "Table":
+        """Open a table that must be there."""
+        if key not in self.values:
+            self.asked.add(key)
+            self.fault(key, "missing; expected a table")
+            return Table({}, self.path(key), self.problems)
+        return self.table(key)
+
     def tables(self, key: str) -> list["Table"]:
         """Open an array of tables inside this one."""
         found = []
