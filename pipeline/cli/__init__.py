@@ -17,6 +17,7 @@ COMMANDS = {
     "new": "pipeline.cli.new",
     "players": "pipeline.cli.players",
     "draw": "pipeline.cli.draw",
+    "seats": "pipeline.cli.seats",
     "position": "pipeline.cli.position",
     "sheets": "pipeline.cli.sheets",
     "forms": "pipeline.cli.forms",

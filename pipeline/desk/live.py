@@ -17,6 +17,7 @@ from pipeline.desk.sheets_in import Papers, SheetIn
 from pipeline.desk.spot_checks import SPOT_CHECK
 from pipeline.desk.strays import KINDS as PAGES
 from pipeline.desk.strays import Pages, holding, lay_out, waiting_pages
+from pipeline.desk.told import OPENED, TOLD
 from pipeline.desk.turn import Turn
 from pipeline.problems import Problem
 from pipeline.store.facts import Fact
@@ -32,7 +33,8 @@ NOTHING_CHANGES = (  # facts that no row depends on
     "dice rolled",
     "lot sealed",
     "lot drawn",
-    "standings opened",
+    OPENED,
+    TOLD,
     "forms printed",
     "form ruling",
     "form accepted",

@@ -13,6 +13,7 @@ from pipeline.desk.lots import lots
 from pipeline.desk.read_out import GOOD, what_comes
 from pipeline.desk.reading_order import read_at
 from pipeline.desk.standings import scored_event
+from pipeline.desk.told import standings_are_open
 from pipeline.orders.notation import write
 from pipeline.problems import stop
 from pipeline.scoring.exact import shown
@@ -65,7 +66,7 @@ def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
                 for lot in lots(office.event)
                 if not rounds or lot.round > rounds[-1] or (lot.round == rounds[-1] and not has_begun)
             ],
-            **told_standings(office, is_shown=standings_are_open(office)),
+            **told_standings(office, is_shown=standings_are_open(office.event)),
         }
 
 
@@ -105,12 +106,6 @@ def published(office: Office, game: Game) -> dict[str, Any]:
         ],
         "next": list(what_comes(game.map, game.position)) if goes_on(office.event, game) else [],
     }
-
-
-def standings_are_open(office: Office) -> bool:
-    """Whether the screen shows the standings: only after the director has opened them (NZ99 23)."""
-    last = max(office.event.facts.read("standings opened"), key=lambda fact: fact.number, default=None)
-    return last is not None and bool(last.body["open"])
 
 
 def standings(office: Office) -> tuple[str, list[dict[str, Any]]]:

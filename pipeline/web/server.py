@@ -15,12 +15,13 @@ from starlette.routing import Route
 from pipeline.desk.clock import now
 from pipeline.desk.event import open_event
 from pipeline.desk.live import LiveDesk
+from pipeline.desk.public_book import PublicBook
 from pipeline.desk.reader import best_recogniser
 from pipeline.problems import ExitCode, stop
 from pipeline.reading.recogniser import Recogniser
 from pipeline.store.claims import Claims
 from pipeline.web import clock as clock_pages
-from pipeline.web import forms, notes, pictures, review, systems, tables, upload
+from pipeline.web import forms, live, notes, pictures, review, systems, tables, upload
 from pipeline.web.app import Pages, make_app
 from pipeline.web.doors import Door, Seat
 from pipeline.web.effects import Effects
@@ -42,9 +43,10 @@ class Opened:
     app: Starlette
 
 
-def all_routes(pages: Pages, reading: upload.Reading) -> list[Route]:
+def all_routes(pages: Pages, reading: upload.Reading, book: PublicBook) -> list[Route]:
     """Every page."""
-    return [*upload.routes(pages, reading), *(route for place in PLACES for route in place.routes(pages))]
+    inside = (route for place in PLACES for route in place.routes(pages))
+    return [*upload.routes(pages, reading), *inside, *live.routes(live.Live(book))]
 
 
 @contextmanager
@@ -60,15 +62,16 @@ def open_office(
     """Open an event for browsers, and close it behind them."""
     claims = Claims(folder / "claims.db")
     try:
-        with open_event(folder, now) as event:
+        with open_event(folder, now) as event, open_event(folder, now) as watched:
             office = Office(event, LiveDesk(event), claims, clock)
             door = Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan, told_of(office, on_wrong))
             reading = upload.Reading(folder, engine)
             thread = reading.start()
             effects = Effects(office)
             effects.start()
+            book = PublicBook(watched)
             try:
-                yield Opened(office, door, make_app(office, door, lambda pages: all_routes(pages, reading)))
+                yield Opened(office, door, make_app(office, door, lambda pages: all_routes(pages, reading, book)))
             finally:
                 effects.stop()
                 reading.wake.put(False)
