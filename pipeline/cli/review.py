@@ -62,7 +62,9 @@ def serve_desks(folder: Path, port: int, lan: bool, desks: tuple[str, ...], by: 
         for seat in seats:
             click.echo(f"  {seat.name} ({seat.role})  PIN {seat.pin}")
         for address in where[1:]:
-            click.echo(f"in the room:  {address}")
+            click.echo(f"in the room:  {address}   for players, without a PIN:  {address}live")
+        if where[1:] and not office.office.event.details.live_address:
+            click.echo(f'  for a code on every sheet write live_address = "{where[1].rstrip("/")}" into event.toml')
         click.echo("Ctrl-C ends it; everything that was decided is kept")
         serve(office, ear)
 

@@ -19,6 +19,7 @@ from pipeline.desk.people import NAMES, NUMBERED, People, people_of
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.store.disk import refused, write_whole
 from pipeline.store.facts import Clock, FactStore
+from pipeline.tournament.live_code import address_fault
 from pipeline.tournament.load import load_tournament
 from pipeline.tournament.plain_text import unprintable
 from pipeline.tournament.roster import COLUMNS, Player, numbered, read_roster_rows
@@ -47,6 +48,7 @@ class Details:
     paper: str = "A4"
     map_name: str = "standard"
     gate: str = ""  # thresholds of this event's own, written by 'calibrate'; nothing: the reader's
+    live_address: str = ""  # of the public pages, for a code on every sheet: "http://192.168.1.20:8040"; nothing: none
     learns_hands: bool = True  # whether a player's sheets are read with what is known of that hand
 
 
@@ -184,6 +186,8 @@ def write_event_file(details: Details, players: Iterable[Player]) -> str:
     event.update({"tournament": details.tournament, "paper": details.paper, "map": details.map_name})
     if details.gate:
         event.add(GATE_KEY, details.gate)
+    if details.live_address:
+        event.add("live_address", details.live_address)
     if not details.learns_hands:
         event.add("learns_hands", False)
     file = tomlkit.document()
@@ -225,7 +229,10 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
         map_name=table.choice("map", tuple(MAPS)),
         gate=table.get(GATE_KEY, str, ""),
         learns_hands=table.get("learns_hands", bool, True),
+        live_address=table.get("live_address", str, "").rstrip("/"),
     )
+    if details.live_address and (fault := address_fault(details.live_address)):
+        table.fault("live_address", fault)
     if fault := unprintable(details.name):
         table.fault("name", f"{details.name[:60]!r} holds {fault}")
     if not CODE.fullmatch(details.code):

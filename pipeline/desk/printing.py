@@ -247,6 +247,7 @@ def request_for(event: Event, sheet: Sheet, wish: Wish, serial: int) -> SheetReq
         is_pad=bool(wish.pads),
         design=sheet.design,
         for_beginners=wish.for_beginners,
+        live=event.details.live_address,
     )
 
 
@@ -269,7 +270,7 @@ def as_body(request: SheetRequest) -> dict[str, Any]:
         "design": str(request.design),
         "pad": request.is_pad,
         "beginners": request.for_beginners,
-    }
+    } | ({"live": request.live} if request.live else {})
 
 
 def from_body(code: str, body: dict[str, Any]) -> SheetRequest:
@@ -291,6 +292,7 @@ def from_body(code: str, body: dict[str, Any]) -> SheetRequest:
         design=Design(body.get("design", Design.LINE)),
         is_pad=body.get("pad", False),
         for_beginners=body.get("beginners", False),
+        live=body.get("live", ""),
     )
 
 

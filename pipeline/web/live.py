@@ -20,8 +20,11 @@ from pipeline.desk.finding_seats import find_seats
 from pipeline.desk.games import Game
 from pipeline.desk.public_book import PublicBook
 from pipeline.desk.public_record import PublicRecord
+from pipeline.sheets.codes import live_squares, runs
 from pipeline.web.public_pages import NOW, Pages, Served, map_of, played_at
 
+SVG = "image/svg+xml"
+QUIET = 4  # squares of white round a code (ISO 18004)
 HTML = "text/html; charset=utf-8"
 LONGEST_ASKED = 80  # letters of a name or a code
 MOST_PAGES = 3000  # of one record: 40 boards of 70 phases, about 10 kB each
@@ -94,7 +97,7 @@ class Live:
             return Ready(pages.lost().encode(), HTML, 404)
         last = played or (game.played[-1] if game.played else None)
         key = (board, phase, last.fact.number if last else game.position)
-        return self.maps.get(key, lambda: Ready(map_of(game, played).encode(), "image/svg+xml"))
+        return self.maps.get(key, lambda: Ready(map_of(game, played).encode(), SVG))
 
 
 def made(pages: Pages, make: Callable[[Pages], str | None]) -> Ready:
@@ -103,8 +106,8 @@ def made(pages: Pages, make: Callable[[Pages], str | None]) -> Ready:
     return Ready(text.encode(), HTML) if text is not None else Ready(pages.lost().encode(), HTML, 404)
 
 
-def routes(live: Live) -> list[Route]:
-    """The public pages."""
+def routes(live: Live, address: Callable[[Request], str]) -> list[Route]:
+    """The public pages; ``address`` says where telephones find them, if they do."""
 
     def served(path: str, answer: Callable[[dict[str, str]], Ready]) -> Route:
         async def give(request: Request) -> Response:
@@ -117,7 +120,16 @@ def routes(live: Live) -> list[Route]:
         await run_in_threadpool(live.book.record)
         return JSONResponse({"newest": live.book.version, "now": now()}, headers={"Cache-Control": "no-store"})
 
+    async def where(request: Request) -> Response:
+        found = await run_in_threadpool(address, request)
+        return JSONResponse({"address": f"{found}/live" if found else ""}, headers={"Cache-Control": "no-store"})
+
+    async def code(request: Request) -> Response:
+        found = await run_in_threadpool(address, request)
+        return sent(request, Ready(code_of(f"{found}/live").encode(), SVG) if found else Ready(b"", SVG, 404))
+
     return [
+        served("/LIVE", lambda _: live.page("home", Pages.home)),
         served("/live", lambda _: live.page("home", Pages.home)),
         served("/live/standings", lambda _: live.page("standings", Pages.standings)),
         served("/live/board/{board}", lambda asked: board_page(live, asked["board"])),
@@ -126,7 +138,24 @@ def routes(live: Live) -> list[Route]:
         served("/live/seat", lambda asked: seat_page(live, asked["who"])),
         served("/LIVE/{code}", lambda asked: seat_page(live, asked["code"])),  # as the code on a sheet has it
         Route("/live/newest", newest),
+        Route("/live/where", where),
+        Route("/live/qr.svg", code),
     ]
+
+
+def code_of(address: str) -> str:
+    """Draw the code that a telephone opens, with the white round it that it needs."""
+    squares = live_squares(address.upper())
+    side = len(squares) + 2 * QUIET
+    marks = (
+        f"M{first + QUIET} {row + QUIET + 0.5}h{length}"
+        for row, line in enumerate(squares)
+        for first, length in runs(line)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" shape-rendering="crispEdges">'
+        f'<path fill="#fff" d="M0 0h{side}v{side}H0z"/><path stroke="#000" d="{"".join(marks)}"/></svg>'
+    )
 
 
 def board_page(live: Live, board: str) -> Ready:

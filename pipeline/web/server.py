@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.requests import Request
 from starlette.routing import Route
 
 from pipeline.desk.clock import now
@@ -23,11 +25,12 @@ from pipeline.store.claims import Claims
 from pipeline.web import clock as clock_pages
 from pipeline.web import forms, live, notes, pictures, review, systems, tables, upload
 from pipeline.web.app import Pages, make_app
-from pipeline.web.doors import Door, Seat
+from pipeline.web.doors import Door, Seat, is_here
 from pipeline.web.effects import Effects
 from pipeline.web.office import Office
 from pipeline.web.patience import Patient
 
+HTTP = 80  # the port where an address says none
 BACKLOG = 64
 CLOSING_S = 5.0  # a page that is being read is read again at the next start
 LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # the latter only with --lan
@@ -46,7 +49,11 @@ class Opened:
 def all_routes(pages: Pages, reading: upload.Reading, book: PublicBook) -> list[Route]:
     """Every page."""
     inside = (route for place in PLACES for route in place.routes(pages))
-    return [*upload.routes(pages, reading), *inside, *live.routes(live.Live(book))]
+    return [
+        *upload.routes(pages, reading),
+        *inside,
+        *live.routes(live.Live(book), lambda request: live_address(pages, request)),
+    ]
 
 
 @contextmanager
@@ -64,7 +71,8 @@ def open_office(
     try:
         with open_event(folder, now) as event, open_event(folder, now) as watched:
             office = Office(event, LiveDesk(event), claims, clock)
-            door = Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan, told_of(office, on_wrong))
+            host = urlsplit(event.details.live_address).hostname or ""
+            door = Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan, host, told_of(office, on_wrong))
             reading = upload.Reading(folder, engine)
             thread = reading.start()
             effects = Effects(office)
@@ -118,6 +126,17 @@ def addresses(port: int, *, is_lan: bool) -> list[str]:
     if is_lan:
         hosts += sorted({str(found[4][0]) for found in lan_addresses()} - {LOCAL})
     return [f"http://{host}:{port}/" for host in hosts]
+
+
+def live_address(pages: Pages, request: Request) -> str:
+    """Where telephones find the public pages: as the event's file says, or else by what this machine is called."""
+    if known := pages.office.event.details.live_address:
+        return known
+    asked = urlsplit(f"//{request.headers.get('host', '')}")
+    if asked.hostname and asked.hostname != "localhost" and not is_here(asked.hostname):
+        return f"http://{asked.netloc}"
+    others = addresses(asked.port or HTTP, is_lan=pages.door.is_lan)[1:]
+    return others[0].rstrip("/") if others else ""
 
 
 def lan_addresses() -> list[tuple[int, int, int, str, tuple[str, int]]]:

@@ -7,7 +7,9 @@ from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
+import zxingcpp
 from click.testing import CliRunner
 from desk.cup import clock
 from desk.moot import PEOPLE, draw, drawn, play_on, played, publish_next
@@ -225,3 +227,38 @@ def test_lines_that_end_together_have_their_letters_beside_one_another() -> None
     assert len(places) == 7
     assert min(b - a for a, b in pairwise(places)) >= 12.9
     assert centre_chart({1901: dict.fromkeys(Power, 4)}, tuple(Power)) == ""
+
+
+def test_the_code_on_the_screen_is_where_telephones_find_the_pages(tmp_path: Path) -> None:
+    folder = drawn(tmp_path / "moot")
+    with at(folder) as opened:
+        phone = stranger(opened)
+        phone.headers["host"] = "192.168.1.20:8040"
+        assert phone.get("/live/where").json() == {"address": "http://192.168.1.20:8040/live"}
+        assert read_code(phone.get("/live/qr.svg").text) == "HTTP://192.168.1.20:8040/LIVE"
+        assert phone.get("/LIVE").text == phone.get("/live").text
+    with open_office(folder, SEATS, clock=Time()) as opened:
+        assert stranger(opened).get("/live/where").json() == {"address": ""}
+        assert stranger(opened).get("/live/qr.svg").status_code == 404
+
+
+def read_code(svg: str) -> str:
+    """Read a code from its squares, as a camera does from its picture."""
+    side = int(re.findall(r"viewBox=\"0 0 (\d+)", svg)[0])
+    squares = np.full((side, side), 255, np.uint8)
+    for left, row, length in re.findall(r"M(\d+) (\d+)\.5h(\d+)", svg):
+        squares[int(row), int(left) : int(left) + int(length)] = 0
+    (found,) = zxingcpp.read_barcodes(np.kron(squares, np.ones((8, 8), np.uint8)))
+    return str(found.text)
+
+
+def test_public_pages_and_no_others_answer_to_the_name_in_the_events_file(tmp_path: Path) -> None:
+    with at(drawn(tmp_path / "moot", more='live_address = "https://moot.example.org"')) as opened:
+        nobody = stranger(opened)
+        nobody.headers["host"] = "moot.example.org"
+        assert nobody.get("/live").status_code == nobody.get("/static/live.css").status_code == 200
+        assert nobody.get("/live/where").json() == {"address": "https://moot.example.org/live"}
+        for path in ("/", "/door", "/screen", "/api/next", "/static/review.js", "/live/../door"):
+            assert nobody.get(path).status_code == 421
+        nobody.headers["host"] = "evil.example.org"
+        assert nobody.get("/live").status_code == 421

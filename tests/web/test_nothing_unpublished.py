@@ -20,7 +20,8 @@ WATCHED = ("/screen", "/api/clock", "/map/board/1.1", "/map/board/1.1?now=1", "/
            "/map/row?turn=1.1 S1901M AUSTRIA&line=1", "/api/legal?turn=1.1 S1901M AUSTRIA")  # fmt: skip
 OPEN = ("/live", "/live/board/1.1", "/live/board/1.1/S1901M", "/live/map/1.1/S1901M", "/live/map/1.1/now",
         "/live/standings", "/live/newest", "/live/seat?who=Ada", "/live/seat?who=a", "/live/seat?who=TEST-0001-S",
-        "/LIVE/TEST-0001-S", "/live/board/2.1", "/live/map/2.1/now", "/live/seat?who=Gil", "/live/qr.svg")  # fmt: skip
+        "/LIVE/TEST-0001-S", "/live/board/2.1", "/live/map/2.1/now", "/live/seat?who=Gil", "/live/qr.svg",
+        "/live/where")  # fmt: skip
 SECRETS = {
     "orders": ("A VIE - GAL", "A BUD - SER"),
     "other orders": ("A VIE - TRI", "A BUD - RUM"),
