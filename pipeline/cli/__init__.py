@@ -36,6 +36,7 @@ COMMANDS = {
     "end": "pipeline.cli.end",
     "enter": "pipeline.cli.enter",
     "standings": "pipeline.cli.standings",
+    "export": "pipeline.cli.export",
     "calibrate": "pipeline.cli.calibrate",
     "explain": "pipeline.cli.explain",
     "check": "pipeline.cli.check",

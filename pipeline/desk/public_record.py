@@ -1,7 +1,7 @@
 """The public record: all of an event that everybody may see, and nothing else; pages and exports are made of it."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 from pipeline.board.map import Power
 from pipeline.desk.big_clock import BigClock, big_clock
@@ -30,9 +30,8 @@ class Places:
     after: str  # how far the event has come, in words
     rows: tuple[Place, ...]  # of the games that are over
     now: tuple[Place, ...]  # as if every game that goes on ended as it stands; nothing where none does
-    scores: Mapping[tuple[str, Power], str] = field(default_factory=dict)  # board and power -> score, if it ended now
-    final: Scored | None = None  # what the rows are made of, exactly
-    running: Scored | None = None  # what the scores are made of
+    scores: Mapping[tuple[str, Power], str]  # board and power -> score, if it ended now
+    final: Scored  # what the rows are made of, exactly
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,6 @@ def places(event: Event, found: Mapping[str, Game]) -> Places:
         now=as_shown(now, decimals) if goes_on else (),
         scores={(names[game.board.spot], game.power): shown(game.score, decimals) for game in now.games},
         final=over,
-        running=now,
     )
 
 
@@ -136,11 +134,6 @@ def sheets_of(event: Event, found: Mapping[str, Game]) -> dict[str, SeatAt]:
         for request in requests
         if (game := found.get(f"{request.round}.{request.board}")) and request.power in game.seating.players
     }
-
-
-def without_standings(record: PublicRecord) -> PublicRecord:
-    """The same with the standings under their seal."""
-    return replace(record, places=None)
 
 
 def names_in(seats: Iterable[SeatAt]) -> tuple[str, ...]:
