@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
-from pipeline.desk.clock import now
-from pipeline.desk.event import Event, open_event
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import Event, open_event
 from pipeline.problems import Problem
 
 Command = TypeVar("Command", bound=Callable[..., Any])

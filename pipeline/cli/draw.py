@@ -8,18 +8,18 @@ import click
 
 from pipeline.board.map import Power
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
-from pipeline.desk.drawing import Request, draw_round, seat_drawn
-from pipeline.desk.drawn import Drawn
-from pipeline.desk.event import Event
-from pipeline.desk.lots import Urn
+from pipeline.desk.draw.drawing import Request, draw_round, seat_drawn
+from pipeline.desk.draw.drawn import Drawn
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.lots import Urn
+from pipeline.draw.even import Uneven
+from pipeline.draw.field import Told
+from pipeline.draw.offers import Way
+from pipeline.draw.wishes import Answers
+from pipeline.ledger.claims import Claims
 from pipeline.problems import ExitCode, stop
-from pipeline.store.claims import Claims
-from pipeline.tournament.draw_even import Uneven
-from pipeline.tournament.draw_field import Told
-from pipeline.tournament.draw_offers import Way
-from pipeline.tournament.draw_wishes import Answers
-from pipeline.tournament.event_rules import Aim, Wish
-from pipeline.tournament.table import did_you_mean
+from pipeline.rules.event_rules import Aim, Wish
+from pipeline.rules.toml.table import did_you_mean
 
 SEEDS = 1_000_000  # short enough to be read aloud before the draw
 

@@ -8,7 +8,7 @@ from pipeline.cli.common import on_event, opened
 from pipeline.desk.export.folder import contents_of, write_folder
 from pipeline.desk.export.games import MAPS
 from pipeline.desk.export.made import What, maps, orders, record_to_export, results, saved_games
-from pipeline.desk.public_record import PublicRecord
+from pipeline.desk.publish.public_record import PublicRecord
 
 
 @click.command("export")

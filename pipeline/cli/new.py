@@ -6,13 +6,13 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import print_problems
-from pipeline.desk.clock import now
-from pipeline.desk.event import CODE_LETTERS, Details, new_event
-from pipeline.desk.roster import read_roster_file
+from pipeline.desk.draw.roster_file import read_roster_file
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import CODE_LETTERS, Details, new_event
 from pipeline.problems import Problem, Weight
-from pipeline.tournament.load import load_tournament
-from pipeline.tournament.rules import Tournament
-from pipeline.tournament.scoring_fit import misfits
+from pipeline.rules.load import load_tournament
+from pipeline.rules.scoring.fit import misfits
+from pipeline.rules.tournament import Tournament
 
 
 @click.command("new")

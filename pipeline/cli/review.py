@@ -6,15 +6,15 @@ import click
 
 from pipeline.cli.common import on_event, opened, signed
 from pipeline.cli.review_sheet import with_sheets
-from pipeline.desk.desk import Desk
-from pipeline.desk.event import Event
-from pipeline.desk.games import games
-from pipeline.desk.meaning import MeansNothing, check_decision
-from pipeline.desk.review import Doubt, queue, settle, take_the_rule
-from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, undo_ruling
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import games
+from pipeline.desk.review.meaning import MeansNothing, check_decision
+from pipeline.desk.review.queue import Doubt, queue, settle, take_the_rule
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision, undo_ruling
+from pipeline.ledger.facts import Fact
 from pipeline.problems import Stopped
-from pipeline.store.facts import Fact
-from pipeline.tournament.plain_text import is_whole
+from pipeline.rules.toml.plain_text import is_whole
 
 HELP = (
     "1-9 choose   Enter take the rule   T text: what the ink says   E order: what stands   "
@@ -46,7 +46,7 @@ def command(event: Path, board: str | None, tty: bool, port: int, lan: bool, des
 
 def serve_desks(folder: Path, port: int, lan: bool, desks: tuple[str, ...], by: str) -> None:
     """Serve the review page until Ctrl-C; say where it is, and who comes in with which PIN."""
-    from pipeline.web.doors import Role, new_seat, read_seat  # noqa: PLC0415 - the terminal needs no web server
+    from pipeline.web.auth import Role, new_seat, read_seat  # noqa: PLC0415 - the terminal needs no web server
     from pipeline.web.server import addresses, listen, open_office, serve  # noqa: PLC0415 - likewise
 
     seats = (new_seat(by, Role.DIRECTOR), *(read_seat(text) for text in desks))

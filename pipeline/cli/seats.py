@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
-from pipeline.desk.games import Game, games
-from pipeline.desk.told import tell_seats, told_rounds
+from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.told import tell_seats, told_rounds
 from pipeline.problems import stop
 
 

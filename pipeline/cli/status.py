@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from pipeline.cli.common import as_json, on_event, opened, print_json
-from pipeline.desk.status import status
+from pipeline.desk.review.status import status
 
 
 @click.command("status")

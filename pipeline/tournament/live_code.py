@@ -7,7 +7,7 @@ sheet: a reader that sees it knows nothing more than before, and so must not tak
 import re
 
 from pipeline.ink import Box
-from pipeline.tournament.sheet_id import SheetId
+from pipeline.paper.sheet.sheet_id import SheetId
 
 PATH = "/LIVE/"
 LONGEST = 60  # letters of an address; with a sheet's id a code of 14 mm has squares of 0.4 mm then

@@ -15,12 +15,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from pipeline.desk.clock import now
-from pipeline.desk.finding_seats import find_seats
-from pipeline.desk.games import Game
-from pipeline.desk.public_book import PublicBook
-from pipeline.desk.public_record import PublicRecord
-from pipeline.sheets.codes import live_squares, runs
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.games import Game
+from pipeline.desk.publish.finding_seats import find_seats
+from pipeline.desk.publish.public_book import PublicBook
+from pipeline.desk.publish.public_record import PublicRecord
+from pipeline.paper.pdf.codes import live_squares, runs
 from pipeline.web.public_pages import NOW, Pages, Served, map_of, played_at
 
 SVG = "image/svg+xml"

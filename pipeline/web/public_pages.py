@@ -8,12 +8,12 @@ from typing import Any, Protocol
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from pipeline.board.map import Power
-from pipeline.desk.big_clock import BigClock
-from pipeline.desk.finding_seats import Found
-from pipeline.desk.games import Game, Played
-from pipeline.desk.public_record import PublicRecord, SeatAt
-from pipeline.desk.read_out import GOOD, what_comes
-from pipeline.desk.results import years
+from pipeline.desk.event.games import Game, Played
+from pipeline.desk.publish.big_clock import BigClock
+from pipeline.desk.publish.finding_seats import Found
+from pipeline.desk.publish.public_record import PublicRecord, SeatAt
+from pipeline.desk.publish.read_out import GOOD, what_comes
+from pipeline.desk.results.results import years
 from pipeline.orders.notation import write
 from pipeline.picture import as_svg, draw_position, draw_resolution
 from pipeline.picture.look import COATS

@@ -14,18 +14,18 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.routing import Route
 
-from pipeline.desk.clock import now
-from pipeline.desk.event import open_event
-from pipeline.desk.live import LiveDesk
-from pipeline.desk.public_book import PublicBook
-from pipeline.desk.reader import best_recogniser
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.reader import best_recogniser
+from pipeline.desk.publish.public_book import PublicBook
+from pipeline.desk.review.live import LiveDesk
+from pipeline.ledger.claims import Claims
 from pipeline.problems import ExitCode, stop
-from pipeline.reading.recogniser import Recogniser
-from pipeline.store.claims import Claims
+from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.web import clock as clock_pages
 from pipeline.web import forms, live, notes, pictures, review, systems, tables, upload
 from pipeline.web.app import Pages, make_app
-from pipeline.web.doors import Door, Seat, is_here
+from pipeline.web.auth import Door, Seat, is_here
 from pipeline.web.effects import Effects
 from pipeline.web.office import Office
 from pipeline.web.patience import Patient

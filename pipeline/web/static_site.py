@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pipeline.desk.public_record import PublicRecord
+from pipeline.desk.publish.public_record import PublicRecord
 from pipeline.web.public_pages import HERE, NOW, Pages, map_of
 
 FOLDER = "site"

@@ -7,16 +7,16 @@ import numpy as np
 
 from desk.cup import clock
 from pipeline.board.map import Power
-from pipeline.desk.ending import end_game
-from pipeline.desk.event import Details, Event, new_event, open_event
-from pipeline.desk.expected import expected_units
-from pipeline.desk.games import Game, find_game
-from pipeline.desk.invented import InventedScript
-from pipeline.desk.play import as_body
-from pipeline.desk.seating import seat
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.expected import expected_units
+from pipeline.desk.event.games import Game, find_game
+from pipeline.desk.event.seating import seat
+from pipeline.desk.publish.publish import as_body
+from pipeline.draw.roster import Player
 from pipeline.judge.adjudicate import adjudicate
+from pipeline.rehearsal.invented import InventedScript
 from pipeline.scoring.results import Ending
-from pipeline.tournament.roster import Player
 
 PEOPLE = (
     "Zoë Åkerström", "Maximiliane von Hohenlohe-Waldenburg", "Ada Lovelace", "Bo", "Cem Yılmaz", "Dag O'Hara", "=Eva()",

@@ -14,13 +14,13 @@ from desk.cup import clock
 from desk.moot import PEOPLE, draw, drawn, play_on, played
 from pipeline.board.map import Power
 from pipeline.cli import group
-from pipeline.desk.event import open_event
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import Game, find_game, games
+from pipeline.desk.event.told import OPENED, tell_seats
 from pipeline.desk.export.games import saved_game
-from pipeline.desk.games import Game, find_game, games
-from pipeline.desk.public_record import public_record
-from pipeline.desk.results import years
-from pipeline.desk.standings import scored_event
-from pipeline.desk.told import OPENED, tell_seats
+from pipeline.desk.publish.public_record import public_record
+from pipeline.desk.results.results import years
+from pipeline.desk.results.standings_workbook import scored_event
 from pipeline.orders.notation import read, write
 from pipeline.scoring.exact import decimal
 

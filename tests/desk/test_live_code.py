@@ -11,15 +11,15 @@ import zxingcpp
 
 from desk.cup import NAMES, OPENINGS, clock, openings_in, seated
 from pipeline.board.map import Power
-from pipeline.desk.event import Event, open_event
-from pipeline.desk.ingest import take_in
-from pipeline.desk.printing import print_round, printed_sheets
-from pipeline.desk.written import write_and_scan
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.intake.ingest import take_in
+from pipeline.desk.print.printing import print_round, printed_sheets
 from pipeline.ink import Box
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import Stopped
-from pipeline.reading.identify import identify
-from pipeline.reading.net.engine import NetRecogniser
-from pipeline.tournament.field_rows import Design
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.identity.identify import identify
+from pipeline.rehearsal.simulated_scans import write_and_scan
 
 ADDRESS = "http://192.168.178.200:8040"
 HANDS = {Power.AUSTRIA: 11, Power.TURKEY: 12}

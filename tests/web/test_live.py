@@ -16,16 +16,16 @@ from desk.moot import PEOPLE, draw, drawn, play_on, played, publish_next
 
 from pipeline.board.map import Power
 from pipeline.cli import group
-from pipeline.desk.big_clock import start_clock, stop_clock
-from pipeline.desk.event import open_event
-from pipeline.desk.finding_seats import find_seats
-from pipeline.desk.games import find_game, games
-from pipeline.desk.notes import enter
-from pipeline.desk.printing import print_round, printed_sheets
-from pipeline.desk.public_book import PublicBook
-from pipeline.desk.public_record import public_record
-from pipeline.desk.standings import scored_event
-from pipeline.desk.told import OPENED, tell_seats
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game, games
+from pipeline.desk.event.told import OPENED, tell_seats
+from pipeline.desk.print.printing import print_round, printed_sheets
+from pipeline.desk.publish.big_clock import start_clock, stop_clock
+from pipeline.desk.publish.finding_seats import find_seats
+from pipeline.desk.publish.public_book import PublicBook
+from pipeline.desk.publish.public_record import public_record
+from pipeline.desk.results.notes import enter
+from pipeline.desk.results.standings_workbook import scored_event
 from pipeline.problems import Stopped
 from pipeline.scoring.exact import shown
 from pipeline.web.centre_chart import centre_chart
@@ -145,8 +145,8 @@ def test_nothing_is_played_again_for_who_asks_and_an_answer_that_is_the_same_is_
     with at(folder) as opened, open_event(folder, clock) as event:
         nobody = stranger(opened)
         first = nobody.get("/live/board/1.2")
-        monkeypatch.setattr("pipeline.desk.public_book.public_record", None)  # a call of it would fail
-        monkeypatch.setattr("pipeline.desk.public_book.follow", None)
+        monkeypatch.setattr("pipeline.desk.publish.public_book.public_record", None)  # a call of it would fail
+        monkeypatch.setattr("pipeline.desk.publish.public_book.follow", None)
         monkeypatch.setattr("pipeline.web.public_pages.TEMPLATES", None)
         event.facts.append("scan received", {"sha256": "ab", "name": "x", "path": "y"}, "test")
         assert nobody.get("/live/board/1.2").content == first.content

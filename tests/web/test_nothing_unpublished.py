@@ -9,9 +9,9 @@ import pytest
 from desk.cup import NAMES, clock, hand_in, inked, seated, spring
 
 from pipeline.board.map import Power
-from pipeline.desk.event import open_event
-from pipeline.desk.printing import print_round
-from pipeline.desk.seating import seat
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.seating import seat
+from pipeline.desk.print.printing import print_round
 from pipeline.web.server import open_office
 from web.conftest import PICTURE, SEATS, Browser, Time, stranger
 

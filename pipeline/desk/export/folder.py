@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from pipeline.desk.export.made import What
+from pipeline.ledger.disk import make_again
 from pipeline.problems import stop
-from pipeline.store.disk import make_again
 
 CONTENTS = "contents.json"  # the files of the last export, by what they are
 Made = Mapping[What, Mapping[str, bytes]]

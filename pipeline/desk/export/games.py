@@ -11,10 +11,10 @@ from typing import Any, assert_never
 
 from pipeline.board.map import Kind, Map, Power, province_of
 from pipeline.board.position import Position, Step
-from pipeline.desk.expected import entitlements
-from pipeline.desk.games import Game, Played
-from pipeline.judge.clashes import Unconvoyed, Unmatched
-from pipeline.judge.outcome import Result, Word
+from pipeline.desk.event.expected import entitlements
+from pipeline.desk.event.games import Game, Played
+from pipeline.judge.outcome.movement_reasons import Unconvoyed, Unmatched
+from pipeline.judge.outcome.outcome import Result, Word
 from pipeline.orders.notation import write
 from pipeline.orders.order import Convoy, Hold, Move, Retreat, Support
 

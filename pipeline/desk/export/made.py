@@ -2,13 +2,13 @@
 
 from enum import StrEnum
 
-from pipeline.desk.event import Event
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.told import OPENED, standings_are_open
 from pipeline.desk.export.games import order_text, saved_game
 from pipeline.desk.export.tables import as_json, tables
 from pipeline.desk.export.wdd import wdd_tables
-from pipeline.desk.games import Game, games
-from pipeline.desk.public_record import PublicRecord, public_record
-from pipeline.desk.told import OPENED, standings_are_open
+from pipeline.desk.publish.public_record import PublicRecord, public_record
 from pipeline.picture import Caption, as_svg, draw_position, draw_resolution
 
 NOW = "now"  # in the place of a phase: how a game stands

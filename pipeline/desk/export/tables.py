@@ -8,12 +8,12 @@ from fractions import Fraction
 from io import StringIO
 
 from pipeline.board.map import Power
-from pipeline.desk.games import Game
-from pipeline.desk.public_record import PublicRecord
-from pipeline.desk.results import years
+from pipeline.desk.event.games import Game
+from pipeline.desk.publish.public_record import PublicRecord
+from pipeline.desk.results.results import years
 from pipeline.orders.notation import write
 from pipeline.scoring.exact import decimal
-from pipeline.workbook.pinned import as_text
+from pipeline.workbook.books.pinned import as_text
 
 Value = str | int | None  # None: not known, or sealed
 Line = Mapping[str, Value]

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from pipeline.board.map import Power
+from pipeline.desk.event.games import Game
 from pipeline.desk.export.tables import Line, Table, counts, table
-from pipeline.desk.games import Game
-from pipeline.desk.public_record import Places, PublicRecord
+from pipeline.desk.publish.public_record import Places, PublicRecord
 from pipeline.scoring.exact import decimal
 from pipeline.scoring.results import FIRST_YEAR, Board, Ending
 from pipeline.scoring.system import Game as Scored

@@ -1,0 +1,37 @@
+"""A roster is read as people save it, and all its faults are told at once."""
+
+from pipeline.draw.roster import read_roster_csv
+
+
+def test_a_roster_is_read_with_semicolons_a_byte_order_mark_and_blank_lines() -> None:
+    text = "\ufeffName;Team;Distance km;Preregistered\n\nJosé  Núñez;Owls;1200;yes\nÅsa Öberg;;;no\n"
+
+    players, problems = read_roster_csv(text, "players.csv")
+
+    assert problems == ()
+    assert [(p.name, p.team, p.distance_km, p.preregistered) for p in players] == [
+        ("José Núñez", "Owls", 1200, True),
+        ("Åsa Öberg", "", None, False),
+    ]
+
+
+def test_every_fault_of_a_roster_is_told_with_its_row() -> None:
+    text = "name,tem,distance_km,keep_apart\nAna,x,far,\n=1+1,,,\nana,,,Bob\n,y,,\n"
+
+    _, problems = read_roster_csv(text, "players.csv")
+
+    assert [str(p) for p in problems] == [
+        "stops  players.csv row 1: unknown column 'tem'; did you mean 'team'?",
+        "stops  players.csv row 2: distance_km: expected a whole number, found 'far'",
+        "notes  players.csv row 3: the name '=1+1' begins like a formula; it is kept as text and never computed",
+        "stops  players.csv row 5: a player without a name",
+        "stops  players.csv row 4: 'ana' stands twice, also in row 2; add an initial to one of them",
+        "stops  players.csv ana: keep_apart: nobody is called 'Bob'",
+    ]
+
+
+def test_an_empty_roster_and_one_without_names_say_what_is_wanted() -> None:
+    assert [p.text for p in read_roster_csv("\n\n", "a.csv")[1]] == [
+        "the roster is empty; give one player a row under a heading 'name'"
+    ]
+    assert "no column 'name'" in read_roster_csv("player\nAna\n", "a.csv")[1][-1].text
