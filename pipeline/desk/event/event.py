@@ -19,12 +19,12 @@ from pipeline.desk.event.people import NAMES, NUMBERED, People, people_of
 from pipeline.draw.roster import COLUMNS, Player, numbered, read_roster_rows
 from pipeline.ledger.disk import refused, write_whole
 from pipeline.ledger.facts import Clock, FactStore
+from pipeline.paper.sheet.live_code import address_fault
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.load import load_tournament
 from pipeline.rules.toml.plain_text import unprintable
 from pipeline.rules.toml.table import Table, read_toml_text
 from pipeline.rules.tournament import Tournament
-from pipeline.tournament.live_code import address_fault
 
 CODE = re.compile(r"[A-HJ-NP-Z2-9]{4}")  # no I, O, 0, 1: people read it aloud
 GATE_KEY = "gate"  # in event.toml: the file with the thresholds of this event's own

@@ -15,8 +15,8 @@ from pipeline.paper.layout.paper_layout import ID_MM, code_boxes, marker_boxes, 
 from pipeline.paper.layout.parted_rows import Parting
 from pipeline.paper.layout.row_layout import lines_of
 from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet.live_code import live_box
 from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate
-from pipeline.tournament.live_code import live_box
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from pipeline.paper.pdf.cell_rows import print_cells
 from pipeline.paper.pdf.codes import code_squares, live_squares, marker_squares
 from pipeline.paper.sheet.examples import Beginners
 from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet.live_code import live_text
 from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate
-from pipeline.tournament.live_code import live_text
 
 FIXED = "Courier-Bold"
 FRAME_MM = 0.25

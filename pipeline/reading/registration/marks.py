@@ -9,8 +9,8 @@ import numpy as np
 import zxingcpp
 from numpy.typing import NDArray
 
+from pipeline.paper.sheet.live_code import is_live
 from pipeline.reading.files.picture import Grey
-from pipeline.tournament.live_code import is_live
 
 Points = NDArray[np.float64]  # n by 2, pixels of the page's picture or mm of the sheet, as the name says
 
