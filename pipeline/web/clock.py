@@ -61,7 +61,7 @@ def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
                     "die": roll.die,
                     "ends": roll.ends,
                 }
-                for number in rounds[-1:]
+                for number in sorted({game.seating.round for game in newest(games)})
                 for roll in rolls(office.event, number)
             ],
             "lots": [
