@@ -1,1 +1,17 @@
 """What the director does: ingest, review, play, publish, explain, check, rehearse."""
+
+DOOR = (
+    "draw",
+    "event",
+    "export",
+    "forms",
+    "hands",
+    "intake",
+    "machine",
+    "print",
+    "publish",
+    "results",
+    "review",
+    "ruling",
+    "sheets",
+)

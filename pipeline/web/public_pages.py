@@ -13,7 +13,6 @@ from pipeline.desk.publish.big_clock import BigClock
 from pipeline.desk.publish.finding_seats import Found
 from pipeline.desk.publish.public_record import PublicRecord, SeatAt
 from pipeline.desk.publish.read_out import GOOD, what_comes
-from pipeline.desk.results.results import years
 from pipeline.orders.notation import write
 from pipeline.picture import as_svg, draw_position, draw_resolution
 from pipeline.picture.look import COATS
@@ -125,7 +124,7 @@ class Pages:
 
     def board(self, game: Game) -> str:
         """A board: who plays, the counts over the years, and its phases."""
-        counts = game.entered.years if game.entered else years(game, game.seating.players)
+        counts = game.entered.years if game.entered else game.years
         powers = tuple(game.seating.players)
         return self.page(
             "live_board.html",

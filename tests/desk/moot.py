@@ -12,7 +12,7 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import Game, find_game
 from pipeline.desk.event.seating import seat
-from pipeline.desk.publish.publish import as_body
+from pipeline.desk.publish.publish import as_published
 from pipeline.draw.roster import Player
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.rehearsal.invented import InventedScript
@@ -62,7 +62,7 @@ def publish_next(event: Event, game: Game, seed: int = 5) -> None:
     rng = np.random.default_rng([seed, *f"{game.name} {game.position.phase}".encode()])
     orders = {power: tuple(script.orders(game, power, rng)) for power in expected_units(game.map, game.position)}
     resolution = adjudicate(game.map, game.position, orders, event.tournament.rulebook)
-    event.facts.append("published", as_body(game.name, orders, resolution, {}), "Tess")
+    event.facts.write(as_published(game.name, orders, resolution, {}), "Tess")
 
 
 def played(folder: Path, until: str = "S1904M") -> Path:

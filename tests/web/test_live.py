@@ -18,7 +18,7 @@ from pipeline.board.map import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.event.told import OPENED, tell_seats
+from pipeline.desk.event.told import tell_seats
 from pipeline.desk.print.printing import print_round, printed_sheets
 from pipeline.desk.publish.big_clock import start_clock, stop_clock
 from pipeline.desk.publish.finding_seats import find_seats
@@ -26,6 +26,7 @@ from pipeline.desk.publish.public_book import PublicBook
 from pipeline.desk.publish.public_record import public_record
 from pipeline.desk.results.notes import enter
 from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.ledger.events import ScanReceived, SeatsTold, StandingsOpened
 from pipeline.problems import Stopped
 from pipeline.scoring.exact import shown
 from pipeline.web.centre_chart import centre_chart
@@ -44,7 +45,7 @@ def at(folder: Path) -> Iterator[Opened]:
 def test_a_stranger_reads_every_page_and_every_link_of_it_leads_somewhere(tmp_path: Path) -> None:
     folder = played(tmp_path / "moot")
     with open_event(folder, clock) as event:
-        event.facts.append(OPENED, {"open": True}, "Tess")
+        event.facts.write(StandingsOpened(open=True), "Tess")
     with at(folder) as opened:
         nobody, seen, ahead = stranger(opened, "192.168.1.44"), set[str](), ["/live"]
         while ahead:
@@ -111,7 +112,7 @@ def test_a_board_says_its_counts_by_year_and_its_score_if_it_ended_now(tmp_path:
     folder = played(tmp_path / "moot")
     with open_event(folder, clock) as event:
         game = find_game(event, "1.2")
-        event.facts.append(OPENED, {"open": True}, "Tess")
+        event.facts.write(StandingsOpened(open=True), "Tess")
         now = {g.power: g.score for g in scored_event(event, running=True).games if g.board.name == "2"}
     with at(folder) as opened:
         text = stranger(opened).get("/live/board/1.2").text
@@ -148,7 +149,7 @@ def test_nothing_is_played_again_for_who_asks_and_an_answer_that_is_the_same_is_
         monkeypatch.setattr("pipeline.desk.publish.public_book.public_record", None)  # a call of it would fail
         monkeypatch.setattr("pipeline.desk.publish.public_book.follow", None)
         monkeypatch.setattr("pipeline.web.public_pages.TEMPLATES", None)
-        event.facts.append("scan received", {"sha256": "ab", "name": "x", "path": "y"}, "test")
+        event.facts.write(ScanReceived(sha256="ab", name="x", path="y"), "test")
         assert nobody.get("/live/board/1.2").content == first.content
         again = nobody.get("/live/board/1.2", headers={"If-None-Match": first.headers["etag"]})
         assert (again.status_code, again.content) == (304, b"")
@@ -173,7 +174,7 @@ def test_the_book_says_what_the_facts_say_whatever_is_written_down(tmp_path: Pat
         typed = {"board": "1.1", "power": "ITALY", "player": "Gil Adler", "phase": "W1901A"}
         enter(event, "substitute", typed, by="Tess", why="called home")
         same()
-        event.facts.append(OPENED, {"open": True}, "Tess")
+        event.facts.write(StandingsOpened(open=True), "Tess")
         same()
         assert book.record() is book.record()
 
@@ -190,7 +191,7 @@ def test_sealed_standings_are_on_no_page_and_change_none(tmp_path: Path) -> None
 def test_a_game_that_has_no_count_yet_is_in_no_standings(tmp_path: Path) -> None:
     folder = played(tmp_path / "moot")
     with open_event(folder, clock) as event:
-        event.facts.append(OPENED, {"open": True}, "Tess")
+        event.facts.write(StandingsOpened(open=True), "Tess")
         before = public_record(event, games(event)).places
         draw(event, 2, PEOPLE[::-1])
         assert public_record(event, games(event)).places == before
@@ -215,7 +216,7 @@ def test_seats_are_told_by_command_and_from_the_tables_as_the_same_fact(tmp_path
         assert tess.client.get("/api/tables").json()["told"] == [1]
     for each in (folder, other):
         with open_event(each, clock) as event:
-            assert [(fact.body, fact.by) for fact in event.facts.read("seats told")] == [({"round": 1}, "Tess")]
+            assert [(fact.said, fact.by) for fact in event.facts.told(SeatsTold)] == [(SeatsTold(round=1), "Tess")]
             assert tell_seats(event, 1, "Tess").number == event.facts.last_number()
             with pytest.raises(Stopped, match="not drawn"):
                 tell_seats(event, 3, "Tess")

@@ -8,7 +8,7 @@ from desk.cup import clock
 from desk.moot import played
 
 from pipeline.desk.event.event import open_event
-from pipeline.desk.event.told import OPENED
+from pipeline.ledger.events import StandingsOpened
 from web.driven import IN_CHROMIUM, Server
 
 pytestmark = list(IN_CHROMIUM)
@@ -25,7 +25,7 @@ CUT = """() => [...document.querySelectorAll("a, button, input, select, h1, h2")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = played(tmp_path_factory.mktemp("phone") / "moot")
     with open_event(folder, clock) as event:
-        event.facts.append(OPENED, {"open": True}, "Tess")
+        event.facts.write(StandingsOpened(open=True), "Tess")
     found = Server(folder)
     yield found
     found.end()

@@ -10,8 +10,9 @@ from desk.moot import PEOPLE, draw, drawn, play_on
 
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
-from pipeline.desk.event.told import OPENED, tell_seats
+from pipeline.desk.event.told import tell_seats
 from pipeline.desk.publish.big_clock import start_clock
+from pipeline.ledger.events import StandingsOpened
 from pipeline.scoring.results import Ending
 from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser, Time
@@ -46,7 +47,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with open_event(folder, clock) as event:
         play_on(event, "1.1", "F1906M")
         end_game(event, play_on(event, "1.2", "S1903M"), Ending.TIME, by="Tess", why="time")
-        event.facts.append(OPENED, {"open": True}, "Tess")
+        event.facts.write(StandingsOpened(open=True), "Tess")
         start_clock(event, "Fall 1906", (("negotiation", 900),), 0, "Tess")
     found = Server(folder)
     found.folder = folder  # type: ignore[attr-defined]

@@ -8,14 +8,12 @@ from collections.abc import Iterable
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, seated_rounds
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import SeatsTold, StandingsOpened
+from pipeline.ledger.ledger import Fact
 from pipeline.problems import stop
 
-TOLD = "seats told"
-OPENED = "standings opened"
 
-
-def tell_seats(event: Event, round_number: int, by: str) -> Fact:
+def tell_seats(event: Event, round_number: int, by: str) -> Fact[SeatsTold]:
     """Tell everybody who sits where in a round; a draw that is made anew after that must be told anew."""
     drawn = seated_rounds(event)
     if round_number not in drawn:
@@ -24,12 +22,12 @@ def tell_seats(event: Event, round_number: int, by: str) -> Fact:
     said = last_told(event).get(round_number)
     if said is not None and said.number > drawn[round_number].number:
         return said  # said again, it is the same
-    return event.facts.append(TOLD, {"round": round_number}, by)
+    return event.facts.write(SeatsTold(round=round_number), by)
 
 
-def last_told(event: Event) -> dict[int, Fact]:
+def last_told(event: Event) -> dict[int, Fact[SeatsTold]]:
     """When each round's seats were told last."""
-    return {int(fact.body["round"]): fact for fact in event.facts.read(TOLD)}
+    return {fact.said.round: fact for fact in event.facts.told(SeatsTold)}
 
 
 def told_rounds(event: Event, found: Iterable[Game]) -> frozenset[int]:
@@ -42,5 +40,5 @@ def told_rounds(event: Event, found: Iterable[Game]) -> frozenset[int]:
 
 def standings_are_open(event: Event) -> bool:
     """Whether everybody may see the standings: only after the director has opened them (NZ99 23)."""
-    last = max(event.facts.read(OPENED), key=lambda fact: fact.number, default=None)
-    return last is not None and bool(last.body["open"])
+    last = max(event.facts.told(StandingsOpened), key=lambda fact: fact.number, default=None)
+    return last is not None and last.said.open

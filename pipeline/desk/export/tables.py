@@ -10,7 +10,6 @@ from io import StringIO
 from pipeline.board.map import Power
 from pipeline.desk.event.games import Game
 from pipeline.desk.publish.public_record import PublicRecord
-from pipeline.desk.results.results import years
 from pipeline.orders.notation import write
 from pipeline.scoring.exact import decimal
 from pipeline.workbook.books.pinned import as_text
@@ -155,7 +154,7 @@ def exact_scores(record: PublicRecord) -> dict[tuple[str, Power], Fraction]:
 
 def counts(game: Game) -> Mapping[int, Mapping[Power, int]]:
     """The counts by year: of a game that was played elsewhere, those that were entered."""
-    return game.entered.years if game.entered else years(game, game.seating.players)
+    return game.entered.years if game.entered else game.years
 
 
 def at(game: Game) -> dict[str, Value]:

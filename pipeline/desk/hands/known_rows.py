@@ -8,16 +8,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.desk import Desk, numbered
-from pipeline.desk.ruling.rows import Source
 from pipeline.desk.ruling.rulings import RowRuling, RulingsOf
-from pipeline.desk.ruling.spot_checks import SPOT_CHECK
 from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.ink import InkLine, Note, Tier
 from pipeline.interpret.spellings import Speller
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import PhasePublished, SpotChecked
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import Source
+from pipeline.ledger.undone import standing
 from pipeline.orders.order import Order
 from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.lattice import accepts, spelled
@@ -52,26 +54,24 @@ class KnownRow:
 class Settled:
     """What was decided about rows, by turn and line."""
 
-    published: Mapping[tuple[str, str], Fact]  # by board and phase, the newest
-    checked: Mapping[tuple[Turn, int], Fact]
+    published: Mapping[tuple[str, Phase], Fact[PhasePublished]]  # by board and phase, the newest
+    checked: Mapping[tuple[Turn, int], Fact[SpotChecked]]
 
     @classmethod
     def of(cls, event: Event) -> "Settled":
         """Read the facts."""
-        undone = {fact.body["fact"] for fact in event.facts.read("ruling undone")}
-        checks = [fact for fact in event.facts.read(SPOT_CHECK) if fact.number not in undone]
         return cls(
-            {(fact.body["board"], fact.body["phase"]): fact for fact in event.facts.read("published")},
-            {(Turn.of_body(fact.body), fact.body["line"]): fact for fact in checks},
+            {(fact.said.board, fact.said.phase): fact for fact in event.facts.told(PhasePublished)},
+            {(Turn.of(fact.said), fact.said.line): fact for fact in standing(event.facts, SpotChecked)},
         )
 
-    def stood(self, turn: Turn, number: int, line: InkLine) -> Fact | None:
+    def stood(self, turn: Turn, number: int, line: InkLine) -> Fact[PhasePublished] | None:
         """The fact with which a row that was read alone was published as it was read; None where it was not."""
-        fact = self.published.get((turn.board, str(turn.phase)))
+        fact = self.published.get((turn.board, turn.phase))
         if fact is None or line.tier not in UNASKED:
             return None
-        rows = [row for row in fact.body["rows"].get(str(turn.power), ()) if row["line"] == number]
-        alone = all(row["source"] in (Source.READ, Source.MARKED) and row["ink"] == line.text for row in rows)
+        rows = [row for row in fact.said.rows.get(turn.power, ()) if row.line == number]
+        alone = all(row.source in (Source.READ, Source.MARKED) and row.ink == line.text for row in rows)
         return fact if rows and alone else None
 
 
@@ -120,8 +120,8 @@ def unruled(turn: Turn, number: int, line: InkLine, settled: Settled) -> tuple[s
     if line.tier not in UNASKED:
         return None
     check = settled.checked.get((turn, number))
-    if check is not None and check.body["ink"] == line.text:
-        return (line.text, How.CHECKED, check.number) if check.body["right"] else None
+    if check is not None and check.said.ink == line.text:
+        return (line.text, How.CHECKED, check.number) if check.said.right else None
     stood = settled.stood(turn, number, line)
     return None if stood is None else (line.text, How.STOOD, stood.number)
 

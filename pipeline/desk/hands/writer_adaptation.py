@@ -19,9 +19,10 @@ from pipeline.desk.hands.known_rows import How, KnownRow, known_rows
 from pipeline.desk.print.printing import PrintedSheet, printed_sheets
 from pipeline.ink import PARTS
 from pipeline.ledger.disk import write_whole
+from pipeline.ledger.events import ScanReceived
 from pipeline.reading.handwriting.engine import MOST_KNOWN, NetRecogniser
-from pipeline.reading.handwriting.hand import Known
 from pipeline.reading.handwriting.hand_reader import HandReader
+from pipeline.reading.net.hand import Known
 from pipeline.reading.rows.recogniser import EngineFailed, Kept, Recogniser, Vocabulary
 from pipeline.reading.transcription.outcome import Doubtful, Filed, Outcome
 from pipeline.reading.transcription.transcribe import SheetReader, transcribe_as, transcribe_pages
@@ -87,8 +88,8 @@ class Hands:
 
     def seen_again(self, sha256: str, sheets: Mapping[int, str]) -> Iterator[tuple[Page, Mapping[int, Kept]]]:
         """Look at pages of one scan again, each as the sheet that it is."""
-        received = [f for f in self.event.facts.read("scan received") if f.body["sha256"] == sha256]
-        path = self.event.scans / received[0].body["path"] if received else None
+        received = [f.said for f in self.event.facts.told(ScanReceived) if f.said.sha256 == sha256]
+        path = self.event.scans / received[0].path if received else None
         if path is None or not path.is_file():
             return
         layouts = {sheet_id: sheet.page for sheet_id, sheet in self.sheets.items()}

@@ -1,1 +1,3 @@
 """What is printed for an event, and remembered: sheets, forms, pads."""
+
+DOOR = ("blanks", "form_printing", "old_seats", "pads", "printed_units", "printing", "sheet_reasons", "vocabulary")

@@ -9,6 +9,8 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games, survivors
 from pipeline.desk.print.printing import next_serial
+from pipeline.ledger.events import FormsPrinted
+from pipeline.ledger.parts import FormPrinted
 from pipeline.paper.form.form import FormKind, FormRequest, FormTemplate, Item
 from pipeline.paper.form.form_layout import place_form
 from pipeline.paper.form.form_paper import Imposed, impose
@@ -20,7 +22,6 @@ from pipeline.problems import stop
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.toml.folders import data_folder
 
-FORMS = "forms printed"
 NOBODY = "NOBODY"  # the centres that no power owns, on a board sheet
 ROSTER = "roster"  # the list of players with their numbers, as it was when the form was printed
 FIRST_YEAR = 1901
@@ -81,7 +82,7 @@ def print_wanted(event: Event, wanted: Wanted) -> PrintedForms:
             fitted(replace(blank, id=SheetId(event.details.code, serial)), template)
             for serial, blank in enumerate(blanks * wanted.copies, start=first)
         )
-        event.facts.append(FORMS, {"template": text, "forms": [as_body(request) for request in requests]}, "printing")
+        event.facts.write(FormsPrinted(template=text, forms=tuple(map(as_printed, requests))), "printing")
     pages = tuple(
         place_form(request, template, 1 + number // len(imposed.places)) for number, request in enumerate(requests)
     )
@@ -219,31 +220,31 @@ def numbered(event: Event) -> tuple[Item, ...]:
     return tuple(Item(str(player.number), player.name) for player in event.players)
 
 
-def as_body(request: FormRequest) -> dict[str, Any]:
-    """Write a request as the body of a fact."""
-    return {
-        "serial": request.id.serial,
-        "kind": str(request.kind),
-        "title": request.title,
-        "about": request.about,
-        "board": request.board,
-        "power": request.power,
-        "phase": request.phase,
-        "lists": {name: [[item.name, item.label] for item in items] for name, items in request.lists.items()},
-    }
+def as_printed(request: FormRequest) -> FormPrinted:
+    """Write a request down."""
+    return FormPrinted(
+        serial=request.id.serial,
+        kind=request.kind,
+        title=request.title,
+        about=request.about,
+        board=request.board,
+        power=request.power,
+        phase=request.phase,
+        lists={name: tuple((item.name, item.label) for item in items) for name, items in request.lists.items()},
+    )
 
 
-def from_body(code: str, body: Mapping[str, Any]) -> FormRequest:
+def as_requested(code: str, printed: FormPrinted) -> FormRequest:
     """Read a request back."""
     return FormRequest(
-        id=SheetId(code, body["serial"]),
-        kind=FormKind(body["kind"]),
-        title=body["title"],
-        about=body["about"],
-        board=body["board"],
-        power=body["power"],
-        phase=body["phase"],
-        lists={name: tuple(Item(*item) for item in items) for name, items in body["lists"].items()},
+        id=SheetId(code, printed.serial),
+        kind=printed.kind,
+        title=printed.title,
+        about=printed.about,
+        board=printed.board,
+        power=printed.power,
+        phase=printed.phase,
+        lists={name: tuple(Item(*item) for item in items) for name, items in printed.lists.items()},
     )
 
 
@@ -256,9 +257,9 @@ def template_of(text: str) -> FormTemplate:
 def printed_forms(event: Event) -> dict[str, PrintedForm]:
     """Every form ever printed for this event, by its id; each is cut out by the template it was printed with."""
     found = {}
-    for fact in event.facts.read(FORMS):
-        template = template_of(fact.body["template"])
-        for body in fact.body["forms"]:
-            request = from_body(event.details.code, body)
+    for fact in event.facts.told(FormsPrinted):
+        template = template_of(fact.said.template)
+        for form in fact.said.forms:
+            request = as_requested(event.details.code, form)
             found[str(request.id)] = PrintedForm(request, place_form(request, template), fact.number)
     return found

@@ -6,36 +6,50 @@ A round of readings and rulings writes hundreds of facts of which nothing is pub
 import threading
 
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import PLAYS, Game, follow, games
-from pipeline.desk.event.told import OPENED, TOLD
-from pipeline.desk.print.printing import PRINTED
+from pipeline.desk.event.games import Game, follow, games
 from pipeline.desk.publish.public_record import PublicRecord, public_record
-from pipeline.ledger.facts import Fact
-
-QUIET = frozenset(  # nothing of these is public; a kind that is not named makes the record anew
-    {
-        "scan received",
-        "scan read",
-        "page read",
-        "page identified",
-        "page set aside",
-        "ruling",
-        "ruling undone",
-        "sheet ruling",
-        "lines typed",
-        "spot check",
-        "vote held",
-        "vote undone",
-        "forms printed",
-        "form ruling",
-        "form set aside",
-        "lot sealed",
-        "lot drawn",
-        "dice committed",
-        "dice rolled",
-    }
+from pipeline.ledger.events import (
+    ClockStarted,
+    ClockStopped,
+    DecisionUndone,
+    DiceCommitted,
+    DiceRolled,
+    FieldRuled,
+    FormSetAside,
+    FormsPrinted,
+    LedgerEvent,
+    LotDrawn,
+    LotSealed,
+    OnGame,
+    OnPage,
+    OnTurn,
+    ScanRead,
+    ScanReceived,
+    SeatsTold,
+    SheetsPrinted,
+    StandingsOpened,
+    VoteHeld,
+    VoteUndone,
 )
-BESIDE = frozenset({TOLD, OPENED, PRINTED, "clock started", "clock stopped"})  # no game is another for these
+from pipeline.ledger.ledger import Fact
+
+QUIET = (  # nothing of these is public; a kind that is not named makes the record anew
+    ScanReceived,
+    ScanRead,
+    OnPage,
+    OnTurn,
+    DecisionUndone,
+    VoteHeld,
+    VoteUndone,
+    FormsPrinted,
+    FieldRuled,
+    FormSetAside,
+    LotSealed,
+    LotDrawn,
+    DiceCommitted,
+    DiceRolled,
+)
+BESIDE = (SeatsTold, StandingsOpened, SheetsPrinted, ClockStarted, ClockStopped)  # no game is another for these
 
 
 class PublicBook:
@@ -65,8 +79,8 @@ class PublicBook:
         newest = self.event.facts.last_number()
         if self.made is not None and newest == self.number:
             return self.made
-        new = [fact for fact in self.event.facts.read(after=self.number) if fact.number <= newest]
-        if self.made is None or any(fact.kind not in QUIET for fact in new):
+        new = [fact for fact in self.event.facts.everything(after=self.number) if fact.number <= newest]
+        if self.made is None or not all(isinstance(fact.said, QUIET) for fact in new):
             self.take(new)
             now = public_record(self.event, self.games)
             if now != self.made:  # that a draw was made is not public either
@@ -75,11 +89,11 @@ class PublicBook:
         assert self.made is not None
         return self.made
 
-    def take(self, new: list[Fact]) -> None:
+    def take(self, new: list[Fact[LedgerEvent]]) -> None:
         """Carry the games on; where more than a game's own course has changed, play them all again."""
-        if self.made is None or any(fact.kind not in QUIET | BESIDE | set(PLAYS) for fact in new):
+        if self.made is None or not all(isinstance(fact.said, (*QUIET, *BESIDE, OnGame)) for fact in new):
             self.games = games(self.event)
             return
         for fact in new:
-            if fact.kind in PLAYS and (game := self.games.get(fact.body["board"])):
-                self.games[game.name] = follow(game, fact, self.event)
+            if (on_game := fact.of(OnGame)) and (game := self.games.get(on_game.said.board)):
+                self.games[game.name] = follow(game, on_game, self.event)

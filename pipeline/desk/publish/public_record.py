@@ -7,9 +7,10 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, seated_rounds
 from pipeline.desk.event.told import standings_are_open, told_rounds
-from pipeline.desk.print.printing import PRINTED, from_body
+from pipeline.desk.print.printing import as_requested
 from pipeline.desk.publish.big_clock import BigClock, big_clock
 from pipeline.desk.results.results import event_results
+from pipeline.ledger.events import SheetsPrinted
 from pipeline.scoring.exact import shown
 from pipeline.scoring.score import Scored, score
 
@@ -124,10 +125,10 @@ def sheets_of(event: Event, found: Mapping[str, Game]) -> dict[str, SeatAt]:
     """Whose each sheet is; of an earlier draw of a round no sheet counts any more."""
     drawn = {number: fact.number for number, fact in seated_rounds(event).items()}
     requests = (
-        from_body(event.details.code, body)
-        for fact in event.facts.read(PRINTED)
-        for body in fact.body["sheets"]
-        if fact.number > drawn.get(body["round"], fact.number)
+        as_requested(event.details.code, printed)
+        for fact in event.facts.told(SheetsPrinted)
+        for printed in fact.said.sheets
+        if fact.number > drawn.get(printed.round, fact.number)
     )
     return {
         str(request.id): SeatAt(game.seating.players[request.power], game.name, request.power)

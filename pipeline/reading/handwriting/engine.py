@@ -10,10 +10,10 @@ from pathlib import Path
 import cv2
 
 from pipeline.ink import Note, Reading, Tier
-from pipeline.reading.handwriting.hand import Known, fitted
 from pipeline.reading.net.alphabet import STRUCK
 from pipeline.reading.net.best_path import likeliest_spellings
 from pipeline.reading.net.free import free_text, has_sign, is_torn, reaches_beyond
+from pipeline.reading.net.hand import Known, fitted
 from pipeline.reading.net.lattice import Floats, Frames, condensed
 from pipeline.reading.net.network import Network, load_head, shipped_weights
 from pipeline.reading.net.normalise import BORROWED
@@ -21,7 +21,7 @@ from pipeline.reading.net.second import second_reader
 from pipeline.reading.net.written_boxes import Seen, look
 from pipeline.reading.rows.recogniser import Crop, EngineFailed, Kept, RowReading, Vocabulary
 from pipeline.reading.thresholds.evidence import Expected, ranked, weigh, worded
-from pipeline.reading.thresholds.gate import AnyEvidence, Gates, load_gates, write_gates
+from pipeline.reading.thresholds.gate import AnyEvidence, Gates, digest, load_gates
 from pipeline.reading.thresholds.joint import Joint, weigh_jointly
 
 MOST_KNOWN = 48  # rows of one hand, the latest: nine hands were asked 23.5 % with 48 and with 120, 28.8 % with 24
@@ -66,7 +66,7 @@ class NetRecogniser:
     def use(self, gates: Gates, name: str = "") -> None:
         """Judge by these thresholds from now on; the name says whose they are."""
         self.gates = replace(gates, is_alone=self.second is None)
-        self.gate_name = name or f"gates {hashlib.sha256(write_gates(gates).encode()).hexdigest()[:8]}"
+        self.gate_name = name or f"gates {digest(gates)}"
 
     @property
     def digests(self) -> tuple[str, ...]:

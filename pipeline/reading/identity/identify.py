@@ -1,4 +1,8 @@
-"""Which sheet a picture shows: its codes and its markers say so, and must not contradict each other. Never a guess."""
+"""Which sheet a picture shows: its codes and its markers say so, and must not contradict each other. Never a guess.
+
+A sheet's serial is decoded here: what its codes say (`registration/marks.py`) is read as an id
+(`paper/sheet/sheet_id.py`). Where no code can be read the printed id is, in `printed.py`.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -16,11 +16,11 @@ from pipeline.board.map import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import Game, find_game, games
-from pipeline.desk.event.told import OPENED, tell_seats
+from pipeline.desk.event.told import tell_seats
 from pipeline.desk.export.games import saved_game
 from pipeline.desk.publish.public_record import public_record
-from pipeline.desk.results.results import years
 from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.ledger.events import StandingsOpened
 from pipeline.orders.notation import read, write
 from pipeline.scoring.exact import decimal
 
@@ -66,7 +66,7 @@ def test_the_tables_say_what_the_facts_say(moot: Path, opened: Path) -> None:
     assert counts == {
         (game.seating.board, year, str(power)): count
         for game in found.values()
-        for year, row in years(game, Power).items()
+        for year, row in game.years.items()
         for power, count in row.items()
     }
     places = [
@@ -124,7 +124,7 @@ def test_while_the_standings_are_sealed_no_score_and_no_place_leaves_the_house(t
     assert {line["score"] + line["place_on_board"] for line in lines(out / "results/seats.csv")} == {""}
     assert "22.12" not in "".join(path.read_text("utf-8-sig") for path in out.rglob("*") if path.is_file())
     with open_event(folder, clock) as event:
-        event.facts.append(OPENED, {"open": False}, "Tess")
+        event.facts.write(StandingsOpened(open=False), "Tess")
     export(folder, out, "--what", "results")
     assert not (out / "results/standings.csv").exists()
     export(folder, out, "--what", "results", "--open")

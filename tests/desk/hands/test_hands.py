@@ -18,10 +18,11 @@ from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.print.printing import print_round, printed_sheets
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.ruling.spot_checks import check_row
-from pipeline.desk.sheets.transcripts import read_transcription
 from pipeline.ink import Note, Reading, Tier, Transcription
+from pipeline.ledger.codec import read_as
+from pipeline.ledger.parts import SheetDecision
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.reading.handwriting.engine import NetRecogniser
 
@@ -141,7 +142,7 @@ def second_sheets(folder: Path, papers: Path) -> dict[Power, Transcription]:
     with open_event(folder, clock) as event:
         assert take_in(event, sorted((papers / "scans2").iterdir()), NetRecogniser(), lambda _: None) == ()
         sheets = printed_sheets(event)
-        found = [read_transcription(fact.body["transcription"]) for fact in event.facts.read("page read")]
+        found = [read_as(Transcription, fact.body["transcription"]) for fact in event.facts.read("page read")]
         return {sheets[one.sheet_id].request.power: one for one in found}  # of two sheets the second
 
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from pipeline.reading.handwriting.hand import Known, alignment, fitted
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
+from pipeline.reading.net.hand import Known, alignment, fitted
 from pipeline.reading.net.network import Head
 from pipeline.reading.net.written_boxes import NO_INK, Seen
-from reading.net.paths import paths
+from reading.paths import paths
 
 FEATURES = 20
 
