@@ -567,6 +567,18 @@ class NoteTakenBack(TakesBack):
     why: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandBrought(LedgerEvent):
+    """What the readers know of a player's hand was brought from another event."""
+
+    KIND, WRITERS, SINCE = "hand brought", ("desk/hands/kept_hands.py",), SECOND_DAY
+    player: int
+    sha256: str  # of the file in the event's folder
+    rows: int
+    event: str  # where it was written, for people
+    names: Names
+
+
 # ---- the room -------------------------------------------------------------------------------------------------------
 
 

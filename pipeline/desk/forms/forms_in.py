@@ -47,8 +47,8 @@ class Answered:
         match self.answer:
             case SignatureAnswer():
                 return SIGNED if self.line.tier is Tier.ACCEPTED else None
-            case TextAnswer():
-                return None
+            case TextAnswer(copies=copies):
+                return copies if copies and self.line.tier is Tier.ACCEPTED else None
             case _:
                 return self.line.text if self.line.tier in (Tier.ACCEPTED, Tier.MARKED) else None
 

@@ -34,6 +34,8 @@ class How(StrEnum):
     TYPED = "typed"  # a person said what the ink says, letter by letter
     CHECKED = "checked"  # a person compared it with its ink and found it right
     CHOSEN = "chosen"  # a person chose the order that had been read there; how it is spelled nobody said
+    COPIED = "copied"  # of a writing sample: it is what was printed beside it, as far as the readers see
+    BROUGHT = "brought"  # from an earlier event of the same player: it was known there
     STOOD = "let stand"  # it was read alone, and nobody objected when it was published
 
 
@@ -48,6 +50,7 @@ class KnownRow:
     text: str
     how: How
     since: int  # the number of the fact that made it known
+    confidence: float = 1.0  # of the reading that was let stand; a person is sure
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,8 @@ def rows_of(
         told = ruled(ruling, line, speller) if ruling else unruled(turn, number, line, settled)
         if told is not None:
             scan = sheet.scans[-1]
-            yield KnownRow(scan.sheet_id, scan.scan_sha256, scan.page, line.number, *told)
+            sure = line.readings[0].confidence if told[1] is How.STOOD else 1.0
+            yield KnownRow(scan.sheet_id, scan.scan_sha256, scan.page, line.number, *told, sure)
 
 
 def ruled(ruling: RowRuling, line: InkLine, speller: Speller) -> tuple[str, How, int] | None:

@@ -18,8 +18,9 @@ from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.reader import reader_for
 from pipeline.desk.forms.numbered_players import names_on
 from pipeline.desk.hands.writer_adaptation import Hands, hands_of
+from pipeline.desk.hands.writing_samples import awaits_samples
 from pipeline.desk.intake.albums import Albums
-from pipeline.desk.intake.reading_pool import Coming, EndOfFile, Helpers, read_pages
+from pipeline.desk.intake.reading_pool import Coming, EndOfFile, Helpers, read_here, read_pages
 from pipeline.desk.print.blanks import draw_blank
 from pipeline.desk.print.form_printing import PrintedForm, printed_forms
 from pipeline.desk.print.pads import PadIn, Ticked, due
@@ -31,13 +32,15 @@ from pipeline.ledger.events import PageRead, ScanRead, ScanReceived
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.lock import alone
 from pipeline.ledger.scans import KeptScan, keep_scan, shown
+from pipeline.paper.form.form import FormKind
 from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.paper.sheet.sheet import SheetRequest
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
 from pipeline.reading.files.pages import PageImage, page_count, pages
 from pipeline.reading.files.pdf_pages import Opener
 from pipeline.reading.identity.blank import Blanks
-from pipeline.reading.rows.recogniser import Line, Recogniser, Vocabulary
+from pipeline.reading.identity.identify import may_show
+from pipeline.reading.rows.recogniser import Compares, Line, Recogniser, Vocabulary
 from pipeline.reading.transcription.outcome import (
     Corners,
     Doubtful,
@@ -154,8 +157,17 @@ def read_waiting(
         if waiting := waiting_scans(event):  # the other may have read them
             if follower.counts is not None:
                 follower.counts(pages_waiting(event, waiting))
-            for page in ScanReader.of(event, engine, albums).read(waiting, helpers):
+            for page in read_in_turn(event, engine, waiting, helpers, albums):
                 tell(page)
+
+
+def read_in_turn(
+    event: Event, engine: Recogniser, waiting: Sequence[ScanReceived], helpers: Helpers | None, albums: Albums | None
+) -> Iterator[PageIn]:
+    """Read scans: first the pages that may show a writing sample, so that it teaches the sheets it came with."""
+    if awaits_samples(event) and isinstance(engine, Compares):
+        yield from ScanReader.of(event, engine, albums).read_samples(waiting)
+    yield from ScanReader.of(event, engine, albums).read(waiting, helpers)
 
 
 def draw_again(event: Event, engine: Recogniser, scans: Set[str], albums: Albums) -> None:
@@ -234,12 +246,24 @@ class ScanReader:
                 self.event.facts.write(ScanRead(sha256=sha256, pages=count[sha256]), self.engine.name)
                 continue
             count[sha256] += 1
-            sheets = self.sheets_on(found, sha256)
-            self.event.facts.write_all(sheets, self.engine.name)
-            if self.albums is not None:
-                self.albums.write(self.event, sha256, found.page, sheets)
-            for read in sheets:
-                yield PageIn(names[sha256], read.page, read.tray, read.text)
+            yield from self.written_down(found, sha256, names[sha256])
+
+    def read_samples(self, received: Sequence[ScanReceived]) -> Iterator[PageIn]:
+        """Read the pages that may show a writing sample, and write them down; the others wait for `read`."""
+        done = pages_read(self.event)
+        names = {scan.sha256: scan.name for scan in received}
+        for sha256, page in self.coming(received, done):
+            if isinstance(page, PageImage) and may_show(page.grey, FormKind.SAMPLE.slot):
+                yield from self.written_down(read_here(page, self.sheet_reader(sha256)), sha256, names[sha256])
+
+    def written_down(self, found: PageOutcome, sha256: str, name: str) -> Iterator[PageIn]:
+        """Write down what became of a page."""
+        sheets = self.sheets_on(found, sha256)
+        self.event.facts.write_all(sheets, self.engine.name)
+        if self.albums is not None:
+            self.albums.write(self.event, sha256, found.page, sheets)
+        for read in sheets:
+            yield PageIn(name, read.page, read.tray, read.text)
 
     def coming(self, received: Sequence[ScanReceived], done: Container[tuple[str, int]]) -> Coming:
         """Decode the pages of files one by one, without those that were read before."""

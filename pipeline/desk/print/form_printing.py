@@ -9,21 +9,25 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games, survivors
 from pipeline.desk.print.printing import next_serial
+from pipeline.draw.roster import Player
 from pipeline.ledger.events import FormsPrinted
 from pipeline.ledger.parts import FormPrinted
 from pipeline.paper.form.form import FormKind, FormRequest, FormTemplate, Item
 from pipeline.paper.form.form_layout import place_form
 from pipeline.paper.form.form_paper import Imposed, impose
 from pipeline.paper.form.load_form import read_form
+from pipeline.paper.form.writing_sample import LETTERS, places_to_write
 from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.paper.pdf.printed_form import print_forms
 from pipeline.paper.sheet.sheet_id import SheetId
-from pipeline.problems import stop
+from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.toml.folders import data_folder
+from pipeline.rules.toml.plain_text import is_whole
 
 NOBODY = "NOBODY"  # the centres that no power owns, on a board sheet
 ROSTER = "roster"  # the list of players with their numbers, as it was when the form was printed
+WRITER = "writer"  # of a writing sample: the one player whose hand it is, as he was called when it was printed
 FIRST_YEAR = 1901
 OF_A_BOARD = frozenset({FormKind.BOARD, FormKind.VOTE, FormKind.RATINGS})
 
@@ -38,6 +42,7 @@ class Wanted:
     board: str = ""  # for what is about a board
     copies: int = 1
     paper: str = ""  # nothing: the event's own
+    players: tuple[str, ...] = ()  # writing samples of these alone, by number or name; nothing: of everybody
     named: bool = False  # vote slips with the power on them, where the rules are silent about secrecy
 
 
@@ -199,12 +204,31 @@ def score_sheets(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormR
     return (blank_request(event, wanted.kind, "Board games", lists),)
 
 
+def writing_samples(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
+    """A writing sample for every player, or for some: the letters, and places of this tournament's own table."""
+    given = [event.people.find(int(who) if is_whole(who) else who) for who in wanted.players]
+    if unknown := [who for who, player in zip(wanted.players, given, strict=True) if player is None]:
+        text = "nobody of the roster is called so, or has this number"
+        raise Stopped([Problem(Weight.STOPS, text, who) for who in unknown])
+    chosen = [player for player in given if player is not None] if wanted.players else event.players
+    places = places_to_write(event.tournament.abbreviations)
+    lists = {
+        "letters": tuple(Item(f"{letters[0]}-{letters[-1]}", letters) for letters in LETTERS),
+        "places": tuple(Item(place, place) for place in places),
+    }
+    return tuple(
+        blank_request(event, wanted.kind, f"{player.number}  {player.name}", lists | {WRITER: (item_of(player),)})
+        for player in chosen
+    )
+
+
 REQUESTS: Mapping[FormKind, Callable[[Event, Game | None, Wanted], tuple[FormRequest, ...]]] = {
     FormKind.BOARD: board_sheets,
     FormKind.VOTE: vote_slips,
     FormKind.RATINGS: ballots,
     FormKind.TEAM: team_entries,
     FormKind.GAME: score_sheets,
+    FormKind.SAMPLE: writing_samples,
 }
 
 
@@ -217,7 +241,12 @@ def needed(game: Game | None) -> Game:
 
 def numbered(event: Event) -> tuple[Item, ...]:
     """The players with their numbers, as the roster has them: the list to hang up, and what the forms are read by."""
-    return tuple(Item(str(player.number), player.name) for player in event.players)
+    return tuple(map(item_of, event.players))
+
+
+def item_of(player: Player) -> Item:
+    """A player as an item of a list: his number and his name."""
+    return Item(str(player.number), player.name)
 
 
 def as_printed(request: FormRequest) -> FormPrinted:

@@ -8,6 +8,7 @@ from pipeline.desk.event.games import Game, games
 from pipeline.desk.forms import board_sheets, ratings, score_sheets, team_entries, vote_slips
 from pipeline.desk.forms.form_rulings import accept_form, set_form_aside
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn, forms_in
+from pipeline.desk.hands import writing_samples
 from pipeline.desk.print.form_printing import PrintedForm
 from pipeline.ledger.events import LedgerEvent, TeamEntered
 from pipeline.ledger.ledger import Fact
@@ -33,6 +34,8 @@ def doubts_of(
             yield from team_entries.doubts(event, form)
         case FormKind.GAME:
             yield from score_sheets.doubts(event, form)
+        case FormKind.SAMPLE:
+            return  # what teaches nothing is told, and asks nobody
 
 
 def forms_status(event: Event) -> list[dict[str, Any]]:
@@ -84,6 +87,8 @@ def state_of(event: Event, form: FormIn, found: list[FormDoubt], boards: Mapping
             return board_sheets.agreement(boards[form.printed.request.board], form)
         case FormKind.TEAM:
             return "entered" if form.rulings.accepted else "complete; accept it to enter the team"
+        case FormKind.SAMPLE:
+            return writing_samples.told_about(form)
         case FormKind.GAME:
             signed = score_sheets.board_game(event, form).is_signed
             return "counts" if signed else "does not count: not everybody has signed (NZ99 27)"

@@ -170,6 +170,20 @@ def test_a_slip_whose_codes_are_covered_is_not_taken_for_another(table: Table) -
     assert only_form(table).by_name["vote"].value == "yes"
 
 
+def test_a_sample_without_codes_is_not_taken_for_the_team_entry_whose_markers_it_has(table: Table) -> None:
+    table.printed(FormKind.TEAM)
+    printed = table.printed(FormKind.SAMPLE)
+    page = table.blank(printed, 0)
+    for box in printed.pages[0].form.codes:
+        page[px(box.top - 1) : px(box.top + box.height + 1), px(box.left - 1) : px(box.left + box.width + 1)] = 255
+    (found,) = table.scanned([page])
+    assert found.tray in ("doubtful", "unidentified")
+    (fact,) = table.event.facts.read("page read")
+    assert printed.pages[0].sheet in fact.body["offers"]
+    if found.tray == "doubtful":
+        assert fact.body["offers"][0] == printed.pages[0].sheet
+
+
 @pytest.mark.parametrize(
     ("tournament", "kind"),
     [(("edc1996" if kind is FormKind.RATINGS else "nzdc1999"), kind) for kind in FormKind],

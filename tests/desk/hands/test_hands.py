@@ -13,7 +13,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
 from pipeline.desk.hands.known_rows import How, known_rows
-from pipeline.desk.hands.writer_adaptation import Hands
+from pipeline.desk.hands.writer_adaptation import ROOM_TO_SPARE, Hands
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.print.printing import print_round, printed_sheets
 from pipeline.desk.publish.publish import publish
@@ -87,6 +87,23 @@ def test_a_row_that_was_read_alone_is_known_once_it_was_published_or_checked(eve
     publish(event, "1", "Tess")
 
     assert known(event) == [(1, "F LON - NTH", How.CHECKED), (3, "A LVP - YOR", How.STOOD)]
+
+
+def test_a_row_that_nobody_looked_at_teaches_only_with_room_to_spare(event: Event) -> None:
+    hand_in_all(event, but=ENGLAND)
+    barely, amply = ROOM_TO_SPARE - 0.001, ROOM_TO_SPARE + 0.001
+    lines = [
+        replace(inked(row, text), readings=(Reading(text, sure),))
+        for row, (text, sure) in enumerate(zip(OPENINGS[ENGLAND], (barely, amply, barely), strict=True), start=1)
+    ]
+    hand_in(event, TURN, lines)
+    rows = Desk.of(event).power(find_game(event, "1"), ENGLAND).rows
+    check_row(event, TURN, rows[2], right=True, by="Tess")
+    publish(event, "1", "Tess")
+
+    assert [row for row, *_ in known(event)] == [1, 2, 3]
+    taught = Hands(event, NetRecogniser()).rows_of(NAMES[ENGLAND])
+    assert {(row.row, row.how) for row in taught} == {(2, How.STOOD), (3, How.CHECKED)}
 
 
 def test_a_sheet_that_does_not_count_teaches_nothing(event: Event) -> None:
