@@ -248,7 +248,8 @@ def clock_view(clock: BigClock | None) -> dict[str, Any] | None:
             parts.append((name, f"until {start + timedelta(seconds=ends - gone):%H:%M}"))
         elif ends > gone:
             parts.append((name, f"{minutes(min(seconds, ends - gone))} left"))
-    return {"label": clock.label, "runs": clock.since is not None, "parts": parts, "json": clock.as_json()}
+    counts = {"parts": [list(part) for part in clock.parts], "elapsed": clock.elapsed_s, "since": clock.since}
+    return {"label": clock.label, "runs": clock.since is not None, "parts": parts, "json": counts}
 
 
 def minutes(seconds: float) -> str:

@@ -1,8 +1,8 @@
 """Open the office and serve its pages: on this machine only, or with ``--lan`` in the room."""
 
+import os
 import secrets
 import socket
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.routing import Route
 
-from pipeline.desk.event.clock import now
+from pipeline.desk.event.clock import now, steady
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.publish.public_book import PublicBook
@@ -23,18 +23,20 @@ from pipeline.ledger.claims import Claims
 from pipeline.problems import ExitCode, stop
 from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.web import clock as clock_pages
-from pipeline.web import forms, live, notes, pictures, review, systems, tables, upload
+from pipeline.web import forms, live, notes, pictures, review, room, systems, tables, upload
 from pipeline.web.app import Pages, make_app
 from pipeline.web.auth import Door, Seat, is_here
+from pipeline.web.certificate import Certificate
+from pipeline.web.copying import Copying
 from pipeline.web.effects import Effects
+from pipeline.web.network import LOCAL
 from pipeline.web.office import Office
 from pipeline.web.patience import Patient
 
-HTTP = 80  # the port where an address says none
 BACKLOG = 64
 CLOSING_S = 5.0  # a page that is being read is read again at the next start
-LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # the latter only with --lan
-PLACES = (review, pictures, clock_pages, tables, notes, forms, systems)
+EVERYWHERE = "0.0.0.0"  # only with --lan
+PLACES = (review, pictures, clock_pages, tables, notes, forms, systems, room)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +64,10 @@ def open_office(
     seats: tuple[Seat, ...],
     *,
     is_lan: bool = False,
-    clock: Callable[[], float] = time.time,
+    clock: Callable[[], float] = steady,
     engine: Callable[[], Recogniser] = best_recogniser,
     on_wrong: Callable[[str], None] = lambda _: None,
+    on_trouble: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Opened]:
     """Open an event for browsers, and close it behind them."""
     claims = Claims(folder / "claims.db")
@@ -78,9 +81,12 @@ def open_office(
             effects = Effects(office)
             effects.start()
             book = PublicBook(watched)
+            copying = Copying(office, on_trouble)
+            copying.start()
             try:
                 yield Opened(office, door, make_app(office, door, lambda pages: all_routes(pages, reading, book)))
             finally:
+                copying.stop()
                 effects.stop()
                 reading.wake.put(False)
                 thread.join(CLOSING_S)
@@ -102,7 +108,8 @@ def listen(port: int, *, is_lan: bool) -> socket.socket:
     """Take a port: the one that is asked for, or with 0 any that is free."""
     host = EVERYWHERE if is_lan else LOCAL
     ear = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if os.name == "posix":  # elsewhere it would let another program take the port as well
+        ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         ear.bind((host, port))
         ear.listen(BACKLOG)  # now: whoever was told the address may come before the pages are served
@@ -114,34 +121,27 @@ def listen(port: int, *, is_lan: bool) -> socket.socket:
     return ear
 
 
-def serve(opened: Opened, ear: socket.socket) -> None:
+def serve(opened: Opened, ear: socket.socket, certificate: Certificate | None = None) -> None:
     """Serve until Ctrl-C."""
-    config = uvicorn.Config(opened.app, http=Patient, log_level="warning", access_log=False, server_header=False)
+    pem = str(certificate.path) if certificate else None
+    config = uvicorn.Config(
+        opened.app,
+        http=Patient,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ssl_keyfile=pem,
+        ssl_certfile=pem,
+    )
     uvicorn.Server(config).run(sockets=[ear])
-
-
-def addresses(port: int, *, is_lan: bool) -> list[str]:
-    """Where the pages are, for people to type."""
-    hosts = [LOCAL]
-    if is_lan:
-        hosts += sorted({str(found[4][0]) for found in lan_addresses()} - {LOCAL})
-    return [f"http://{host}:{port}/" for host in hosts]
 
 
 def live_address(pages: Pages, request: Request) -> str:
     """Where telephones find the public pages: as the event's file says, or else by what this machine is called."""
     if known := pages.office.event.details.live_address:
         return known
+    room = pages.door.room
     asked = urlsplit(f"//{request.headers.get('host', '')}")
     if asked.hostname and asked.hostname != "localhost" and not is_here(asked.hostname):
-        return f"http://{asked.netloc}"
-    others = addresses(asked.port or HTTP, is_lan=pages.door.is_lan)[1:]
-    return others[0].rstrip("/") if others else ""
-
-
-def lan_addresses() -> list[tuple[int, int, int, str, tuple[str, int]]]:
-    """The addresses of this machine in the room; none where its own name is not known."""
-    try:
-        return socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET, socket.SOCK_STREAM)  # type: ignore[return-value]
-    except OSError:
-        return []
+        return f"{'https' if room.is_tls else 'http'}://{asked.netloc}"
+    return room.url(room.addresses[0], pages.door.port).rstrip("/") if room.addresses else ""
