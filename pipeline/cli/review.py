@@ -97,6 +97,7 @@ def serve_desks(folder: Path, desks: tuple[str, ...], by: str, wish: "LanWish") 
             click.echo(f"  {seat.name} ({seat.role})  PIN {seat.pin}")
         if wish.is_lan:
             tell_room(office.door.room, office.door.port, page)
+            tell_players(office.door.room, office.door.port, office.office.event.details.live_address)
         click.echo("Ctrl-C ends it; everything that was decided is kept")
         serve(office, ear, certificate)
 
@@ -131,6 +132,16 @@ def tell_room(room: "Room", port: int, page: str) -> None:
         )
     else:
         click.echo("plain HTTP: whoever is on this network can read along, PINs too; use one of your own, or --tls")
+
+
+def tell_players(room: "Room", port: int, live_address: str) -> None:
+    """Say where players see their boards; ``live_address`` is the one that the event's file says, for every sheet."""
+    if not room.addresses:
+        return
+    here = room.url(room.addresses[0], port)
+    click.echo(f"for players, without a PIN:  {here}live")
+    if not live_address:
+        click.echo(f'  for a code on every sheet write live_address = "{here.rstrip("/")}" into event.toml')
 
 
 def tell_wrong(words: str) -> None:

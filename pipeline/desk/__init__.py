@@ -4,6 +4,7 @@ DOOR = (
     "backup",
     "draw",
     "event",
+    "export",
     "forms",
     "hands",
     "intake",

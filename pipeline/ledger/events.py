@@ -38,7 +38,7 @@ from pipeline.reading.transcription.outcome import Tray
 from pipeline.scoring.results import Ending
 from pipeline.words import Told
 
-FIRST_DAY, SECOND_DAY = "2026-11-20", "2026-11-22"
+FIRST_DAY, SECOND_DAY, THIRD_DAY = "2026-11-20", "2026-11-22", "2026-11-23"
 Names = Mapping[str, str]  # the numbers of players that stand in a fact, each with the name of that day
 
 
@@ -642,6 +642,14 @@ class StandingsOpened(LedgerEvent):
 
     KIND, WRITERS, SINCE = "standings opened", ("web/tables.py",), FIRST_DAY
     open: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatsTold(LedgerEvent):
+    """Everybody may see who sits where in a round, as it was drawn then."""
+
+    KIND, WRITERS, SINCE = "seats told", ("desk/event/told.py",), THIRD_DAY
+    round: int
 
 
 def kinds_of(*classes: type[LedgerEvent]) -> dict[str, type[LedgerEvent]]:

@@ -209,6 +209,7 @@ class SheetPrinted:
     design: Design = Design.LINE
     pad: bool = False
     beginners: bool = False
+    live: str = may_say("")  # the address of the public pages in its code for telephones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,4 +21,4 @@ __all__ = [
     "draw_resolution",
 ]
 
-DOOR = ("draw", "panel", "payouts", "svg")
+DOOR = ("draw", "look", "panel", "payouts", "svg")

@@ -203,7 +203,7 @@ class Guard(BaseHTTPMiddleware):
 
     async def dispatch(self, request: Request, call_next: RequestResponseEndpoint) -> Response:
         """Answer, if the page was asked for by our address."""
-        if not self.door.host_is_ours(request):
+        if not (self.door.host_is_ours(request) or self.door.is_public(request)):
             return JSONResponse({"said": "ask for this page by its address"}, 421)
         response = await call_next(request)
         response.headers.update(HEADERS)

@@ -17,6 +17,7 @@ COOKIE = "ordersheets"
 SESSION_S = 16 * 3600  # a long day of a tournament
 TRIES, TRIES_S = 5, 60  # wrong PINs from one address before it must wait
 ALL_TRIES, ALL_S = 20, 600  # from all addresses together: of a million PINs 2,880 are tried in a day
+PUBLIC = ("/live", "/static/live.")
 LONGEST = 40  # letters of what somebody tried that the director is shown
 
 
@@ -81,6 +82,7 @@ class Door:
     key: str  # opens the director's page once, from the link that the terminal shows
     clock: Callable[[], float]
     is_lan: bool = False
+    live_host: str = ""  # by which telephones ask for the public pages, where it is a name and no address
     on_wrong: Callable[[str], None] = lambda _: None  # is told in words of a wrong PIN, and of a key that opens no more
     tries: list[tuple[float, str]] = field(default_factory=list)  # wrong ones of the last minutes: when, from where
     is_used: bool = False  # the key
@@ -142,6 +144,11 @@ class Door:
         except ValueError:
             return False
         return address.is_loopback or self.is_lan
+
+    def is_public(self, request: Request) -> bool:
+        """Whether a public page was asked for by the name that the event's file says; a log-in never is."""
+        host = urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
+        return bool(self.live_host) and host == self.live_host and request.url.path.lower().startswith(PUBLIC)
 
     def origin_is_ours(self, request: Request) -> bool:
         """Whether a POST comes from one of our own pages; old browsers send no origin, and bring the token anyway."""

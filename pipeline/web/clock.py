@@ -1,5 +1,6 @@
 """The big clock and the public screen: nothing here that is not published."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from starlette.routing import Route
@@ -8,18 +9,19 @@ from pipeline.desk.event.dice import rolls
 from pipeline.desk.event.ending import goes_on, over_words
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.lots import lots
+from pipeline.desk.event.told import standings_are_open, told_rounds
 from pipeline.desk.publish.big_clock import Parts, plan, start_clock, stop_clock
 from pipeline.desk.publish.read_out import GOOD, what_comes
 from pipeline.desk.publish.reading_order import read_at
 from pipeline.desk.results.standings_workbook import scored_event
 from pipeline.ledger.claims import Login
-from pipeline.ledger.events import StandingsOpened
 from pipeline.orders.notation import write
 from pipeline.problems import stop
 from pipeline.scoring.exact import shown
 from pipeline.web.app import Pages
-from pipeline.web.auth import Right
+from pipeline.web.auth import Right, may
 from pipeline.web.office import Office
+from pipeline.web.public_pages import NOW, state
 
 LONGEST_S = 24 * 3600
 
@@ -37,12 +39,14 @@ def routes(pages: Pages) -> list[Route]:
 def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """The clock, what may be started, and what is published."""
     with office.inside() as live:
-        rounds = sorted({game.seating.round for game in live.games.values()})
-        playing = [game for game in live.games.values() if game.seating.round == rounds[-1]] if rounds else []
+        games = live.games.values()
+        rounds = sorted(told_rounds(office.event, games))
+        playing = [game for game in games if game.seating.round == rounds[-1]] if rounds else []
         has_begun = any(game.played for game in playing)
         return {
             "clock": office.big_clock(),
-            "plans": plans(office, playing),
+            "plans": plans(office, newest(games)) if may(login, Right.PUBLISH) else [],
+            "round": rounds[-1] if rounds else 0,
             "boards": [published(office, game) for game in playing],
             "dice": [
                 {
@@ -54,7 +58,7 @@ def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
                     "die": roll.die,
                     "ends": roll.ends,
                 }
-                for number in rounds[-1:]
+                for number in sorted({game.seating.round for game in newest(games)})
                 for roll in rolls(office.event, number)
             ],
             "lots": [
@@ -63,8 +67,14 @@ def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
                 for lot in lots(office.event)
                 if not rounds or lot.round > rounds[-1] or (lot.round == rounds[-1] and not has_begun)
             ],
-            **told_standings(office, is_shown=standings_are_open(office)),
+            **told_standings(office, is_shown=standings_are_open(office.event)),
         }
+
+
+def newest(games: Iterable[Game]) -> list[Game]:
+    """The boards of the round that was drawn last, told or not: the director starts its clock."""
+    last = max((game.seating.round for game in games), default=0)
+    return [game for game in games if game.seating.round == last]
 
 
 def plans(office: Office, playing: list[Game]) -> list[dict[str, Any]]:
@@ -79,15 +89,18 @@ def plans(office: Office, playing: list[Game]) -> list[dict[str, Any]]:
 
 
 def published(office: Office, game: Game) -> dict[str, Any]:
-    """What was published last on a board, in the order in which it was read, without any name but the powers'."""
+    """What was published last on a board, in the order in which it was read, and who sits there."""
     last = game.played[-1] if game.played else None
     powers = read_at(office.event, game, last.phase, tuple(game.seating.players)) if last else ()
     results = last.resolution.results if last else ()
     return {
         "board": game.name,
+        "seats": [[power, power.title(), game.seating.players[power]] for power in game.seating.players],
         "ended": game.ended,
+        "state": state(game),
         "over": over_words(office.event, game),
         "phase": game.position.phase.in_words,
+        "map": str(last.phase) if last else NOW,
         "number": last.fact.number if last else 0,
         "published": last.phase.in_words if last else "",
         "orders": [
@@ -103,12 +116,6 @@ def published(office: Office, game: Game) -> dict[str, Any]:
         ],
         "next": list(what_comes(game.map, game.position)) if goes_on(office.event, game) else [],
     }
-
-
-def standings_are_open(office: Office) -> bool:
-    """Whether the screen shows the standings: only after the director has opened them (NZ99 23)."""
-    last = max(office.event.facts.told(StandingsOpened), key=lambda fact: fact.number, default=None)
-    return last is not None and last.said.open
 
 
 def standings(office: Office) -> tuple[str, list[dict[str, Any]]]:

@@ -7,22 +7,25 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.requests import Request
 from starlette.routing import Route
 
 from pipeline.desk.event.clock import now, steady
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.reader import best_recogniser
+from pipeline.desk.publish.public_book import PublicBook
 from pipeline.desk.review.live import LiveDesk
 from pipeline.ledger.claims import Claims
 from pipeline.problems import ExitCode, stop
 from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.web import clock as clock_pages
-from pipeline.web import forms, notes, pictures, review, room, systems, tables, upload
+from pipeline.web import forms, live, notes, pictures, review, room, systems, tables, upload
 from pipeline.web.app import Pages, make_app
-from pipeline.web.auth import Door, Seat
+from pipeline.web.auth import Door, Seat, is_here
 from pipeline.web.certificate import Certificate
 from pipeline.web.copying import Copying
 from pipeline.web.effects import Effects
@@ -45,9 +48,14 @@ class Opened:
     app: Starlette
 
 
-def all_routes(pages: Pages, reading: upload.Reading) -> list[Route]:
+def all_routes(pages: Pages, reading: upload.Reading, book: PublicBook) -> list[Route]:
     """Every page."""
-    return [*upload.routes(pages, reading), *(route for place in PLACES for route in place.routes(pages))]
+    inside = (route for place in PLACES for route in place.routes(pages))
+    return [
+        *upload.routes(pages, reading),
+        *inside,
+        *live.routes(live.Live(book), lambda request: live_address(pages, request)),
+    ]
 
 
 @contextmanager
@@ -64,17 +72,19 @@ def open_office(
     """Open an event for browsers, and close it behind them."""
     claims = Claims(folder / "claims.db")
     try:
-        with open_event(folder, now) as event:
+        with open_event(folder, now) as event, open_event(folder, now) as watched:
             office = Office(event, LiveDesk(event), claims, clock)
-            door = Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan, told_of(office, on_wrong))
+            host = urlsplit(event.details.live_address).hostname or ""
+            door = Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan, host, told_of(office, on_wrong))
             reading = upload.Reading(folder, engine)
             thread = reading.start()
             effects = Effects(office)
             effects.start()
+            book = PublicBook(watched)
             copying = Copying(office, on_trouble)
             copying.start()
             try:
-                yield Opened(office, door, make_app(office, door, lambda pages: all_routes(pages, reading)))
+                yield Opened(office, door, make_app(office, door, lambda pages: all_routes(pages, reading, book)))
             finally:
                 copying.stop()
                 effects.stop()
@@ -124,3 +134,14 @@ def serve(opened: Opened, ear: socket.socket, certificate: Certificate | None = 
         ssl_certfile=pem,
     )
     uvicorn.Server(config).run(sockets=[ear])
+
+
+def live_address(pages: Pages, request: Request) -> str:
+    """Where telephones find the public pages: as the event's file says, or else by what this machine is called."""
+    if known := pages.office.event.details.live_address:
+        return known
+    room = pages.door.room
+    asked = urlsplit(f"//{request.headers.get('host', '')}")
+    if asked.hostname and asked.hostname != "localhost" and not is_here(asked.hostname):
+        return f"{'https' if room.is_tls else 'http'}://{asked.netloc}"
+    return room.url(room.addresses[0], pages.door.port).rstrip("/") if room.addresses else ""

@@ -13,6 +13,7 @@ from pipeline.desk.event.ending import against as against_end
 from pipeline.desk.event.ending import end_game, over_words, overruled_by, rests_on, undo_end, votes_held, what_counts
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, survivors
+from pipeline.desk.event.told import standings_are_open, tell_seats, told_rounds
 from pipeline.desk.forms.votes import Asking, Says, against, hold_vote, record_veto, undo_vote
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import StandingsOpened, VoteHeld
@@ -25,7 +26,7 @@ from pipeline.rules.reading_rules import YesNo
 from pipeline.scoring.results import Ending
 from pipeline.web.app import Pages
 from pipeline.web.auth import Right
-from pipeline.web.clock import standings_are_open, told_standings
+from pipeline.web.clock import told_standings
 from pipeline.web.office import Office
 
 ENDINGS = {  # in the order of a tournament day; a vote ends a game by itself, and is offered where one was carried
@@ -54,6 +55,7 @@ def routes(pages: Pages) -> list[Route]:
         pages.post("/api/tables/undo", undo, Right.PUBLISH),
         pages.post("/api/tables/dice", roll_dice, Right.PUBLISH),
         pages.post("/api/tables/seal", seal, Right.PUBLISH),
+        pages.post("/api/tables/tell", tell, Right.PUBLISH),
     ]
 
 
@@ -72,13 +74,14 @@ def show(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
             "dice_rule": f"{ending.dice.added.value} is added, {ending.dice.ends_at.value} ends it"
             f" ({ending.dice.added.source})",
             "rounds": rounds,
+            "told": sorted(told_rounds(office.event, live.games.values())),
             "rolls": [
                 {"round": r.round, "number": r.number, "hash": r.hash, "seed": r.seed, "word": r.word}
                 | {"die": r.die, "ends": r.ends}
                 for number in rounds
                 for r in rolls(office.event, number)
             ],
-            "open": standings_are_open(office),
+            "open": standings_are_open(office.event),
             "sealed_by_rule": office.event.tournament.scoring.is_sealed,
             **told_standings(office, is_shown=True),
         }
@@ -256,4 +259,14 @@ def seal(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Show the standings to everybody, or hide them again."""
     with office.inside():
         office.event.facts.write(StandingsOpened(open=body.get("open") is True), login.name)
+    return {}
+
+
+def tell(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Tell everybody who sits where in a round: telephones and the screen show it from now on."""
+    number = body.get("round")
+    if not isinstance(number, int):
+        raise stop("expected the number of a round", "round")
+    with office.inside():
+        tell_seats(office.event, number, login.name)
     return {}

@@ -15,5 +15,6 @@ DOOR = (
     "players",
     "reader",
     "seating",
+    "told",
     "turn",
 )

@@ -21,6 +21,7 @@ from pipeline.ledger.disk import refused, write_whole
 from pipeline.ledger.events import PlayersNumbered
 from pipeline.ledger.facts import FACTS, Clock
 from pipeline.ledger.ledger import Ledger
+from pipeline.paper.sheet.live_code import address_fault
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.load import load_tournament
 from pipeline.rules.toml.plain_text import unprintable
@@ -49,6 +50,7 @@ class Details:
     paper: str = "A4"
     map_name: str = "standard"
     gate: str = ""  # thresholds of this event's own, written by 'calibrate'; nothing: the reader's
+    live_address: str = ""  # of the public pages, for a code on every sheet: "http://192.168.1.20:8040"; nothing: none
     learns_hands: bool = True  # whether a player's sheets are read with what is known of that hand
     backup: str = ""  # a second place for copies: a folder on a stick or a share; nothing: only beside the event
     backup_minutes: int = BACKUP_MINUTES  # so long something may be written down and be in no copy
@@ -189,6 +191,8 @@ def write_event_file(details: Details, players: Iterable[Player]) -> str:
     event.update({"tournament": details.tournament, "paper": details.paper, "map": details.map_name})
     if details.gate:
         event.add(GATE_KEY, details.gate)
+    if details.live_address:
+        event.add("live_address", details.live_address)
     if not details.learns_hands:
         event.add("learns_hands", False)
     if details.backup:
@@ -234,9 +238,12 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
         map_name=table.choice("map", tuple(MAPS)),
         gate=table.get(GATE_KEY, str, ""),
         learns_hands=table.get("learns_hands", bool, True),
+        live_address=table.get("live_address", str, "").rstrip("/"),
         backup=table.get("backup", str, ""),
         backup_minutes=table.get("backup_minutes", int, BACKUP_MINUTES),
     )
+    if details.live_address and (fault := address_fault(details.live_address)):
+        table.fault("live_address", fault)
     if details.backup_minutes < 1:
         table.fault("backup_minutes", f"expected minutes, 1 or more, found {details.backup_minutes}")
     if fault := unprintable(details.name):

@@ -258,6 +258,7 @@ def request_for(event: Event, sheet: Sheet, wish: Wish, serial: int) -> SheetReq
         is_pad=bool(wish.pads),
         design=sheet.design,
         for_beginners=wish.for_beginners,
+        live=event.details.live_address,
     )
 
 
@@ -280,6 +281,7 @@ def as_printed(request: SheetRequest) -> SheetPrinted:
         design=request.design,
         pad=request.is_pad,
         beginners=request.for_beginners,
+        live=request.live,
     )
 
 
@@ -302,6 +304,7 @@ def as_requested(code: str, printed: SheetPrinted) -> SheetRequest:
         design=printed.design,
         is_pad=printed.pad,
         for_beginners=printed.beginners,
+        live=printed.live,
     )
 
 

@@ -1,6 +1,6 @@
 """What was played, as the scoring wants it: boards with their seats, their counts by year, and how they ended."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 
 from pipeline.board.map import Power
 from pipeline.desk.event.draw_notes import left_out
@@ -19,9 +19,12 @@ from pipeline.ledger.parts import About
 from pipeline.scoring.results import Board, Bonus, Ending, EventResults, Penalty, Player, Seat, Team
 
 
-def event_results(event: Event, *, running: bool = False) -> EventResults:
-    """The results of every game that is over; with ``running`` also of those that go on, as they stand."""
-    found = games(event)
+def event_results(event: Event, *, running: bool = False, found: Mapping[str, Game] | None = None) -> EventResults:
+    """The results of every game that is over; with ``running`` also of those that go on, as they stand.
+
+    ``found`` are the only games that are looked at, by the board's full name, with their rounds (None: all).
+    """
+    found = games(event) if found is None else found
     counted = [game for game in found.values() if game.ended or running]
     notes = noted(event)
     return EventResults(
@@ -29,7 +32,7 @@ def event_results(event: Event, *, running: bool = False) -> EventResults:
         players={player.name: as_player(event, player, notes) for player in event.players},
         teams=tuple(teams(event)),
         penalties=(*late_penalties(event), *notes.penalties),
-        bonuses=(*withdrawals(event), *notes.bonuses),
+        bonuses=(*withdrawals(event, {game.seating.round for game in found.values()}), *notes.bonuses),
         ballots=ballots_of(event),
         board_games=board_games_of(event),
         honours=notes.honours,
@@ -113,10 +116,12 @@ def late_penalties(event: Event) -> Iterable[Penalty]:
             )
 
 
-def withdrawals(event: Event) -> Iterable[Bonus]:
-    """Who stood aside, where the rules give something for it (EDC23 D); the newest draw of a round counts."""
+def withdrawals(event: Event, rounds: Set[int]) -> Iterable[Bonus]:
+    """Who stood aside in these rounds, where the rules give something for it (EDC23 D); the newest draw counts."""
     if event.tournament.scoring.bonuses.withdrawal is None:
         return
     for number, fact in seated_rounds(event).items():
+        if number not in rounds:
+            continue
         for each in fact.said.draw.aside if fact.said.draw else ():
             yield Bonus(player=str(each.player), kind="withdrawal", round=number, reason=each.why)

@@ -15,6 +15,7 @@ from pipeline.paper.layout.paper_layout import ID_MM, code_boxes, marker_boxes, 
 from pipeline.paper.layout.parted_rows import Parting
 from pipeline.paper.layout.row_layout import lines_of
 from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet.live_code import live_box
 from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate
 
 
@@ -51,6 +52,7 @@ class Form:
     height: float
     markers: tuple[Box, Box, Box, Box]  # clockwise from the top left
     codes: tuple[Box, Box]  # top right, bottom left
+    live: Box | None = None  # the code for telephones, where there is one
     printed_id: Box  # the id as text
     bars: tuple[tuple[Box, Box], ...]  # left and right of each row, or of each of its lines
     above: tuple[float, ...] = ()  # further lines of a row: how far above its last
@@ -61,6 +63,11 @@ class Form:
     parting: Parting | None = None  # where the rows are parted into boxes
     design: Design = Design.LINE
     heading: tuple[Box, ...] = ()  # lines of type above the id: power and occasion, or what a form is and of what
+
+    @property
+    def marks(self) -> tuple[Box, ...]:
+        """Everything in black squares: the markers, and all codes."""
+        return (*self.markers, *self.codes, *((self.live,) if self.live else ()))
 
     @property
     def rows(self) -> tuple[Field, ...]:
@@ -188,7 +195,21 @@ def place(request: SheetRequest, template: SheetTemplate, page: int = 1) -> Page
 
 
 def form_of(request: SheetRequest, template: SheetTemplate) -> Form:
-    """Say what one sheet is like: what it shares with others, and the boxes of its rows."""
+    """Say what one sheet is like: what it shares with others, the boxes of its rows, and the code for telephones."""
+    whole = with_boxes(request, template)
+    return replace(whole, live=live_box_of(template)) if request.live else whole
+
+
+def live_box_of(template: SheetTemplate) -> Box:
+    """Where the code for telephones is on a sheet."""
+    marks, codes = template.markers, template.codes
+    return live_box(
+        template.width, template.height, marker=marks.size, margin=marks.margin, gap=codes.gap, side=codes.bottom
+    )
+
+
+def with_boxes(request: SheetRequest, template: SheetTemplate) -> Form:
+    """Say what one sheet shares with others, and the boxes of its rows."""
     step = request.phase.step
     if request.design is Design.TARGETS and template.ballot is not None:
         plain, rows = ballot_form(template, step, len(request.units), request.part)

@@ -45,6 +45,12 @@ def code_squares(text: str) -> Squares:
     return tuple(tuple(bool(square) for square in row) for row in code.matrix)
 
 
+def live_squares(text: str) -> Squares:
+    """Draw the QR code for telephones, as large as its text needs: level M, in capitals."""
+    code = segno.make(text, error="m", mode="alphanumeric", micro=False, boost_error=False)
+    return tuple(tuple(bool(square) for square in row) for row in code.matrix)
+
+
 def runs(row: tuple[bool, ...]) -> Iterator[tuple[int, int]]:
     """Find the black stretches of one row: first square and length.
 

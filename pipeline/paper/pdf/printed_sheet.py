@@ -9,13 +9,15 @@ from pipeline.paper.layout.sheet_layout import PageLayout, place
 from pipeline.paper.pdf.ballot_blocks import print_ballot
 from pipeline.paper.pdf.canvas import BOLD, REGULAR, Paper
 from pipeline.paper.pdf.cell_rows import print_cells
-from pipeline.paper.pdf.codes import code_squares, marker_squares
+from pipeline.paper.pdf.codes import code_squares, live_squares, marker_squares
 from pipeline.paper.sheet.examples import Beginners
 from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet.live_code import live_text
 from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate
 
 FIXED = "Courier-Bold"
 FRAME_MM = 0.25
+LIVE_OFF_MM = 2.5  # from the code for telephones to what is printed beside it: its quiet zone
 GREY = 0.35  # words that must be read, but not first
 
 
@@ -38,11 +40,24 @@ def print_sheet(paper: Paper, request: SheetRequest, template: SheetTemplate, pa
         print_rows(paper, request, template, page)
         print_cells(paper, request, template, page)
     print_ticks(paper, template, page)
+    print_live(paper, request, template, page)
     if request.for_beginners and template.beginners is not None:
         print_examples(paper, template.beginners, request.phase.step, page)
     if not is_ballot(request, template):
         print_foot(paper, request, template, page)
     paper.next_page()
+
+
+def print_live(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
+    """Print the code that a telephone opens, and what it is, where the event has an address."""
+    box = page.form.live
+    if box is None:
+        return
+    paper.squares(live_squares(live_text(request.live, request.id)), box)
+    room = box.left - 2 * LIVE_OFF_MM - page.form.codes[1].left - page.form.codes[1].width
+    words = f"your seat, maps and results: {request.live}/live"
+    base, size = box.top + box.height, template.header.label_pt
+    paper.text_before(box.left - LIVE_OFF_MM, base, words, font=REGULAR, size=size, grey=GREY, within=room)
 
 
 def is_ballot(request: SheetRequest, template: SheetTemplate) -> bool:
@@ -53,7 +68,7 @@ def is_ballot(request: SheetRequest, template: SheetTemplate) -> bool:
 def print_foot(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
     """Print how such rows are filled."""
     foot, marker = template.foot, page.form.markers[2]
-    room = marker.left - 1 - foot.left
+    room = (marker.left - 1 if page.form.live is None else page.form.live.left - LIVE_OFF_MM) - foot.left
     for number, sentence in enumerate(instructions(request, template, page)):
         line, size = foot.top + number * foot.leading, foot.how_pt
         paper.text(foot.left, line, sentence, font=REGULAR, size=size, grey=GREY, within=room)

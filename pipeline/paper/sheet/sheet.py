@@ -215,6 +215,7 @@ class SheetRequest:
     is_pad: bool = False  # the season is ticked by the player; of the phase only the step counts
     design: Design = Design.LINE
     for_beginners: bool = False  # with examples of every form of order, on fewer rows
+    live: str = ""  # the address of the public pages, printed as a code; nothing: no code
 
     @property
     def occasion(self) -> str:

@@ -126,7 +126,7 @@ def printed(blank: Grey, form: Form) -> Features:
     pixels = PIXELS_PER_MM * scale
     shared[: round((form.printed_id.top + form.printed_id.height) * pixels)] = 0
     bars = (bar for pair in form.bars for bar in pair)
-    for box in (*form.markers, *form.codes, *bars, *(field.box for field in form.to_fill)):
+    for box in (*form.marks, *bars, *(field.box for field in form.to_fill)):
         left, top = (max(0, round((edge - EDGE_MM) * pixels)) for edge in (box.left, box.top))
         right, bottom = (
             round((box.left + box.width + EDGE_MM) * pixels),

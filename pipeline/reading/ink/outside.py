@@ -62,7 +62,7 @@ def free_paper(blank: Grey, form: Form) -> FreePaper:
         filled[inside(field.box, FILLED_MM)] = True
     taken = np.ones(print_.shape, bool)
     taken[inside(Box(RIM_MM, RIM_MM, form.width - 2 * RIM_MM, form.height - 2 * RIM_MM))] = False
-    for box in (*form.markers, *form.codes):
+    for box in form.marks:
         taken[inside(box, MARK_OFF_MM)] = True
     for left in (0.0, form.width - CORNER_MM):
         for top in (0.0, form.height - CORNER_MM):

@@ -9,6 +9,7 @@ import numpy as np
 import zxingcpp
 from numpy.typing import NDArray
 
+from pipeline.paper.sheet.live_code import is_live
 from pipeline.reading.files.picture import Grey
 
 Points = NDArray[np.float64]  # n by 2, pixels of the page's picture or mm of the sheet, as the name says
@@ -57,13 +58,18 @@ class Marks:
 
 
 def find_codes(grey: Grey) -> tuple[Code, ...]:
-    """Read the QR codes of a picture."""
+    """Read the QR codes of a picture, but for those that are for telephones."""
     small, scale = reduced(grey, CODE_SIDE)
-    found = zxingcpp.read_barcodes(small, formats=QR)
+    found = codes_in(small)
     if not found and scale < 1:
         small, scale = grey, 1.0
-        found = zxingcpp.read_barcodes(small, formats=QR)
+        found = codes_in(small)
     return tuple(Code(code.text, code_corners(code.position) / scale) for code in found)
+
+
+def codes_in(grey: Grey) -> list[zxingcpp.Barcode]:
+    """Read the QR codes that tell a sheet, or are somebody else's; one for telephones says nothing of its paper."""
+    return [code for code in zxingcpp.read_barcodes(grey, formats=QR) if not is_live(code.text)]
 
 
 def read_code_closely(part: Grey) -> str | None:

@@ -1,22 +1,85 @@
 "use strict";
-// The public screen: only what is published. One board after the other, for twelve seconds each.
-let turn = 0;
-globalThis.drawScreen = (told) => {
-  const boards = told.boards;
-  const lots = told.lots.map((lot) => el("p", {}, `Lot of round ${lot.round} among ${lot.names.join(", ")}: `, lot.seed ? el("b", {}, lot.order.join(", ")) : "sealed ", " ",
-    el("code", {}, lot.seed ? `sha256("${lot.seed}") = ${lot.hash}, word “${lot.word}”` : lot.hash)));
-  if (!boards.length) { $("shown").replaceChildren(...lots); return; }
-  const board = boards[Math.floor(turn++ / 4) % boards.length];
-  const rolls = told.dice.map((roll) => el("p", {}, `Die ${roll.number} of round ${roll.round}: `, roll.seed ? el("b", {}, `${roll.die}${roll.ends ? ", the last year is over" : ", play goes on"}`) : "sealed ", " ",
+// The public screen: only what is published. A slide fills the picture: each board with its map and orders, the seats of a new round,
+// the standings while they are open, lots and dice. They follow one another; the arrows turn them, Space holds one.
+const SLIDE_S = 12, POLL_S = 3, SEATS_A_SLIDE = 4, PLACES_A_SLIDE = 24, MOST = 1.5, LEAST = 0.6;
+let at = Number(location.hash.slice(1)) || 0, polls = 0, held = location.hash.length > 1, last = null, drawn = "";
+
+const coat = (power) => el("span", { class: `coat ${power}` }, power[0]);
+const parts = (list, size) => Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
+
+function boardSlide(board) {
+  const who = Object.fromEntries(board.seats.map(([power, title, player]) => [title, [power, player]]));
+  const groups = board.orders.filter(([, orders]) => orders.length).flatMap(([title, orders]) => [
+    el("h2", {}, coat(who[title][0]), ` ${title} `, el("span", {}, who[title][1])),
+    ...orders.map((order) => el("p", { class: order.good ? "good" : "bad" }, el("span", { class: "sign" }, order.good ? "✓" : "✗"), el("b", {}, order.order)))]);
+  const next = board.next.map((line) => el("p", { class: "next" }, line));
+  const people = board.seats.map(([power, title, player]) => el("p", {}, coat(power), ` ${title} ${player}`));
+  return { title: `Board ${board.board}`, small: board.ended || !board.published ? board.state : board.over ?? `${board.published}, next ${board.phase}`,
+    node: () => el("div", { class: "slide table" }, el("img", { class: "map", src: `/live/map/${board.board}/${board.map}?of=${board.number}`, alt: `map of board ${board.board}` }), el("div", { class: "fit orders" }, groups.length ? groups : people, next)) };
+}
+
+function seatSlides(told) {
+  const fresh = told.boards.filter((board) => !board.published);
+  return parts(fresh, SEATS_A_SLIDE).map((boards) => ({ title: `Seats of round ${told.round}`, small: "",
+    node: () => el("div", { class: "slide" }, el("div", { class: "fit seats" }, boards.map((board) => el("div", {}, el("h2", {}, `Board ${board.board}`), board.seats.map(([power, , player]) => el("p", {}, coat(power), el("span", {}, player || "nobody"))))))) }));
+}
+
+const placeSlides = (told) => parts(told.standings ?? [], PLACES_A_SLIDE).map((rows) => ({ title: "Standings", small: told.standings_after,
+  node: () => el("div", { class: "slide" }, el("div", { class: "fit places" }, rows.map((row) => el("p", {}, el("span", {}, row.place), el("b", {}, row.player), el("span", {}, row.total))))) }));
+
+function drawnOpenly(told) {
+  const dice = told.dice.map((roll) => el("p", {}, `Die ${roll.number} of round ${roll.round}: `, roll.seed ? el("b", {}, `${roll.die}${roll.ends ? ", the last year is over" : ", play goes on"}`) : "sealed ", el("br"),
     el("code", {}, roll.seed ? `sha256("${roll.seed}") = ${roll.hash}, word “${roll.word}”` : roll.hash)));
-  $("shown").replaceChildren(
-    el("p", {}, boards.map((each) => el("span", {}, `${each === board ? "▸ " : ""}Board ${each.board}: ${each.ended ?? each.over ?? each.phase}   `))),
-    ...rolls,
-    ...lots,
-    el("h2", {}, `Board ${board.board} · ${board.published || "not begun"}`),
-    el("div", { class: "gate" }, board.orders.filter(([, orders]) => orders.length).map(([power, orders]) => el("section", { class: "power" }, el("h3", {}, power), el("table", {}, orders.map((order) =>
-      el("tr", {}, el("td", {}, order.good ? "✓" : "✗"), el("td", {}, el("b", {}, order.order)), el("td", { class: "small" }, order.good ? "" : order.reason))))))),
-    el("p", {}, board.next.join(" · ")),
-    el("img", { src: `/map/board/${board.board}?of=${board.number}`, alt: `map of board ${board.board}`, width: "100%" }),
-    ...(told.standings ? [el("h2", {}, `Standings ${told.standings_after}`), el("table", {}, told.standings.map((row) => el("tr", {}, el("td", {}, row.place), el("td", {}, row.player), el("td", {}, row.total))))] : []));
+  const lots = told.lots.map((lot) => el("p", {}, `Lot of round ${lot.round} among ${lot.names.join(", ")}: `, lot.seed ? el("b", {}, lot.order.join(", ")) : "sealed ", el("br"),
+    el("code", {}, lot.seed ? `sha256("${lot.seed}") = ${lot.hash}, word “${lot.word}”` : lot.hash)));
+  return dice.length + lots.length ? [{ title: "Lots and dice", small: "", node: () => el("div", { class: "slide told fit" }, dice, lots) }] : [];
+}
+
+// All that there is to show, in its order: what is new first.
+const slides = (told) => [...seatSlides(told), ...told.boards.filter((board) => board.published).map(boardSlide), ...placeSlides(told), ...drawnOpenly(told)];
+
+function show(told) {
+  const all = slides(told);
+  if (!all.length) { $("shown").replaceChildren(); return; }
+  at = ((at % all.length) + all.length) % all.length;
+  const slide = all[at], mark = JSON.stringify([at, told.boards, told.standings, told.dice, told.lots]);
+  if (mark === drawn) return;
+  drawn = mark;
+  $("title").replaceChildren(slide.title, el("small", {}, slide.small));
+  $("shown").replaceChildren(slide.node());
+  $("turns").textContent = told.boards.map((board) => `Board ${board.board}: ${board.over ?? board.state}`).join("   ·   ");
+  fit();
+}
+
+// As large as there is room, between limits: 1 is read from ten metres in a picture of two metres.
+function fit() {
+  for (const node of document.querySelectorAll(".fit")) {
+    let k = MOST;
+    const tooLarge = () => node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1;
+    node.style.setProperty("--k", k);
+    while (k > LEAST && tooLarge()) node.style.setProperty("--k", k = Math.round((k - 0.02) * 100) / 100);
+  }
+}
+
+globalThis.drawScreen = (told) => {
+  last = told;
+  if (!held && polls && polls % (SLIDE_S / POLL_S) === 0) at += 1;
+  polls += 1;
+  show(told);
 };
+
+document.addEventListener("load", fit, true); // a map that has come takes its room; the window itself is not told of pictures
+addEventListener("keydown", (event) => {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (event.key === " ") held = !held;
+  if (!by || !last) return;
+  at += by;
+  show(last);
+});
+addEventListener("DOMContentLoaded", async () => {
+  new ResizeObserver(fit).observe($("shown")); // the picture changes its size, or the clock comes and takes its room
+  const { address } = await ask("/live/where").catch(() => ({}));
+  $("code").hidden = !address;
+  if (address) $("qr").src = "/live/qr.svg";
+  $("address").textContent = address ?? "";
+});

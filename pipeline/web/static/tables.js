@@ -5,7 +5,13 @@ const said = (text) => { $("said").hidden = !text; $("said").textContent = text;
 async function tell() {
   told = await ask("/api/tables");
   $("games").replaceChildren(...told.games.map(drawGame));
-  drawDice(); drawStandings();
+  drawSeats(); drawDice(); drawStandings();
+}
+
+function drawSeats() {
+  const rounds = told.rounds.filter((round) => !told.told.includes(round));
+  $("seats").hidden = !rounds.length;
+  fill($("seats"), el("h2", {}, "Seats that nobody sees yet"), rounds.map((round) => el("p", {}, el("button", { onclick: () => tryTo("/api/tables/tell", { round }) }, `tell the seats of round ${round}`), " on the screen and on the players’ telephones; by themselves they are told with the first result")));
 }
 
 async function tryTo(path, body) {

@@ -1,0 +1,99 @@
+"""The public record, kept ready: made anew when something public is written down, never because it is asked for.
+
+A round of readings and rulings writes hundreds of facts of which nothing is public; none of them costs anything here.
+"""
+
+import threading
+
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, follow, games
+from pipeline.desk.publish.public_record import PublicRecord, public_record
+from pipeline.ledger.events import (
+    ClockStarted,
+    ClockStopped,
+    DecisionUndone,
+    DiceCommitted,
+    DiceRolled,
+    FieldRuled,
+    FormSetAside,
+    FormsPrinted,
+    LedgerEvent,
+    LotDrawn,
+    LotSealed,
+    OnGame,
+    OnPage,
+    OnTurn,
+    ScanRead,
+    ScanReceived,
+    SeatsTold,
+    SheetsPrinted,
+    StandingsOpened,
+    VoteHeld,
+    VoteUndone,
+)
+from pipeline.ledger.ledger import Fact
+
+QUIET = (  # nothing of these is public; a kind that is not named makes the record anew
+    ScanReceived,
+    ScanRead,
+    OnPage,
+    OnTurn,
+    DecisionUndone,
+    VoteHeld,
+    VoteUndone,
+    FormsPrinted,
+    FieldRuled,
+    FormSetAside,
+    LotSealed,
+    LotDrawn,
+    DiceCommitted,
+    DiceRolled,
+)
+BESIDE = (SeatsTold, StandingsOpened, SheetsPrinted, ClockStarted, ClockStopped)  # no game is another for these
+
+
+class PublicBook:
+    """What `public_record` says, always up to the newest fact. It has an event of its own, and a lock round it."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self.lock = threading.Lock()
+        self.number = 0  # of the newest fact that was looked at
+        self.games: dict[str, Game] = {}
+        self.made: PublicRecord | None = None
+        self.version = 0  # how often it was another than before
+
+    def record(self) -> PublicRecord:
+        """The record as it is now; the same object as before where nothing public was written down since."""
+        made = self.made
+        if not self.lock.acquire(blocking=made is None):
+            assert made is not None
+            return made  # it is being made anew at this moment: who asks meanwhile gets what was true a second ago
+        try:
+            return self.up_to_date()
+        finally:
+            self.lock.release()
+
+    def up_to_date(self) -> PublicRecord:
+        """Take all new facts, and make the record anew where one of them is public."""
+        newest = self.event.facts.last_number()
+        if self.made is not None and newest == self.number:
+            return self.made
+        new = [fact for fact in self.event.facts.everything(after=self.number) if fact.number <= newest]
+        if self.made is None or not all(isinstance(fact.said, QUIET) for fact in new):
+            self.take(new)
+            now = public_record(self.event, self.games)
+            if now != self.made:  # that a draw was made is not public either
+                self.made, self.version = now, self.version + 1
+        self.number = newest
+        assert self.made is not None
+        return self.made
+
+    def take(self, new: list[Fact[LedgerEvent]]) -> None:
+        """Carry the games on; where more than a game's own course has changed, play them all again."""
+        if self.made is None or not all(isinstance(fact.said, (*QUIET, *BESIDE, OnGame)) for fact in new):
+            self.games = games(self.event)
+            return
+        for fact in new:
+            if (on_game := fact.of(OnGame)) and (game := self.games.get(on_game.said.board)):
+                self.games[game.name] = follow(game, on_game, self.event)
