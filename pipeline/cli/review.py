@@ -1,10 +1,14 @@
 """``ordersheets review``: settle what waits for the director."""
 
+import sys
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.cli.common import on_event, opened, signed
+from pipeline.cli.common import keep_copies, on_event, opened, signed
 from pipeline.cli.review_sheet import with_sheets
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
@@ -15,8 +19,11 @@ from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling
 from pipeline.ledger.events import Decision
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision
-from pipeline.problems import Stopped
+from pipeline.problems import Stopped, stop
 from pipeline.rules.toml.plain_text import is_whole
+
+if TYPE_CHECKING:
+    from pipeline.web.network import Room
 
 HELP = (
     "1-9 choose   Enter take the rule   T text: what the ink says   E order: what stands   "
@@ -33,45 +40,107 @@ ROLES = "Somebody else who comes in: director, assistant, upload or screen; may 
 @click.option("--tty", is_flag=True, help="In the terminal, with the same queue and keys.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8040, show_default=True, help="0: any that is free.")
 @click.option("--lan", is_flag=True, help="Let other machines in this room come in, each with a PIN.")
+@click.option("--tls", is_flag=True, help="With --lan: nobody on the network can read along. A certificate is made.")
+@click.option("--address", metavar="IP", help="With --lan: the address to show, of several that this machine has.")
 @click.option("--desk", "desks", multiple=True, metavar="NAME:ROLE", help=ROLES)
 @signed
 @with_sheets
-def command(event: Path, board: str | None, tty: bool, port: int, lan: bool, desks: tuple[str, ...], by: str) -> None:
+def command(
+    event: Path,
+    board: str | None,
+    tty: bool,
+    port: int,
+    lan: bool,
+    tls: bool,
+    address: str | None,
+    desks: tuple[str, ...],
+    by: str,
+) -> None:
     """Go through everything that waits for the director: in the browser, the terminal or a spreadsheet."""
     if tty:
         with opened(event) as the_event:
             left = Terminal(the_event, board, by).run()
         click.echo(f"{left} left" if left else "nothing waits any more")
     else:
-        serve_desks(event, port, lan, desks, by)
+        if not lan and (tls or address):
+            where = "--tls" if tls else "--address"
+            raise stop("say --lan as well: without it only this machine opens the pages", where)
+        serve_desks(event, desks, by, LanWish(port, lan, tls, address))
 
 
-def serve_desks(folder: Path, port: int, lan: bool, desks: tuple[str, ...], by: str) -> None:
+def serve_desks(folder: Path, desks: tuple[str, ...], by: str, wish: "LanWish") -> None:
     """Serve the review page until Ctrl-C; say where it is, and who comes in with which PIN."""
     from pipeline.web.auth import Role, new_seat, read_seat  # noqa: PLC0415 - the terminal needs no web server
-    from pipeline.web.server import addresses, listen, open_office, serve  # noqa: PLC0415 - likewise
+    from pipeline.web.network import LOCAL, Room, room_addresses  # noqa: PLC0415 - likewise
+    from pipeline.web.server import listen, open_office, serve  # noqa: PLC0415 - likewise
 
     seats = (new_seat(by, Role.DIRECTOR), *(read_seat(text) for text in desks))
-    if lan:
+    if wish.is_lan:
         seats += tuple(
             new_seat(role, role) for role in (Role.UPLOAD, Role.SCREEN) if role not in {s.role for s in seats}
         )
-    with open_office(folder, seats, is_lan=lan, on_wrong=tell_wrong) as office:
-        ear = listen(port, is_lan=lan)
-        where = addresses(ear.getsockname()[1], is_lan=lan)
-        click.echo(f"your page:  {where[0]}door?key={office.door.key}")
+    there = room_addresses(wish.address) if wish.is_lan else ()
+    with open_office(folder, seats, is_lan=wish.is_lan, on_wrong=tell_wrong, on_trouble=tell_trouble) as office:
+        certificate = None
+        if wish.is_tls:
+            from pipeline.web.certificate import certificate_for  # noqa: PLC0415 - not needed without TLS
+
+            name = office.office.event.details.name
+            certificate = certificate_for(folder, name, (LOCAL, *there), datetime.now(UTC))
+        ear = listen(wish.port, is_lan=wish.is_lan)
+        office.door.port = ear.getsockname()[1]
+        office.door.room = Room(there, certificate.fingerprint if certificate else "")
+        page = office.door.room.url(LOCAL, office.door.port)
+        click.echo(f"your page:  {page}door?key={office.door.key}")
         click.echo("  the link opens it once, on this machine; after that, or on another one, come in with the PIN")
         for seat in seats:
             click.echo(f"  {seat.name} ({seat.role})  PIN {seat.pin}")
-        for address in where[1:]:
-            click.echo(f"in the room:  {address}")
+        if wish.is_lan:
+            tell_room(office.door.room, office.door.port, page)
         click.echo("Ctrl-C ends it; everything that was decided is kept")
-        serve(office, ear)
+        serve(office, ear, certificate)
+
+
+@dataclass(frozen=True, slots=True)
+class LanWish:
+    """Who is to reach the pages, and how."""
+
+    port: int
+    is_lan: bool
+    is_tls: bool
+    address: str | None
+
+
+def tell_room(room: "Room", port: int, page: str) -> None:
+    """Say how telephones come in, and what the network can read."""
+    from pipeline.web.network import in_terminal  # noqa: PLC0415 - the terminal needs no web server
+
+    for number, address in enumerate(room.addresses):
+        click.echo(f"{'on other networks:' if number else 'in the room:'}  {room.url(address, port)}")
+    if len(room.addresses) > 1:
+        click.echo("  to show another of these first: --address")
+    if not room.addresses:
+        click.echo("this machine is in no network: nobody else can come in; join one, and start again")
+    code = room.code(port)
+    if code is not None and (sys.stdout.encoding or "").lower().startswith("utf"):
+        click.echo(in_terminal(code))
+    if room.fingerprint:
+        click.echo("browsers warn once, for nobody but you vouches for this certificate; its SHA-256 fingerprint is")
+        click.echo(
+            f"  {room.fingerprint}\n  the same stands on {page}room; where a telephone shows another, type no PIN there"
+        )
+    else:
+        click.echo("plain HTTP: whoever is on this network can read along, PINs too; use one of your own, or --tls")
 
 
 def tell_wrong(words: str) -> None:
     """Say at the terminal that somebody was not let in."""
     click.echo(f"not let in: {words}", err=True)
+
+
+def tell_trouble(words: str) -> None:
+    """Say at the terminal that no copy could be made; the event goes on."""
+    click.echo(words, err=True)
 
 
 class Terminal:
@@ -96,6 +165,8 @@ class Terminal:
                 self.press(doubt, key)
             except Stopped as stopped:
                 self.tell(stopped)
+            if self.event.facts.has_written:
+                keep_copies(self.event)
         return sum(1 for _ in queue(self.event, self.board))
 
     def next(self) -> Doubt | None:

@@ -26,6 +26,8 @@ SHORT_HELP = {
     "calibrate": "Say what the confirmed rows of some EVENTs make of the reader's thresholds.",
     "explain": 'Tell the story of one order or place: QUESTION is like "1 S1902M A MUN", a player, or a cell',
     "check": "Work the event out again from its facts; exit code 1 if anything differs from what was",
+    "backup": "Copy the event beside its folder, and to the second place that event.toml names; exit code 4 where that",
+    "restore": "List the copies of EVENT, which may be gone; with --copy make the event of one in the folder",
     "rehearse": "Rehearse an event: invent it, print, write, scan, read, rule, judge, score, and compare with",
     "demo": "Run the sample event from printed sheets to standings; exit code 1 if any order or end",
     "doctor": "Say what is installed, what is missing, how to get it, and who reads.",

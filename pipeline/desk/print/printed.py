@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pipeline.desk.event.event import Event
-from pipeline.ledger.events import FormsPrinted, SheetsPrinted
+from pipeline.ledger.events import EventRestored, FormsPrinted, SheetsPrinted
 from pipeline.ledger.parts import Pairs, SheetPrinted
 from pipeline.paper.layout.sheet_layout import PageLayout, place
 from pipeline.paper.sheet.load_sheet import read_template
@@ -12,12 +12,23 @@ from pipeline.paper.sheet.sheet import SheetRequest
 from pipeline.paper.sheet.sheet_id import SheetId
 from pipeline.paper.sheet.target_rows import Choice, Choices
 
+APART = 1000  # serials, between what was printed before an event was restored and after it; a day prints some hundreds
+
 
 def next_serial(event: Event) -> int:
-    """The first serial that neither a sheet nor a form has yet."""
-    sheets = [sheet.serial for fact in event.facts.told(SheetsPrinted) for sheet in fact.said.sheets]
-    forms = [form.serial for fact in event.facts.told(FormsPrinted) for form in fact.said.forms]
-    return 1 + max([*sheets, *forms], default=0)
+    """The first serial that neither a sheet nor a form has yet.
+
+    Where an event goes on from a copy, serials begin anew at the next thousand: what was printed after that copy was
+    made has the serials before, and nobody here knows what was on it.
+    """
+    last = 0
+    for fact in event.facts.told(SheetsPrinted, FormsPrinted, EventRestored):
+        match fact.said:
+            case SheetsPrinted(sheets=printed) | FormsPrinted(forms=printed):
+                last = max([last, *(each.serial for each in printed)])
+            case EventRestored():
+                last = (last // APART + 1) * APART
+    return last + 1
 
 
 def as_printed(request: SheetRequest) -> SheetPrinted:
