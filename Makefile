@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# modules stay compiled: else each process that a command or a test starts compiles all of them again
+export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: demo test check bench clean setup
 

@@ -25,7 +25,8 @@ from pipeline.desk.event.clock import now
 from pipeline.desk.event.crops import crop_path
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
-from pipeline.desk.print.printing import print_round, printed_sheets
+from pipeline.desk.print.printed import printed_sheets
+from pipeline.desk.print.printing import print_round
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
 from pipeline.ledger.codec import written

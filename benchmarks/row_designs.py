@@ -43,8 +43,7 @@ from pipeline.pen.scanner import scan
 from pipeline.reading.files.pages import PageImage
 from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.ink.line_notes import DOUBTS
-from pipeline.reading.net.alphabet import bare
-from pipeline.reading.net.lattice import accepts, spelled
+from pipeline.reading.net.alphabet import accepts, bare, spelled
 from pipeline.reading.rows.recogniser import Vocabulary
 from pipeline.reading.transcription.outcome import Filed
 from pipeline.reading.transcription.transcribe import SheetReader

@@ -7,8 +7,7 @@ from itertools import groupby
 
 from pipeline.ink import Tier
 from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.net.alphabet import bare
-from pipeline.reading.net.lattice import accepts, spelled
+from pipeline.reading.net.alphabet import accepts, bare, spelled
 from pipeline.reading.rows.recogniser import Crop, Vocabulary
 from training.orders import admissible
 from training.rows import Row

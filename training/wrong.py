@@ -17,8 +17,7 @@ from pipeline.board.map import Power
 from pipeline.board.position import Position
 from pipeline.desk.print.vocabulary import Rules, others_of, words_of
 from pipeline.orders.order import Order
-from pipeline.reading.net.alphabet import bare
-from pipeline.reading.net.lattice import Words, accepts, spelled
+from pipeline.reading.net.alphabet import Words, accepts, bare, spelled
 from pipeline.reading.net.slips import is_near
 from pipeline.reading.rows.recogniser import Taken
 from pipeline.reading.thresholds.joint import SHORTEST

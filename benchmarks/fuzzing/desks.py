@@ -13,7 +13,8 @@ from pipeline.board.map import Power
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
-from pipeline.desk.print.printing import print_round, printed_sheets
+from pipeline.desk.print.printed import printed_sheets
+from pipeline.desk.print.printing import print_round
 from pipeline.desk.results.notes import enter, notes
 from pipeline.desk.review.review_by_sheet import write_review_sheet
 from pipeline.desk.review.review_from_sheet import take_back

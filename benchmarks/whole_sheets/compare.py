@@ -27,8 +27,7 @@ from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.pen.scanner import Scan
-from pipeline.reading.net.alphabet import bare
-from pipeline.reading.net.lattice import Words, accepts, spelled
+from pipeline.reading.net.alphabet import Words, accepts, bare, spelled
 from pipeline.rules.tournament import Tournament
 from training.orders import Seat
 from training.wrong import Wrong, Yardstick

@@ -6,9 +6,6 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import on_event, opened, signed
-from pipeline.desk.event.reader import best_recogniser, reader_for
-from pipeline.desk.hands.kept_hands import bring, keep
-from pipeline.desk.hands.writer_adaptation import hands_of
 from pipeline.problems import ExitCode, stop
 
 
@@ -21,6 +18,10 @@ def command(event: Path, kept: Path | None, brought: Path | None, by: str) -> No
     """Tell how many rows are known of each hand. Only these options take a hand to another event, or from one."""
     if kept is not None and brought is not None:
         raise stop("give --keep or --bring, not both", "hands")
+    from pipeline.desk.event.reader import best_recogniser, reader_for  # noqa: PLC0415 - it loads OpenCV
+    from pipeline.desk.hands.kept_hands import bring, keep  # noqa: PLC0415 - it loads numpy
+    from pipeline.desk.hands.writer_adaptation import hands_of  # noqa: PLC0415 - likewise
+
     with opened(event) as the_event:
         if brought is not None:
             for came in bring(the_event, brought, by):

@@ -5,8 +5,6 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import on_event, opened, signed
-from pipeline.desk.event.reader import best_recogniser
-from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
 from pipeline.ink import part_number
 from pipeline.problems import stop
 
@@ -24,6 +22,9 @@ def command(event: Path, scan: str, page: int, part: int, sheet: str | None, asi
     """Say which sheet PAGE of SCAN (the beginning of its hash) is, or put it aside; 0 is a file as a whole."""
     if (sheet is None) == (not aside):
         raise stop("give either --is or --aside", f"{scan} page {page}")
+    from pipeline.desk.event.reader import best_recogniser  # noqa: PLC0415 - likewise
+    from pipeline.desk.intake.identifying import find_page, identify_page, set_aside  # noqa: PLC0415 - they load the reader
+
     with opened(event) as the_event:
         found = find_page(the_event, scan, part_number(page, part))
         if sheet is not None:

@@ -13,7 +13,6 @@ from pipeline.rules.rules_check import TYPICAL, Checked, Fault, Payment, board_o
 from pipeline.scoring.results import EventResults, Player, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
-from pipeline.workbook.books.write import write_workbook
 
 WRONG = 2  # the exit code where the file has faults
 
@@ -38,6 +37,8 @@ def show_check(path: Path, *, as_json: bool) -> int:
 
 def what_no_formula_says(rules: ScoringRules) -> tuple[Fault, ...]:
     """What the rules ask for that the workbook cannot compute: better told now than after the last round."""
+    from pipeline.workbook.books.write import write_workbook  # noqa: PLC0415 - only a file without faults is tried
+
     names = dict(zip(Power, "ABCDEFG", strict=True))
     board = replace(board_of(TYPICAL), seats={power: Seat(player=name) for power, name in names.items()})
     event = EventResults(boards=(board,), players={name: Player(name=name) for name in names.values()})

@@ -50,7 +50,7 @@ def command(file: Path) -> None:
 def score_of(folder: Path) -> Scored:
     """Score the games of an event that are over."""
     from pipeline.cli.common import opened  # noqa: PLC0415 - results in JSON do not wait for the desk to be loaded
-    from pipeline.desk.results.standings_workbook import scored_event  # noqa: PLC0415 - likewise
+    from pipeline.desk.results.scored import scored_event  # noqa: PLC0415 - likewise
 
     with opened(folder) as event:
         return scored_event(event)

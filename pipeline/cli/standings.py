@@ -6,7 +6,8 @@ import click
 
 from pipeline.cli.common import on_event, opened, print_problems
 from pipeline.desk.results.office import pdf_of
-from pipeline.desk.results.standings_workbook import told_twice, write_standings
+from pipeline.desk.results.scored import told_twice
+from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.ledger.disk import keep_file
 from pipeline.problems import stop
 from pipeline.workbook.books.write import Form, Written

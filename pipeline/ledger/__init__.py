@@ -10,6 +10,7 @@ DOOR = (
     "ledger",
     "lock",
     "parts",
+    "remembered",
     "restoring",
     "scans",
     "second_place",

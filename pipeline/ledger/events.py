@@ -318,7 +318,7 @@ class PositionSet(OnGame):
 class PhasePublished(OnGame):
     """A phase was adjudicated and read out; published again, it is a correction."""
 
-    KIND, WRITERS, SINCE = "published", ("desk/publish/publish.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "published", ("desk/publish/published.py",), FIRST_DAY
     phase: Phase
     orders: Mapping[Power, tuple[str, ...]]  # canonical
     results: tuple[OutcomePublished, ...]

@@ -20,7 +20,8 @@ from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.results.notes import enter
-from pipeline.desk.results.standings_workbook import scored_event, write_standings
+from pipeline.desk.results.scored import scored_event
+from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.ledger.disk import keep_file
 from pipeline.problems import stop
 from pipeline.reading.rows.recogniser import Recogniser

@@ -11,7 +11,8 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.print.pads import SEASONS
-from pipeline.desk.print.printing import Printed, Wish, print_wish, printed_sheets
+from pipeline.desk.print.printed import printed_sheets
+from pipeline.desk.print.printing import Printed, Wish, print_wish
 
 WRONG = 0.08  # of the pads are ticked wrongly; nobody has counted it at real tables
 

@@ -19,7 +19,8 @@ from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.identifying import set_aside
 from pipeline.desk.intake.ingest import PageIn, take_in
-from pipeline.desk.print.printing import Printed, print_round, printed_sheets
+from pipeline.desk.print.printed import printed_sheets
+from pipeline.desk.print.printing import Printed, print_round
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.queue import Doubt, queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk

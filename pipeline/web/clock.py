@@ -13,7 +13,7 @@ from pipeline.desk.event.told import standings_are_open, told_rounds
 from pipeline.desk.publish.big_clock import Parts, plan, start_clock, stop_clock
 from pipeline.desk.publish.read_out import GOOD, what_comes
 from pipeline.desk.publish.reading_order import read_at
-from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.desk.results.scored import scored_event
 from pipeline.ledger.claims import Login
 from pipeline.orders.notation import write
 from pipeline.problems import stop

@@ -18,7 +18,7 @@ from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
 from pipeline.desk.intake.ingest import receive, take_in
 from pipeline.desk.intake.watching import SUFFIXES
-from pipeline.desk.print.form_printing import printed_forms
+from pipeline.desk.print.printed_forms import printed_forms
 from pipeline.ledger.claims import Login
 from pipeline.ledger.disk import refused
 from pipeline.ledger.events import PageRead, ScanRead

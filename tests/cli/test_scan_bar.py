@@ -6,7 +6,7 @@ import re
 import pytest
 from rich.console import Console
 
-from pipeline.cli.scan import Bar
+from pipeline.cli.scanning import Bar
 from pipeline.desk.intake.ingest import PageIn
 from pipeline.ink import part_number
 from pipeline.reading.transcription.outcome import Tray

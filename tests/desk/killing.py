@@ -352,7 +352,7 @@ class State:
 
 def is_visible(path: Path) -> bool:
     """Whether people see a file: not what a killed program left, nor SQLite's own, nor what may be lost."""
-    hidden = any(part.startswith(".") for part in path.parts)
+    hidden = any(part.startswith(".") or part == "kept" for part in path.parts)
     return not hidden and not path.name.startswith(("event.db", "claims.db", "reading.lock", "copying.lock"))
 
 

@@ -12,7 +12,7 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import Game, find_game
 from pipeline.desk.event.seating import seat
-from pipeline.desk.publish.publish import as_published
+from pipeline.desk.publish.published import as_published
 from pipeline.draw.roster import Player
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.rehearsal.invented import InventedScript

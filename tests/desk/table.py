@@ -14,7 +14,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.print.pads import KINDS
-from pipeline.desk.print.printing import printed_sheets
+from pipeline.desk.print.printed import printed_sheets
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.ink import Box, Transcription
 from pipeline.interpret.entry import Interpretation, Line, Status

@@ -19,7 +19,8 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.publish.check import check_event
-from pipeline.desk.results.standings_workbook import scored_event, write_standings
+from pipeline.desk.results.scored import scored_event
+from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.status import status
 from pipeline.draw.roster import Player
 from pipeline.picture.draw import draw_position

@@ -26,8 +26,8 @@ from pipeline.desk.print.printing import print_round
 from pipeline.desk.print.sheet_reasons import OutsidePlace, SheetReason
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.publish.publish import publish
+from pipeline.desk.review.orders_shown import board_orders
 from pipeline.desk.review.queue import Doubt, queue, settle, take_the_rule
-from pipeline.desk.review.status import board_orders
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.precedents import rulings_book
 from pipeline.desk.ruling.row_reasons import RowReason

@@ -70,6 +70,7 @@ class Walk:
         for drawing in ("write_card", "write_map"):
             self.patch.setattr(f"pipeline.desk.publish.read_out.{drawing}", lambda *_: self.folder)
         self.patch.setattr("pipeline.desk.print.printing.read_template", KEPT)
+        self.patch.setattr("pipeline.desk.print.printed.read_template", KEPT)
         self.table = Table(self.event)
         self.live = LiveDesk(self.event)
         self.log: list[int] = []  # what happened and was not taken back

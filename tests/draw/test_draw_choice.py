@@ -17,9 +17,9 @@ from pipeline.desk.draw.drawing_facts import records_of, standings_before
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games, seated_rounds, seatings
 from pipeline.desk.event.lots import lots, order_of
-from pipeline.desk.publish.publish import as_published
+from pipeline.desk.publish.published import as_published
 from pipeline.desk.results.results import event_results
-from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.desk.results.scored import scored_event
 from pipeline.draw.even import Uneven
 from pipeline.draw.field import Told
 from pipeline.draw.offers import Way

@@ -17,8 +17,8 @@ from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games, seated_rounds, seatings
 from pipeline.desk.event.lots import lots, write_lot
-from pipeline.desk.publish.publish import as_published
-from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.desk.publish.published import as_published
+from pipeline.desk.results.scored import scored_event
 from pipeline.draw.field import Told
 from pipeline.draw.offers import Way
 from pipeline.draw.roster import Player

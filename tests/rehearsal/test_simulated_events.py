@@ -11,7 +11,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.results.results import event_results
-from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.desk.results.scored import scored_event
 from pipeline.problems import Stopped
 from pipeline.rehearsal.demo import run_demo
 from pipeline.rehearsal.rehearse import Plan, rehearse, stage

@@ -18,7 +18,7 @@ from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.seating import Special, seat
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.results.results import event_results
-from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.desk.results.scored import scored_event
 from pipeline.draw.roster import Player
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped

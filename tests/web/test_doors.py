@@ -16,7 +16,8 @@ from pipeline.board.map import Power
 from pipeline.board.position import Step
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
-from pipeline.desk.print.printing import Wish, print_round, print_wish, printed_sheets
+from pipeline.desk.print.printed import printed_sheets
+from pipeline.desk.print.printing import Wish, print_round, print_wish
 from pipeline.desk.review.review_by_sheet import write_review_sheet
 from pipeline.desk.review.review_from_sheet import take_back
 from pipeline.desk.ruling.rulings import type_lines

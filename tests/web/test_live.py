@@ -19,13 +19,14 @@ from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.told import tell_seats
-from pipeline.desk.print.printing import print_round, printed_sheets
+from pipeline.desk.print.printed import printed_sheets
+from pipeline.desk.print.printing import print_round
 from pipeline.desk.publish.big_clock import start_clock, stop_clock
 from pipeline.desk.publish.finding_seats import find_seats
 from pipeline.desk.publish.public_book import PublicBook
 from pipeline.desk.publish.public_record import public_record
 from pipeline.desk.results.notes import enter
-from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.desk.results.scored import scored_event
 from pipeline.ledger.events import ScanReceived, SeatsTold, StandingsOpened
 from pipeline.problems import Stopped
 from pipeline.scoring.exact import shown

@@ -13,7 +13,8 @@ from pipeline.board.standard import standard_map
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.print.printing import Wish, print_round, print_wish, printed_sheets
+from pipeline.desk.print.printed import printed_sheets
+from pipeline.desk.print.printing import Wish, print_round, print_wish
 from pipeline.desk.review.agenda import Ready, agenda, claim_name, token
 from pipeline.desk.review.effect import without_effect
 from pipeline.desk.review.status import status

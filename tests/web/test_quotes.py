@@ -18,7 +18,8 @@ from pipeline.cli.orders import command as orders
 from pipeline.cli.review import command as review
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.print.printing import Wish, print_round, print_wish, printed_sheets
+from pipeline.desk.print.printed import printed_sheets
+from pipeline.desk.print.printing import Wish, print_round, print_wish
 from pipeline.desk.review.queue import Doubt, queue
 from pipeline.desk.review.review_by_sheet import write_review_sheet
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines

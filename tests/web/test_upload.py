@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from pipeline.board.map import Power
-from pipeline.desk.print.printing import printed_sheets
+from pipeline.desk.print.printed import printed_sheets
 from pipeline.paper.pdf.printed_sheet import print_sheets
 from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser

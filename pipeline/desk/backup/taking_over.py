@@ -7,8 +7,7 @@ from pathlib import Path
 from pipeline.desk.backup.backups import place_beside
 from pipeline.desk.event.event import open_event, read_event_file
 from pipeline.desk.event.games import games
-from pipeline.desk.print.printing import next_serial
-from pipeline.desk.publish.read_out import write_cards
+from pipeline.desk.print.printed import next_serial
 from pipeline.ledger.copies import Copy, copies_in, facts_to_read, holds
 from pipeline.ledger.events import EventRestored
 from pipeline.ledger.facts import FACTS, Clock
@@ -74,6 +73,8 @@ def chosen(folder: Path, named: Path | None, wanted: str) -> Copy:
 def take_over(copy: Copy, folder: Path, by: str, clock: Clock, *, replaces: bool) -> TakenOver:
     """Let an event go on from a copy in a folder; its cards and maps are made again."""
     said = EventRestored(copy=copy.folder.name, facts=copy.tip.facts, at=copy.at)
+    from pipeline.desk.publish.read_out import write_cards  # noqa: PLC0415 - who lists the copies prints nothing
+
     done = restore(Restoration(copy, folder.resolve(), said, by, clock), replaces=replaces)
     with open_event(folder, clock) as event:
         for game in games(event).values():

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from pipeline.draw.roster import Player, read_roster_csv
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.workbook.inputs.roster_list import read_roster
 
 LARGEST = 20_000_000  # bytes; the roster of 200 players has some ten thousand
 
@@ -18,6 +17,8 @@ def read_roster_file(path: Path) -> tuple[tuple[Player, ...], tuple[Problem, ...
     except OSError as error:
         raise stop(f"cannot read the roster: {error.strerror or error}", str(path)) from error
     if path.suffix.lower() in (".xlsx", ".xlsm"):
+        from pipeline.workbook.inputs.roster_list import read_roster  # noqa: PLC0415 - a CSV file needs no openpyxl
+
         players, problems = read_roster(content, path.name)
     else:
         players, problems = read_roster_csv(decoded(content), path.name)

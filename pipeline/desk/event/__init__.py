@@ -14,6 +14,7 @@ DOOR = (
     "people",
     "players",
     "reader",
+    "reader_name",
     "seating",
     "told",
     "turn",

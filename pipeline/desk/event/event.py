@@ -1,5 +1,7 @@
 """An event is a folder: ``event.toml`` (people may edit it), ``event.db`` (facts), ``scans/`` and ``out/``.
 
+In ``kept/`` is what was worked out before, so that it is not worked out again; it may be deleted at any time.
+
 The folder is all there is: copy it to a stick and the event goes on elsewhere.
 """
 
@@ -96,6 +98,11 @@ class Event:
     def out(self) -> Path:
         """Where everything goes that can be made again: crops, cards, maps, workbooks."""
         return self.folder / "out"
+
+    @property
+    def kept(self) -> Path:
+        """Where it is kept what was worked out before; without it everything is answered the same, only later."""
+        return self.folder / "kept"
 
     def __enter__(self) -> Self:
         return self

@@ -7,7 +7,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn
 from pipeline.desk.forms.typed_results import result_of_counts
-from pipeline.desk.print.form_printing import NOBODY
+from pipeline.desk.print.printed_forms import NOBODY
 from pipeline.ledger.events import ResultEntered
 from pipeline.paper.form.form_layout import named
 from pipeline.problems import stop

@@ -7,7 +7,7 @@ from functools import cached_property
 from pipeline.desk.event.crops import crop_path, page_path
 from pipeline.desk.event.event import Event
 from pipeline.desk.forms.form_rulings import SIGNED, FormRulings, rulings_of_forms
-from pipeline.desk.print.form_printing import PrintedForm, printed_forms
+from pipeline.desk.print.printed_forms import PrintedForm, printed_forms
 from pipeline.desk.sheets.same_paper import together
 from pipeline.ink import InkLine, Tier, Transcription
 from pipeline.ledger.events import FieldRuled, PageIdentified, PageRead

@@ -12,8 +12,7 @@ from pipeline.desk.hands.writer_adaptation import Hands
 from pipeline.desk.print.vocabulary import others_of, vocabulary_of
 from pipeline.problems import Stopped
 from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.net.alphabet import bare
-from pipeline.reading.net.lattice import accepts
+from pipeline.reading.net.alphabet import accepts, bare
 from pipeline.reading.rows.recogniser import Line, Vocabulary
 from pipeline.reading.thresholds.evidence import Expected
 from pipeline.reading.thresholds.fitting import Judged

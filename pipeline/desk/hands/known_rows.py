@@ -21,8 +21,7 @@ from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import Source
 from pipeline.ledger.undone import standing
 from pipeline.orders.order import Order
-from pipeline.reading.net.alphabet import bare
-from pipeline.reading.net.lattice import accepts, spelled
+from pipeline.reading.net.alphabet import accepts, bare, spelled
 
 UNASKED = (Tier.ACCEPTED, Tier.MARKED)
 NOT_THE_WHOLE = (Note.STRUCK_OUT, Note.PARTLY_STRUCK, Note.LEAVES_ROW, Note.MENDED, Note.MORE, Note.HIDDEN)

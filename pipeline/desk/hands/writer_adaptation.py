@@ -17,8 +17,8 @@ from pipeline.desk.event.games import seatings
 from pipeline.desk.hands.kept_hands import AGAIN, BROKEN, PAGE, KeptHand, brought_rows, seen_before
 from pipeline.desk.hands.known_rows import How, KnownRow, known_rows
 from pipeline.desk.hands.writing_samples import sample_rows
-from pipeline.desk.print.form_printing import printed_forms
-from pipeline.desk.print.printing import PrintedSheet, printed_sheets
+from pipeline.desk.print.printed import PrintedSheet, printed_sheets
+from pipeline.desk.print.printed_forms import printed_forms
 from pipeline.ink import PARTS
 from pipeline.ledger.disk import write_whole
 from pipeline.ledger.events import ScanReceived

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pipeline.desk.event.event import Event
 from pipeline.desk.forms.forms_in import Answered, FormIn, forms_in
 from pipeline.desk.hands.known_rows import How, KnownRow
-from pipeline.desk.print.form_printing import WRITER, PrintedForm, printed_forms
+from pipeline.desk.print.printed_forms import WRITER, PrintedForm, printed_forms
 from pipeline.ledger.events import PageRead
 from pipeline.paper.form.form import FormKind
 from pipeline.words import sentences

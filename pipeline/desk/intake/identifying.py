@@ -5,9 +5,9 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import games
 from pipeline.desk.intake.ingest import ScanReader
-from pipeline.desk.print.form_printing import printed_forms
 from pipeline.desk.print.old_seats import OldSeats
-from pipeline.desk.print.printing import printed_sheets
+from pipeline.desk.print.printed import printed_sheets
+from pipeline.desk.print.printed_forms import printed_forms
 from pipeline.desk.sheets.sheets_in import page_of, sheets_in
 from pipeline.ink import page_in_words
 from pipeline.ledger.events import OnPage, PageIdentified, PageRead, PageSetAside

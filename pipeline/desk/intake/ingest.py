@@ -22,9 +22,9 @@ from pipeline.desk.hands.writing_samples import awaits_samples
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.reading_pool import Coming, EndOfFile, Helpers, read_here, read_pages
 from pipeline.desk.print.blanks import draw_blank
-from pipeline.desk.print.form_printing import PrintedForm, printed_forms
 from pipeline.desk.print.pads import PadIn, Ticked, due
-from pipeline.desk.print.printing import PrintedSheet, printed_sheets
+from pipeline.desk.print.printed import PrintedSheet, printed_sheets
+from pipeline.desk.print.printed_forms import PrintedForm, printed_forms
 from pipeline.desk.print.vocabulary import others_of, vocabulary_of
 from pipeline.ink import PARTS, Transcription
 from pipeline.ledger.disk import make_again

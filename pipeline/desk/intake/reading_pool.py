@@ -4,7 +4,6 @@ The process that keeps the facts reads pages as well; the helpers take what it h
 that does not answer, loses nothing: its page is read again here. Only so many pages are ever in memory.
 """
 
-import os
 import pickle
 import subprocess
 import threading
@@ -16,13 +15,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from pipeline.desk.intake.cores import MOST_HELPERS, cores
 from pipeline.problems import Stopped
 from pipeline.reading.files.own_process import started
 from pipeline.reading.files.pages import BadPage, PageImage
 from pipeline.reading.transcription.outcome import NotOpened, PageOutcome
 from pipeline.reading.transcription.transcribe import SheetReader
 
-MOST_HELPERS = 3  # each holds the net and a page or two: 200 MB
 FEW = 4  # pages that are read before a helper is started: that takes it as long as they take
 AHEAD = 2  # pages handed to each helper, the one it reads and the next
 LONGEST_ERROR = 120  # letters
@@ -117,11 +116,6 @@ class Helpers:
         process = started("pipeline.desk.intake.reading_helper", *folders, **dict.fromkeys(ONE_THREAD, "1"))
         self.processes.append(process)
         return process
-
-
-def cores() -> int:
-    """How many processes can run at once here."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @dataclass(frozen=True, slots=True)

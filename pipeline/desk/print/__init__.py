@@ -1,3 +1,14 @@
 """What is printed for an event, and remembered: sheets, forms, pads."""
 
-DOOR = ("blanks", "form_printing", "old_seats", "pads", "printed_units", "printing", "sheet_reasons", "vocabulary")
+DOOR = (
+    "blanks",
+    "form_printing",
+    "old_seats",
+    "pads",
+    "printed",
+    "printed_forms",
+    "printed_units",
+    "printing",
+    "sheet_reasons",
+    "vocabulary",
+)

@@ -5,9 +5,9 @@ import pypdfium2
 from numpy.typing import NDArray
 
 from pipeline.desk.event.event import Event
-from pipeline.desk.print.form_printing import as_requested as form_from
-from pipeline.desk.print.form_printing import template_of
-from pipeline.desk.print.printing import as_requested as sheet_from
+from pipeline.desk.print.printed import as_requested as sheet_from
+from pipeline.desk.print.printed_forms import as_requested as form_from
+from pipeline.desk.print.printed_forms import template_of
 from pipeline.ledger.events import FormsPrinted, SheetsPrinted
 from pipeline.paper.form.form_paper import Imposed
 from pipeline.paper.pdf.printed_form import print_forms

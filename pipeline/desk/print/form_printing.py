@@ -2,16 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games, survivors
-from pipeline.desk.print.printing import next_serial
+from pipeline.desk.print.printed import next_serial
+from pipeline.desk.print.printed_forms import NOBODY, ROSTER, WRITER, as_printed
 from pipeline.draw.roster import Player
 from pipeline.ledger.events import FormsPrinted
-from pipeline.ledger.parts import FormPrinted
 from pipeline.paper.form.form import FormKind, FormRequest, FormTemplate, Item
 from pipeline.paper.form.form_layout import place_form
 from pipeline.paper.form.form_paper import Imposed, impose
@@ -25,9 +24,6 @@ from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.toml.folders import data_folder
 from pipeline.rules.toml.plain_text import is_whole
 
-NOBODY = "NOBODY"  # the centres that no power owns, on a board sheet
-ROSTER = "roster"  # the list of players with their numbers, as it was when the form was printed
-WRITER = "writer"  # of a writing sample: the one player whose hand it is, as he was called when it was printed
 FIRST_YEAR = 1901
 OF_A_BOARD = frozenset({FormKind.BOARD, FormKind.VOTE, FormKind.RATINGS})
 
@@ -63,15 +59,6 @@ class PrintedForms:
                 for number, page in enumerate(self.pages)
             ],
         }
-
-
-@dataclass(frozen=True, slots=True)
-class PrintedForm:
-    """One form that exists on paper, with the template it was printed from."""
-
-    request: FormRequest
-    page: PageLayout
-    fact: int  # of the printing: forms of one printing belong together
 
 
 def print_wanted(event: Event, wanted: Wanted) -> PrintedForms:
@@ -247,48 +234,3 @@ def numbered(event: Event) -> tuple[Item, ...]:
 def item_of(player: Player) -> Item:
     """A player as an item of a list: his number and his name."""
     return Item(str(player.number), player.name)
-
-
-def as_printed(request: FormRequest) -> FormPrinted:
-    """Write a request down."""
-    return FormPrinted(
-        serial=request.id.serial,
-        kind=request.kind,
-        title=request.title,
-        about=request.about,
-        board=request.board,
-        power=request.power,
-        phase=request.phase,
-        lists={name: tuple((item.name, item.label) for item in items) for name, items in request.lists.items()},
-    )
-
-
-def as_requested(code: str, printed: FormPrinted) -> FormRequest:
-    """Read a request back."""
-    return FormRequest(
-        id=SheetId(code, printed.serial),
-        kind=printed.kind,
-        title=printed.title,
-        about=printed.about,
-        board=printed.board,
-        power=printed.power,
-        phase=printed.phase,
-        lists={name: tuple(Item(*item) for item in items) for name, items in printed.lists.items()},
-    )
-
-
-@lru_cache(maxsize=32)
-def template_of(text: str) -> FormTemplate:
-    """The template that forms were printed from; the same few are asked for all the time."""
-    return read_form(text, "printed form")
-
-
-def printed_forms(event: Event) -> dict[str, PrintedForm]:
-    """Every form ever printed for this event, by its id; each is cut out by the template it was printed with."""
-    found = {}
-    for fact in event.facts.told(FormsPrinted):
-        template = template_of(fact.said.template)
-        for form in fact.said.forms:
-            request = as_requested(event.details.code, form)
-            found[str(request.id)] = PrintedForm(request, place_form(request, template), fact.number)
-    return found

@@ -7,7 +7,7 @@ from typing import TypeVar
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import with_names
-from pipeline.desk.print.printing import PrintedSheet
+from pipeline.desk.print.printed import PrintedSheet
 from pipeline.ink import Transcription
 from pipeline.ledger.events import LedgerEvent, OnPage, OnTurn, PageIdentified, PageRead, Seated
 from pipeline.ledger.ledger import Fact

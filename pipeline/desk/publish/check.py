@@ -14,7 +14,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, at_phase, games
 from pipeline.desk.forms.board_sheets import years_of
 from pipeline.desk.forms.forms_in import forms_in
-from pipeline.desk.publish.publish import as_result
+from pipeline.desk.publish.published import as_result
 from pipeline.desk.ruling.desk import Desk
 from pipeline.ledger.events import ScanReceived
 from pipeline.ledger.parts import OutcomePublished

@@ -12,7 +12,8 @@ from pipeline.desk.event.ending import over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, at_phase, find_game, follow
 from pipeline.desk.publish.check import difference
-from pipeline.desk.publish.publish import as_published, as_row, call_solo, open_matters
+from pipeline.desk.publish.publish import call_solo, open_matters
+from pipeline.desk.publish.published import as_published, as_row
 from pipeline.desk.publish.read_out import CardsMade, write_cards
 from pipeline.desk.ruling.desk import Desk
 from pipeline.judge.adjudicate import adjudicate

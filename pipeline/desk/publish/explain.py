@@ -7,9 +7,8 @@ from pipeline.board.map import province_of
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, at_phase, find_game, games_named
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.publish.publish import as_row
+from pipeline.desk.publish.published import as_row
 from pipeline.desk.results.explain_standing import explain_standing
-from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.sheets.sheets_in import SheetIn
@@ -21,8 +20,7 @@ from pipeline.orders.notation import NotAnOrder, read_unit, write
 from pipeline.orders.order import Waive
 from pipeline.problems import stop
 from pipeline.rules.toml.table import did_you_mean
-from pipeline.workbook.fronts.log_sheets import ORDERS
-from pipeline.workbook.xlsx.cell import is_reference, row_of
+from pipeline.workbook.xlsx.address import is_reference
 
 FORM = "give a board, a phase and a unit, such as '1 S1902M A MUN', a player's name, or a cell, such as Orders!E12"
 
@@ -34,7 +32,11 @@ def explain(event: Event, question: str) -> Iterator[str]:
         yield from explain_standing(event, event.people.name_of(named))
         return
     if is_reference(question):
-        yield from explain_cell(event, question)
+        from pipeline.desk.publish.explain_cell import about  # noqa: PLC0415 - only a cell needs the workbook
+
+        cell = about(event, question)
+        yield cell.told
+        yield from explain(event, cell.question)
         return
     words = question.split()
     if len(words) != 4:
@@ -149,19 +151,3 @@ def scans_of(event: Event, sheet: SheetIn, played: Played) -> Iterator[str]:
         page = page_in_words(scan.page)
         late = ", after it was published" if fact and fact.number > played.fact.number else ""
         yield f"  sheet       {scan.sheet_id} in {name} {page}, {at}{late}, {scan.scan_sha256[:16]}, {scan.reader}"
-
-
-def explain_cell(event: Event, reference: str) -> Iterator[str]:
-    """A cell of the workbook as it is written now: the order of its row, or the player whose row it is."""
-    row = row_of(write_standings(event, sealed=False).data, reference)
-    if row.sheet == ORDERS and len(row.values) > 4 and row.values[2] and row.values[4]:
-        number, board, phase, _, order, *_ = row.values
-        yield f"{reference}: {order}"
-        yield from explain(event, f"{number}.{board} {phase} {' '.join(order.split()[:2])}")
-        return
-    names = {player.name for player in event.players}
-    player = next((value for value in row.values if value in names), None)
-    if player is None:
-        raise stop("this row is about no order and no player; try one of Orders, Standings, Results", reference)
-    yield f"{reference}: {' | '.join(value for value in row.values if value)}"
-    yield from explain_standing(event, player)

@@ -7,7 +7,7 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, seated_rounds
 from pipeline.desk.event.told import standings_are_open, told_rounds
-from pipeline.desk.print.printing import as_requested
+from pipeline.desk.print.printed import as_requested
 from pipeline.desk.publish.big_clock import BigClock, big_clock
 from pipeline.desk.results.results import event_results
 from pipeline.ledger.events import SheetsPrinted

@@ -3,26 +3,19 @@
 Nothing is adjudicated while anything is open. What was published is a fact; card and map can be made again at any time.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.board.map import Power
 from pipeline.desk.event.ending import end_of, over, solo_winner, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, find_game, follow
-from pipeline.desk.print.printing import printed_sheets
+from pipeline.desk.print.printed import printed_sheets
+from pipeline.desk.publish.published import as_published, as_row
 from pipeline.desk.publish.read_out import write_both
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.rows import PowerRows, Row
+from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.sheets.unfiled_pages import holding, waiting_pages
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome.outcome import Resolution, Result
-from pipeline.ledger.events import PhasePublished
-from pipeline.ledger.parts import OutcomePublished, RowPublished
-from pipeline.orders.notation import write
-from pipeline.orders.order import Order
-from pipeline.orders.positions import write_position
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.scoring.results import Ending
 
@@ -85,23 +78,6 @@ def has_changed(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> bool
     return seen != powers or bool(open_matters(event, now, seen))
 
 
-def as_published(
-    board: str,
-    orders: Mapping[Power, tuple[Order, ...]],
-    resolution: Resolution,
-    rows: Mapping[Power, tuple[RowPublished, ...]],
-) -> PhasePublished:
-    """Write a judged phase down."""
-    return PhasePublished(
-        board=board,
-        phase=resolution.phase,
-        orders={power: tuple(map(write, given)) for power, given in orders.items()},
-        results=tuple(map(as_result, resolution.results)),
-        rows=rows,
-        after=write_position(resolution.after),
-    )
-
-
 def call_solo(event: Event, game: Game) -> None:
     """A game that a power has won alone is over, whoever is at the desk (RULES 2).
 
@@ -111,26 +87,3 @@ def call_solo(event: Event, game: Game) -> None:
     if winner is not None and not game.ended:
         ended = end_of(event, game, Ending.SOLO, why=f"{winner} owns {len(game.position.centres[winner])} centres")
         event.facts.write(ended, "the rules")
-
-
-def as_result(result: Result) -> OutcomePublished:
-    """Write one outcome as the contract has it."""
-    return OutcomePublished(
-        power=result.power,
-        order=write(result.order),
-        result=str(result.outcome.result),
-        reason=result.reason,
-        by=tuple(map(write, result.by)),
-    )
-
-
-def as_row(row: Row) -> RowPublished:
-    """Write what a published order rested on."""
-    return RowPublished(
-        line=row.line,
-        ink=row.ink,
-        order=write(row.order) if row.order else None,
-        source=row.source,
-        rule=row.rule,
-        crop=row.crop,
-    )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
-from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.desk.results.scored import scored_event
 from pipeline.problems import stop
 from pipeline.scoring.counting import Counted
 from pipeline.scoring.exact import decimal, shown

@@ -7,20 +7,15 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.results.noted import noted
-from pipeline.desk.results.results import as_board, event_results
+from pipeline.desk.results.results import as_board
+from pipeline.desk.results.scored import scored_event
 from pipeline.ledger.events import Decision, DecisionUndone, LinesTyped, RowRuled, SheetRuled
 from pipeline.ledger.parts import Source
 from pipeline.ledger.undone import undone_in
 from pipeline.problems import Problem, Weight
 from pipeline.scoring.results import EventResults
-from pipeline.scoring.score import Scored, score
 from pipeline.workbook.books.write import Written, write_workbook
 from pipeline.workbook.fronts.log_sheets import OrderLine, RulingLine
-
-
-def scored_event(event: Event, *, running: bool = False) -> Scored:
-    """Score every game that is over; with ``running`` also those that go on, as they stand."""
-    return score(event_results(event, running=running), event.tournament.scoring)
 
 
 def write_standings(event: Event, *, running: bool = False, sealed: bool | None = None) -> Written:
@@ -44,12 +39,6 @@ def ended_by_word(results: EventResults) -> Iterator[Problem]:
     for board in results.boards:
         where = f"round {board.round}, board {board.name}"
         yield from (Problem(Weight.NOTES, f"ended {overruled}", where) for overruled in board.overruled)
-
-
-def told_twice(event: Event, *, running: bool = False) -> tuple[Problem, ...]:
-    """Where two readings of a rule would make another final table, for the director to know."""
-    scored = scored_event(event, running=running)
-    return tuple(Problem(Weight.ASKS, str(each), "final table") for each in scored.readings)
 
 
 def order_lines(game: Game) -> Iterator[OrderLine]:

@@ -7,6 +7,7 @@ DOOR = (
     "form_status",
     "live",
     "meaning",
+    "orders_shown",
     "queue",
     "review_by_sheet",
     "review_from_sheet",

@@ -9,7 +9,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.print.old_seats import OldSeats
 from pipeline.desk.print.pads import OpenPhases, PadIn, Ticked, due
-from pipeline.desk.print.printing import PrintedSheet, printed_sheets
+from pipeline.desk.print.printed import PrintedSheet, printed_sheets
 from pipeline.desk.sheets.same_paper import newest_difference, newest_outside, together
 from pipeline.ink import Box, InkLine, Tier, Transcription
 from pipeline.ledger.events import OnGame, OnPage, PageIdentified, PageRead

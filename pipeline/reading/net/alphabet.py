@@ -5,6 +5,8 @@ Case and spaces carry no meaning in an order line, and every arrow is a dash: wh
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz-()/0123456789"
 STRUCK = "#"  # ink that was crossed out or written over: nothing a word can be spelled with
@@ -21,6 +23,8 @@ DITTO = re.compile("[″〃“”„]|''|’’|´´")
 ARROWS = re.compile(r"=*[-–—→➔>‐‑−]+")
 ANY_SIGN = re.compile(f"[{re.escape(SIGNS)}]")
 UNSPELLABLE = re.compile(r"[^a-z\-()/0-9#?+\"]")
+
+Words = tuple[str, ...]  # the ways to write one part of a line, spelled
 
 
 def spelling(text: str) -> str:
@@ -45,3 +49,21 @@ def bare(text: str) -> str:
     True
     """
     return "".join(letter for letter in spelling(text) if letter not in AIR)
+
+
+@lru_cache(maxsize=65536)
+def spelled(slot: tuple[str, ...]) -> Words:
+    """Spell the words of one slot; the empty word stays, for a slot that may be left out.
+
+    >>> spelled(("", "A", "Army", "army"))
+    ('', 'a', 'army')
+    """
+    return tuple(sorted({bare(text) for text in slot}))
+
+
+def accepts(slots: Sequence[Words], text: str) -> bool:
+    """Whether a spelled text is one of the spellings of a line."""
+    ends = {0}
+    for slot in slots:
+        ends = {end + len(word) for end in ends for word in slot if text.startswith(word, end)}
+    return len(text) in ends

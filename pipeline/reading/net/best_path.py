@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
-from pipeline.reading.net.lattice import Drawing, Floats, Frames, Words, tree_of
+from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, Words
+from pipeline.reading.net.lattice import Drawing, Floats, Frames, tree_of
 from pipeline.reading.net.sweep import stacked
 
 SYMBOL_OF = {number: symbol for symbol, number in CLASS_OF.items()}

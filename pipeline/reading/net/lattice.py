@@ -8,37 +8,16 @@ al. 2006). All texts together sum to one, so a likelihood is also a posterior: w
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, bare
+from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, Words
 
 Frames = NDArray[np.float64]  # frames by classes, each row a distribution
 Numbers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 SURELY_BLANK = 1 - 1e-6  # a run of such frames says no more than one of them
-
-Words = tuple[str, ...]
-
-
-@lru_cache(maxsize=65536)
-def spelled(slot: tuple[str, ...]) -> Words:
-    """Spell the words of one slot; the empty word stays, for a slot that may be left out.
-
-    >>> spelled(("", "A", "Army", "army"))
-    ('', 'a', 'army')
-    """
-    return tuple(sorted({bare(text) for text in slot}))
-
-
-def accepts(slots: Sequence[Words], text: str) -> bool:
-    """Whether a spelled text is one of the spellings of a line."""
-    ends = {0}
-    for slot in slots:
-        ends = {end + len(word) for end in ends for word in slot if text.startswith(word, end)}
-    return len(text) in ends
 
 
 def condensed(frames: Frames) -> Frames:

@@ -13,8 +13,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reading.net.alphabet import ALONE, BLANK, CLASS_OF, CLASSES, SIGN
-from pipeline.reading.net.lattice import Floats, Frames, Words
+from pipeline.reading.net.alphabet import ALONE, BLANK, CLASS_OF, CLASSES, SIGN, Words
+from pipeline.reading.net.lattice import Floats, Frames
 from pipeline.reading.net.passage import Passage
 
 WRITTEN = "abcdefghijklmnopqrstuvwxyz0123456789-" + SIGN + ALONE  # what a slip may put there

@@ -6,13 +6,14 @@ An engine is given words, never provinces: a `Vocabulary` says what people may w
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol, runtime_checkable
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from pipeline.ink import Note, Noted, Reading, Tier
 from pipeline.words.told import Told
+
+if TYPE_CHECKING:  # who only says what may be written, or what was, needs no pictures
+    import numpy as np
+    from numpy.typing import NDArray
 
 CROP_DPI = 200  # all crops, whatever the scanner did
 
@@ -34,14 +35,14 @@ class Sure:
 class Inked:
     """Part of a row of boxes that somebody wrote."""
 
-    grey: NDArray[np.uint8]  # as a crop
+    grey: "NDArray[np.uint8]"  # as a crop
 
 
 @dataclass(frozen=True, slots=True)
 class Crop:
     """The ink of one row: grey, paper white, what was printed painted out."""
 
-    grey: NDArray[np.uint8]  # height by width, at CROP_DPI
+    grey: "NDArray[np.uint8]"  # height by width, at CROP_DPI
     baseline: int  # the pixel row of the line that was printed to write on
     parts: tuple[Sure | Inked, ...] = ()  # of a row of boxes, in the order of the line; then grey alone says too little
 
@@ -103,8 +104,8 @@ class Recogniser(Protocol):
 class Kept:
     """What readers saw in one row: enough to weigh it again, and to learn its hand from, and no picture."""
 
-    first: NDArray[np.float16]  # frames by features, and of a row of boxes a column more
-    second: NDArray[np.float16] | None = None  # the same of the second reader, where it looked
+    first: "NDArray[np.float16]"  # frames by features, and of a row of boxes a column more
+    second: "NDArray[np.float16] | None" = None  # the same of the second reader, where it looked
 
 
 @runtime_checkable

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from pipeline.reading.net.alphabet import AIR, BLANK, CLASS_OF, STRUCK, bare
+from pipeline.reading.net.alphabet import AIR, BLANK, CLASS_OF, STRUCK, Words, accepts, bare, spelled
 from pipeline.reading.net.best_path import likeliest_spellings
-from pipeline.reading.net.lattice import Floats, Frames, Lattice, Words, accepts, condensed, lattice, spelled
+from pipeline.reading.net.lattice import Floats, Frames, Lattice, condensed, lattice
 from pipeline.reading.net.network import best_letters, without
 from pipeline.reading.net.slips import slips
 from pipeline.reading.net.sweep import likelihoods

@@ -11,9 +11,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from pipeline.reading.net.alphabet import bare
+from pipeline.reading.net.alphabet import Words, accepts, bare
 from pipeline.reading.net.best_path import likeliest_spellings
-from pipeline.reading.net.lattice import Floats, Frames, Words, accepts, condensed, lattice
+from pipeline.reading.net.lattice import Floats, Frames, condensed, lattice
 from pipeline.reading.net.slips import is_near, is_slip, other_spellings, slip_by_slip
 from pipeline.reading.net.sweep import likelihoods
 from pipeline.reading.rows.recogniser import Taken

@@ -1,7 +1,10 @@
 """Where a cell is: columns by letter, ranges with and without dollars, on this sheet and from another."""
 
+import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
+
+REFERENCE = re.compile(r"(?P<sheet>[^!]+)!\$?(?P<column>[A-Za-z]{1,3})\$?(?P<row>\d{1,7})")
 
 
 @cache
@@ -82,3 +85,12 @@ def quoted(sheet: str) -> str:
     ('Results', "'Best powers'")
     """
     return sheet if sheet.isalnum() else f"'{sheet}'"
+
+
+def is_reference(text: str) -> bool:
+    """Say whether a text names a cell.
+
+    >>> is_reference("Orders!E12"), is_reference("'Best powers'!$B$4"), is_reference("1 S1901M A VIE")
+    (True, True, False)
+    """
+    return REFERENCE.fullmatch(text.strip()) is not None

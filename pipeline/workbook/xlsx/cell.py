@@ -1,6 +1,5 @@
 """What a cell of a workbook is about: the row it stands in, as text."""
 
-import re
 from dataclasses import dataclass
 from io import BytesIO
 from zipfile import BadZipFile
@@ -9,8 +8,7 @@ from openpyxl import load_workbook
 
 from pipeline.problems import stop
 from pipeline.rules.toml.table import did_you_mean
-
-REFERENCE = re.compile(r"(?P<sheet>[^!]+)!\$?(?P<column>[A-Za-z]{1,3})\$?(?P<row>\d{1,7})")
+from pipeline.workbook.xlsx.address import REFERENCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,15 +17,6 @@ class CellRow:
 
     sheet: str
     values: tuple[str, ...]  # from the first column on; "" where a cell is empty
-
-
-def is_reference(text: str) -> bool:
-    """Say whether a text names a cell.
-
-    >>> is_reference("Orders!E12"), is_reference("'Best powers'!$B$4"), is_reference("1 S1901M A VIE")
-    (True, True, False)
-    """
-    return REFERENCE.fullmatch(text.strip()) is not None
 
 
 def row_of(data: bytes, reference: str) -> CellRow:

@@ -20,7 +20,8 @@ from pipeline.cli import group
 from pipeline.desk.backup.backups import back_up, back_up_if_due, backup_status, is_due, newest_of, place_beside
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.intake import ingest
-from pipeline.desk.print.printing import next_serial, print_round, printed_sheets
+from pipeline.desk.print.printed import next_serial, printed_sheets
+from pipeline.desk.print.printing import print_round
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.sheets_in import sheets_in

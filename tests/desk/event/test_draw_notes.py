@@ -15,7 +15,7 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
 from pipeline.desk.results.notes import notes
 from pipeline.desk.results.results import event_results
-from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.desk.results.scored import scored_event
 from pipeline.draw.roster import Player
 from pipeline.scoring.results import Ending
 from pipeline.web.server import open_office

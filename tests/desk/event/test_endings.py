@@ -12,7 +12,7 @@ from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.results import event_results
-from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.desk.results.scored import scored_event
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.draw.roster import Player
 from pipeline.ledger.parts import DrawTold, NotSeated

@@ -23,7 +23,8 @@ from pipeline.desk.print.printing import print_round
 from pipeline.desk.publish.correct import apply, propose
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.results import event_results
-from pipeline.desk.results.standings_workbook import scored_event, write_standings
+from pipeline.desk.results.scored import scored_event
+from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.late_sheets import late_sheets

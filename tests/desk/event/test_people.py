@@ -17,7 +17,7 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings
 from pipeline.desk.event.seating import seat
 from pipeline.desk.print.form_printing import numbered
-from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.desk.results.scored import scored_event
 from pipeline.draw.field import Told
 from pipeline.draw.roster import Player
 from pipeline.ledger.facts import FactStore

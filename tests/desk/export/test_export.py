@@ -19,7 +19,7 @@ from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.event.told import tell_seats
 from pipeline.desk.export.games import saved_game
 from pipeline.desk.publish.public_record import public_record
-from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.desk.results.scored import scored_event
 from pipeline.ledger.events import StandingsOpened
 from pipeline.orders.notation import read, write
 from pipeline.scoring.exact import decimal

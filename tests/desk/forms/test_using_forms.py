@@ -21,7 +21,7 @@ from pipeline.desk.print.form_printing import Wanted, print_wanted
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.results import event_results
-from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.desk.results.scored import scored_event
 from pipeline.desk.review.form_status import accept, forms_status, set_aside
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.ink import Reading, Tier

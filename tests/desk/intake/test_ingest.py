@@ -23,7 +23,8 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
 from pipeline.desk.intake.ingest import PageIn, out_of_season, receive, take_in
-from pipeline.desk.print.printing import print_round, printed_sheets
+from pipeline.desk.print.printed import printed_sheets
+from pipeline.desk.print.printing import print_round
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.desk import Desk

@@ -10,8 +10,9 @@ from pipeline.board.position import FIRST_PHASE, Phase, Position, Unit
 from pipeline.board.standard import standard_map
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.reader import best_recogniser
+from pipeline.desk.print.printed import as_printed, as_requested, printed_sheets
 from pipeline.desk.print.printed_units import blocks, targets_of
-from pipeline.desk.print.printing import Wish, as_printed, as_requested, print_round, print_wish, printed_sheets
+from pipeline.desk.print.printing import Wish, print_round, print_wish
 from pipeline.ledger.codec import read_as, written
 from pipeline.ledger.parts import SheetPrinted
 from pipeline.orders.notation import read_unit

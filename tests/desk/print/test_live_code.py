@@ -13,7 +13,8 @@ from desk.cup import NAMES, OPENINGS, clock, openings_in, seated
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.intake.ingest import take_in
-from pipeline.desk.print.printing import print_round, printed_sheets
+from pipeline.desk.print.printed import printed_sheets
+from pipeline.desk.print.printing import print_round
 from pipeline.ink import Box
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import Stopped

@@ -16,13 +16,15 @@ from pipeline.cli.sheets import command
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.print.printing import Wish, print_wish, printed_sheets
+from pipeline.desk.print.printed import printed_sheets
+from pipeline.desk.print.printing import Wish, print_wish
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.publish.explain import explain
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.orders_shown import board_orders
 from pipeline.desk.review.queue import Doubt, queue, settle
-from pipeline.desk.review.status import board_orders, status
+from pipeline.desk.review.status import status
 from pipeline.desk.ruling.desk import numbered
 from pipeline.desk.ruling.precedents import rulings_book
 from pipeline.desk.ruling.rows import PowerRows

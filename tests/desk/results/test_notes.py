@@ -23,10 +23,11 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings
 from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.print.printing import print_round, printed_sheets
+from pipeline.desk.print.printed import printed_sheets
+from pipeline.desk.print.printing import print_round
 from pipeline.desk.results.notes import enter, notes
 from pipeline.desk.results.results import event_results
-from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.desk.results.scored import scored_event
 from pipeline.desk.ruling.rulings import rule_sheet
 from pipeline.draw.roster import Player
 from pipeline.ledger.events import ResultEntered

@@ -9,7 +9,7 @@ from desk.cup import inked
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.intake.identifying import find_page, set_aside
-from pipeline.desk.print.printing import printed_sheets
+from pipeline.desk.print.printed import printed_sheets
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import rule_by_number

@@ -13,7 +13,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.print.printing import Printed, Wish, print_wish
-from pipeline.desk.review.status import board_orders
+from pipeline.desk.review.orders_shown import board_orders
 from pipeline.ink import Box
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.reading.files.picture import Grey

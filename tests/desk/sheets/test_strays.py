@@ -12,7 +12,8 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
-from pipeline.desk.print.printing import Wish, print_wish, printed_sheets
+from pipeline.desk.print.printed import printed_sheets
+from pipeline.desk.print.printing import Wish, print_wish
 from pipeline.desk.publish.correct import apply, propose
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.agenda import Ready, agenda

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from pipeline.reading.net import sweep
-from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
+from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, Words, accepts, spelled
 from pipeline.reading.net.best_path import likeliest_spellings
-from pipeline.reading.net.lattice import Floats, Frames, Lattice, Words, accepts, condensed, lattice, spelled
+from pipeline.reading.net.lattice import Floats, Frames, Lattice, condensed, lattice
 from reading.paths import likelihoods, paths
 
 LETTERS = "abf-"

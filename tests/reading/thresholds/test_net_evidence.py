@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, spelling
-from pipeline.reading.net.lattice import Frames, spelled
+from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, spelled, spelling
+from pipeline.reading.net.lattice import Frames
 from pipeline.reading.rows.recogniser import Line, Vocabulary
 from pipeline.reading.thresholds.evidence import Evidence, Expected, covered, log_less, weigh, worded
 from reading.vienna import ANY_UNIT, DASH, EVERYWHERE, MOVES, OTHERS, UNIT, VIE, VIENNA

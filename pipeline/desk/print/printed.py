@@ -1,0 +1,107 @@
+"""What was printed: a sheet is known by the fact of its printing."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pipeline.desk.event.event import Event
+from pipeline.ledger.events import EventRestored, FormsPrinted, SheetsPrinted
+from pipeline.ledger.parts import Pairs, SheetPrinted
+from pipeline.paper.layout.sheet_layout import PageLayout, place
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.paper.sheet.sheet import SheetRequest
+from pipeline.paper.sheet.sheet_id import SheetId
+from pipeline.paper.sheet.target_rows import Choice, Choices
+
+APART = 1000  # serials, between what was printed before an event was restored and after it; a day prints some hundreds
+
+
+def next_serial(event: Event) -> int:
+    """The first serial that neither a sheet nor a form has yet.
+
+    Where an event goes on from a copy, serials begin anew at the next thousand: what was printed after that copy was
+    made has the serials before, and nobody here knows what was on it.
+    """
+    last = 0
+    for fact in event.facts.told(SheetsPrinted, FormsPrinted, EventRestored):
+        match fact.said:
+            case SheetsPrinted(sheets=printed) | FormsPrinted(forms=printed):
+                last = max([last, *(each.serial for each in printed)])
+            case EventRestored():
+                last = (last // APART + 1) * APART
+    return last + 1
+
+
+def as_printed(request: SheetRequest) -> SheetPrinted:
+    """Write a request down."""
+    return SheetPrinted(
+        serial=request.id.serial,
+        title=request.title,
+        round=request.round,
+        board=request.board,
+        slot=request.slot,
+        power=request.power,
+        phase=request.phase,
+        player=request.player,
+        units=request.units,
+        due=request.due,
+        targets=tuple((as_pairs(choices.goes), as_pairs(choices.helps)) for choices in request.targets),
+        part=request.part,
+        parts=request.parts,
+        design=request.design,
+        pad=request.is_pad,
+        beginners=request.for_beginners,
+        live=request.live,
+    )
+
+
+def as_requested(code: str, printed: SheetPrinted) -> SheetRequest:
+    """Read a request back."""
+    return SheetRequest(
+        id=SheetId(code, printed.serial),
+        title=printed.title,
+        round=printed.round,
+        board=printed.board,
+        slot=printed.slot,
+        power=printed.power,
+        phase=printed.phase,
+        player=printed.player,
+        units=printed.units,
+        targets=tuple(Choices(from_pairs(goes), from_pairs(helps)) for goes, helps in printed.targets),
+        due=printed.due,
+        part=printed.part,
+        parts=printed.parts,
+        design=printed.design,
+        is_pad=printed.pad,
+        for_beginners=printed.beginners,
+        live=printed.live,
+    )
+
+
+def as_pairs(choices: Iterable[Choice]) -> Pairs:
+    """Write what a unit has boxes for."""
+    return tuple((choice.place, choice.word) for choice in choices)
+
+
+def from_pairs(pairs: Pairs) -> tuple[Choice, ...]:
+    """Read what a unit has boxes for."""
+    return tuple(Choice(place, word) for place, word in pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedSheet:
+    """One sheet that exists on paper, with the template it was printed from."""
+
+    request: SheetRequest
+    page: PageLayout
+    fact: int  # of its printing
+
+
+def printed_sheets(event: Event) -> dict[str, PrintedSheet]:
+    """Every sheet ever printed for this event, by its id; each is cut out by the template it was printed with."""
+    found = {}
+    for fact in event.facts.told(SheetsPrinted):
+        template = read_template(fact.said.template, f"fact {fact.number} template")
+        for sheet in fact.said.sheets:
+            request = as_requested(event.details.code, sheet)
+            found[str(request.id)] = PrintedSheet(request, place(request, template), fact.number)
+    return found

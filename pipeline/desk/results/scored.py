@@ -1,0 +1,17 @@
+"""The scores of an event, as the facts have them."""
+
+from pipeline.desk.event.event import Event
+from pipeline.desk.results.results import event_results
+from pipeline.problems import Problem, Weight
+from pipeline.scoring.score import Scored, score
+
+
+def scored_event(event: Event, *, running: bool = False) -> Scored:
+    """Score every game that is over; with ``running`` also those that go on, as they stand."""
+    return score(event_results(event, running=running), event.tournament.scoring)
+
+
+def told_twice(event: Event, *, running: bool = False) -> tuple[Problem, ...]:
+    """Where two readings of a rule would make another final table, for the director to know."""
+    scored = scored_event(event, running=running)
+    return tuple(Problem(Weight.ASKS, str(each), "final table") for each in scored.readings)

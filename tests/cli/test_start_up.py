@@ -1,0 +1,119 @@
+"""A command loads what it needs and nothing else: nobody waits for OpenCV to be told how many sheets are in."""
+
+import json
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import click
+import pytest
+from desk.cup import clock, hand_in_all, seated
+
+from pipeline.board.map import Power
+from pipeline.cli import COMMANDS
+from pipeline.cli.short_help import SHORT_HELP
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.print.printing import print_round
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.review.status import status
+from pipeline.scoring.results import Ending
+
+PIXELS = frozenset({"cv2", "numpy", "PIL", "pypdfium2", "pytesseract", "zxingcpp"})
+PAPER = frozenset({"reportlab", "segno"})
+BOOKS = frozenset({"openpyxl"})
+SCREENS = frozenset({"starlette", "uvicorn", "jinja2", "rich"})
+HEAVY = PIXELS | PAPER | BOOKS | SCREENS
+PARIS = {"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}}
+COUNTS = dict(zip(map(str, Power), (5, 5, 5, 5, 5, 5, 4), strict=True))
+SEATS = {power: power.lower() for power in COUNTS}
+STREAMS = {
+    "judge": PARIS | {"rules": "datc", "orders": {"FRANCE": ["A PAR H"]}},
+    "interpret": PARIS | {"tournament": "weaselmoot", "power": "FRANCE", "lines": ["A Par H"]},
+    "score": {
+        "tournament": "weaselmoot",
+        "rounds": [{"number": 1, "boards": [{"board": "1", "result": {"centers": COUNTS}, "players": SEATS}]}],
+    },
+}
+LOADED = """
+import json, sys
+from pipeline.cli import main
+sys.argv = ["ordersheets", *json.loads(sys.argv[1])]
+try:
+    main()
+except SystemExit as ended:
+    assert not ended.code, ended.code
+finally:
+    print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})), file=sys.stderr)
+"""
+ON_AN_EVENT = (
+    ("status",),
+    ("status", "--json"),
+    ("orders", "--board", "1"),
+    ("players",),
+    ("position", "1"),
+    ("rulings",),
+    ("check",),
+    ("explain", "1 S1901M A VIE"),
+    ("rule", "--board", "1", "--power", "ITALY", "--sheet", "no orders", "--by", "Tess"),
+)
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An event with a published phase; who reads it was asked before."""
+    folder = seated(tmp_path_factory.mktemp("start") / "cup")
+    with open_event(folder, clock) as event:
+        print_round(event, 1, None, None, 0)
+        hand_in_all(event)
+        publish(event, "1", "Tess")
+        status(event)
+    return folder
+
+
+def loaded(*arguments: str, given: str = "") -> frozenset[str]:
+    """Run a command in a process of its own; the libraries that it has loaded when it is done."""
+    command = [sys.executable, "-c", LOADED, json.dumps(arguments)]
+    done = subprocess.run(command, input=given, capture_output=True, text=True, check=True)
+    return frozenset(json.loads(done.stderr.splitlines()[-1]))
+
+
+@pytest.mark.parametrize("arguments", ON_AN_EVENT, ids=" ".join)
+def test_a_command_on_an_event_loads_no_pixels_paper_books_or_screens(cup: Path, arguments: tuple[str, ...]) -> None:
+    name, *rest = arguments
+    assert loaded(name, str(cup), *rest) & HEAVY == set()
+
+
+@pytest.mark.parametrize("command", STREAMS)
+def test_a_stream_loads_none_of_it(command: str) -> None:
+    assert loaded(command, given=json.dumps(STREAMS[command])) & HEAVY == set()
+
+
+def test_a_place_is_explained_without_the_workbook_and_a_cell_with_it(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="it is late")
+    assert loaded("explain", str(cup), "Ada") & HEAVY == set()
+    assert loaded("explain", str(cup), "Standings!A6") & BOOKS == BOOKS
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_loads_only_what_the_command_is_made_of(command: str) -> None:
+    allowed = {"standings": BOOKS | PIXELS} | dict.fromkeys(("demo", "rehearse", "testdeck", "calibrate", "export"), HEAVY)
+    printing = dict.fromkeys(("sheets", "forms", "cards", "adjudicate", "correct"), PAPER | PIXELS) | {"draw": PIXELS}
+    assert loaded(command, "--help") & HEAVY <= (allowed | printing).get(command, frozenset())
+
+
+def test_the_list_of_commands_loads_none_of_them() -> None:
+    found = loaded("--help")
+    assert found & HEAVY == set()
+    assert "sqlite3" in found  # what is looked at is what is loaded
+
+
+def test_the_list_says_of_each_command_what_its_own_help_begins_with() -> None:
+    assert set(SHORT_HELP) == set(COMMANDS)
+    for name, told in SHORT_HELP.items():
+        whole: click.Command = import_module(COMMANDS[name]).command
+        for limit in (20, 45, 64):
+            assert click.Command(name, help=told).get_short_help_str(limit) == whole.get_short_help_str(limit), name
