@@ -100,7 +100,9 @@ def test_a_place_is_explained_without_the_workbook_and_a_cell_with_it(cup: Path)
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_loads_only_what_the_command_is_made_of(command: str) -> None:
-    allowed = {"standings": BOOKS | PIXELS} | dict.fromkeys(("demo", "rehearse", "testdeck", "calibrate", "export"), HEAVY)
+    allowed = {"standings": BOOKS | PIXELS} | dict.fromkeys(
+        ("demo", "rehearse", "testdeck", "calibrate", "export"), HEAVY
+    )
     printing = dict.fromkeys(("sheets", "forms", "cards", "adjudicate", "correct"), PAPER | PIXELS) | {"draw": PIXELS}
     assert loaded(command, "--help") & HEAVY <= (allowed | printing).get(command, frozenset())
 
