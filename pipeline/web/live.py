@@ -15,8 +15,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.games import Game
+from pipeline.desk.publish.big_clock import BigClock
 from pipeline.desk.publish.finding_seats import find_seats
 from pipeline.desk.publish.public_book import PublicBook
 from pipeline.desk.publish.public_record import PublicRecord
@@ -106,8 +106,11 @@ def made(pages: Pages, make: Callable[[Pages], str | None]) -> Ready:
     return Ready(text.encode(), HTML) if text is not None else Ready(pages.lost().encode(), HTML, 404)
 
 
-def routes(live: Live, address: Callable[[Request], str]) -> list[Route]:
-    """The public pages; ``address`` says where telephones find them, if they do."""
+def routes(live: Live, address: Callable[[Request], str], gone: Callable[[BigClock], float]) -> list[Route]:
+    """The public pages.
+
+    ``address`` says where telephones find them, if they do; ``gone`` how many seconds of a clock are over.
+    """
 
     def served(path: str, answer: Callable[[dict[str, str]], Ready]) -> Route:
         async def give(request: Request) -> Response:
@@ -117,8 +120,9 @@ def routes(live: Live, address: Callable[[Request], str]) -> list[Route]:
         return Route(path, give)
 
     async def newest(request: Request) -> Response:
-        await run_in_threadpool(live.book.record)
-        return JSONResponse({"newest": live.book.version, "now": now()}, headers={"Cache-Control": "no-store"})
+        clock = (await run_in_threadpool(live.book.record)).clock
+        told = {"newest": live.book.version, "gone": round(gone(clock), 1) if clock else None}
+        return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
     async def where(request: Request) -> Response:
         found = await run_in_threadpool(address, request)

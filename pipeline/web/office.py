@@ -10,7 +10,7 @@ from pipeline.desk.event.clock import seconds_between
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import board_of_form_page
-from pipeline.desk.publish.big_clock import big_clock
+from pipeline.desk.publish.big_clock import BigClock, big_clock
 from pipeline.desk.review.agenda import Item, Ready, agenda, board_of, claim_name
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.queue import Doubt
@@ -59,20 +59,24 @@ class Office:
         self.first = self.event.facts.last_number()
 
     def big_clock(self) -> dict[str, Any] | None:
-        """The big clock as a screen needs it; None before it was ever started.
+        """The big clock as a screen needs it; None before it was ever started."""
+        found = big_clock(self.event)
+        if found is None:
+            return None
+        return found.as_json(self.gone(found))
+
+    def gone(self, found: BigClock) -> float:
+        """How many seconds of a clock are over by now; it asks no facts, so nobody need be inside.
 
         What runs is counted by this office's steady clock from when it was started here. Of one that ran before the
         office was opened, the clock on the wall says once how long.
         """
-        found = big_clock(self.event)
-        if found is None:
-            return None
         if found.since is None:
-            return found.as_json(found.elapsed_s)
+            return found.elapsed_s
         if found.number not in self.began:
             wall = seconds_between(found.since, self.event.facts.clock()) if found.number <= self.first else 0.0
             self.began[found.number] = self.clock() - (wall or 0.0)
-        return found.as_json(found.elapsed_s + self.clock() - self.began[found.number])
+        return found.elapsed_s + self.clock() - self.began[found.number]
 
     @contextmanager
     def inside(self) -> Iterator[LiveDesk]:

@@ -248,7 +248,7 @@ def clock_view(clock: BigClock | None) -> dict[str, Any] | None:
             parts.append((name, f"until {start + timedelta(seconds=ends - gone):%H:%M}"))
         elif ends > gone:
             parts.append((name, f"{minutes(min(seconds, ends - gone))} left"))
-    counts = {"parts": [list(part) for part in clock.parts], "elapsed": clock.elapsed_s, "since": clock.since}
+    counts = {"parts": [list(part) for part in clock.parts], "runs": clock.since is not None}
     return {"label": clock.label, "runs": clock.since is not None, "parts": parts, "json": counts}
 
 

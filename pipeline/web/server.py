@@ -54,7 +54,7 @@ def all_routes(pages: Pages, reading: upload.Reading, book: PublicBook) -> list[
     return [
         *upload.routes(pages, reading),
         *inside,
-        *live.routes(live.Live(book), lambda request: live_address(pages, request)),
+        *live.routes(live.Live(book), lambda request: live_address(pages, request), pages.office.gone),
     ]
 
 

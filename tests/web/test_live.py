@@ -16,6 +16,7 @@ from desk.moot import PEOPLE, draw, drawn, play_on, played, publish_next
 
 from pipeline.board.map import Power
 from pipeline.cli import group
+from pipeline.cli.review import tell_players
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.told import tell_seats
@@ -31,6 +32,7 @@ from pipeline.ledger.events import ScanReceived, SeatsTold, StandingsOpened
 from pipeline.problems import Stopped
 from pipeline.scoring.exact import shown
 from pipeline.web.centre_chart import centre_chart
+from pipeline.web.network import Room
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time, stranger
 
@@ -135,6 +137,9 @@ def test_the_clock_is_told_in_words_that_need_no_script(tmp_path: Path) -> None:
         start_clock(event, "Fall 1903", (("negotiation", 900), ("writing", 300)), 0, "Tess")
         text = stranger(opened).get("/live").text
         assert re.search(r"negotiation until \d\d:\d\d,\s*writing until \d\d:\d\d", text)
+        assert stranger(opened).get("/live/newest").json()["gone"] == 0
+        opened.office.clock.now += 60  # type: ignore[attr-defined]
+        assert stranger(opened).get("/live/newest").json()["gone"] == pytest.approx(60)
         stop_clock(event, 840, "Tess")
         text = stranger(opened).get("/live").text
         assert re.search(r"stopped</b> <span id=\"left\">negotiation 1:00 left,\s*writing 5:00 left", text)
@@ -239,6 +244,10 @@ def test_the_code_on_the_screen_is_where_telephones_find_the_pages(tmp_path: Pat
         assert phone.get("/live/where").json() == {"address": "http://192.168.1.20:8040/live"}
         assert read_code(phone.get("/live/qr.svg").text) == "HTTP://192.168.1.20:8040/LIVE"
         assert phone.get("/LIVE").text == phone.get("/live").text
+        opened.door.room, opened.door.port = Room(("192.168.1.20",), "AB:CD"), 8040
+        assert phone.get("/live/where").json() == {"address": "https://192.168.1.20:8040/live"}
+        phone.headers["host"] = "localhost:8040"
+        assert phone.get("/live/where").json() == {"address": "https://192.168.1.20:8040/live"}
     with open_office(folder, SEATS, clock=Time()) as opened:
         assert stranger(opened).get("/live/where").json() == {"address": ""}
         assert stranger(opened).get("/live/qr.svg").status_code == 404
@@ -264,3 +273,17 @@ def test_public_pages_and_no_others_answer_to_the_name_in_the_events_file(tmp_pa
             assert nobody.get(path).status_code == 421
         nobody.headers["host"] = "evil.example.org"
         assert nobody.get("/live").status_code == 421
+
+
+def test_the_terminal_says_where_players_look_and_what_to_write_for_a_code_on_every_sheet(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    tell_players(Room(("192.168.1.20", "10.0.0.7")), 8040, "")
+    assert capsys.readouterr().out == (
+        "for players, without a PIN:  http://192.168.1.20:8040/live\n"
+        '  for a code on every sheet write live_address = "http://192.168.1.20:8040" into event.toml\n'
+    )
+    tell_players(Room(("192.168.1.20",), "AB:CD"), 8040, "https://192.168.1.20:8040")
+    assert capsys.readouterr().out == "for players, without a PIN:  https://192.168.1.20:8040/live\n"
+    tell_players(Room(), 8040, "")
+    assert capsys.readouterr().out == ""
