@@ -101,7 +101,7 @@ def case_of(doubt: str, switch: str, context: str) -> tuple[str, str]:
     """The switch and the case of what a ruling was made on; those of a pad, and of unread ink, were sentences.
 
     >>> case_of("WRONG_SEASON", "conduct.wrong_season", "still to come")
-    ('conduct.wrong_season', 'to come')
+    ('conduct.wrong_season', <TickFault.TO_COME: 'to come'>)
     """
     if doubt in PAD_DOUBTS:
         if found := UNTICKED.fullmatch(context):
