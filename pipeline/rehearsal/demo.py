@@ -116,7 +116,7 @@ def summarise(sample: Sample, tally: Tally, engine: Recogniser, ends: Sequence[M
         "rows_compared": tally.rows,
         "read_alone": tally.alone,
         "typed": tally.typed,
-        "asked": dict(tally.asked),
+        "asked": {str(status): count for status, count in tally.asked.items()},
         "wrong_unasked": len(tally.wrong),
         "wrong_unasked_rows": tally.wrong,
         "differs_after_ruling": tally.ruled_wrong,

@@ -109,7 +109,7 @@ def report(plan: Plan, tally: Tally, engine: Recogniser, ends: Sequence[Mapping[
         "read_alone": tally.alone,
         "typed": tally.typed,
         "told_when_typed": tally.told,
-        "asked": dict(tally.asked),
+        "asked": {str(status): count for status, count in tally.asked.items()},
         "season_slips": tally.season_slips,
         "season_slips_unasked": tally.season_unseen,
         "wrong_unasked": len(tally.wrong),
