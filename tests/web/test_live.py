@@ -4,6 +4,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,11 +16,13 @@ from desk.cup import clock
 from desk.moot import PEOPLE, draw, drawn, play_on, played, publish_next
 
 from pipeline.board.map import Power
+from pipeline.board.position import Phase
 from pipeline.cli import group
 from pipeline.cli.review import tell_players
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.told import tell_seats
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.print.printed import printed_sheets
 from pipeline.desk.print.printing import print_round
 from pipeline.desk.publish.big_clock import start_clock, stop_clock
@@ -28,7 +31,9 @@ from pipeline.desk.publish.public_book import PublicBook
 from pipeline.desk.publish.public_record import public_record
 from pipeline.desk.results.notes import enter
 from pipeline.desk.results.scored import scored_event
+from pipeline.desk.ruling.rulings import rule_sheet, undo_ruling
 from pipeline.ledger.events import ScanReceived, SeatsTold, StandingsOpened
+from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Stopped
 from pipeline.scoring.exact import shown
 from pipeline.web.centre_chart import centre_chart
@@ -183,6 +188,31 @@ def test_the_book_says_what_the_facts_say_whatever_is_written_down(tmp_path: Pat
         event.facts.write(StandingsOpened(open=True), "Tess")
         same()
         assert book.record() is book.record()
+
+
+def test_what_a_late_sheet_costs_is_public_with_its_phase_and_no_earlier(tmp_path: Path) -> None:
+    """EDC23 D4: a point; while its phase goes on nobody but the director knows who was late."""
+    with (
+        open_event(drawn(tmp_path / "cup", tournament="edc2023"), clock) as event,
+        open_event(tmp_path / "cup", clock) as watched,
+    ):
+        event.facts.write(StandingsOpened(open=True), "Tess")
+        play_on(event, "1.1", "S1902M")
+        book, late = PublicBook(watched), Turn("1.1", Phase.read("S1902M"), Power.ITALY)
+
+        def points() -> list[Fraction | None]:
+            assert book.record() == public_record(event, games(event))
+            places = book.record().places
+            assert places is not None
+            return [penalty.points for penalty in places.final.event.penalties]
+
+        before = book.record()
+        ruled = rule_sheet(event, late, SheetDecision.LATE, by="Tess")
+        assert (points(), book.record()) == ([], before)
+        publish_next(event, find_game(event, "1.1"))
+        assert points() == [1]
+        undo_ruling(event, ruled, "Tess")
+        assert points() == []
 
 
 def test_sealed_standings_are_on_no_page_and_change_none(tmp_path: Path) -> None:

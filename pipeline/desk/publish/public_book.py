@@ -26,6 +26,7 @@ from pipeline.ledger.events import (
     ScanRead,
     ScanReceived,
     SeatsTold,
+    SheetRuled,
     SheetsPrinted,
     StandingsOpened,
     VoteHeld,
@@ -38,7 +39,6 @@ QUIET = (  # nothing of these is public; a kind that is not named makes the reco
     ScanRead,
     OnPage,
     OnTurn,
-    DecisionUndone,
     VoteHeld,
     VoteUndone,
     FormsPrinted,
@@ -49,7 +49,13 @@ QUIET = (  # nothing of these is public; a kind that is not named makes the reco
     DiceCommitted,
     DiceRolled,
 )
+LOUD = (SheetRuled, DecisionUndone)  # a late sheet costs points, which are public with its phase
 BESIDE = (SeatsTold, StandingsOpened, SheetsPrinted, ClockStarted, ClockStopped)  # no game is another for these
+
+
+def is_quiet(said: LedgerEvent) -> bool:
+    """Whether nothing public can be another for a fact."""
+    return isinstance(said, QUIET) and not isinstance(said, LOUD)
 
 
 class PublicBook:
@@ -80,7 +86,7 @@ class PublicBook:
         if self.made is not None and newest == self.number:
             return self.made
         new = [fact for fact in self.event.facts.everything(after=self.number) if fact.number <= newest]
-        if self.made is None or not all(isinstance(fact.said, QUIET) for fact in new):
+        if self.made is None or not all(is_quiet(fact.said) for fact in new):
             self.take(new)
             now = public_record(self.event, self.games)
             if now != self.made:  # that a draw was made is not public either
@@ -91,7 +97,7 @@ class PublicBook:
 
     def take(self, new: list[Fact[LedgerEvent]]) -> None:
         """Carry the games on; where more than a game's own course has changed, play them all again."""
-        if self.made is None or not all(isinstance(fact.said, (*QUIET, *BESIDE, OnGame)) for fact in new):
+        if self.made is None or not all(isinstance(fact.said, (*QUIET, *LOUD, *BESIDE, OnGame)) for fact in new):
             self.games = games(self.event)
             return
         for fact in new:

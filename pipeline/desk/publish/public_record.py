@@ -98,10 +98,10 @@ def public_record(event: Event, found: Mapping[str, Game], *, are_open: bool | N
 
 def places(event: Event, found: Mapping[str, Game]) -> Places:
     """Work out the standings of the games that are over, and those of all games as they stand."""
-    over = score(event_results(event, found=found), event.tournament.scoring)
+    over = score(event_results(event, public=found), event.tournament.scoring)
     counted = {name: game for name, game in found.items() if game.ended or game.position.phase.last_count is not None}
     goes_on = any(not game.ended for game in counted.values())
-    now = score(event_results(event, running=True, found=counted), event.tournament.scoring) if goes_on else over
+    now = score(event_results(event, running=True, public=counted), event.tournament.scoring) if goes_on else over
     decimals = event.tournament.scoring.decimals
     names = {game.spot: name for name, game in found.items()}
     return Places(

@@ -8,6 +8,7 @@ from pipeline.desk.event.ending import overruled_by
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_rounds, seatings
 from pipeline.desk.event.lots import lots
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.forms.ratings import ballots_of
 from pipeline.desk.forms.score_sheets import board_games_of
 from pipeline.desk.results.noted import Noted, noted
@@ -19,19 +20,20 @@ from pipeline.ledger.parts import About
 from pipeline.scoring.results import Board, Bonus, Ending, EventResults, Penalty, Player, Seat, Team
 
 
-def event_results(event: Event, *, running: bool = False, found: Mapping[str, Game] | None = None) -> EventResults:
+def event_results(event: Event, *, running: bool = False, public: Mapping[str, Game] | None = None) -> EventResults:
     """The results of every game that is over; with ``running`` also of those that go on, as they stand.
 
-    ``found`` are the only games that are looked at, by the board's full name, with their rounds (None: all).
+    ``public`` are the games that everybody may see, by the board's full name: nothing else is looked at then, and a
+    sheet was late only where its phase is published (None: all that is written down).
     """
-    found = games(event) if found is None else found
+    found = games(event) if public is None else public
     counted = [game for game in found.values() if game.ended or running]
     notes = noted(event)
     return EventResults(
         boards=tuple(as_board(event, game, notes) for game in counted),
         players={player.name: as_player(event, player, notes) for player in event.players},
         teams=tuple(teams(event)),
-        penalties=(*late_penalties(event), *notes.penalties),
+        penalties=(*late_penalties(event, public), *notes.penalties),
         bonuses=(*withdrawals(event, {game.seating.round for game in found.values()}), *notes.bonuses),
         ballots=ballots_of(event),
         board_games=board_games_of(event),
@@ -101,10 +103,12 @@ def teams(event: Event) -> Iterable[Team]:
         yield Team(name=name, members=tuple(p.name for p in members), country=members[0].country)
 
 
-def late_penalties(event: Event) -> Iterable[Penalty]:
+def late_penalties(event: Event, public: Mapping[str, Game] | None) -> Iterable[Penalty]:
     """What late sheets cost, each with its turn and rule (EDC23 D4)."""
     conduct, seated = conduct_of(event, all_rulings(event)), seatings(event)
     for turn, decision in conduct.late_points().items():
+        if public is not None and not is_published(public, turn):
+            continue
         if conduct.players[turn] and (points := points_of(decision)):
             reason = f"{turn}: {quoted(decision)}"
             yield Penalty(
@@ -114,6 +118,12 @@ def late_penalties(event: Event) -> Iterable[Penalty]:
                 round=seated[turn.board].round,
                 reason=reason,
             )
+
+
+def is_published(public: Mapping[str, Game], turn: Turn) -> bool:
+    """Whether the phase of a turn is published on a board that everybody may see."""
+    game = public.get(turn.board)
+    return game is not None and any(played.phase == turn.phase for played in game.played)
 
 
 def withdrawals(event: Event, rounds: Set[int]) -> Iterable[Bonus]:
