@@ -12,7 +12,6 @@ import argparse
 import math
 import random
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,6 +25,7 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.whole_sheets.count import markdown, share
+from benchmarks.whole_sheets.real_ink import has_real_ink, on_one_core
 from pipeline.board.map import Power
 from pipeline.board.position import Position
 from pipeline.desk.hands.writer_adaptation import ROOM_TO_SPARE
@@ -43,7 +43,7 @@ from training import texts
 from training.cases import KINDS, read_or_none, spoilt, text_of, written_by
 from training.dev_labels import leave_out_wrong_labels
 from training.measured import POSITIONS, expected
-from training.orders import BOARD, GAMES, TABLE, Seat, seats
+from training.orders import BOARD, TABLE, Seat, seats
 from training.rows import COMPOSER_DPI, halves
 from training.strokes import HANDWRITING
 from training.wrong import Wrong
@@ -355,27 +355,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seasons", type=int, default=SEASONS)
     parser.add_argument("--seed", type=int, default=7)
     found = parser.parse_args(arguments)
-    if not (HANDWRITING.is_dir() and GAMES.is_file()):
-        print(f"skipped: no real strokes and games in {HANDWRITING.parent}")
+    if not has_real_ink():
         return
-    cv2.setNumThreads(1)
-    begun = time.process_time()
-    engine = NetRecogniser()
-    hands = hands_of(found.half, found.seed, found.seasons)
-    tallies = []
-    for way in WAYS:
-        tallies.append((way, played(hands, way, engine, random.Random(found.seed))))
-        print(*row_of(*tallies[-1]), sep="  ", file=sys.stderr, flush=True)
-    first = tallies[0][1]
-    print(
-        f"{engine.name}: {len(hands)} hands, {first.legal.total()} legal rows and {first.misorders} misorders, each way"
-    )
-    seasons = [f"season {number}" for number in range(1, found.seasons + 1)]
-    print(markdown((KNOWN, *seasons, *HEAD), [row_of(way, tally) for way, tally in tallies]))
-    for way, tally in tallies:
-        for kind, rows in tally.wrong.items():
-            print(*(f"{way.name}: {kind}, {row}" for row in rows), sep="\n", end="\n" if rows else "")
-    print(f"{time.process_time() - begun:.0f} s of one core")
+    with on_one_core():
+        engine = NetRecogniser()
+        hands = hands_of(found.half, found.seed, found.seasons)
+        tallies = []
+        for way in WAYS:
+            tallies.append((way, played(hands, way, engine, random.Random(found.seed))))
+            print(*row_of(*tallies[-1]), sep="  ", file=sys.stderr, flush=True)
+        first = tallies[0][1]
+        each = f"{first.legal.total()} legal rows and {first.misorders} misorders, each way"
+        print(f"{engine.name}: {len(hands)} hands, {each}")
+        seasons = [f"season {number}" for number in range(1, found.seasons + 1)]
+        print(markdown((KNOWN, *seasons, *HEAD), [row_of(way, tally) for way, tally in tallies]))
+        for way, tally in tallies:
+            for kind, rows in tally.wrong.items():
+                print(*(f"{way.name}: {kind}, {row}" for row in rows), sep="\n", end="\n" if rows else "")
 
 
 if __name__ == "__main__":

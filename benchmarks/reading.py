@@ -30,15 +30,15 @@ from benchmarks.whole_sheets.eye import contact_sheets
 from benchmarks.whole_sheets.found import Found, load, save
 from benchmarks.whole_sheets.peer import SIMILAR, by_tesseract
 from benchmarks.whole_sheets.people import bank, own_letters
+from benchmarks.whole_sheets.real_ink import has_real_ink
 from benchmarks.whole_sheets.table import CODE, Plan, Powers, Seasons, Table
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.net.network import shipped_weights
 from pipeline.reading.thresholds.gate import load_gates
 from pipeline.rules.load import load_tournament, tournament_ids
-from training.orders import GAMES, Seat, seats
+from training.orders import Seat, seats
 from training.rows import halves
-from training.strokes import HANDWRITING
 
 ROOT = Path(__file__).resolve().parents[1]
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # in each process: BLAS threads wait for one another
@@ -162,8 +162,7 @@ def run_folder(found: argparse.Namespace) -> Path:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     found = options().parse_args(arguments)
-    if not (HANDWRITING.is_dir() and GAMES.is_file()):
-        print(f"skipped: no real strokes and games in {HANDWRITING.parent}")
+    if not has_real_ink():
         return
     begun = time.perf_counter()
     os.environ.update(ONE_THREAD)

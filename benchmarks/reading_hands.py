@@ -10,23 +10,19 @@ import argparse
 import random
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-
-import cv2
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.reading import played, some_seasons, writers_of
 from benchmarks.whole_sheets.count import Count, markdown, per_10_000, share
 from benchmarks.whole_sheets.found import Found
+from benchmarks.whole_sheets.real_ink import has_real_ink, on_one_core
 from benchmarks.whole_sheets.table import Plan, Table
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.reading.handwriting.engine import NetRecogniser
-from training.orders import GAMES
-from training.strokes import HANDWRITING
 
 SEASONS = 10
 PARTS = (*((season, season) for season in range(1, SEASONS + 1)), (1, 2), (3, 5), (6, 10))
@@ -82,21 +78,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--tournament", default="weaselmoot")
     parser.add_argument("--design", choices=[str(design) for design in Design], default=str(Design.LINE))
     found = parser.parse_args(arguments)
-    if not (HANDWRITING.is_dir() and GAMES.is_file()):
-        print(f"skipped: no real strokes and games in {HANDWRITING.parent}")
+    if not has_real_ink():
         return
-    cv2.setNumThreads(1)
-    begun = time.process_time()
-    engine = NetRecogniser()
-    both: dict[bool, list[Found]] = {False: [], True: []}
-    for plan in plans(found):
+    with on_one_core():
+        engine = NetRecogniser()
+        both: dict[bool, list[Found]] = {False: [], True: []}
+        for plan in plans(found):
+            for learns, rows in both.items():
+                rows.extend(rows_of(replace(plan, learns=learns), engine))
         for learns, rows in both.items():
-            rows.extend(rows_of(replace(plan, learns=learns), engine))
-    for learns, rows in both.items():
-        people = len({row.writer for row in rows})
-        print(f"{engine.name}, {'learning each hand' if learns else 'knowing nobody'}: {people} people")
-        print(table(rows), end="\n\n")
-    print(f"{time.process_time() - begun:.0f} s of one core")
+            people = len({row.writer for row in rows})
+            print(f"{engine.name}, {'learning each hand' if learns else 'knowing nobody'}: {people} people")
+            print(table(rows), end="\n\n")
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ import cv2
 
 from benchmarks.whole_sheets.count import markdown
 from benchmarks.whole_sheets.load import ROWS, Pile, files_of, pile_of
+from benchmarks.whole_sheets.real_ink import has_real_ink
 from benchmarks.whole_sheets.stopwatch import STAGES, Stopwatch, held
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
@@ -31,8 +32,6 @@ from pipeline.desk.event.games import games
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.ruling.desk import Desk
-from training.orders import GAMES
-from training.strokes import HANDWRITING
 
 ROOT = Path(__file__).resolve().parents[1]
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -114,8 +113,7 @@ def stages(event_folder: Path, files: Sequence[Path], pages: int) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     found = options().parse_args(arguments)
-    if not (HANDWRITING.is_dir() and GAMES.is_file()):
-        print(f"skipped: no real strokes and games in {HANDWRITING.parent}")
+    if not has_real_ink():
         return
     os.environ.update(ONE_THREAD)
     with tempfile.TemporaryDirectory() as folder:
