@@ -22,6 +22,7 @@ from pipeline.rules.event_rules import Aim, Wish
 from pipeline.rules.toml.table import did_you_mean
 
 SEEDS = 1_000_000  # short enough to be read aloud before the draw
+NONE_FOUND = "no draw was found that keeps what must be kept; change who plays, try another --seed, or say --even-so"
 
 
 @click.command("draw")
@@ -90,12 +91,7 @@ def command(
         again=again,
     )
     with opened(event) as the_event:
-        try:
-            drawn = drawn_with_lots(the_event, request, word, by, may_write=not dry_run)
-        except Uneven as uneven:
-            if wants_json:
-                print_json(uneven.choice.as_json())
-            raise
+        drawn = drawn_or_choice(the_event, request, word, by, may_write=not dry_run, wants_json=wants_json)
         is_seated = not dry_run and (even_so or not drawn.broken)
         if is_seated:
             seat_drawn(the_event, drawn, by=by)
@@ -104,8 +100,19 @@ def command(
     else:
         print_draw(drawn)
     if drawn.broken and not (even_so or dry_run):
-        text = "no draw was found that keeps what must be kept; change who plays, try another --seed, or say --even-so"
-        raise stop(text, f"round {round_number}", ExitCode.RULE_FIRST)
+        raise stop(NONE_FOUND, f"round {round_number}", ExitCode.RULE_FIRST)
+
+
+def drawn_or_choice(
+    event: Event, request: Request, word: str | None, by: str, *, may_write: bool, wants_json: bool
+) -> Drawn:
+    """Draw a round; where the field is uneven it stops, and in JSON the choice is told before."""
+    try:
+        return drawn_with_lots(event, request, word, by, may_write=may_write)
+    except Uneven as uneven:
+        if wants_json:
+            print_json(uneven.choice.as_json())
+        raise
 
 
 def drawn_with_lots(event: Event, request: Request, word: str | None, by: str, *, may_write: bool) -> Drawn:

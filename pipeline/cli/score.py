@@ -18,13 +18,17 @@ from pipeline.scoring.awards import Award, Group, Held
 from pipeline.scoring.doubt_words import text, where
 from pipeline.scoring.doubts import TeamsUnknown
 from pipeline.scoring.exact import decimal, shown
+from pipeline.scoring.powers import BestPower
 from pipeline.scoring.qualifying import Qualification
 from pipeline.scoring.ranking import Decision
+from pipeline.scoring.readings import Differing
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.stakes import weighed
 from pipeline.scoring.standings import Row, Won
 from pipeline.scoring.system import Game
+from pipeline.scoring.teams import TeamRow
+from pipeline.scoring.votes import Graded
 from pipeline.scoring.words import decided_by, decided_with, reason
 
 Json = dict[str, Any]
@@ -102,50 +106,14 @@ def tables_named(name: str) -> Mapping[str, Any]:
 
 def in_words(scored: Scored) -> Json:
     """Write everything that was scored as JSON."""
+    unranked = scored.standings.unranked
     return {
         "boards": boards(scored),
         "standings": [standing(row, scored) for row in scored.standings.rows],
-        "unranked": [
-            {"player": tally.player.name, "total": decimal(tally.total)} for tally in scored.standings.unranked
-        ],
-        "teams": [
-            {
-                "place": row.place,
-                "tied": row.is_tied,
-                "team": row.team.name,
-                "total": decimal(row.total),
-                "decided_by": decided(row.decision),
-                "decided_with": decided_with(row.decision),
-                "members": [{"player": share.player, "points": decimal(share.points)} for share in row.shares],
-            }
-            for row in scored.teams
-        ],
-        "best_powers": [
-            {
-                "power": one.power,
-                "players": list(one.players),
-                "player": one.players[0] if len(one.players) == 1 else None,
-                "tied": len(one.players) > 1,
-                "score": decimal(one.score),
-                "boards": [{"round": game.round, "board": game.board.name} for game in one.games],
-                "decided_by": decided(one.decision),
-                "decided_with": decided_with(one.decision),
-            }
-            for one in scored.powers
-        ],
-        "votes": [
-            {
-                "skill": one.skill,
-                "title": one.title,
-                "place": one.place,
-                "tied": one.is_tied,
-                "player": one.player,
-                "mean": decimal(one.mean),
-                "votes": one.ballots,
-                "decided_by": decided(one.decision),
-            }
-            for one in scored.grades
-        ],
+        "unranked": [{"player": tally.player.name, "total": decimal(tally.total)} for tally in unranked],
+        "teams": [team(row) for row in scored.teams],
+        "best_powers": [best_power(one) for one in scored.powers],
+        "votes": [grade(one) for one in scored.grades],
         "board_games": [
             {"place": row.place, "tied": row.is_tied, "player": row.player, "points": decimal(row.points)}
             for row in scored.board_games
@@ -155,19 +123,62 @@ def in_words(scored: Scored) -> Json:
         "progress": {"rounds": scored.progress.planned, "over": sorted(scored.progress.over)}
         | {"is_over": scored.progress.is_over, "final": scored.progress.final.value, "text": str(scored.progress)},
         "qualification": qualified(scored.qualification),
-        "readings": [
-            {
-                "setting": one.reading.path,
-                "value": one.reading.value,
-                "otherwise": one.reading.otherwise,
-                "held": [one.taken.is_held, one.other.is_held],
-                "only_by_value": list(one.only_taken),
-                "only_otherwise": list(one.only_other),
-                "text": str(one),
-            }
-            for one in scored.readings
-        ],
+        "readings": [reading(one) for one in scored.readings],
         "doubts": doubts(scored),
+    }
+
+
+def team(row: TeamRow) -> Json:
+    """Write one line of the teams, with what each member brought."""
+    return {
+        "place": row.place,
+        "tied": row.is_tied,
+        "team": row.team.name,
+        "total": decimal(row.total),
+        "decided_by": decided(row.decision),
+        "decided_with": decided_with(row.decision),
+        "members": [{"player": share.player, "points": decimal(share.points)} for share in row.shares],
+    }
+
+
+def best_power(one: BestPower) -> Json:
+    """Write who was the best at a power, and with which games."""
+    return {
+        "power": one.power,
+        "players": list(one.players),
+        "player": one.players[0] if len(one.players) == 1 else None,
+        "tied": len(one.players) > 1,
+        "score": decimal(one.score),
+        "boards": [{"round": game.round, "board": game.board.name} for game in one.games],
+        "decided_by": decided(one.decision),
+        "decided_with": decided_with(one.decision),
+    }
+
+
+def grade(one: Graded) -> Json:
+    """Write one line of what the players voted on one another."""
+    return {
+        "skill": one.skill,
+        "title": one.title,
+        "place": one.place,
+        "tied": one.is_tied,
+        "player": one.player,
+        "mean": decimal(one.mean),
+        "votes": one.ballots,
+        "decided_by": decided(one.decision),
+    }
+
+
+def reading(one: Differing) -> Json:
+    """Write what would be otherwise if a rule were read the other way."""
+    return {
+        "setting": one.reading.path,
+        "value": one.reading.value,
+        "otherwise": one.reading.otherwise,
+        "held": [one.taken.is_held, one.other.is_held],
+        "only_by_value": list(one.only_taken),
+        "only_otherwise": list(one.only_other),
+        "text": str(one),
     }
 
 

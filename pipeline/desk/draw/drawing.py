@@ -66,9 +66,7 @@ def drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
     """Draw a round from the facts as they are now."""
     if not 1 <= request.round <= event.tournament.rounds:
         raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
-    excluded = noted(event).excluded
-    left = tuple(player.name for player in event.players if player.left or player.name in excluded)
-    request = replace(request, told=replace(request.told, absent=(*request.told.absent, *left)))
+    request = replace(request, told=but_who_left(event, request.told))
     rules = event.tournament.draw
     if request.like:
         rules = filled(rules, load_tournament(request.like).draw)
@@ -77,28 +75,13 @@ def drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
     scored = standings_before(event, request.round)
     going_on = unfinished(event, request.round)
     stands = before.get(request.round)
-    waiting = stands.draw if stands and stands.draw and stands.draw.waits else None
-    gone = {*request.told.absent, *request.told.aside, *request.told.sent}
-    asked = Asked(
-        named=request.finalists,
-        gone=frozenset(gone),
-        lot=lots_of(urn, About.FINAL) if request.final_lot else None,
-        seated=tuple(map(str, waiting.finalists)) if waiting and request.chosen else (),
-    )
-    table = final_table(event.tournament.scoring, scored, request.round, going_on, asked)
+    table = final_table(event.tournament.scoring, scored, request.round, going_on, asked_of(request, stands, urn))
     if table and request.chosen:
         table = table.with_powers(request.chosen)
-        if stands and waiting:
+        if stands and stands.draw and stands.draw.waits:
             return with_table(request.round, table, stands)
     answers = said_before(before, request.round).then(request.answers)
-    try:
-        seats = field_of(event, request, rules, scored, table, lots_of(urn, About.FIELD))
-    except Stopped as stopped:  # every question at once, whoever will play in the end
-        here = tuple(p.name for p in event.players if p.name not in gone and not p.director)
-        further = questions(event, request.round, rules, answers, Turnout(bodies=here), scored)
-        if isinstance(stopped, Uneven):
-            raise Uneven(stopped.choice, further) from stopped
-        raise Stopped((*stopped.problems, *further), stopped.code) from stopped
+    seats = field_or_questions(event, request, rules, scored, answers, table, urn)
     task = task_of(event, request.round, rules, answers, seats, scored)
     drawn = draw(task, request.seed)
     boards = {str(number): seats_ for number, seats_ in enumerate(drawn.boards, start=1)}
@@ -125,6 +108,50 @@ def drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
         points=drawn.points,
     )
     return with_final(result, event, task) if table else result
+
+
+def but_who_left(event: Event, told: Told) -> Told:
+    """What the director said, and that who left the tournament, or is excluded from it, is not there."""
+    excluded = noted(event).excluded
+    left = tuple(player.name for player in event.players if player.left or player.name in excluded)
+    return replace(told, absent=(*told.absent, *left))
+
+
+def gone(told: Told) -> frozenset[str]:
+    """Who does not play in the round, by the director's word."""
+    return frozenset((*told.absent, *told.aside, *told.sent))
+
+
+def asked_of(request: Request, stands: Seated | None, urn: Urn | None) -> Asked:
+    """What the director says of the final table; whom a draw that waits for powers has put there, stays."""
+    waiting = stands.draw if stands and stands.draw and stands.draw.waits else None
+    return Asked(
+        named=request.finalists,
+        gone=gone(request.told),
+        lot=lots_of(urn, About.FINAL) if request.final_lot else None,
+        seated=tuple(map(str, waiting.finalists)) if waiting and request.chosen else (),
+    )
+
+
+def field_or_questions(
+    event: Event,
+    request: Request,
+    rules: DrawRules,
+    scored: Scored,
+    answers: Answers,
+    table: FinalTable | None,
+    urn: Urn | None,
+) -> Turnout:
+    """Find out who plays, or stop with every question at once, whoever will play in the end."""
+    try:
+        return field_of(event, request, rules, scored, table, lots_of(urn, About.FIELD))
+    except Stopped as stopped:
+        away = gone(request.told)
+        here = tuple(p.name for p in event.players if p.name not in away and not p.director)
+        further = questions(event, request.round, rules, answers, Turnout(bodies=here), scored)
+        if isinstance(stopped, Uneven):
+            raise Uneven(stopped.choice, further) from stopped
+        raise Stopped((*stopped.problems, *further), stopped.code) from stopped
 
 
 def seat_drawn(event: Event, drawn: Drawn, *, by: str) -> Fact[Seated]:
