@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 
-from pipeline.board.map import Map, Power
+from pipeline.board.map import Map
 from pipeline.interpret.sense import How, Meaning, Sense, sense_of
 from pipeline.interpret.signs import COASTS, FILLERS, HALVES, LETTERS, NATIONS, SHORT_COASTS, SIGNS, Sign
 from pipeline.interpret.tokens import fold
@@ -269,8 +269,3 @@ def table_coasts(tournament: Tournament) -> dict[str, str]:
         for word in words
         if fold(word) not in SHORT_COASTS
     }
-
-
-def nation_of(lexicon: Lexicon, folded: str) -> Power | None:
-    """Say which power a word for a nation means."""
-    return lexicon.nations.get(folded) or lexicon.nations.get(folded.removesuffix("s"))

@@ -137,12 +137,6 @@ class Claims:
             connection.execute("DELETE FROM sessions WHERE digest = ?", (login.digest,))
             connection.execute("DELETE FROM claims WHERE session = ?", (login.digest,))
 
-    def send_all_away(self) -> None:
-        """End every login."""
-        with self.transaction() as connection:
-            connection.execute("DELETE FROM sessions")
-            connection.execute("DELETE FROM claims")
-
     def keep_secret(self, name: str, value: str) -> None:
         """Keep something that nobody may see yet; what is already kept under the name stays."""
         with self.transaction() as connection:

@@ -1,7 +1,5 @@
 """One line of handwriting as a grey picture: what the recogniser is trained on."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from pipeline.pen.hand import Hand
@@ -34,21 +32,3 @@ def picture_of(writing: Writing, hand: Hand, rng: np.random.Generator, dpi: int 
     strip = np.asarray(np.clip(paper, 0, 255), np.uint8)
     lay(moved.strokes, hand.pen, rng, dpi, hand.heft).on(strip, hand.pen)
     return strip
-
-
-def specimens(hands: Sequence[Hand], texts: Sequence[str], *, dpi: int = 130, width_mm: float = 250.0) -> Picture:
-    """Show how people write: a row for each hand with the texts beside one another."""
-    px = dpi / MM_PER_INCH
-    row, wide = round(10.5 * px), round(width_mm * px)
-    sheet = np.full((row * len(hands), wide), 252, np.uint8)
-    for number, hand in enumerate(hands):
-        rng = np.random.default_rng([hand.seed, 8])
-        left = 4.0
-        for text in texts:
-            line = write_words(Words(text), hand, rng)
-            moved = line.moved(left, 10.5 * number + 7.5)
-            if left + line.extent[2] > width_mm:
-                break
-            lay(moved.strokes, hand.pen, rng, dpi, hand.heft).on(sheet, hand.pen)
-            left += line.extent[2] + 9.0
-    return sheet

@@ -104,34 +104,3 @@ def owned_by_power(things: Mapping[Power, Any]) -> str:
     """Write ``AUSTRIA A VIE, F TRI; ITALY A VEN``, powers that have nothing left out."""
     kept = {power: owned for power, owned in things.items() if owned}
     return "; ".join(f"{power} {', '.join(kept[power])}" for power in sorted(kept)) or "nothing"
-
-
-def write_block(block: Block, resolution: Resolution) -> str:
-    """Write a block as it stands on a page; a help to who adds a case."""
-    lines = []
-    if block.kind != "first":
-        lines += ["", "  then" if block.kind == "then" else f"  under {block.rules}"]
-        if block.kind == "then" and block.phase:
-            lines.append(f"  phase {block.phase}")
-    else:
-        lines += [
-            f"  {key} {value}"
-            for key, value, usual in (
-                ("map", block.board, "standard"),
-                ("phase", block.phase, "S1901M"),
-                ("rules", block.rules, "datc"),
-            )
-            if value != usual
-        ]
-    results = lines_of(resolution)
-    for power in dict.fromkeys((*block.powers, *(line.power for line in results))):
-        lines.append(f"  {power}")
-        for word, kept in (("has", block.has), ("owns", block.owns)):
-            if power in kept:
-                lines.append(f"    {word} {', '.join(kept[power]) or 'nothing'}")
-        lines += [f"    {r.order:<34}{r.result:<10}  {r.reason}" for r in results if r.power == power]
-    told = told_of(resolution)
-    lines += [f"  {key}: {told[key]}" for key in told if key in block.told or key == "ends"]
-    if "dislodged" not in block.told and told["dislodged"] != "nobody":
-        lines.append(f"  dislodged: {told['dislodged']}")
-    return "\n".join(lines)

@@ -5,19 +5,12 @@ import pytest
 from pipeline.ink import Note, Noted, Reading, Tier
 from pipeline.reading.files.pages import PageImage
 from pipeline.reading.files.picture import Grey
-from pipeline.reading.rows.recogniser import (
-    Crashing,
-    NoRecogniser,
-    Recogniser,
-    Recorded,
-    RowReading,
-    Vocabulary,
-    read_safely,
-)
+from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser, RowReading, Vocabulary, read_safely
 from pipeline.reading.transcription.outcome import Filed
 from pipeline.reading.transcription.transcribe import SheetReader
 from pipeline.words import Told
 from reading.sheetbench import EVENT, ORDERS, Bench
+from reading.stand_ins import Crashing, Recorded
 
 
 def filed(bench: Bench, sheet: Grey, engine: Recogniser) -> Filed:

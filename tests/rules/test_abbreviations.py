@@ -212,12 +212,6 @@ def test_order_signs_of_the_sources(each: Abbreviations) -> None:
     assert each.power_words["german"] == (Power.GERMANY,)
 
 
-def test_a_word_is_also_the_beginning_of_others() -> None:
-    assert table("english").beginning("Norw") == ("NWG", "NWY")
-    assert table("english").beginning("Const") == ("CON",)
-    assert table("english").beginning("xyz") == ()
-
-
 def test_a_tables_own_row_settles_a_word_that_its_base_calls_ambiguous() -> None:
     base = {
         "provinces": {"LVP": {"accepted": ["lvp"]}, "LVN": {"accepted": ["lvn"]}},

@@ -7,9 +7,8 @@ import re
 from dataclasses import dataclass
 
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-LONGEST_EVENT = (
-    16  # a version 2 code at level Q holds 29 alphanumerics: event, hyphen, serial of up to 10, hyphen, check
-)
+LONGEST_EVENT = 16  # letters: a version 2 code at level Q holds 29, two hyphens, a serial of up to 10 and the check
+WORDED = re.compile(rf"([A-Z0-9]{{1,{LONGEST_EVENT}}})-(\d{{4,10}})-([A-Z0-9])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +27,7 @@ class SheetId:
     @classmethod
     def read(cls, text: str) -> "SheetId":
         """Read an id back; a `ValueError` where it is none, or where the check character is wrong."""
-        found = re.fullmatch(r"([A-Z0-9]{1,16})-(\d{4,10})-([A-Z0-9])", text)
+        found = WORDED.fullmatch(text)
         if not found:
             raise ValueError(f"{text!r} is not a sheet id; they look like WM26-0042-V")
         sheet = cls(found[1], int(found[2]))

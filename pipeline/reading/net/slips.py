@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pipeline.reading.net.alphabet import ALONE, BLANK, CLASS_OF, CLASSES, SIGN, Words
 from pipeline.reading.net.lattice import Floats, Frames
@@ -20,7 +19,6 @@ from pipeline.reading.net.passage import Passage
 WRITTEN = "abcdefghijklmnopqrstuvwxyz0123456789-" + SIGN + ALONE  # what a slip may put there
 PUT = np.array([CLASS_OF[letter] for letter in WRITTEN])
 KINDS = ("changed", "added", "left_out", "swapped")
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,7 +14,6 @@ from pipeline.reading.files.picture import Grey
 
 Points = NDArray[np.float64]  # n by 2, pixels of the page's picture or mm of the sheet, as the name says
 
-MARKERS = 1000
 CODE_SIDE = 2600  # longest side for codes: 18 mm codes have 5 pixels a square in 220 dpi, more only costs time
 CLOSER = 4  # times, for a code at the resolution of a straight sheet
 COARSE_SIDE = 1250  # about 100 dpi for a page that fills the picture: 15 ms (READING 1)

@@ -160,30 +160,6 @@ class NoRecogniser:
         return [asked() for _ in crops]
 
 
-@dataclass(slots=True)
-class Recorded:
-    """An engine that says what it was told to, row after row; for tests without an engine."""
-
-    script: list[RowReading]
-    name: str = "recorded"
-
-    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
-        """Take the next readings of the script; nothing is read where it has ended."""
-        told, self.script = self.script[: len(crops)], self.script[len(crops) :]
-        return [*told, *(asked(Note.RECORDING_ENDED) for _ in crops[len(told) :])]
-
-
-@dataclass(frozen=True, slots=True)
-class Crashing:
-    """An engine that always fails; for tests that nothing is lost."""
-
-    name: str = "crashing"
-
-    def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
-        """Fail."""
-        raise EngineFailed(f"cannot read {len(crops)} rows")
-
-
 def read_safely(engine: Recogniser, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
     """Read rows; an engine that fails, or answers too little, turns into rows that are asked, with a note."""
     if not crops:

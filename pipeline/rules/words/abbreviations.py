@@ -183,8 +183,3 @@ class Abbreviations:
         words = [word for word in (*self.rows[code].accepted, name) if fold(name).startswith(fold(word))]
         plain = [word for word in words if self.words[fold(word)] == (code,)]
         return min(plain, key=len, default=name).upper() + place[3:]
-
-    def beginning(self, word: str) -> tuple[str, ...]:
-        """List the provinces of which an accepted word begins with this one (``Norw``: NWG, NWY)."""
-        start = fold(word)
-        return tuple(sorted({code for known, codes in self.words.items() if known.startswith(start) for code in codes}))

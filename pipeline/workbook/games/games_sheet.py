@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from pipeline.board.map import Power
 from pipeline.scoring.counts import Counts
-from pipeline.scoring.exact import How
 from pipeline.scoring.system import Outcome, System, part_points
 from pipeline.scoring.tribute import Tribute
 from pipeline.workbook.games.game_formula import SystemFormula
@@ -23,7 +22,6 @@ from pipeline.workbook.xlsx.styles import CENTRED, NOTE, TITLE, WHOLE, points
 
 SHEET = "Games"
 SLOT_PER_PLAYER, SLOT_PER_ROUND = 1000, 10  # a game's key: player 7, round 2, second board is 7022
-OUTCOMES = {outcome: outcome.standing for outcome in Outcome}
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,8 +249,3 @@ def outcome_of(seat: SeatRow, done: Column, solo: Column, void: Column, centres:
     drawn = f"IF({void.cell(row)}=1,0,IF({own}>0,3,2))"
     formula = f"IF({done.cell(row)}=1,IF({solo.cell(row)}=1,IF({own}>={needed},4,1),{drawn}),0)"
     return Live(formula, seat.game.outcome.standing if seat.game else 0)
-
-
-def rounds_to(system: System) -> int | None:
-    """The decimals a score is rounded to by rule, if it is."""
-    return None if system.rounding.how is How.NOT_AT_ALL else system.rounding.decimals

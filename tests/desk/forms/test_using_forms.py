@@ -5,6 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from reading.stand_ins import Recorded
 
 from desk.cup import OPENINGS
 from desk.forms.table import NAMES, Places, Table, digits, event_of, signed, ticked
@@ -30,7 +31,7 @@ from pipeline.paper.form.form import FormKind
 from pipeline.pen.filling import Mark
 from pipeline.problems import Stopped
 from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.rows.recogniser import Recorded, RowReading
+from pipeline.reading.rows.recogniser import RowReading
 from pipeline.rules.end_conditions import Moment
 
 FINAL = (0, 9, 10, 5, 1, 8, 1, 0)  # of the seven powers and of nobody: 34

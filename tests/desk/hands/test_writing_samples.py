@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pypdfium2
 import pytest
+from reading.stand_ins import Crashing
 
 from desk.forms.table import DPI, HAND, NAMES, Table, event_of, hand
 from pipeline.desk.event.event import Event
@@ -26,7 +27,7 @@ from pipeline.pen.filling import Mark, Strike, fill
 from pipeline.problems import Stopped
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.rows.recogniser import Crashing, NoRecogniser
+from pipeline.reading.rows.recogniser import NoRecogniser
 from pipeline.rules.load import load_tournament
 
 ADA, BO = NAMES[:2]

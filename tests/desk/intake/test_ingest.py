@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from reading.stand_ins import Crashing, Recorded
 
 from desk.cup import OPENINGS, clock, hand_in_all, openings_in, seated, with_facts
 from pipeline.board.map import Power
@@ -33,7 +34,7 @@ from pipeline.ink import Reading, Tier
 from pipeline.ledger.events import PageRead
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
-from pipeline.reading.rows.recogniser import Crashing, NoRecogniser, Recogniser, Recorded, RowReading
+from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser, RowReading
 from pipeline.rehearsal.simulated_scans import write_and_scan
 from pipeline.scoring.results import Ending
 

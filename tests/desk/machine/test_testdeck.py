@@ -9,6 +9,7 @@ import numpy as np
 import pypdfium2
 import pytest
 from click.testing import CliRunner
+from reading.stand_ins import Recorded
 
 from pipeline.cli.testdeck import command
 from pipeline.desk.event.reader import best_recogniser
@@ -24,7 +25,7 @@ from pipeline.pen.laying import Picture
 from pipeline.pen.scanner import Scan, scan
 from pipeline.reading.files.pages import PageImage
 from pipeline.reading.files.stated import stated_mm
-from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser, Recorded, RowReading
+from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser, RowReading
 
 DPI = 200
 

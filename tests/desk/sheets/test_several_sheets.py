@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pypdfium2
 import pytest
+from reading.stand_ins import Recorded
 
 from desk.cup import OPENINGS, clock, seated
 from pipeline.board.map import Power
@@ -24,7 +25,7 @@ from pipeline.paper.sheet.field_rows import Design
 from pipeline.pen.filling import fill
 from pipeline.pen.hand import Hand
 from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.rows.recogniser import NoRecogniser, Recorded, RowReading
+from pipeline.reading.rows.recogniser import NoRecogniser, RowReading
 from pipeline.rehearsal.simulated_scans import Writer, marks
 
 DPI = 200

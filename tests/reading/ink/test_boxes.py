@@ -15,13 +15,14 @@ from pipeline.pen.filling import Mark, Tick
 from pipeline.pen.slips import Slip, Words
 from pipeline.reading.files.pages import PageImage
 from pipeline.reading.files.picture import Grey
-from pipeline.reading.rows.recogniser import Inked, Recorded, RowReading, Sure, Vocabulary
+from pipeline.reading.rows.recogniser import Inked, RowReading, Sure, Vocabulary
 from pipeline.reading.rows.rows import RowInk
 from pipeline.reading.transcription.outcome import Filed
 from pipeline.reading.transcription.transcribe import SheetReader
 from pipeline.rules.toml.folders import data_folder
 from reading.boxed import PX, Marks, box_of, check_crumpled, line_of, read, stroke, written
 from reading.sheetbench import EVENT, Bench
+from reading.stand_ins import Recorded
 
 ORDERS = {  # a line, and what of it is certain; "_" is read
     "A PAR - BUR": "A _ - _",

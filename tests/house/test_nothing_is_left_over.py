@@ -1,0 +1,60 @@
+"""No name stands in the program that nobody uses; what only tests use, stands with the tests.
+
+A room's door says what is public (`house.doors` tells a door that is open for nobody). Behind the doors a name is the
+business of its room; here it is enough that a line of the program, of a benchmark or of the training calls it.
+"""
+
+import ast
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+HOUSE = Path(__file__).parents[2]
+TOLD_TO_PEOPLE = {"homography", "side_by_side"}  # docs/pen.md: what the pen offers to who measures a reader with it
+CALLED_BY_LIBRARIES = {"list_commands", "get_command", "format_commands", "dispatch"}  # click, starlette
+
+
+def defined(tree: ast.Module) -> Iterator[str]:
+    """The names that a module makes: functions, classes, constants, and the methods of its classes."""
+    for node in tree.body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name
+            case ast.ClassDef(name=name, body=body):
+                yield name
+                yield from (each.name for each in body if isinstance(each, ast.FunctionDef))
+            case ast.Assign(targets=targets):
+                yield from (each.id for each in targets if isinstance(each, ast.Name))
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                yield name
+
+
+def used(tree: ast.Module) -> Iterator[str]:
+    """The names that a module reads, imports, or says in a string: a command is called by its name."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name, ctx=ast.Load()) | ast.alias(name=name):
+                yield name
+            case ast.Constant(value=str(text)) if all(word.isidentifier() for word in text.split(".")):
+                yield from text.split(".")
+
+
+def left_over(program: Iterable[str], others: Iterable[str] = ()) -> set[str]:
+    """The names that the modules of the program make, and that neither they nor the others use."""
+    trees = [ast.parse(source) for source in program]
+    names = {name for tree in trees for name in defined(tree) if not name.startswith("__")}
+    return names - {name for tree in (*trees, *map(ast.parse, others)) for name in used(tree)}
+
+
+def test_a_name_that_nobody_uses_is_told() -> None:
+    row = "LEAST = 3\nMOST = 4\n\nclass Row:\n    def top(self): ...\n    def end(self): ...\n"
+    one = f"{row}\ndef of(row): return row.top()"
+    assert left_over([one]) == {"LEAST", "MOST", "Row", "end", "of"}
+    assert left_over([one, "from one import MOST, Row, of\nof(Row()).end()"]) == {"LEAST"}
+
+
+def test_every_name_of_the_program_is_used() -> None:
+    pages = "".join(page.read_text("utf-8") for page in sorted((HOUSE / "pipeline" / "web").rglob("*.html")))
+    program = [path.read_text("utf-8") for path in sorted((HOUSE / "pipeline").rglob("*.py"))]
+    makers = [path.read_text("utf-8") for hall in ("benchmarks", "training") for path in (HOUSE / hall).rglob("*.py")]
+    unused = {name for name in left_over(program, makers) if name not in pages}
+    assert unused - CALLED_BY_LIBRARIES == TOLD_TO_PEOPLE | {"DOOR"}
