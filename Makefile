@@ -12,7 +12,7 @@ demo: setup
 	$(BIN)/ordersheets demo --out out
 
 test: check
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: setup
 	$(BIN)/ruff format --check .

@@ -5,25 +5,32 @@ from pathlib import Path
 
 import pytest
 
-from desk.cup import clock, hand_in_all, seated, sheets_of, spring
+from desk.beginnings import copied
+from desk.cup import clock, hand_in_all, printed, sheets_of, spring
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.print.printing import print_round
 from pipeline.paper.sheet.field_rows import Design
 
 
+def three_of_england(folder: Path) -> None:
+    """England has three sheets, none of them is in; everybody else's orders are."""
+    with open_event(printed(folder), clock) as event:
+        hand_in_all(event, but=Power.ENGLAND)
+        for _ in range(2):
+            print_round(event, 1, None, None, 0, Design.LINE)
+
+
 @pytest.fixture
-def event(tmp_path: Path) -> Iterator[Event]:
-    """An event whose first round is seated and printed, in free lines."""
-    with open_event(seated(tmp_path / "cup"), clock) as opened:
-        print_round(opened, 1, None, None, 0, Design.LINE)
+def event(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Event]:
+    """An event whose first round is seated and printed, in free lines; with `sheets`, what these say."""
+    with_three = "sheets" in request.fixturenames
+    folder = copied(three_of_england, tmp_path / "cup") if with_three else printed(tmp_path / "cup")
+    with open_event(folder, clock) as opened:
         yield opened
 
 
 @pytest.fixture
 def sheets(event: Event) -> list[str]:
     """England's sheets, three of them; everybody else's orders are in."""
-    hand_in_all(event, but=Power.ENGLAND)
-    for _ in range(2):
-        print_round(event, 1, None, None, 0, Design.LINE)
     return sheets_of(event, spring(Power.ENGLAND))

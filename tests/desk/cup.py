@@ -5,6 +5,7 @@ from pathlib import Path
 
 import cv2
 
+from desk.beginnings import copied
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
 from pipeline.desk.event.event import Details, Event, new_event, open_event
@@ -37,12 +38,27 @@ def clock() -> str:
 
 
 def seated(folder: Path, *, code: str = "TEST", tournament: str = "weaselmoot") -> Path:
-    """Make the event in a new folder and seat its first round; the folder is given back."""
+    """Lay the event into a new folder, its first round seated; the folder is given back."""
+    return copied(seat_anew, folder, code, tournament)
+
+
+def printed(folder: Path, tournament: str = "weaselmoot", design: Design = Design.LINE) -> Path:
+    """Lay the event into a new folder, its first round seated and printed; the folder is given back."""
+    return copied(print_anew, folder, tournament, design)
+
+
+def print_anew(folder: Path, tournament: str, design: Design) -> None:
+    """Make the event in a new folder, and print its first round."""
+    with open_event(seated(folder, tournament=tournament), clock) as event:
+        print_round(event, 1, None, None, 0, design)
+
+
+def seat_anew(folder: Path, code: str, tournament: str) -> None:
+    """Make the event in a new folder and seat its first round."""
     details = Details(name="Test Cup", code=code, tournament=tournament)
     new_event(folder, details, [Player(name=name) for name in NAMES.values()], clock)
     with open_event(folder, clock) as event:
         seat(event, 1, {"1": NAMES}, by="Tess")
-    return folder
 
 
 def with_facts(folder: Path, facts: bytes) -> Path:

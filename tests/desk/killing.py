@@ -24,7 +24,7 @@ import reportlab.rl_config
 import pipeline.cli.backup
 import pipeline.cli.common
 import pipeline.cli.restore
-from desk.cup import NAMES, OPENINGS, clock, hand_in_all, seated, spring
+from desk.cup import NAMES, OPENINGS, clock, hand_in_all, printed, seated, spring
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Season, Step
 from pipeline.cli import group
@@ -157,8 +157,7 @@ def at_table(here: Path) -> None:
 
 def orders_in(here: Path) -> None:
     """Everybody's orders are in."""
-    with open_event(seated(here / "cup"), clock) as event:
-        print_round(event, 1, None, None, 0, Design.LINE)
+    with open_event(printed(here / "cup"), clock) as event:
         hand_in_all(event)
 
 

@@ -9,13 +9,12 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from desk.cup import clock, hand_in, hand_in_all, inked, seated, spring
+from desk.beginnings import copied
+from desk.cup import clock, hand_in, hand_in_all, inked, printed, spring
 
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.print.printing import print_round
 from pipeline.ink import Tier
-from pipeline.paper.sheet.field_rows import Design
 from pipeline.web.auth import SESSION_S, Role, Seat
 from pipeline.web.server import Opened, open_office
 from web.driven import CHROMIUM, FLAGS
@@ -101,8 +100,12 @@ class Browser:
 
 def make_event(folder: Path) -> None:
     """One board; Austria's rows are doubtful, all others are clear."""
-    with open_event(seated(folder), clock) as event:
-        print_round(event, 1, None, None, 0, Design.LINE)
+    copied(fill_anew, folder)
+
+
+def fill_anew(folder: Path) -> None:
+    """Make the event, and hand the sheets in."""
+    with open_event(printed(folder), clock) as event:
         fill(event)
 
 

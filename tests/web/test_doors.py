@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from desk.cup import clock, hand_in, hand_in_all, hand_in_sheet, inked, seated, spring
+from desk.cup import clock, hand_in, hand_in_all, hand_in_sheet, inked, printed, seated, spring
 from openpyxl import load_workbook
 
 from pipeline.board.map import Power
@@ -17,12 +17,11 @@ from pipeline.board.position import Step
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printing import Wish, print_round, print_wish
+from pipeline.desk.print.printing import Wish, print_wish
 from pipeline.desk.review.review_by_sheet import write_review_sheet
 from pipeline.desk.review.review_from_sheet import take_back
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.ink import Tier
-from pipeline.paper.sheet.field_rows import Design
 from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser, Time
 
@@ -35,8 +34,7 @@ ITALY = str(spring(Power.ITALY))
 def cup(tmp_path: Path) -> Path:
     """Austria has an unread row and a unit without one, Italy's sheet is missing; all else is clear."""
     folder = tmp_path / "cup"
-    with open_event(seated(folder), clock) as event:
-        print_round(event, 1, None, None, 0, Design.LINE)
+    with open_event(printed(folder), clock) as event:
         hand_in(event, spring(Power.AUSTRIA), [inked(1, "A Vie - Ga?", Tier.ASKED), inked(2, "F TRI - ALB")])
         for power in (Power.ENGLAND, Power.FRANCE, Power.GERMANY, Power.RUSSIA, Power.TURKEY):
             hand_in(event, spring(power), [inked(1, "hello")], sha256=power.lower().ljust(64, "0"))
@@ -47,8 +45,7 @@ def cup(tmp_path: Path) -> Path:
 def settled(tmp_path: Path) -> Path:
     """Austria's rows are clear, and order but one of its units."""
     folder = tmp_path / "cup"
-    with open_event(seated(folder), clock) as event:
-        print_round(event, 1, None, None, 0, Design.LINE)
+    with open_event(printed(folder), clock) as event:
         hand_in_all(event, but=Power.AUSTRIA)
         hand_in(event, spring(Power.AUSTRIA), [inked(1, "A VIE - GAL"), inked(2, "F TRI - ALB")], sha256="f" * 64)
     return folder

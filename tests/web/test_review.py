@@ -2,16 +2,14 @@
 
 from pathlib import Path
 
-from desk.cup import clock, hand_in, hand_in_all, inked, seated, spring
+from desk.cup import clock, hand_in, hand_in_all, inked, printed, spring
 
 from pipeline.board.map import Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.print.printing import print_round
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.orders.notation import write
-from pipeline.paper.sheet.field_rows import Design
 from pipeline.web.office import CLAIM_S
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time
@@ -60,8 +58,7 @@ def test_a_row_that_another_program_changed_meanwhile_is_not_decided(tess: Brows
 
 
 def test_of_two_doubtful_orders_on_a_row_the_second_is_shown_when_the_first_is_settled(tmp_path: Path) -> None:
-    with open_event(seated(tmp_path / "cup"), clock) as event:
-        print_round(event, 1, None, None, 0, Design.LINE)
+    with open_event(printed(tmp_path / "cup"), clock) as event:
         hand_in_all(event, but=Power.AUSTRIA)
         hand_in(event, spring(Power.AUSTRIA), [inked(1, "A Vie - Lon; A Bud - Lon"), inked(2, "F Tri - Ven")])
     with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=Time()) as opened:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from desk.cup import clock, hand_in_all, seated, spring, written_twice
+from desk.cup import clock, hand_in_all, printed, spring, written_twice
 from pipeline.board.map import Power
 from pipeline.cli import group
 from pipeline.desk.backup.backups import back_up, back_up_if_due, backup_status, is_due, newest_of, place_beside
@@ -27,7 +27,6 @@ from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.draw.roster import Player
 from pipeline.ledger.copies import Copy, copies_in, faults_of, thinned
-from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import ExitCode, Stopped
 
 SCAN = b"%PDF-1.4 a scan %%EOF"
@@ -36,8 +35,7 @@ SCAN = b"%PDF-1.4 a scan %%EOF"
 @pytest.fixture
 def cup(tmp_path: Path) -> Path:
     """An event with everybody's orders in."""
-    with open_event(seated(tmp_path / "cup"), clock) as event:
-        print_round(event, 1, None, None, 0, Design.LINE)
+    with open_event(printed(tmp_path / "cup"), clock) as event:
         hand_in_all(event)
     return tmp_path / "cup"
 

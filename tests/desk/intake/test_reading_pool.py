@@ -56,10 +56,12 @@ def facts_of(
         return [(fact.number, fact.by, fact.kind, fact.body) for fact in event.facts.read()], told
 
 
-@pytest.fixture
-def alone(tmp_path: Path, papers: tuple[bytes, list[Path]]) -> tuple[list[object], list[PageIn]]:
+@pytest.fixture(scope="module")
+def alone(
+    tmp_path_factory: pytest.TempPathFactory, papers: tuple[bytes, list[Path]]
+) -> tuple[list[object], list[PageIn]]:
     """What one process writes down that reads nothing."""
-    return facts_of(tmp_path / "alone", papers, NoRecogniser(), None)
+    return facts_of(tmp_path_factory.mktemp("alone") / "cup", papers, NoRecogniser(), None)
 
 
 @pytest.mark.slow

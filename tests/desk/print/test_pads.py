@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from desk.beginnings import copied
 from desk.came import england
 from desk.cup import OPENINGS, clock, hand_in_sheet, inked, seated
 from pipeline.board.map import Power
@@ -46,9 +47,13 @@ ENGLAND = Turn("1.1", FIRST_PHASE, Power.ENGLAND)
 @pytest.fixture
 def cup(tmp_path: Path) -> Iterator[Event]:
     """An event whose first round is seated and printed on pads, for three seasons."""
-    with open_event(seated(tmp_path / "cup"), clock) as opened:
-        print_wish(opened, 1, None, Wish(pads=3))
+    with open_event(copied(on_pads, tmp_path / "cup"), clock) as opened:
         yield opened
+
+
+def on_pads(folder: Path) -> None:
+    with open_event(seated(folder), clock) as event:
+        print_wish(event, 1, None, Wish(pads=3))
 
 
 def pads(event: Event, power: Power = Power.ENGLAND, step: Step = Step.MOVEMENT) -> list[str]:

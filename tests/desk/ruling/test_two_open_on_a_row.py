@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from desk.came import ENGLAND, england, orders, scanned, written
-from desk.cup import clock, hand_in_all, inked, seated, sheets_of
+from desk.cup import clock, hand_in_all, inked, printed, seated, sheets_of
 from pipeline.cli.review import command as review
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
@@ -31,8 +31,7 @@ BOTH = "F LON - MUN; F EDI - ROM"  # neither can be: the rules are asked about b
 @pytest.fixture(params=["weaselmoot", "edc2023"])  # the rules say that it holds; the director rules
 def event(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Event]:
     """An event under rules that decide on an impossible order, or leave it to the director."""
-    with open_event(seated(tmp_path / "cup", tournament=request.param), clock) as opened:
-        print_round(opened, 1, None, None, 0, Design.LINE)
+    with open_event(printed(tmp_path / "cup", request.param), clock) as opened:
         yield opened
 
 
