@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -21,6 +22,20 @@ from pipeline.reading.files.picture import Grey
 
 EVENT = "WM26"
 ORDERS = ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO", "A PIC H", "F ENG C A LON - BEL")
+
+
+@lru_cache(maxsize=64)
+def layout_of(request: SheetRequest, template: SheetTemplate) -> PageLayout:
+    """Say where everything is on a sheet; many tests write on the same one."""
+    return layout([request], template).pages[0]
+
+
+@lru_cache(maxsize=32)  # 4 MB each
+def picture_of(request: SheetRequest, template: SheetTemplate, dpi: int) -> Grey:
+    """Print a sheet and look at it; many tests write on the same one."""
+    with pypdfium2.PdfDocument(print_sheets([request], template)) as document:
+        picture = document[0].render(scale=dpi / 72, grayscale=True).to_numpy()
+    return np.asarray(picture.reshape(picture.shape[:2]), np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +60,11 @@ class Bench:
 
     def layout(self, request: SheetRequest) -> PageLayout:
         """Say where everything is on a sheet."""
-        return layout([request], self.template).pages[0]
+        return layout_of(request, self.template)
 
     def printed(self, request: SheetRequest, dpi: int = 200) -> Grey:
         """Print a sheet and look at it."""
-        with pypdfium2.PdfDocument(print_sheets([request], self.template)) as document:
-            picture = document[0].render(scale=dpi / 72, grayscale=True).to_numpy()
-        return np.asarray(picture.reshape(picture.shape[:2]), np.uint8)
+        return picture_of(request, self.template, dpi).copy()
 
     def written(self, request: SheetRequest, marks: Mapping[int, Mark], seed: int = 1, *, signed: bool = True) -> Grey:
         """Print a sheet and write into its rows."""

@@ -1,6 +1,7 @@
 """A full sheet of blocks for units, and what is drawn into its boxes by hand."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from pipeline.paper.sheet.sheet import SheetRequest
 from pipeline.pen.filling import Mark
 from pipeline.reading.files.picture import Grey
 from pipeline.rules.load import load_tournament
+from pipeline.rules.words.abbreviations import Abbreviations
 from reading.boxed import box_of, line_of, read, stroke, written
 from reading.sheetbench import Bench
 
@@ -33,11 +35,16 @@ OTHERS = ("A RUH", "A MAR", "A KIE", "F POR")  # of another power
 FREE = len(UNITS) + 1  # the row that is left
 
 
+@cache
+def words() -> Abbreviations:
+    """What the targets are called."""
+    return load_tournament("weaselmoot").abbreviations
+
+
 def request(bench: Bench, phase: str = "S1901M", units: tuple[str, ...] = UNITS) -> SheetRequest:
-    words = load_tournament("weaselmoot").abbreviations
     mine, theirs = (tuple(map(read_unit, of)) for of in (units, OTHERS))
     position = Position(phase=Phase.read(phase), units={Power.FRANCE: mine, Power.GERMANY: theirs}, centres={})
-    targets = targets_of(standard_map(), position, mine, words)
+    targets = targets_of(standard_map(), position, mine, words())
     return replace(bench.request(1, phase=phase), design=Design.TARGETS, units=units, targets=targets)
 
 
@@ -48,7 +55,7 @@ def winter(bench: Bench, units: tuple[str, ...], centres: tuple[str, ...]) -> Sh
         units={Power.RUSSIA: tuple(map(read_unit, units))},
         centres={Power.RUSSIA: centres},
     )
-    rows = blocks(standard_map(), position, Power.RUSSIA, load_tournament("weaselmoot").abbreviations)
+    rows = blocks(standard_map(), position, Power.RUSSIA, words())
     return replace(
         bench.request(1, Power.RUSSIA, "W1901A"),
         design=Design.TARGETS,
