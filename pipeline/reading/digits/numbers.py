@@ -16,7 +16,7 @@ from pipeline.reading.digits.gate import DigitGate, load_digit_gate
 from pipeline.reading.digits.net import DIGITS, DigitNet, Floats, load_digit_net
 from pipeline.reading.digits.shape import shape_of
 from pipeline.reading.files.picture import Grey
-from pipeline.reading.ink.background import WHITE, on_white
+from pipeline.reading.ink.background import SOFT_PX, WHITE, grain, inked_below, on_white
 from pipeline.reading.ink.strokes import LEAST_CONTRAST, SPECK_MM, Parts, has_ink, square
 from pipeline.reading.registration.register import RegisteredPage
 from pipeline.reading.registration.warp import PIXELS_PER_MM
@@ -27,8 +27,8 @@ FRAME_MM = 0.45  # the frame, and how far it may lie off: 0.1 mm is the worst of
 RING_MM = (0.45, 1.0)  # outside the frame: ink here has left the box; the next box begins 1.2 mm further on or more
 GUIDE_MM = 0.5  # above and below a dotted line, where its dots are no ink
 LEFT_MM2 = 0.2  # half a millimetre of a pen's stroke
-SOFT = 0.9  # pixels: a sensor's grain is no ink
 NOISE_STEP = 5  # pixels between two that are looked at
+SMALLEST = 1e-12  # chance that is told from none: odds stay finite
 MARGIN = 12  # pixels of white around the ink that the net is shown
 OFFERED = 3  # numbers that a person is offered
 LIKELY = 12  # classes of one digit that are looked at together with those of its neighbours
@@ -105,7 +105,7 @@ def log_odds(chance: float) -> float:
     >>> log_odds(0.5), round(log_odds(0.99), 1)
     (0.0, 4.6)
     """
-    kept = min(max(chance, 1e-12), 1 - 1e-12)
+    kept = min(max(chance, SMALLEST), 1 - SMALLEST)
     return math.log(kept / (1 - kept))
 
 
@@ -147,14 +147,14 @@ def box_ink(white: WhitePage, box: Box) -> BoxInk:
 
 def noise_of(grey: Grey) -> float:
     """How much the paper of a whole form varies, in grey levels."""
-    sample = cv2.GaussianBlur(grey, (0, 0), SOFT)[::NOISE_STEP, ::NOISE_STEP]
-    return 1.48 * float(np.median(np.abs(sample - np.median(sample))))
+    soft = cv2.GaussianBlur(grey, (0, 0), SOFT_PX).astype(np.uint8, copy=False)
+    return grain(soft[::NOISE_STEP, ::NOISE_STEP])
 
 
 def box_parts(inside: Grey, noise: float) -> Parts:
     """Find the pieces of ink in a box, as `strokes.ink_parts` does in a row."""
-    soft = cv2.GaussianBlur(inside, (0, 0), SOFT)
-    mask = (soft < WHITE - max(LEAST_CONTRAST, 6 * noise)).astype(np.uint8)
+    soft = cv2.GaussianBlur(inside, (0, 0), SOFT_PX)
+    mask = (soft < inked_below(noise, LEAST_CONTRAST)).astype(np.uint8)
     _, labels, sizes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
     found = Parts(
         np.asarray(labels, np.int32),

@@ -13,10 +13,17 @@ SIDE = 36  # pixels of the picture a digit is laid into
 SPAN = 26.0  # of these its longer side takes up: the rest is room for slant
 GRID = 6  # cells along each side
 DIRECTIONS = 8  # an edge and its opposite are two
-FEATURES = GRID * GRID * DIRECTIONS + 2
+FEATURES = GRID * GRID * DIRECTIONS + 2  # and how wide and how high it is
 FAINTEST = 20.0  # grey levels between paper and ink below which there is no ink
 INKED = 0.35  # of the darkest strokes: what counts as ink where its extent is measured
-LEAST_PIXELS = 6
+LEAST_PIXELS = 6  # of ink: fewer are no digit
+# The net was trained on what these make of a box: to change one is to train anew.
+PAPER = 90  # percentile of a box: its bare paper
+STROKE = 0.4  # of the darkest: what is darker is the middle of a stroke ...
+FULL = 60  # ... and this percentile of those is ink 1
+REDUCED = 0.8  # below this scale a box is softened first ...
+SOFTEN = 0.4  # ... by so many pixels of the picture, standard deviation
+EVEN = 0.8  # pixels of blur in the end, standard deviation
 
 Ink = NDArray[np.float32]
 Shape = NDArray[np.float32]
@@ -43,23 +50,23 @@ def shape_of(grey: Grey) -> Shape | None:
 
 def darkness(grey: Grey) -> Ink | None:
     """Measure the ink, 0 to 1: pencil and felt pen come out alike."""
-    ink = np.clip(float(np.percentile(grey, 90)) - grey.astype(np.float32), 0, None)
+    ink = np.clip(float(np.percentile(grey, PAPER)) - grey.astype(np.float32), 0, None)
     peak = float(ink.max(initial=0.0))
     if peak < FAINTEST:
         return None
-    strokes = ink[ink > 0.4 * peak]
-    full = max(FAINTEST, float(np.percentile(strokes, 60)))
+    strokes = ink[ink > STROKE * peak]
+    full = max(FAINTEST, float(np.percentile(strokes, FULL)))
     return np.asarray(np.minimum(ink / full, 1), np.float32)
 
 
 def laid_out(ink: Ink, middle: tuple[float, float], scale: float) -> Ink:
     """Lay the ink into the middle of the picture at one size."""
-    if scale < 0.8:
-        ink = np.asarray(cv2.GaussianBlur(ink, (0, 0), 0.4 / scale), np.float32)
+    if scale < REDUCED:
+        ink = np.asarray(cv2.GaussianBlur(ink, (0, 0), SOFTEN / scale), np.float32)
     across, down = middle
     warp = np.array([[scale, 0, SIDE / 2 - across * scale], [0, scale, SIDE / 2 - down * scale]], np.float32)
     laid = cv2.warpAffine(ink, warp, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-    return np.asarray(cv2.GaussianBlur(laid, (0, 0), 0.8), np.float32)
+    return np.asarray(cv2.GaussianBlur(laid, (0, 0), EVEN), np.float32)
 
 
 def directions(laid: Ink) -> Shape:

@@ -10,9 +10,12 @@ import pypdfium2.raw as pdfium_c
 from pipeline.reading.files.fax import has_rows
 from pipeline.reading.files.jbig2 import is_whole
 from pipeline.reading.files.limits import LONGEST_SIDE, Unreadable, check_size
+from pipeline.reading.files.stated import MM_PER_INCH
 
-RENDER_DPI = 200
-MM_PER_POINT = 25.4 / 72
+RENDER_DPI = 200  # of a page that is drawn, no scan: as sheets are laid straight
+POINTS_PER_INCH = 72
+MM_PER_POINT = MM_PER_INCH / POINTS_PER_INCH
+LEAST_POINTS = 20  # a side of 7 mm: no page
 COVERS = 0.8  # a scanner's picture covers the page; a logo does not
 
 
@@ -78,9 +81,9 @@ def scanned(page: pdfium.PdfPage) -> OnPage | None:
 def drawn(page: pdfium.PdfPage) -> OnPage:
     """Draw the page."""
     width, height = page.get_size()
-    if min(width, height) < 20:
+    if min(width, height) < LEAST_POINTS:
         raise ValueError(f"a page of {width:.0f} × {height:.0f} points")
-    scale = min(RENDER_DPI / 72, LONGEST_SIDE / max(width, height))
+    scale = min(RENDER_DPI / POINTS_PER_INCH, LONGEST_SIDE / max(width, height))
     bitmap = page.render(scale=scale, grayscale=True, may_draw_forms=True)
     return OnPage(bitmap, width * MM_PER_POINT, height * MM_PER_POINT)
 

@@ -25,22 +25,25 @@ from pipeline.reading.registration.warp import PIXELS_PER_MM, transform
 SIDE = 1400  # longest side of the pictures that are compared: A4 at 120 dpi; at 160 dpi fewer sheets were found
 SHARED_SIDE = 2400  # of a picture with several sheets on it
 FEATURES = 5000  # of a picture: handwriting and dots have most of them
-SHARED_FEATURES = 9000
+SHARED_FEATURES = 9000  # of a picture with several sheets on it
 FEATURES_PRINTED = 1200  # of a blank sheet
 SPARE = 4  # times as many are found, of which some are taken from each part of the picture
 PARTS = 10  # by as many
 EDGE_MM = 1.0  # around what is written into, and around marks
 UNLIKE = 0.85  # a feature that is not so much more alike than the next one says nothing
 TURNS = 24  # directions that are voted on, each with a third more on both sides
-TURN_NEAR = np.radians(17.0)
+TURN_NEAR = np.radians(17.0)  # from the direction that a feature votes for
 TURN_MORE = 20.0  # degrees: a perspective turns a part of a sheet so far
 SIZES = np.arange(1.0, 5.01, 0.25)  # pixels a mm, as powers of two: 50 to 810 dpi
-SIZE_NEAR = 0.3
+SIZE_NEAR = 0.3  # powers of two: a vote counts for the sizes beside it, a step is 0.25
 LEAST_VOTES = 12  # on four hopeless pictures 7 to 59 features agreed by chance: to look closer costs another 0.2 s
 FLAT_MM = 4.0  # how far a perspective is from the nearest map without one
 REACHES_MM = (8.0, 4.0, 1.5)  # how far around its place a feature is looked for, turn by turn
 ALIKE = 64  # bits of 256: of features at random 128 differ
-FITS_MM = 1.0
+FITS_MM = 1.0  # how far from its place a feature may be that agrees with a map
+MOST_TRIES = 4000  # of random samples (RANSAC), and ...
+CONFIDENCE = 0.999  # ... how sure one is that a good one was among them
+CORNER_DEPTH = 12  # grey levels of a corner from what is around it (FAST, Rosten & Drummond 2006)
 LEVEL = (0.0, 0.0, 1.0)  # the last row of a map without perspective
 # 64 sheets with all marks torn off, scanned or photographed: fits within 4 mm had 63 to 905 features in 7 to 13 parts
 # of the sheet; fits with up to 316 in 5 to 7 parts were 24 to 137 mm off, held by the print at one end of the sheet
@@ -139,7 +142,7 @@ def printed(blank: Grey, form: Form) -> Features:
 
 def detected(small: Grey, most: int, where: Grey | None) -> Features:
     """Run OpenCV's detector, and take as many features from each part of the picture: grey type has faint ones."""
-    detector = cv2.ORB.create(nfeatures=SPARE * most, fastThreshold=12)
+    detector = cv2.ORB.create(nfeatures=SPARE * most, fastThreshold=CORNER_DEPTH)
     points, around = detector.compute(small, evenly(detector.detect(small, where), small.shape, most))
     if not points:
         return Features(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros((0, 32), np.uint8))
@@ -196,8 +199,8 @@ def follow(print_: Features, page: Features, form: Form) -> Fit | None:
             page.places[there],
             method=cv2.RANSAC,
             ransacReprojThreshold=FLAT_MM * pixels,
-            maxIters=4000,
-            confidence=0.999,
+            maxIters=MOST_TRIES,
+            confidence=CONFIDENCE,
         )
         fitted = None if found is None else closer(print_, page, np.vstack([found, LEVEL]), models, form)
         if fitted is not None:
@@ -224,14 +227,14 @@ def closer(
 def level(sheet: Points, seen: Points, pixels: float) -> tuple[NDArray[np.float64] | None, NDArray[np.bool_]]:
     """Fit a map without perspective; ``pixels``: how far it may be off where it fits."""
     found, fits = cv2.estimateAffine2D(
-        sheet, seen, method=cv2.RANSAC, ransacReprojThreshold=2 * pixels, maxIters=4000, confidence=0.999
+        sheet, seen, method=cv2.RANSAC, ransacReprojThreshold=2 * pixels, maxIters=MOST_TRIES, confidence=CONFIDENCE
     )
     return None if found is None else np.vstack([found, LEVEL]), np.ravel(fits) > 0
 
 
 def askew(sheet: Points, seen: Points, pixels: float) -> tuple[NDArray[np.float64] | None, NDArray[np.bool_]]:
     """Fit a perspective; ``pixels``: how far it may be off where it fits."""
-    found, fits = cv2.findHomography(sheet, seen, cv2.USAC_MAGSAC, pixels, maxIters=4000, confidence=0.999)
+    found, fits = cv2.findHomography(sheet, seen, cv2.USAC_MAGSAC, pixels, maxIters=MOST_TRIES, confidence=CONFIDENCE)
     return None if found is None else found.astype(np.float64), np.ravel(fits) > 0
 
 

@@ -30,6 +30,8 @@ Layouts = Mapping[str, PageLayout]  # every sheet of the event that was printed,
 EDGE = 0.06  # of the picture: the dark rim that scanners leave around paper
 PRINTED = 0.6  # of the paper's brightness: print on this side is darker, what shines through from the other is not
 DARK_PAPER = 90  # grey level; a scan without paper is darker
+BLANK_SIDE = 1000  # longest side of the picture that is looked at: 85 dpi of A4
+WIDER_PX = 15  # of it: 4.5 mm, wider than any stroke
 BLANK_DEPTH = 35  # grey levels; writing that shows through from the other side is fainter
 BLANK_SHARE = 0.0006  # of the picture: one short word has 0.001
 
@@ -182,9 +184,11 @@ def mirrored(grey: Grey) -> Grey:
 
 def is_blank(grey: Grey) -> bool:
     """Say whether this is empty paper, such as the back of a sheet."""
-    small, _ = reduced(grey, 1000)
+    small, _ = reduced(grey, BLANK_SIDE)
     rows, columns = (round(EDGE * side) for side in small.shape)
     inner = cv2.GaussianBlur(small[rows:-rows, columns:-columns], (3, 3), 0)
-    paper = cv2.blur(cv2.morphologyEx(inner, cv2.MORPH_CLOSE, np.ones((15, 15), np.uint8)), (15, 15))
+    paper = cv2.blur(
+        cv2.morphologyEx(inner, cv2.MORPH_CLOSE, np.ones((WIDER_PX, WIDER_PX), np.uint8)), (WIDER_PX, WIDER_PX)
+    )
     depth = cv2.subtract(paper, inner)
     return float(np.median(inner)) > DARK_PAPER and float((np.asarray(depth) > BLANK_DEPTH).mean()) < BLANK_SHARE

@@ -10,10 +10,13 @@ from pipeline.reading.registration.warp import PIXELS_PER_MM
 WHITE = 250  # not 255: what is a little brighter than the paper around it must not be cut off
 STEP = 2  # the paper is measured on a picture so much smaller: a quarter of a mm a pixel
 STROKE_MM = 1.3  # felt pens draw 0.9; the rim of a coffee stain is wider
-COARSE_STEP = 8
+COARSE_STEP = 8  # pixels of a sheet in one of the picture that shadows are measured on: 1 mm
 SHADOW_MM = 12.0  # nothing written is dark over so much
 BLOT = 0.42  # of the brightness around: darker than any shadow's edge or coffee
-DARKEST = 30
+DARKEST = 30  # grey level that paper is taken for at least: without light there is nothing to be evened out
+SIGMA_OF_MEDIAN = 1.48  # standard deviations in a median deviation, where grain is normal: 1 / 0.6745
+SOFT_PX = 0.9  # blur, standard deviation: a sensor's grain is no ink
+NOISES = 6  # standard deviations of the paper's own noise: of the 4 million pixels of a sheet no grain reaches ink
 
 
 def on_white(part: Grey, smaller: int = 1) -> Grey:
@@ -28,6 +31,16 @@ def on_white(part: Grey, smaller: int = 1) -> Grey:
     wide = cv2.resize(paper, part.shape[::-1], interpolation=cv2.INTER_LINEAR)
     white: Grey = cv2.divide(part, np.maximum(wide, DARKEST), scale=WHITE).astype(np.uint8, copy=False)
     return white
+
+
+def grain(sample: NDArray[np.uint8]) -> float:
+    """How much paper varies, in grey levels, one standard deviation; ink on less than half of it does not matter."""
+    return SIGMA_OF_MEDIAN * float(np.median(np.abs(sample - np.median(sample))))
+
+
+def inked_below(noise: float, least: float) -> float:
+    """The grey level below which something is ink on white paper: by so much, and by more than its noise."""
+    return WHITE - max(least, NOISES * noise)
 
 
 def closed(part: Grey, step: int, side_mm: float, smaller: int) -> NDArray[np.uint8]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pipeline.ink import Box
 from pipeline.paper.layout.sheet_layout import Form
 from pipeline.reading.files.picture import Grey
-from pipeline.reading.ink.background import WHITE, on_white
+from pipeline.reading.ink.background import WHITE, grain, inked_below, on_white
 from pipeline.reading.ink.band import pixels
 from pipeline.reading.ink.strokes import square
 from pipeline.reading.registration.register import RegisteredPage
@@ -32,7 +32,7 @@ FILLED_MM = 2.0  # around a field of the header, a tick box: what is written the
 RIM_MM = 4.0  # shadows and the edge of the paper
 CORNER_MM = 30.0  # staples, and corners that are torn off or lie under something
 LENGTH_MM = 4.0  # no smaller mark changes an order
-AREA_MM2 = 1.2
+AREA_MM2 = 1.2  # of ink in what is told: a line of LENGTH_MM by a thin pen's 0.3 mm
 STROKE_MM2 = 0.4  # the least of a letter; dirt is smaller
 APART_MM = 2.0  # letters of a word are closer
 CONTRAST = 40.0  # grey levels, of every pixel ...
@@ -82,9 +82,7 @@ def free_paper(blank: Grey, form: Form) -> FreePaper:
 def outside(page: RegisteredPage, paper: FreePaper) -> tuple[Box, ...]:
     """Find what was written outside of all that is to be filled in: where, in mm on the sheet, from the top."""
     white = on_white(smaller(page.flat), STEP)
-    sample = white[::3, ::3].astype(np.int16)
-    noise = 1.48 * float(np.median(np.abs(sample - np.median(sample))))
-    ink = white < WHITE - max(CONTRAST, 6 * noise)
+    ink = white < inked_below(grain(white[::3, ::3]), CONTRAST)
     is_straight = page.residual_mm <= STRAIGHT_MM and float(np.abs(page.warp.bend).max()) <= BENT_MM
     free = ink & (paper.free if is_straight else paper.sure)
     if int(free.sum()) < AREA_MM2 * PIXELS**2:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pipeline.paper.layout.sheet_layout import Guide
 from pipeline.reading.files.picture import Grey
-from pipeline.reading.ink.background import WHITE
+from pipeline.reading.ink.background import SOFT_PX, WHITE, grain, inked_below
 from pipeline.reading.registration.warp import PIXELS_PER_MM
 
 SPECK_MM = 0.30  # smaller than any pen's stroke is long
@@ -20,7 +20,11 @@ BENT_MM = 2.0  # and where the paper is crumpled: there its dots still stand in 
 LEAST_CONTRAST = 20.0  # grey levels; a hard pencil on a grey scan has 35
 STROKE_LENGTH_MM = 0.6  # dirt and the grain of a sensor are shorter
 INK_LENGTH_MM = 1.2  # a hyphen is 2 mm, a full stop 0.5
-INK_AREA_MM2 = 0.35
+INK_AREA_MM2 = 0.35  # of ink in all: INK_LENGTH_MM of a thin pen's 0.3
+LEAST_IN_LINE = 3  # small pieces: a dot, and two at one or two pitches from it
+MOST_PIECES = 1000  # that are compared, each with each: more are grain or a stain, and take 8 MB a table
+LEVEL = 0.3  # of the pitch: how far such a dot may be above or below
+BESIDE = 0.25  # of the pitch: how far from its place along the line; no two places overlap
 STRIKE_MM = 12.0  # words joined by their hyphen are shorter where the line is longer
 STRIKE_COVERS = 0.6  # of the writing's length that holds together
 STRAIGHT_COVERS = 0.85  # of it under a line drawn through; bold small letters with an arrow between them reach 0.75
@@ -61,10 +65,9 @@ class Parts:
 
 def ink_parts(grey: Grey) -> Parts:
     """Find the ink: darker than the paper by more than the paper's own noise, and longer than a speck."""
-    soft = cv2.GaussianBlur(grey, (0, 0), 0.9)
-    sample = soft[::3, ::3]
-    noise = 1.48 * float(np.median(np.abs(sample - np.median(sample))))
-    mask = (soft < WHITE - max(LEAST_CONTRAST, 6 * noise)).astype(np.uint8)
+    soft = cv2.GaussianBlur(grey, (0, 0), SOFT_PX).astype(np.uint8, copy=False)
+    noise = grain(soft[::3, ::3])
+    mask = (soft < inked_below(noise, LEAST_CONTRAST)).astype(np.uint8)
     _, labels, sizes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
     found = Parts(
         np.asarray(labels, np.int32),
@@ -113,13 +116,13 @@ def in_line(middles: NDArray[np.float64], is_small: NDArray[np.bool_], pitch: fl
     """Say which small pieces stand in line with others at the pitch of the dots, wherever the line is."""
     place = np.flatnonzero(is_small)
     found = np.zeros(len(middles), bool)
-    if not 3 <= len(place) <= 1000:
+    if not LEAST_IN_LINE <= len(place) <= MOST_PIECES:
         return found
     across, down = middles[place, 0], middles[place, 1]
     apart = np.abs(across[:, None] - across[None, :])
-    level = np.abs(down[:, None] - down[None, :]) <= 0.3 * pitch
-    beside = (np.abs(apart - pitch) <= 0.25 * pitch) | (np.abs(apart - 2 * pitch) <= 0.25 * pitch)
-    found[place] = (beside & level).sum(axis=1) >= 2
+    level = np.abs(down[:, None] - down[None, :]) <= LEVEL * pitch
+    beside = (np.abs(apart - pitch) <= BESIDE * pitch) | (np.abs(apart - 2 * pitch) <= BESIDE * pitch)
+    found[place] = (beside & level).sum(axis=1) >= LEAST_IN_LINE - 1
     return found
 
 

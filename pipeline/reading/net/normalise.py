@@ -11,6 +11,22 @@ from numpy.typing import NDArray
 
 MOST_WIDE = 52.0  # ink heights: an order of 60 wide letters; more is not one line of writing
 STRIP = 64  # columns over which the paper's own brightness is one number
+# The nets were trained on what these make of a row: to change one is to train anew.
+PEAK = 99.9  # percentile of the ink that is its darkest
+LOOKED_AT = 60_000  # pixels, or some more: of a larger row only some lines are looked at for the darkest
+STROKE = 0.4  # of the darkest: what is darker is the middle of a stroke ...
+FULL = 75  # ... and this percentile of those is shown as ink 1
+PAPER = 85  # percentile of a strip: its bare paper
+INKED = 0.35  # of full ink, where the extent of the writing is measured
+RULE = 41  # columns: a flat run as long is what is left of a printed rule, and must not stretch the writing
+LEAST_COLUMNS = 60  # of a row in which such runs are looked for
+LEAST_INK = 10  # pixels: fewer are no writing
+OUTER = 0.03  # of the ink above and below, which is loops and tails
+LEAST_HEIGHT = 10.0  # rows that writing is taken to have
+BESIDE = 4  # columns of the crop on either side of the writing
+LEAST_WIDE = 24  # columns of the net's input
+REDUCED = 0.75  # below this scale the row is softened first ...
+SOFTEN = 0.45  # ... by so many pixels of the input, standard deviation
 FAINTEST = 12.0  # grey levels between paper and ink below which there is no ink to speak of
 
 Grey = NDArray[np.uint8]
@@ -49,10 +65,10 @@ def darkness(grey: Grey) -> tuple[Ink, float]:
     """Measure the ink above the paper, 0..1, and how dark the darkest strokes are in grey levels."""
     paper = paper_brightness(grey)
     ink = np.clip(paper[None, :] - grey, 0, None).astype(np.float32)
-    sample = ink[:: 1 + ink.size // 60_000]
-    peak = float(np.percentile(sample, 99.9))
-    strokes = ink[ink > max(FAINTEST, 0.4 * peak)]
-    full = max(FAINTEST, float(np.percentile(strokes, 75))) if strokes.size else FAINTEST
+    sample = ink[:: 1 + ink.size // LOOKED_AT]
+    peak = float(np.percentile(sample, PEAK))
+    strokes = ink[ink > max(FAINTEST, STROKE * peak)]
+    full = max(FAINTEST, float(np.percentile(strokes, FULL))) if strokes.size else FAINTEST
     return np.minimum(ink / full, 1), float(peak)
 
 
@@ -60,24 +76,24 @@ def paper_brightness(grey: Grey) -> Ink:
     """Estimate the brightness of the bare paper in each column, from strips."""
     width = grey.shape[1]
     starts = range(0, max(1, width - STRIP // 2), STRIP)
-    levels = [float(np.percentile(grey[::2, s : s + STRIP], 85)) for s in starts]
+    levels = [float(np.percentile(grey[::2, s : s + STRIP], PAPER)) for s in starts]
     middles = [min(s + STRIP / 2, width) for s in starts]
     return np.interp(np.arange(width), middles, levels).astype(np.float32)
 
 
 def extent(ink: Ink) -> tuple[float, float, int, int] | None:
     """Find the writing: centre and height of its middle 94 % in rows, first and last column; None without ink."""
-    mask = (ink > 0.35).astype(np.uint8)
-    if mask.shape[1] > 60:  # what is left of printed rules must not stretch the writing: long flat runs do not count
-        runs = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((1, 41), np.uint8))
+    mask = (ink > INKED).astype(np.uint8)
+    if mask.shape[1] > LEAST_COLUMNS:
+        runs = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((1, RULE), np.uint8))
         mask = np.where(cv2.dilate(runs, np.ones((3, 1), np.uint8)) > 0, 0, mask)
     total = np.cumsum(mask.sum(1))
-    if total[-1] < 10:
+    if total[-1] < LEAST_INK:
         return None
-    top = int(np.searchsorted(total, 0.03 * total[-1]))
-    bottom = int(np.searchsorted(total, 0.97 * total[-1])) + 1
+    top = int(np.searchsorted(total, OUTER * total[-1]))
+    bottom = int(np.searchsorted(total, (1 - OUTER) * total[-1])) + 1
     columns = np.flatnonzero(mask.any(0))
-    return (top + bottom) / 2, max(10.0, bottom - top), int(columns[0]), int(columns[-1])
+    return (top + bottom) / 2, max(LEAST_HEIGHT, bottom - top), int(columns[0]), int(columns[-1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,10 +124,10 @@ def lay(grey: Grey, canvas: Canvas, framing: Framing = AS_WRITTEN) -> Laid | Non
         return None
     centre, height, first, last = place
     scale, margin = canvas.ink_rows / (height * framing.stretch), canvas.margin
-    left = max(0, first - 4)
-    columns = int(np.clip((last + 5 - left) * scale + 2 * margin, 24, MOST_WIDE * canvas.ink_rows))
-    if scale < 0.75:
-        ink = np.asarray(cv2.GaussianBlur(ink, (0, 0), 0.45 / scale), np.float32)
+    left = max(0, first - BESIDE)
+    columns = int(np.clip((last + 1 + BESIDE - left) * scale + 2 * margin, LEAST_WIDE, MOST_WIDE * canvas.ink_rows))
+    if scale < REDUCED:
+        ink = np.asarray(cv2.GaussianBlur(ink, (0, 0), SOFTEN / scale), np.float32)
     middle = centre + framing.shift * height
     warp = np.array([[scale, 0, margin - left * scale], [0, scale, canvas.rows / 2 - middle * scale]], np.float32)
     laid = cv2.warpAffine(ink, warp, (columns, canvas.rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pipeline.ink import Box
 from pipeline.paper.layout.sheet_layout import Form
 from pipeline.reading.files.picture import Grey
+from pipeline.reading.files.stated import MM_PER_INCH
 from pipeline.reading.registration.marks import bridged
 from pipeline.reading.registration.warp import transform
 
@@ -17,6 +18,8 @@ Perspective = NDArray[np.float64]  # 3 by 3, mm on the sheet -> pixels
 
 NEIGHBOUR_MM = 1.0  # dirt on the glass draws lines of 0.1 to 0.6 mm; what is beside them is paper or print
 RIM_MM = 3.0  # at the sides of a picture the paper's own edge is seen
+EDGE_MM = 8.0  # from the sheet's edge: where its markers are, about
+MOST_INSET_MM = 1.0  # of a box that is measured: its edge is soft, and may lie off
 LIGHTEST_MM = 0.6  # on either side of a line: a printed dot is 0.4 wide with its blur, a hyphen 2
 BLUR_MM = 0.2  # beside a line that is a little darker than paper
 DEEPER = 20  # grey levels below both neighbours: a scanner's grain has 4 to 8
@@ -50,10 +53,11 @@ class Lie:
 def lie_of(perspective: Perspective, form: Form, shape: Sequence[int], size_mm: tuple[float, float] | None) -> Lie:
     """Measure size and angles between the middles of the sheet's edges, where its markers are."""
     width, height = form.width, form.height
-    middles = np.array([[8.0, height / 2], [width - 8.0, height / 2], [width / 2, 8.0], [width / 2, height - 8.0]])
+    right_mm, low_mm = width - EDGE_MM, height - EDGE_MM
+    middles = np.array([[EDGE_MM, height / 2], [right_mm, height / 2], [width / 2, EDGE_MM], [width / 2, low_mm]])
     left, right, top, bottom = transform(perspective, middles)
     across, down = right - left, bottom - top
-    ends_mm = width - 16.0, height - 16.0
+    ends_mm = width - 2 * EDGE_MM, height - 2 * EDGE_MM
     found = [0.0, 0.0]
     if size_mm is not None:
         per_px = np.array([size_mm[0] / shape[1], size_mm[1] / shape[0]])
@@ -61,10 +65,12 @@ def lie_of(perspective: Perspective, form: Form, shape: Sequence[int], size_mm: 
     turned, upright = (float(np.degrees(np.arctan2(way[1], way[0]))) for way in (across, down))
     askew = (turned + 45) % 90 - 45
     sheared = (upright - turned) % 180 - 90
-    corners = transform(perspective, np.array([[8.0, 8.0], [width - 8, 8], [width - 8, height - 8], [8, height - 8]]))
+    corners = transform(
+        perspective, np.array([[EDGE_MM, EDGE_MM], [right_mm, EDGE_MM], [right_mm, low_mm], [EDGE_MM, low_mm]])
+    )
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     taper = float(np.abs(sides[:2] / sides[2:] - 1).max())
-    dpi = float(np.linalg.norm(across)) / ends_mm[0] * 25.4
+    dpi = float(np.linalg.norm(across)) / ends_mm[0] * MM_PER_INCH
     return Lie(found[0], found[1], askew, sheared, taper, dpi)
 
 
@@ -74,7 +80,7 @@ def streaks(grey: Grey, dpi: float, *, has_bands: bool = False) -> tuple[Streak,
     Dark ones are seen on paper; white ones only where something black is printed from edge to edge (``has_bands``).
     A grey line is dark on paper and pale on black: it is one line.
     """
-    per_mm = dpi / 25.4
+    per_mm = dpi / MM_PER_INCH
     soft = np.asarray(cv2.blur(grey, (1, 3)), np.int16)  # a little along the feed: grain goes, lines stay
     beside = max(2, round(NEIGHBOUR_MM * per_mm))
     middle = soft[:, beside:-beside]
@@ -95,7 +101,7 @@ def without_lines(grey: Grey, found: Sequence[Streak], dpi: float) -> tuple[Grey
 
     A stroke that crosses a line is bridged where it is level; a dot beside a line does not become a dash.
     """
-    per_mm = dpi / 25.4
+    per_mm = dpi / MM_PER_INCH
     struck = np.zeros(grey.shape[1], bool)
     for line in found:
         middle, half = line.left_mm * per_mm, (line.width_mm / 2 + BLUR_MM) * per_mm
@@ -120,7 +126,7 @@ def runs(columns: NDArray[np.bool_], rim: int, offset: int) -> list[tuple[int, i
 
 def level(grey: Grey, perspective: Perspective, box: Box) -> float | None:
     """The mean grey of a box of the sheet, its rim left out; None where it lies outside the picture."""
-    inset = min(0.25 * box.width, 0.25 * box.height, 1.0)
+    inset = min(box.width / 4, box.height / 4, MOST_INSET_MM)
     x = np.linspace(box.left + inset, box.left + box.width - inset, max(4, round(4 * box.width)))
     y = np.linspace(box.top + inset, box.top + box.height - inset, max(4, round(4 * box.height)))
     places = transform(perspective, np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2))

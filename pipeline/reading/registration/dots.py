@@ -12,7 +12,12 @@ from pipeline.reading.registration.dewarp_bars import Found, Offsets, filled, sp
 from pipeline.reading.registration.match import best_match
 from pipeline.reading.registration.warp import PIXELS_PER_MM, Grid, Warp
 
-DOT_SCORE = 0.40
+AROUND_PX = 25  # side of the paper that a dot is darker than: 3 mm, two dots and a half
+LONG_PX = 6  # what is as long is a stroke: 0.8 mm, twice a dot with its blur
+DARKEST_DOT = 60  # grey levels: a blot of ink counts as one dot
+FAINTEST_DOT = 8  # grey levels: what is fainter everywhere in a window is grain, of 4 to 8
+DOT_SIGMA_PX = 0.85  # a dot of 0.16 mm and the scanner's own softness
+DOT_SCORE = 0.40  # correlation with printed dots that a piece of a line must have
 ACROSS_MM = 0.5  # less than half the pitch of the dots, or the wrong dot would do
 STRAY_MM = 0.8  # a piece this far from the pieces around it is something else
 
@@ -87,12 +92,12 @@ def dotness(band: Grey) -> NDArray[np.float32]:
 
 def small_and_long(band: Grey) -> tuple[NDArray[np.float32], Grey]:
     """How dark each pixel is as part of something small in all directions, and as part of a stroke."""
-    dark = cv2.subtract(cv2.blur(band, (25, 25)), band)
-    along = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((1, 6), np.uint8))
-    across = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((6, 1), np.uint8))
+    dark = cv2.subtract(cv2.blur(band, (AROUND_PX, AROUND_PX)), band)
+    along = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((1, LONG_PX), np.uint8))
+    across = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((LONG_PX, 1), np.uint8))
     long = cv2.max(along, across).astype(np.uint8, copy=False)
     small = cv2.subtract(dark, long)
-    return cv2.GaussianBlur(np.minimum(small, 60), (3, 3), 0).astype(np.float32), long
+    return cv2.GaussianBlur(np.minimum(small, DARKEST_DOT), (3, 3), 0).astype(np.float32), long
 
 
 def find_piece(
@@ -114,7 +119,7 @@ def find_piece(
     column, row = left + round(near[0] * PIXELS_PER_MM) - across, up + round(near[1] * PIXELS_PER_MM) - down - top
     first, upper = max(0, column), max(0, row)
     window = band[upper : max(0, row + height + 2 * down), first : max(0, column + width + 2 * across)]
-    if window.shape[0] <= height or window.shape[1] <= width or float(window.max()) < 8:
+    if window.shape[0] <= height or window.shape[1] <= width or float(window.max()) < FAINTEST_DOT:
         return (np.nan, np.nan)
     place, score = best_match(window, pattern)
     if score < search.score:
@@ -125,9 +130,8 @@ def find_piece(
 def dots_pattern(x: float, y: float, pitch: float, size: tuple[int, int]) -> NDArray[np.float32]:
     """Draw a piece of a dotted line as it looks at `FLAT_DPI`."""
     rows, columns = (np.arange(count, dtype=np.float32) for count in size)
-    sigma = 0.85  # a dot of 0.16 mm and the scanner's own softness
     to_dot = (columns - x + pitch / 2) % pitch - pitch / 2
-    pattern = np.exp(-((rows - y)[:, None] ** 2 + to_dot[None, :] ** 2) / (2 * sigma**2))
+    pattern = np.exp(-((rows - y)[:, None] ** 2 + to_dot[None, :] ** 2) / (2 * DOT_SIGMA_PX**2))
     return pattern.astype(np.float32)
 
 

@@ -15,11 +15,20 @@ from pipeline.reading.files.picture import Grey
 Points = NDArray[np.float64]  # n by 2, pixels of the page's picture or mm of the sheet, as the name says
 
 CODE_SIDE = 2600  # longest side for codes: 18 mm codes have 5 pixels a square in 220 dpi, more only costs time
+SHARPER = 1.5  # how much of what a blur takes away is given back: an unsharp mask
 CLOSER = 4  # times, for a code at the resolution of a straight sheet
 COARSE_SIDE = 1250  # about 100 dpi for a page that fills the picture: 15 ms (READING 1)
-FINE_SIDE = 2600
+FINE_SIDE = 2600  # about 220 dpi, as CODE_SIDE
 SHARED_SIDE = 4000  # four A4 sheets beside one another have 170 dpi
+MARKER_SQUARES = 7  # along a marker's side: five and its rim
+HALF_WINDOW_PX = (2, 9)  # least and most that is looked at on either side of a corner
 STREAK_SHARE = 0.006  # of the picture's width: 1.3 mm
+STREAK_LINES = 600  # lines of the picture that a column is judged by: every 0.5 mm of A4
+STREAK_DEPTH = 40  # grey levels by which a column's middle differs from the page's
+STREAK_EVEN = 0.3  # of the usual spread: a column that print and ink do not change is a streak
+MOST_STRUCK = 0.1  # of the columns: more is no dirt on the glass but a picture of something else
+STREAK_RIM_PX = 5  # a streak's own width and two soft pixels on either side
+PEPPER_PX = 5  # side of the median: strewn dots are one or two pixels wide
 QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 
 
@@ -74,8 +83,8 @@ def codes_in(grey: Grey) -> list[zxingcpp.Barcode]:
 def read_code_closely(part: Grey) -> str | None:
     """Read one code whose place is known, from pictures made larger and sharper; blur and a shaky hand hide it else."""
     large = cv2.resize(part, None, fx=CLOSER, fy=CLOSER, interpolation=cv2.INTER_CUBIC)
-    soft = cv2.GaussianBlur(large, (0, 0), 4)
-    sharp = cv2.addWeighted(large, 2.5, soft, -1.5, 0)
+    soft = cv2.GaussianBlur(large, (0, 0), CLOSER)  # a pixel of the picture
+    sharp = cv2.addWeighted(large, 1 + SHARPER, soft, -SHARPER, 0)
     _, black = cv2.threshold(sharp, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     for picture in (large, sharp, black):
         found = zxingcpp.read_barcodes(picture, formats=QR)
@@ -146,7 +155,7 @@ def detector(numbers: tuple[int, ...]) -> cv2.aruco.ArucoDetector:
 def refine(grey: Grey, corners: Points) -> Points:
     """Find the corners again on the full picture, to a fraction of a pixel."""
     side = float(np.sqrt(area(corners)))
-    half = int(np.clip(side / 14, 2, 9))  # half a square of the marker's seven: no second edge in the window
+    half = int(np.clip(side / MARKER_SQUARES / 2, *HALF_WINDOW_PX))  # half a square: no second edge in the window
     start = corners.astype(np.float32).reshape(-1, 1, 2)
     inside = (start > half + 2).all() and (start[..., 0] < grey.shape[1] - half - 2).all()
     if not inside or not (start[..., 1] < grey.shape[0] - half - 2).all():
@@ -166,12 +175,13 @@ def reduced(grey: Grey, side: int) -> tuple[Grey, float]:
 
 def without_streaks(grey: Grey) -> Grey:
     """Fill the columns that a speck on the scanner's glass turned into lines, dark or white."""
-    lines = grey[:: max(1, grey.shape[0] // 600)]
+    lines = grey[:: max(1, grey.shape[0] // STREAK_LINES)]
     middle, spread = np.median(lines, axis=0), lines.std(axis=0)
-    struck = narrow((np.abs(middle - np.median(middle)) > 40) | (spread < 0.3 * np.median(spread)))
-    if not struck.any() or struck.mean() > 0.1:
+    is_off = np.abs(middle - np.median(middle)) > STREAK_DEPTH
+    struck = narrow(is_off | (spread < STREAK_EVEN * np.median(spread)))
+    if not struck.any() or struck.mean() > MOST_STRUCK:
         return grey
-    struck = cv2.dilate(struck.astype(np.uint8)[None], np.ones((1, 5), np.uint8))[0] > 0
+    struck = cv2.dilate(struck.astype(np.uint8)[None], np.ones((1, STREAK_RIM_PX), np.uint8))[0] > 0
     return bridged(grey, struck)
 
 
@@ -202,7 +212,7 @@ def narrow(columns: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def median(grey: Grey) -> Grey:
     """Take out pepper and salt."""
-    return cv2.medianBlur(grey, 5).astype(np.uint8, copy=False)
+    return cv2.medianBlur(grey, PEPPER_PX).astype(np.uint8, copy=False)
 
 
 def area(corners: Points) -> float:

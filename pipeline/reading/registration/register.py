@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pipeline.paper.layout.sheet_layout import Form
 from pipeline.reading.files.picture import Grey
+from pipeline.reading.files.stated import MM_PER_INCH
 from pipeline.reading.registration.defects import streaks, without_lines
 from pipeline.reading.registration.dewarp_bars import Found, bars_bend, find_bars, has_more_bars
 from pipeline.reading.registration.dewarp_dots import lay
@@ -22,14 +23,16 @@ from pipeline.reading.registration.warp import FLAT_DPI, Warp, transform
 from pipeline.words import Told
 
 FINEST = 1.8  # times FLAT_DPI: a finer picture is made smaller first, or fine lines would fall between its pixels
+FINER = 1.25  # times FLAT_DPI: what it is made then, so that laying it straight loses nothing
 LEAST_DPI = 90  # a marker's square has 5 pixels
 ROWS_FOR_STREAKS = 4  # every fourth row of the picture shows them
 ONE_LINE_MM = 3.0  # lines down a page that are nearer to one another are told as one
 MOST_LINES = 3  # that are told one by one
 MOST_TAKEN_OUT = 8  # a picture of a screen has more
-COARSE_DPI = 140
+COARSE_DPI = 140  # below it the director is told; scanners offer 150
 BARS_WITH_MARKERS = 0.5  # share of the bars that must be found where three markers were
-BARS_WITHOUT = 0.75
+BARS_WITHOUT = 0.75  # the same where fewer were: there the bars alone say that the sheet lies so
+BARS_TO_TELL = 0.9  # the same below which the director is told that bars are lost
 DOTS_TO_TRUST = 0.25  # share of the dotted pieces that must be found to say how the paper lies between the bars
 AGREED_MM = (
     0.25  # markers that agree less have something lying on one of them: 0.02 on a clean sheet, 0.44 under a staple
@@ -37,6 +40,9 @@ AGREED_MM = (
 ALONG_MM = 0.3  # a quarter of the way from dot to dot
 SURE_DOTS = 0.4  # share of the pieces that surely are dots once the sheet is straight; a shaken picture has none
 FLAT_MM = 0.08  # dots this near their places need no more straightening: half a pixel
+BETWEEN = (20, 236)  # grey levels that are neither black nor white, with room at both ends for what JPEG does to them
+MOST_BETWEEN = 0.002  # of the pixels, in a picture of one bit
+PEPPER_SAMPLE_PX = 500  # side of the part that is looked at: 250,000 pixels tell a share of 0.008 to 2 %
 PEPPER_DEPTH = 80  # grey levels from its neighbours
 PEPPER_SHARE = 0.008  # of the pixels; writing and printed dots have 0.002
 ROW_MM = 3.0  # a mark that is further off may be a row off: the least pitch is 9
@@ -79,7 +85,7 @@ def laid(
 ) -> RegisteredPage | NotRegistered:
     """Lay a sheet straight whose perspective is nearly known; the marks that were seen must not contradict it."""
     warp = Warp.flat(fitted.perspective, form.width, form.height)
-    dpi = warp.pixels_per_mm * 25.4
+    dpi = warp.pixels_per_mm * MM_PER_INCH
     if dpi < LEAST_DPI:
         return NotRegistered(f"the picture has about {dpi:.0f} dpi; scan at 200 to 300")
     found = streaks(grey[::ROWS_FOR_STREAKS], dpi)
@@ -88,7 +94,7 @@ def laid(
         grey, where = without_lines(grey, found, dpi)
     grey = without_pepper(grey)
     if dpi > FLAT_DPI * FINEST:
-        grey, scale = reduced(grey, round(max(grey.shape) * FLAT_DPI * 1.25 / dpi))
+        grey, scale = reduced(grey, round(max(grey.shape) * FLAT_DPI * FINER / dpi))
         marks = marks.scaled(scale)
         warp = warp.scaled(scale)
     flat = warp.picture(grey)
@@ -165,7 +171,7 @@ def refitted(warp: Warp, form: Form, offsets: NDArray[np.float64]) -> Warp:
 
 def without_pepper(grey: Grey) -> Grey:
     """Take out black and white dots, where a scanner or a fax has strewn them all over."""
-    rows, columns = (slice(side // 3, side // 3 + 500) for side in grey.shape)
+    rows, columns = (slice(side // 3, side // 3 + PEPPER_SAMPLE_PX) for side in grey.shape)
     sample = grey[rows, columns]
     alone = cv2.absdiff(sample, cv2.medianBlur(sample, 3))
     if float((np.asarray(alone) > PEPPER_DEPTH).mean()) < PEPPER_SHARE:
@@ -185,7 +191,7 @@ def warnings(grey: Grey, marks: Marks, dpi: float, bars: float) -> tuple[Told, .
     found = []
     if len(marks.markers) < 4:
         found.append(Told.of(PictureFault.MARKERS_LOST, lost=4 - len(marks.markers)))
-    if bars < 0.9:
+    if bars < BARS_TO_TELL:
         found.append(Told.of(PictureFault.BARS_LOST, share=round(1 - bars, 3)))
     if dpi < COARSE_DPI:
         found.append(Told.of(PictureFault.COARSE, dpi=round(dpi)))
@@ -211,4 +217,4 @@ def told_lines(places: Sequence[float]) -> tuple[Told, ...]:
 def is_one_bit(grey: Grey) -> bool:
     """Say whether a scanner threw the grey away."""
     counts = np.bincount(grey[::7, ::5].ravel(), minlength=256)
-    return float(counts[20:236].sum()) < 0.002 * float(counts.sum())
+    return float(counts[slice(*BETWEEN)].sum()) < MOST_BETWEEN * float(counts.sum())

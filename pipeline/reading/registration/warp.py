@@ -7,12 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.reading.files.picture import Grey
+from pipeline.reading.files.stated import MM_PER_INCH
 from pipeline.reading.registration.marks import Points
 
 FLAT_DPI = 200  # of every sheet taken out of its picture
 NODE_PIXELS = 24  # between two nodes of the grid, so that the grid grows by a whole number to pixels
-NODE_MM = NODE_PIXELS * 25.4 / FLAT_DPI  # 3.05; paper does not bend more finely
-PIXELS_PER_MM = FLAT_DPI / 25.4
+NODE_MM = NODE_PIXELS * MM_PER_INCH / FLAT_DPI  # 3.05; paper does not bend more finely
+PIXELS_PER_MM = FLAT_DPI / MM_PER_INCH
 Grid = NDArray[np.float64]  # rows by columns by 2
 
 

@@ -30,6 +30,13 @@ TWIN = 0.95  # correlation of two letters that are the same piece of type
 TWINS = 0.65  # share of a sheet's letters that must have one: of ten rows of type 0.76 and more, of hands 0.26 and less
 ENOUGH = 150  # letters of a sheet that are looked at for twins
 AROUND = 2  # pixels
+QUARTER = 25  # percent of the letters: capitals that stand on the line are more, and accents and tails are fewer
+BOLD = 1.3  # times the height that Tesseract wants, for its second look at wider strokes
+BOLD_BLUR_PX = 1.2  # standard deviation: what is blurred and cut at one level again is so much wider
+TYPED_INK = 190  # grey level: darker is type on paper of 250
+FEW_PIXELS = 2  # of a line: a speck is no part of a letter
+SCALES = (0.5, 2.5)  # least and most that a row is made larger
+FRAME_PX = (20, 12)  # across and down
 TALL = 0.45  # of the tallest letter's height: what is lower is a dot or a hyphen, and has no level
 
 
@@ -110,7 +117,7 @@ def is_mended(crop: Crop) -> bool:
     if not len(boxes):
         return False
     tops, bottoms = boxes[:, 1], boxes[:, 1] + boxes[:, 3]
-    top, bottom = float(np.percentile(tops, 25)), float(np.percentile(bottoms, 75))
+    top, bottom = float(np.percentile(tops, QUARTER)), float(np.percentile(bottoms, 100 - QUARTER))
     beyond = BEYOND * (bottom - top)
     return float(tops.min()) < top - beyond or float(bottoms.max()) > bottom + beyond
 
@@ -186,19 +193,21 @@ def plain(grey: Grey) -> Grey:
 
 def bold(grey: Grey) -> Grey:
     """The row in black and white, its strokes a little wider."""
-    soft = cv2.GaussianBlur(scaled(grey, 1.3), (0, 0), 1.2).astype(np.uint8, copy=False)
+    soft = cv2.GaussianBlur(scaled(grey, BOLD), (0, 0), BOLD_BLUR_PX).astype(np.uint8, copy=False)
     _, black = cv2.threshold(soft, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     return framed(black.astype(np.uint8, copy=False))
 
 
 def scaled(grey: Grey, further: float = 1.0) -> Grey:
     """Bring the letters to the height Tesseract was trained at."""
-    ink = np.flatnonzero((grey < 190).sum(axis=1) > 2)
+    ink = np.flatnonzero((grey < TYPED_INK).sum(axis=1) > FEW_PIXELS)
     height = float(ink[-1] - ink[0] + 1) if len(ink) else CAPITAL_PIXELS
-    scale = float(np.clip(CAPITAL_PIXELS / height, 0.5, 2.5)) * further
+    scale = float(np.clip(CAPITAL_PIXELS / height, *SCALES)) * further
     return cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
 
 
 def framed(grey: Grey) -> Grey:
     """Put white around, without which Tesseract misses the first letter."""
-    return cv2.copyMakeBorder(grey, 12, 12, 20, 20, cv2.BORDER_CONSTANT, value=255).astype(np.uint8, copy=False)
+    return cv2.copyMakeBorder(
+        grey, FRAME_PX[1], FRAME_PX[1], FRAME_PX[0], FRAME_PX[0], cv2.BORDER_CONSTANT, value=255
+    ).astype(np.uint8, copy=False)
