@@ -13,7 +13,7 @@ from pipeline.workbook.games.seat_cells import SeatCells
 from pipeline.workbook.inputs.config import Config
 from pipeline.workbook.inputs.players_sheet import PlayerColumns
 from pipeline.workbook.inputs.results_sheet import BOARD, CENTRES, HEAD_ROW, PLAYER, POWER, ROUND, ResultColumns
-from pipeline.workbook.inputs.seats import Event, SeatRow
+from pipeline.workbook.inputs.seats import ScoredEvent, SeatRow
 from pipeline.workbook.xlsx.address import Column
 from pipeline.workbook.xlsx.formula import added, exact_match
 from pipeline.workbook.xlsx.grid import Grid
@@ -45,7 +45,7 @@ class GamesSheet:
     """The sheet while it is being made."""
 
     grid: Grid
-    event: Event
+    event: ScoredEvent
     results: ResultColumns
     formula: SystemFormula
     unplayed: str = ""
@@ -195,7 +195,7 @@ class GamesSheet:
         return self.event.numbers[name] * SLOT_PER_PLAYER + seat.board.round * SLOT_PER_ROUND + len(same)
 
 
-def games_sheet(page: Page, event: Event, results: ResultColumns, system: System, config: Config) -> GamesSheet:
+def games_sheet(page: Page, event: ScoredEvent, results: ResultColumns, system: System, config: Config) -> GamesSheet:
     """Begin the sheet."""
     page.put(1, 1, "Games", TITLE)
     page.put(
