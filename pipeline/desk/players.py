@@ -27,7 +27,8 @@ class Listed:
 
     def as_json(self) -> dict[str, Any]:
         """Write it for scripts."""
-        return asdict(self.player) | {"once": list(self.once), "boards": list(self.boards)}
+        more = {"more": dict(self.player.more), "once": list(self.once), "boards": list(self.boards)}
+        return asdict(self.player) | more
 
 
 def listed(event: Event) -> tuple[Listed, ...]:
