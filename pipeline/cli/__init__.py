@@ -16,7 +16,9 @@ from pipeline.store.disk import MEND, is_closed, is_full, refused
 COMMANDS = {
     "new": "pipeline.cli.new",
     "players": "pipeline.cli.players",
+    "roll": "pipeline.cli.roll",
     "draw": "pipeline.cli.draw",
+    "seats": "pipeline.cli.seats",
     "position": "pipeline.cli.position",
     "sheets": "pipeline.cli.sheets",
     "forms": "pipeline.cli.forms",

@@ -2,6 +2,7 @@
 
 import getpass
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,6 +12,10 @@ import click
 from pipeline.desk.clock import now
 from pipeline.desk.event import Event, open_event
 from pipeline.problems import Problem
+from pipeline.store.this_machine import keep_name, kept_name
+
+DIRECTOR = "the director"
+NOBODYS = ("root", "admin", "administrator", "user", "pi")  # accounts that several people use, and nobody is called
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -27,9 +32,23 @@ def as_json(command: Command) -> Command:
 
 def signed(command: Command) -> Command:
     """Take ``--by``: every decision has a name under it."""
-    return click.option("--by", default=getpass.getuser, show_default="you", help="Who decides; kept with the fact.")(
-        command
-    )
+    told = "Who decides; kept with the fact."
+    return click.option("--by", default=director_name, show_default="you, as you were asked once", help=told)(command)
+
+
+def director_name() -> str:
+    """Who decides where nobody says it: the name that was asked for once on this machine.
+
+    A script is not asked. It has the name of its account, but for accounts that are nobody's own.
+    """
+    if name := kept_name():
+        return name
+    if sys.stdin.isatty() and sys.stderr.isatty():
+        name = " ".join(str(click.prompt("Your name, kept with what you decide (asked once)", err=True)).split())
+        keep_name(name)
+        return name
+    account = getpass.getuser()
+    return DIRECTOR if account.casefold() in NOBODYS else account
 
 
 def opened(folder: Path) -> Event:

@@ -11,8 +11,8 @@ from typing import Any
 from pipeline.desk.taken_back import standing
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.store.facts import Fact, FactStore
+from pipeline.tournament.called import not_called
 from pipeline.tournament.roster import Player, numbered
-from pipeline.tournament.table import did_you_mean
 
 ADDED, RENAMED, NOTED = "player added", "player renamed", "player noted"
 NUMBERED, SEATED, TEAM = "players numbered", "seated", "team entered"
@@ -47,6 +47,11 @@ class People:
             raise Stopped(self.strangers)
         return self
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody's name of today."""
+        return tuple(player.name for player in self.players)
+
     def find(self, who: Who) -> Player | None:
         """Find a player by number, or by a name of today or of former days."""
         number = who if isinstance(who, int) else self.called.get(who)
@@ -61,8 +66,7 @@ class People:
         """The number of somebody of the roster, or stop."""
         player = next((player for player in self.players if player.name == name), None)
         if player is None or player.number is None:
-            names = tuple(player.name for player in self.players)
-            raise stop(f"nobody on the roster is called {name!r}{did_you_mean(name, names)}", where)
+            raise stop(not_called(name, self.names), where)
         return player.number
 
     def table(self, numbers: Iterable[int | None]) -> dict[str, str]:
@@ -219,7 +223,7 @@ def turned(value: Any, turn: Callable[[Any], Any], key: str = "") -> Any:
     match key:
         case "player":
             return turn(value)
-        case "finalists" | "choosing" | "chose" | "members" | "among" | "order":
+        case "finalists" | "choosing" | "chose" | "members" | "among" | "order" | "here" | "later" | "away":
             return [turn(each) for each in value]
         case "players":
             return {power: turn(who) for power, who in value.items()}
