@@ -14,6 +14,7 @@ from pipeline.store.disk import MEND, is_closed, is_full, refused
 
 # name -> module with a function `command`; loaded when it is used, so that `judge` does not wait for OpenCV
 COMMANDS = {
+    "desk": "pipeline.cli.desk",
     "new": "pipeline.cli.new",
     "players": "pipeline.cli.players",
     "roll": "pipeline.cli.roll",
@@ -79,10 +80,18 @@ class Commands(click.Group):
             raise
 
 
-@click.group(cls=Commands)
+@click.group(cls=Commands, invoke_without_command=True)
 @click.version_option(package_name="ordersheets")
-def group() -> None:
-    """Run a face-to-face Diplomacy tournament from paper: orders in, standings out, and back to the ink."""
+@click.pass_context
+def group(ctx: click.Context) -> None:
+    """Run a face-to-face Diplomacy tournament from paper: orders in, standings out, and back to the ink.
+
+    Without a command it opens the desk in the browser.
+    """
+    if ctx.invoked_subcommand is None:
+        desk = group.get_command(ctx, "desk")
+        assert desk is not None
+        ctx.invoke(desk)
 
 
 def main() -> None:

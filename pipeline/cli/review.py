@@ -1,6 +1,7 @@
 """``ordersheets review``: settle what waits for the director."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +16,9 @@ from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, undo_ruli
 from pipeline.problems import Stopped
 from pipeline.store.facts import Fact
 from pipeline.tournament.plain_text import is_whole
+
+if TYPE_CHECKING:
+    from pipeline.web.doors import Seat
 
 HELP = (
     "1-9 choose   Enter take the rule   T text: what the ink says   E order: what stands   "
@@ -46,25 +50,37 @@ def command(event: Path, board: str | None, tty: bool, port: int, lan: bool, des
 
 def serve_desks(folder: Path, port: int, lan: bool, desks: tuple[str, ...], by: str) -> None:
     """Serve the review page until Ctrl-C; say where it is, and who comes in with which PIN."""
+    from pipeline.web.server import addresses, listen, open_office, serve  # noqa: PLC0415 - the terminal needs none
+
+    seats = seats_for(by, lan, desks)
+    with open_office(folder, seats, is_lan=lan, on_wrong=tell_wrong) as office:
+        ear = listen(port, is_lan=lan)
+        where = addresses(ear.getsockname()[1], is_lan=lan)
+        tell_seats(f"{where[0]}door?key={office.door.key}", seats, where[1:])
+        serve(office.app, ear)
+
+
+def seats_for(by: str, lan: bool, desks: tuple[str, ...]) -> "tuple[Seat, ...]":
+    """Who is expected at a browser: the director, those who are named, and in the room a phone and a screen."""
     from pipeline.web.doors import Role, new_seat, read_seat  # noqa: PLC0415 - the terminal needs no web server
-    from pipeline.web.server import addresses, listen, open_office, serve  # noqa: PLC0415 - likewise
 
     seats = (new_seat(by, Role.DIRECTOR), *(read_seat(text) for text in desks))
     if lan:
         seats += tuple(
             new_seat(role, role) for role in (Role.UPLOAD, Role.SCREEN) if role not in {s.role for s in seats}
         )
-    with open_office(folder, seats, is_lan=lan, on_wrong=tell_wrong) as office:
-        ear = listen(port, is_lan=lan)
-        where = addresses(ear.getsockname()[1], is_lan=lan)
-        click.echo(f"your page:  {where[0]}door?key={office.door.key}")
-        click.echo("  the link opens it once, on this machine; after that, or on another one, come in with the PIN")
-        for seat in seats:
-            click.echo(f"  {seat.name} ({seat.role})  PIN {seat.pin}")
-        for address in where[1:]:
-            click.echo(f"in the room:  {address}")
-        click.echo("Ctrl-C ends it; everything that was decided is kept")
-        serve(office, ear)
+    return seats
+
+
+def tell_seats(link: str, seats: "tuple[Seat, ...]", room: list[str]) -> None:
+    """Say where the pages are, and who comes in with which PIN."""
+    click.echo(f"your page:  {link}")
+    click.echo("  the link opens it once, on this machine; after that, or on another one, come in with the PIN")
+    for seat in seats:
+        click.echo(f"  {seat.name} ({seat.role})  PIN {seat.pin}")
+    for address in room:
+        click.echo(f"in the room:  {address}")
+    click.echo("Ctrl-C ends it; everything that was decided is kept")
 
 
 def tell_wrong(words: str) -> None:

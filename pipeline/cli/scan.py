@@ -16,12 +16,10 @@ from pipeline.desk.event import Event
 from pipeline.desk.ingest import Follower, PageIn, take_in
 from pipeline.desk.reader import best_recogniser
 from pipeline.desk.reading_pool import MOST_HELPERS, Helpers
-from pipeline.desk.watching import WatchedFolder
+from pipeline.desk.watching import EVERY_S, WatchedFolder
 from pipeline.ink import PARTS, page_in_words
 from pipeline.problems import ExitCode, Problem, Weight, stop
 from pipeline.reading.recogniser import Recogniser
-
-EVERY_S = 1.0  # how often a watched folder is looked at
 
 
 @click.command("scan")

@@ -304,6 +304,16 @@ def from_pairs(pairs: Iterable[Sequence[str]]) -> tuple[Choice, ...]:
     return tuple(Choice(place, word) for place, word in pairs)
 
 
+def printed_again(event: Event, number: int) -> bytes:
+    """The PDF of an earlier print-out, by the number of its fact: the same sheets, with the same serials."""
+    for fact in event.facts.read(PRINTED):
+        if fact.number == number:
+            template = read_template(fact.body["template"], f"fact {number} template")
+            return print_sheets(tuple(from_body(event.details.code, body) for body in fact.body["sheets"]), template)
+    known = ", ".join(str(fact.number) for fact in event.facts.read(PRINTED))
+    raise stop(f"no sheets were printed as fact {number}; there are {known or 'none'}", "--reprint")
+
+
 @dataclass(frozen=True, slots=True)
 class PrintedSheet:
     """One sheet that exists on paper, with the template it was printed from."""

@@ -31,6 +31,11 @@ def lines(choice: Choosing) -> Iterator[str]:
         yield f"{way}: of no help here: {why}"
 
 
+def offers_in_words(choice: Choosing) -> dict[str, str]:
+    """What each way would do, and whom it concerns; without how a command says it."""
+    return {str(offer.way): f"{what(choice, offer)}{who(choice, offer)}" for offer in choice.offers}
+
+
 def head(choice: Choosing) -> str:
     """What is the matter."""
     seats = f"{counted(choice.people, 'player')}, {choice.size} to a board"
@@ -95,9 +100,9 @@ def among(choice: Choosing, offer: Offer) -> str:
 
 def say(choice: Choosing, offer: Offer) -> str:
     """What the director says to take it."""
-    if offer.missing:
-        return ""  # it says so itself
     if offer.way is Way.VARIANT:
         return f"--take {offer.way}, or --six {choice.six + offer.needed}"
     by_name = f"{FLAGS[offer.way]}{' for each' if offer.needed > 1 else ''}"
+    if offer.missing:
+        return by_name
     return f"--take {offer.way}, or {by_name}" if offer.sure or offer.lot else by_name

@@ -49,6 +49,11 @@ class Office:
     knocks_seen: int = 0
     standings: tuple[int, str, list[dict[str, Any]]] = (-1, "", [])  # as of a fact: after which round, and the rows
 
+    @property
+    def title(self) -> str:
+        """The event's name."""
+        return self.event.details.name
+
     @contextmanager
     def inside(self) -> Iterator[LiveDesk]:
         """Work on the event, alone, with all facts taken."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -18,11 +19,12 @@ from pipeline.desk.live import LiveDesk
 from pipeline.desk.reader import best_recogniser
 from pipeline.problems import ExitCode, stop
 from pipeline.reading.recogniser import Recogniser
-from pipeline.store.claims import Claims
+from pipeline.store.claims import Claims, Login
 from pipeline.web import clock as clock_pages
-from pipeline.web import forms, notes, pictures, review, systems, tables, upload
-from pipeline.web.app import Pages, make_app
-from pipeline.web.doors import Door, Seat
+from pipeline.web import day, day_draw, forms, notes, pictures, prints, review, systems, tables, upload
+from pipeline.web import seats as seats_pages
+from pipeline.web.app import HOME, Pages, make_app
+from pipeline.web.doors import Door, Role, Seat
 from pipeline.web.effects import Effects
 from pipeline.web.office import Office
 from pipeline.web.patience import Patient
@@ -30,7 +32,7 @@ from pipeline.web.patience import Patient
 BACKLOG = 64
 CLOSING_S = 5.0  # a page that is being read is read again at the next start
 LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # the latter only with --lan
-PLACES = (review, pictures, clock_pages, tables, notes, forms, systems)
+PLACES = (review, pictures, clock_pages, tables, notes, forms, systems, day_draw, prints, seats_pages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +44,25 @@ class Opened:
     app: Starlette
 
 
+@dataclass(frozen=True, slots=True)
+class FromHall:
+    """The door that an event is opened behind, and who has opened it."""
+
+    door: Door
+    home: str  # where a director begins
+    login: Login | None = None
+
+    def move_in(self, claims: Claims, on_wrong: Callable[[str], None]) -> None:
+        """Who is let in is kept beside the event from now on; who opened it is in already."""
+        if self.login is not None:
+            claims.let_in(self.login)
+        self.door.claims, self.door.on_wrong = claims, on_wrong
+
+
 def all_routes(pages: Pages, reading: upload.Reading) -> list[Route]:
     """Every page."""
-    return [*upload.routes(pages, reading), *(route for place in PLACES for route in place.routes(pages))]
+    both = (*upload.routes(pages, reading), *day.routes(pages, reading))
+    return [*both, *(route for place in PLACES for route in place.routes(pages))]
 
 
 @contextmanager
@@ -56,25 +74,29 @@ def open_office(
     clock: Callable[[], float] = time.time,
     engine: Callable[[], Recogniser] = best_recogniser,
     on_wrong: Callable[[str], None] = lambda _: None,
+    hall: FromHall | None = None,
 ) -> Iterator[Opened]:
     """Open an event for browsers, and close it behind them."""
-    claims = Claims(folder / "claims.db")
-    try:
-        with open_event(folder, now) as event:
+    with open_event(folder, now) as event:
+        claims = Claims(folder / "claims.db")
+        try:
             office = Office(event, LiveDesk(event), claims, clock)
-            door = Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan, told_of(office, on_wrong))
+            if hall is None:
+                hall = FromHall(Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan), home=HOME[Role.DIRECTOR])
+            hall.move_in(claims, told_of(office, on_wrong))
             reading = upload.Reading(folder, engine)
             thread = reading.start()
             effects = Effects(office)
             effects.start()
+            pages = make_app(office, hall.door, lambda pages: all_routes(pages, reading), hall.home)
             try:
-                yield Opened(office, door, make_app(office, door, lambda pages: all_routes(pages, reading)))
+                yield Opened(office, hall.door, pages)
             finally:
                 effects.stop()
                 reading.wake.put(False)
                 thread.join(CLOSING_S)
-    finally:
-        claims.close()
+        finally:
+            claims.close()
 
 
 def told_of(office: Office, on_wrong: Callable[[str], None]) -> Callable[[str], None]:
@@ -103,9 +125,9 @@ def listen(port: int, *, is_lan: bool) -> socket.socket:
     return ear
 
 
-def serve(opened: Opened, ear: socket.socket) -> None:
-    """Serve until Ctrl-C."""
-    config = uvicorn.Config(opened.app, http=Patient, log_level="warning", access_log=False, server_header=False)
+def serve(app: Any, ear: socket.socket) -> None:
+    """Serve an ASGI application until Ctrl-C."""
+    config = uvicorn.Config(app, http=Patient, log_level="warning", access_log=False, server_header=False)
     uvicorn.Server(config).run(sockets=[ear])
 
 

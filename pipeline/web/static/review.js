@@ -297,4 +297,14 @@ async function alive() {
 addEventListener("keydown", press);
 addEventListener("resize", fit);
 addEventListener("pagehide", () => navigator.sendBeacon(`/api/gone?token=${encodeURIComponent(meta("token"))}`));
-addEventListener("DOMContentLoaded", () => { next(); setInterval(alive, ALIVE_MS); setInterval(drawClock, 500); });
+
+// The desk's page leads here: to a board's gate, to a board's rows, or to a power that is keyed in.
+async function begin() {
+  const asked = new URLSearchParams(location.search), key = asked.get("key");
+  if (location.search) history.replaceState(null, "", location.pathname);
+  if (key ?? asked.get("board")) sessionStorage.setItem("turn", key ?? `${asked.get("board")} `);
+  await next(asked.get("gate") ?? "");
+  if (key) keyIn(key, `board ${key}`);
+}
+
+addEventListener("DOMContentLoaded", () => { begin(); setInterval(alive, ALIVE_MS); setInterval(drawClock, 500); });
