@@ -1,11 +1,12 @@
 """One page a round: roll call, draw, seats, print, scan, doubts, publish, end, standings, each with its state."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from starlette.routing import Route
 
+from pipeline.board.position import Phase
 from pipeline.desk.games import Game
 from pipeline.desk.lots import lots
 from pipeline.desk.players import add_player, leaving, listed, mark_left
@@ -148,10 +149,15 @@ def print_view(fact: Fact, number: int) -> dict[str, Any]:
         "number": fact.number,
         "sheets": len(sheets),
         "boards": sorted({f"{number}.{sheet['board']}" for sheet in sheets}),
-        "phases": [] if fact.body.get("pads") else sorted({sheet["phase"] for sheet in sheets}),
+        "phases": [] if fact.body.get("pads") else phases_of(sheet["phase"] for sheet in sheets),
         "pads": bool(fact.body.get("pads")),
         "at": fact.at,
     }
+
+
+def phases_of(names: Iterable[str]) -> list[str]:
+    """Phases in words, the earliest first."""
+    return [phase.in_words for phase in sorted({Phase.read(name) for name in names}, key=lambda phase: phase.sort_key)]
 
 
 def printed_now(games: list[Game], prints: list[Fact]) -> frozenset[str]:

@@ -56,7 +56,7 @@ function drawStandings() {
     button(open ? "hide them on the screen" : "show them on the screen", (made) => tryTo(made, "/api/tables/seal", { open: !open }))));
 }
 
-const isTyping = () => ["INPUT", "TEXTAREA", "SELECT"].includes(document.activeElement?.tagName) || document.querySelector("details[open], .people .panel:not(:empty)");
+const isTyping = () => ["INPUT", "TEXTAREA", "SELECT"].includes(document.activeElement?.tagName) || document.querySelector("details[open]:not(.kept), .people .panel:not(:empty)");
 
 addEventListener("DOMContentLoaded", () => {
   tell().catch((refusal) => said(refusal.message));

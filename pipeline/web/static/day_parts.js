@@ -37,7 +37,8 @@ const namesIn = (text) => text.split(/[,;\n]+/).map((name) => name.trim()).filte
 const field = (words, input) => el("label", {}, `${words} `, input);
 
 // ---- roll call
-let wanted = "";
+let wanted = "", isRollOpen = false;
+const title = (power) => power[0] + power.slice(1).toLowerCase();
 function drawRoll() {
   const { roll, round } = today, counts = roll.counts;
   const told = roll.begun ? `${counts.here} here · ${counts.later} later · ${counts.away} away · ${counts["not yet"]} not called yet` : "Nobody was called: a draw seats everybody on the list. Tick who is here, and it seats those.";
@@ -49,13 +50,15 @@ function drawRoll() {
   show();
   const name = el("input", { placeholder: "whole name", "aria-label": "name of who came", autocomplete: "off" }), club = el("input", { placeholder: "club, if any", "aria-label": "club", autocomplete: "off" });
   const add = async (made) => { if (await tryTo(made, "/api/day/player", { what: "add", name: name.value, club: club.value }) && roll.begun) await tryTo(made, "/api/day/roll", { here: [name.value.trim().replace(/\s+/g, " ")] }, `✓ ${name.value} is on the list, and here`); };
-  fill($("roll"), el("h2", {}, `Roll call of round ${round}`), el("p", {}, told), others, el("div", { class: "row" }, find), list,
-    el("div", { class: "row" }, "Somebody came who is not on the list:", name, club, button("add", add)));
+  const everybody = [others, el("div", { class: "row" }, find), list, el("div", { class: "row" }, "Somebody came who is not on the list:", name, club, button("add", add))];
+  const folded = el("details", { open: isRollOpen ? "" : null, class: "kept" }, el("summary", {}, "the list: somebody comes late, goes home, or takes a seat over"), ...everybody.filter(Boolean));
+  folded.addEventListener("toggle", () => { isRollOpen = folded.open; });
+  fill($("roll"), el("h2", {}, `Roll call of round ${round}`), el("p", {}, told), ...(today.seats.boards.length ? [folded] : everybody));
 }
 
 function person(each) {
   const panel = el("div", { class: "panel" });
-  const seat = each.sits.map(([board, power]) => `${board} ${power}`).join(", ");
+  const seat = each.sits.map(([board, power]) => `${board} ${title(power)}`).join(", ");
   const gone = each.called === "gone";
   const buttons = gone ? [el("small", {}, each.left ? "has gone home" : "is excluded")] : CALLED.map(([word, sign, words]) =>
     button(sign, (made) => tryTo(made, "/api/day/roll", { [word]: [each.name] }), { "aria-pressed": String(each.called === word), "aria-label": `${each.name}: ${words}`, title: words }));
@@ -72,16 +75,16 @@ function openPerson(panel, each) {
 
 // Somebody takes a seat over in the middle of a game: the same note as under Notes; the rules say who counts for what.
 function substitute(each, board, power, phase) {
-  const who = el("input", { list: "players", placeholder: "a name, or nobody", "aria-label": `who plays ${power} on board ${board} from now on`, autocomplete: "off" });
+  const who = el("input", { list: "players", placeholder: "a name, or nobody", "aria-label": `who plays ${title(power)} on board ${board} from now on`, autocomplete: "off" });
   const why = el("input", { placeholder: "why", "aria-label": "why" }), from = el("input", { value: phase, size: 8, "aria-label": "from which season" });
   const take = async (made) => {
     try {
       await working(made, () => ask("/api/notes/enter", { what: "substitute", values: { board, power, player: who.value, phase: from.value }, why: why.value }));
-      said(`✓ ${who.value} plays ${power} on board ${board} from ${from.value}`, true);
+      said(`✓ ${who.value} plays ${title(power)} on board ${board} from ${from.value}`, true);
       await tell();
     } catch (refusal) { said(`✗ ${refusal.message}`); }
   };
-  return el("div", { class: "row" }, `Board ${board}, ${power}: the seat is taken by`, who, field("from", from), why, button("take the seat", take));
+  return el("div", { class: "row" }, `Board ${board}, ${title(power)}: the seat is taken by`, who, field("from", from), why, button("take the seat", take));
 }
 
 // ---- seats
@@ -89,7 +92,6 @@ function drawSeats() {
   const { seats, round } = today;
   if (!seats.boards.length) return fill($("seats"), el("h2", {}, "Seats"), el("p", { class: "small" }, "They are here after the draw."));
   const table = (rows) => el("table", {}, rows.map(([left, right]) => el("tr", {}, el("td", {}, left), el("td", {}, el("b", {}, right)))));
-  const title = (power) => power[0] + power.slice(1).toLowerCase();
   fill($("seats"), el("h2", {}, `Seats of round ${round}`), el("div", { class: "row" }, el("a", { class: "button main", href: `/print/seats/${round}.pdf`, target: "_blank" }, "print them"), el("a", { class: "button", href: `/seats?round=${round}` }, "for phones and the screen")),
     el("div", { class: "lists" }, seats.boards.map((board) => el("div", {}, el("h3", {}, `Board ${board.board}`), table(board.seats.map((seat) => [title(seat.power), seat.player || "nobody"])))), el("div", {}, el("h3", {}, "By player"), table(seats.players.map((seat) => [seat.player, `${seat.board} ${title(seat.power)}`])))));
 }
