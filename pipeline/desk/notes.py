@@ -10,7 +10,8 @@ from pipeline.desk.games import REPLACED, RESULT, games
 from pipeline.desk.note_checks import Facts
 from pipeline.desk.note_kinds import KINDS, NOTES
 from pipeline.desk.note_values import NOBODY, Values
-from pipeline.desk.people import SEATED
+from pipeline.desk.people import NOTED, SEATED
+from pipeline.desk.players import LEFT
 from pipeline.desk.taken_back import TAKEN_BACK, standing
 from pipeline.problems import stop
 from pipeline.store.facts import Fact
@@ -83,6 +84,8 @@ def notes(event: Event) -> tuple[Note, ...]:
 
 def in_words(event: Event, fact: Fact) -> str:
     """A note in a line: what it is about, with the names of today."""
+    if fact.kind == NOTED and fact.body["field"] == LEFT:
+        return f"{event.people.name_of(fact.body['player'])} {'has gone home' if fact.body['value'] else 'is back'}"
     body = {key: value for key, value in fact.body.items() if key not in UNSAID and value not in NOTHING}
     if body.get("times") == 1:
         del body["times"]

@@ -1,4 +1,4 @@
-"""Pages in nobody's tray: they wait for a person, and one that may be a sheet of a board holds that board up."""
+"""Pages whose sheet is not known wait for a person, and one that may be a sheet of a board holds that board up."""
 
 from collections.abc import Iterator, Mapping
 
@@ -21,7 +21,7 @@ Pages = dict[tuple[str, int], Fact]  # by scan and page
 
 
 def lay_out(pages: Pages, fact: Fact) -> None:
-    """Keep a page that is in no power's tray, until a person has dealt with it."""
+    """Keep a page that is filed with no power's sheets, until a person has dealt with it."""
     page = (fact.body["sha256"], fact.body["page"])
     if fact.kind == "page read" and fact.body["tray"] in STRAY:
         pages[page] = fact

@@ -130,3 +130,8 @@ def test_the_events_that_were_opened_last_are_remembered_while_they_are_there(
     keep(events=[str(tmp_path / "gone")])
     keep_event(cup)
     assert recent_events() == (cup.resolve(),)
+
+
+def test_that_somebody_went_home_is_told_in_words_among_the_notes(cup: Path) -> None:
+    run("players", cup, "--left", "hal")
+    assert "Hal Ra has gone home" in run("enter", cup, "list")

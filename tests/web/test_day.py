@@ -23,7 +23,7 @@ from pipeline.store.this_machine import kept_name, recent_events
 from pipeline.tournament.roster import Player
 from pipeline.web.hall import HallApp, open_hall
 from pipeline.web.server import Opened, open_office
-from web.conftest import HERE, PICTURE, SEATS, Browser, TestClient, Time, stranger
+from web.conftest import PICTURE, SEATS, Browser, Time, guest, stranger
 
 NAMES = ["Ada Lov", "Bo Ek", "Cem Oz", "Dag Ny", "Eva Li", "Fay Wu", "Gil Bo", "Hal Ra"]
 ACTS = (
@@ -282,7 +282,7 @@ class Guest:
     """The director's browser at the hall, with its token."""
 
     def __init__(self, app: HallApp, key: str) -> None:
-        self.client = TestClient(app, base_url=HERE, follow_redirects=False, client=("127.0.0.1", 50000))  # type: ignore[arg-type]
+        self.client = guest(app)
         self.app = app
         assert self.client.get(f"/door?key={key}").status_code == 303
 
@@ -372,7 +372,7 @@ def test_the_directors_name_is_asked_for_once_and_stands_under_what_is_decided(h
 
 
 def test_nobody_without_the_directors_log_in_sees_or_opens_an_event(hall: Guest, tmp_path: Path) -> None:
-    other = TestClient(hall.app, base_url=HERE, follow_redirects=False, client=("192.168.1.9", 50000))  # type: ignore[arg-type]
+    other = guest(hall.app, "192.168.1.9")
     for path in ("/events", "/", "/desk", "/api/events", "/api/events/folders"):
         assert other.get(path).status_code in (303, 401)
     for path in ("/api/events/open", "/api/events/new", "/api/events/roster", "/api/events/me"):
