@@ -17,24 +17,24 @@ import numpy as np
 import pypdfium2
 
 from pipeline.ink import Tier
+from pipeline.paper.form.form import FormKind, FormRequest, Item
+from pipeline.paper.form.form_layout import place_form
+from pipeline.paper.form.form_paper import impose
+from pipeline.paper.form.load_form import read_form
+from pipeline.paper.layout.answers import NumberAnswer
+from pipeline.paper.layout.sheet_layout import PageLayout
+from pipeline.paper.pdf.printed_form import print_forms
+from pipeline.paper.sheet.sheet_id import SheetId
 from pipeline.pen.damage import read_damages
 from pipeline.pen.filling import Mark, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.scanner import scan
 from pipeline.pen.writing import Writing
-from pipeline.reading.identify import Identified, identify
-from pipeline.reading.numbers import NumberReader, WhitePage, log_odds, shipped_reader
-from pipeline.reading.picture import Grey
-from pipeline.reading.register import RegisteredPage, register
-from pipeline.sheets.form import print_forms
-from pipeline.tournament.answers import NumberAnswer
-from pipeline.tournament.folders import data_folder
-from pipeline.tournament.form import FormKind, FormRequest, Item
-from pipeline.tournament.form_layout import place_form
-from pipeline.tournament.form_load import read_form
-from pipeline.tournament.form_paper import impose
-from pipeline.tournament.sheet_id import SheetId
-from pipeline.tournament.sheet_layout import PageLayout
+from pipeline.reading.digits.numbers import NumberReader, WhitePage, log_odds, shipped_reader
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.identity.identify import Identified, identify
+from pipeline.reading.registration.register import RegisteredPage, register
+from pipeline.rules.toml.folders import data_folder
 
 HANDWRITING = Path(__file__).resolve().parents[2] / "shared" / "handwriting"
 DPI = 200

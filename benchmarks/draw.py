@@ -17,12 +17,12 @@ from itertools import combinations
 from math import comb
 
 from pipeline.board.map import Power
-from pipeline.tournament.draw import draw
-from pipeline.tournament.draw_breaches import spread_pairs
-from pipeline.tournament.draw_task import PastBoard, Task, Wishes
-from pipeline.tournament.draw_wishes import Answers, wishes_of
-from pipeline.tournament.event_rules import Aim
-from pipeline.tournament.load import load_tournament
+from pipeline.draw.breaches import spread_pairs
+from pipeline.draw.round import draw
+from pipeline.draw.task import PastBoard, Task, Wishes
+from pipeline.draw.wishes import Answers, wishes_of
+from pipeline.rules.event_rules import Aim
+from pipeline.rules.load import load_tournament
 
 HEADS = ("tournament", "repeats", "least", "known tool", "most meetings", "powers again", "known tool", "s a round")
 MATTERS = frozenset({Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS, Aim.NEW_OPPONENTS, Aim.TRIOS_APART})

@@ -26,7 +26,7 @@ from pipeline.cli.streams import answer_each
 from pipeline.judge.legality import legal_orders
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
-from pipeline.tournament.load import tournament_ids
+from pipeline.rules.load import tournament_ids
 
 GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "real_games.jsonl.gz"
 SLIPS = 0.05

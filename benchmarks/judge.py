@@ -23,7 +23,7 @@ from pipeline.board.standard import standard_map
 from pipeline.cli.judge import judge
 from pipeline.cli.streams import answer_each
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.rulebook import rulebook
+from pipeline.judge.rulebook.rulebook import rulebook
 from pipeline.orders.notation import read, read_unit
 from pipeline.orders.order import Order
 

@@ -19,8 +19,8 @@ from rapidfuzz.process import cdist
 from benchmarks.interpret import phases
 from pipeline.cli.interpret import answer
 from pipeline.interpret.signs import SIGNS
-from pipeline.tournament.abbreviations import Abbreviations
-from pipeline.tournament.load import load_abbreviations, tournament_ids
+from pipeline.rules.load import load_abbreviations, tournament_ids
+from pipeline.rules.words.abbreviations import Abbreviations
 
 NUMBERS = (  # letters, nearness, lead
     (3, 0.84, 0.03),

@@ -17,7 +17,7 @@ from pipeline.board.map import Kind, Power
 from pipeline.board.position import Unit
 from pipeline.board.standard import standard_map
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.rulebook import DATC
+from pipeline.judge.rulebook.rulebook import DATC
 from pipeline.orders.notation import read
 from pipeline.orders.positions import read_position
 from pipeline.picture import Caption, Drawing, Paper, as_pdf, as_png, as_svg, draw_candidates, draw_resolution

@@ -31,11 +31,11 @@ from benchmarks.whole_sheets.found import Found, load, save
 from benchmarks.whole_sheets.peer import SIMILAR, by_tesseract
 from benchmarks.whole_sheets.people import bank, own_letters
 from benchmarks.whole_sheets.table import CODE, Plan, Powers, Seasons, Table
-from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.net.gate import load_gates
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.net.network import shipped_weights
-from pipeline.tournament.field_rows import Design
-from pipeline.tournament.load import load_tournament, tournament_ids
+from pipeline.reading.thresholds.gate import load_gates
+from pipeline.rules.load import load_tournament, tournament_ids
 from training.orders import GAMES, Seat, seats
 from training.rows import halves
 from training.strokes import HANDWRITING

@@ -23,8 +23,8 @@ from benchmarks.reading import played, some_seasons, writers_of
 from benchmarks.whole_sheets.count import Count, markdown, per_10_000, share
 from benchmarks.whole_sheets.found import Found
 from benchmarks.whole_sheets.table import Plan, Table
-from pipeline.reading.net.engine import NetRecogniser
-from pipeline.tournament.field_rows import Design
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.reading.handwriting.engine import NetRecogniser
 from training.orders import GAMES
 from training.strokes import HANDWRITING
 

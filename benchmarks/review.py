@@ -21,14 +21,14 @@ import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
 from pipeline.board.map import Power
-from pipeline.desk.clock import now
-from pipeline.desk.crops import crop_path
-from pipeline.desk.event import Details, Event, new_event, open_event
-from pipeline.desk.printing import print_round, printed_sheets
-from pipeline.desk.seating import seat
-from pipeline.desk.transcripts import write_transcription
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.crops import crop_path
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.seating import seat
+from pipeline.desk.print.printing import print_round, printed_sheets
+from pipeline.desk.sheets.transcripts import write_transcription
+from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
-from pipeline.tournament.roster import Player
 
 LIMIT_MS = 150.0  # DESIGN: nobody waits for the page
 GUARD_MS = 300  # the page takes no decision so soon after a row was painted

@@ -29,26 +29,26 @@ from benchmarks.whole_sheets.players import Player, orders_of
 from pipeline.board.position import Step
 from pipeline.ink import InkLine, Tier
 from pipeline.judge.legality import why_illegal
+from pipeline.paper.layout.sheet_layout import PageLayout, layout
+from pipeline.paper.pdf.printed_sheet import print_sheets
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate, slot_of
+from pipeline.paper.sheet.sheet_id import SheetId
 from pipeline.pen.damage import PRESETS
 from pipeline.pen.filling import Mark, Place, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.pens import pick_pen
 from pipeline.pen.scanner import scan
+from pipeline.reading.files.pages import PageImage
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.ink.line_notes import DOUBTS
 from pipeline.reading.net.alphabet import bare
-from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.lattice import accepts, spelled
-from pipeline.reading.outcome import Filed
-from pipeline.reading.page import PageImage
-from pipeline.reading.recogniser import Vocabulary
-from pipeline.reading.spoils import DOUBTS
-from pipeline.reading.transcribe import SheetReader
-from pipeline.sheets.sheet import print_sheets
-from pipeline.tournament.field_rows import Design
-from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet import SheetRequest, SheetTemplate, slot_of
-from pipeline.tournament.sheet_id import SheetId
-from pipeline.tournament.sheet_layout import PageLayout, layout
-from pipeline.tournament.sheet_load import read_template
+from pipeline.reading.rows.recogniser import Vocabulary
+from pipeline.reading.transcription.outcome import Filed
+from pipeline.reading.transcription.transcribe import SheetReader
+from pipeline.rules.toml.folders import data_folder
 from training.cases import spoilt
 from training.orders import BOARD, TOURNAMENT, Seat, admissible, seats
 from training.rows import halves

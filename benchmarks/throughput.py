@@ -25,12 +25,12 @@ import cv2
 from benchmarks.whole_sheets.count import markdown
 from benchmarks.whole_sheets.load import ROWS, Pile, files_of, pile_of
 from benchmarks.whole_sheets.stopwatch import STAGES, Stopwatch, held
-from pipeline.desk.clock import now
-from pipeline.desk.desk import Desk
-from pipeline.desk.event import open_event
-from pipeline.desk.games import games
-from pipeline.desk.ingest import take_in
-from pipeline.desk.reader import best_recogniser
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import games
+from pipeline.desk.event.reader import best_recogniser
+from pipeline.desk.intake.ingest import take_in
+from pipeline.desk.ruling.desk import Desk
 from training.orders import GAMES
 from training.strokes import HANDWRITING
 

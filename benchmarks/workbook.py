@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pipeline.board.map import Power
+from pipeline.rules.load import load_tournament, tournament_ids
 from pipeline.scoring.results import Board, EventResults, Player, Seat
 from pipeline.scoring.score import score
-from pipeline.tournament.load import load_tournament, tournament_ids
-from pipeline.workbook.write import write_workbook
+from pipeline.workbook.books.write import write_workbook
 
 PLAYERS, ROUNDS, RUNS = 140, 5, 3
 PROFILE = """<?xml version="1.0" encoding="UTF-8"?>

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from pipeline.ink import Tier
+from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.net.alphabet import bare
-from pipeline.reading.net.engine import NetRecogniser
 from pipeline.reading.net.lattice import accepts, spelled
-from pipeline.reading.recogniser import Crop, Vocabulary
+from pipeline.reading.rows.recogniser import Crop, Vocabulary
 from training.orders import admissible
 from training.rows import Row
 

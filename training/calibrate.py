@@ -16,10 +16,18 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.ink import Tier
-from pipeline.reading.net.fitting import LEAST, LEAST_OF_BOTH, NEAR_TO_BOTH, Budget, fit_gate, fit_weights, with_budget
-from pipeline.reading.net.gate import Gate, Gates, write_gates
-from pipeline.reading.net.joint import Joint
 from pipeline.reading.net.lattice import Floats
+from pipeline.reading.thresholds.fitting import (
+    LEAST,
+    LEAST_OF_BOTH,
+    NEAR_TO_BOTH,
+    Budget,
+    fit_gate,
+    fit_weights,
+    with_budget,
+)
+from pipeline.reading.thresholds.gate import Gate, Gates, write_gates
+from pipeline.reading.thresholds.joint import Joint
 from training.cases import KINDS
 from training.measured import Measured, View, cached, judged, looking_often
 from training.rows import ROWS, halves
@@ -231,5 +239,5 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--front", type=float, default=0.0, help="wrong unasked without the second reader's look")
     parser.add_argument("--silent", type=float, default=0.0, help="taken for another order, in all")
     parser.add_argument("--slips", type=float, default=0.0, help="slips that can mean nothing else, in all")
-    parser.add_argument("--to", type=Path, help="write the gates here, such as pipeline/reading/net/gate.toml")
+    parser.add_argument("--to", type=Path, help="write the gates here, such as pipeline/reading/thresholds/gate.toml")
     return parser

@@ -19,11 +19,11 @@ from pipeline.pen.hand import Hand
 from pipeline.pen.laying import lay
 from pipeline.pen.writing import write
 from pipeline.reading.digits.net import DIGITS, OTHER, DigitNet, Floats
+from pipeline.reading.digits.numbers import cleaned, noise_of
 from pipeline.reading.digits.shape import FEATURES, Shape, shape_of
-from pipeline.reading.numbers import cleaned, noise_of
-from pipeline.reading.picture import Grey
-from pipeline.reading.warp import PIXELS_PER_MM
-from pipeline.reading.whiten import on_white
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.ink.background import on_white
+from pipeline.reading.registration.warp import PIXELS_PER_MM
 from training.strokes import HANDWRITING
 
 LIKE_DIGITS = frozenset(  # in somebody's hand each of these is a digit

@@ -12,16 +12,16 @@ import cv2
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position
-from pipeline.desk.words import Rules
+from pipeline.desk.print.vocabulary import Rules
 from pipeline.ink import Tier
 from pipeline.orders.order import Order
-from pipeline.reading.net.engine import NetRecogniser, Weighed
-from pipeline.reading.net.evidence import Expected
-from pipeline.reading.net.fitting import Judged
-from pipeline.reading.net.gate import AnyEvidence, Gates
-from pipeline.reading.net.joint import Joint
-from pipeline.reading.net.parts import Seen
-from pipeline.reading.recogniser import Crop
+from pipeline.reading.handwriting.engine import NetRecogniser, Weighed
+from pipeline.reading.net.written_boxes import Seen
+from pipeline.reading.rows.recogniser import Crop
+from pipeline.reading.thresholds.evidence import Expected
+from pipeline.reading.thresholds.fitting import Judged
+from pipeline.reading.thresholds.gate import AnyEvidence, Gates
+from pipeline.reading.thresholds.joint import Joint
 from training.orders import TOURNAMENT, admissible
 from training.rows import Row, load
 from training.wrong import Wrong, Yardstick

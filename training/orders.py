@@ -9,11 +9,11 @@ from pathlib import Path
 from pipeline.board.map import Power
 from pipeline.board.position import Position
 from pipeline.board.standard import standard_map
-from pipeline.desk.words import others_of, words_of
+from pipeline.desk.print.vocabulary import others_of, words_of
 from pipeline.orders.order import Order
 from pipeline.orders.positions import read_position
-from pipeline.reading.recogniser import Vocabulary
-from pipeline.tournament.load import load_tournament
+from pipeline.reading.rows.recogniser import Vocabulary
+from pipeline.rules.load import load_tournament
 
 GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "real_games.jsonl.gz"
 BOARD = standard_map()

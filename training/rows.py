@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reading.recogniser import CROP_DPI
+from pipeline.reading.rows.recogniser import CROP_DPI
 from training.cases import Case, cases
 from training.dev_labels import leave_out_wrong_labels
 from training.orders import seats

@@ -15,14 +15,14 @@ from enum import StrEnum
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position
-from pipeline.desk.words import Rules, others_of, words_of
+from pipeline.desk.print.vocabulary import Rules, others_of, words_of
 from pipeline.orders.order import Order
 from pipeline.reading.net.alphabet import bare
-from pipeline.reading.net.joint import SHORTEST
 from pipeline.reading.net.lattice import Words, accepts, spelled
 from pipeline.reading.net.slips import is_near
-from pipeline.reading.recogniser import Taken
-from pipeline.tournament.rules import Tournament
+from pipeline.reading.rows.recogniser import Taken
+from pipeline.reading.thresholds.joint import SHORTEST
+from pipeline.rules.tournament import Tournament
 
 Slots = Sequence[Words]  # of a line, spelled
 

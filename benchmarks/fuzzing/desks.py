@@ -10,19 +10,19 @@ from benchmarks.fuzzing.doors import Door, Nonsense, workshop
 from benchmarks.fuzzing.mutate import json_bytes
 from benchmarks.fuzzing.workbooks import workbook_bytes
 from pipeline.board.map import Power
-from pipeline.desk.clock import now
-from pipeline.desk.event import Details, Event, new_event, open_event
-from pipeline.desk.notes import enter, notes
-from pipeline.desk.printing import print_round, printed_sheets
-from pipeline.desk.review_by_sheet import write_review_sheet
-from pipeline.desk.review_from_sheet import take_back
-from pipeline.desk.seating import seat
-from pipeline.desk.transcripts import write_transcription
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.seating import seat
+from pipeline.desk.print.printing import print_round, printed_sheets
+from pipeline.desk.results.notes import enter, notes
+from pipeline.desk.review.review_by_sheet import write_review_sheet
+from pipeline.desk.review.review_from_sheet import take_back
+from pipeline.desk.sheets.transcripts import write_transcription
+from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
 from pipeline.problems import Stopped
-from pipeline.reading.recogniser import NoRecogniser
-from pipeline.tournament.roster import Player
-from pipeline.web.doors import Role, Seat
+from pipeline.reading.rows.recogniser import NoRecogniser
+from pipeline.web.auth import Role, Seat
 from pipeline.web.server import Opened, open_office
 
 with warnings.catch_warnings():

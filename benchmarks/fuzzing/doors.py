@@ -30,16 +30,16 @@ from pipeline.cli.position import position_in
 from pipeline.cli.rules_check import show_check
 from pipeline.cli.score import answer as score
 from pipeline.cli.streams import answer_each
-from pipeline.desk.event import Details, read_event_file, write_event_file
-from pipeline.desk.roster import read_roster_file
+from pipeline.desk.draw.roster_file import read_roster_file
+from pipeline.desk.event.event import Details, read_event_file, write_event_file
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.rulebook import EDITIONS
+from pipeline.judge.rulebook.rulebook import EDITIONS
 from pipeline.orders.notation import read
 from pipeline.orders.positions import read_position, write_position
 from pipeline.problems import Stopped
-from pipeline.tournament.folders import data_folder
-from pipeline.tournament.load import load_tournament
-from pipeline.workbook.text import FORBIDDEN
+from pipeline.rules.load import load_tournament
+from pipeline.rules.toml.folders import data_folder
+from pipeline.workbook.xlsx.text import FORBIDDEN
 
 Answer = Callable[[dict[str, Any]], dict[str, Any]]
 

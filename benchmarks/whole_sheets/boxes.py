@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pipeline.board.map import Kind
 from pipeline.board.position import Step, Unit
 from pipeline.orders.order import Convoy, Hold, Move, Order, Support
-from pipeline.tournament.field_rows import GROUPS, TickBox
+from pipeline.paper.sheet.field_rows import GROUPS, TickBox
 from training import texts
 from training.orders import BOARD
 

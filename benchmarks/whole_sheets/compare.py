@@ -11,24 +11,24 @@ from benchmarks.whole_sheets.found import READER, RULES, SHEET, Found
 from benchmarks.whole_sheets.paper import Manner
 from benchmarks.whole_sheets.players import STRUCK, WrittenRow
 from pipeline.board.position import Unit
-from pipeline.desk.desk import Desk
-from pipeline.desk.event import Event
-from pipeline.desk.games import games
-from pipeline.desk.rows import PowerRows, Row, Source
-from pipeline.desk.rulings import NOTHING, RowDecision, rule_row
-from pipeline.desk.sheet_state import SheetState
-from pipeline.desk.turn import Turn
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import games
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rows import PowerRows, Row, Source
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row
+from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.entry import Entry, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.spellings import spellings
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
+from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.pen.scanner import Scan
 from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.lattice import Words, accepts, spelled
-from pipeline.tournament.rules import Tournament
-from pipeline.tournament.sheet_layout import PageLayout
+from pipeline.rules.tournament import Tournament
 from training.orders import Seat
 from training.wrong import Wrong, Yardstick
 

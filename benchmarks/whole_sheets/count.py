@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from benchmarks.whole_sheets.found import READER, Found
-from pipeline.desk.row_reasons import RowReason
+from pipeline.desk.ruling.row_reasons import RowReason
 from pipeline.words import sentence
 
 Z95 = 1.959964  # standard deviations on each side of 95 %

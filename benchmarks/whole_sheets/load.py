@@ -7,12 +7,12 @@ from pathlib import Path
 
 from benchmarks.whole_sheets.people import bank, own_letters
 from benchmarks.whole_sheets.table import Plan, Table
-from pipeline.desk.clock import now
-from pipeline.desk.event import open_event
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import open_event
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.pen.batch import write_scans
 from pipeline.pen.scanner import Scan
-from pipeline.reading.recogniser import NoRecogniser
-from pipeline.tournament.field_rows import Design
+from pipeline.reading.rows.recogniser import NoRecogniser
 from training.orders import seats
 
 ROWS = 12

@@ -9,6 +9,7 @@ import pypdfium2
 from benchmarks.whole_sheets.people import write
 from benchmarks.whole_sheets.players import OVERWRITTEN, STRUCK, WrittenRow
 from benchmarks.whole_sheets.ticking import tick
+from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.pen.damage import PRESETS
 from pipeline.pen.filling import Mark, Place, Signature, fill
 from pipeline.pen.hand import Hand
@@ -16,7 +17,6 @@ from pipeline.pen.pens import pick_pen
 from pipeline.pen.scanner import Scan, scan
 from pipeline.pen.slips import strike
 from pipeline.pen.writing import Writing
-from pipeline.tournament.sheet_layout import PageLayout
 
 Rng = np.random.Generator
 

@@ -24,7 +24,7 @@ from pipeline.board.position import Unit
 from pipeline.judge.legality import legal_orders, why_illegal
 from pipeline.orders.notation import write
 from pipeline.orders.order import Convoy, Hold, Move, Order, Support
-from pipeline.tournament.rules import Tournament
+from pipeline.rules.tournament import Tournament
 from training import texts
 from training.cases import KINDS, spoilt, written_by
 from training.orders import BOARD, Seat

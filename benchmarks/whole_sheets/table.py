@@ -17,18 +17,18 @@ from benchmarks.whole_sheets.found import Found
 from benchmarks.whole_sheets.paper import Manner, written_and_scanned
 from benchmarks.whole_sheets.players import Player, PrintedRow, WrittenRow
 from pipeline.board.map import Power
-from pipeline.desk.clock import now
-from pipeline.desk.event import Details, Event, new_event, open_event
-from pipeline.desk.ingest import take_in
-from pipeline.desk.printing import Printed, Wish, print_wish, printed_sheets
-from pipeline.desk.seating import seat
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.seating import seat
+from pipeline.desk.intake.ingest import take_in
+from pipeline.desk.print.printing import Printed, Wish, print_wish, printed_sheets
+from pipeline.draw.roster import Player as Listed
 from pipeline.orders.positions import write_position
+from pipeline.paper.layout.sheet_layout import Form, PageLayout
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet.target_rows import NamedBox
 from pipeline.pen.batch import write_scans
-from pipeline.reading.recogniser import Recogniser
-from pipeline.tournament.field_rows import Design
-from pipeline.tournament.roster import Player as Listed
-from pipeline.tournament.sheet_layout import Form, PageLayout
-from pipeline.tournament.target_rows import NamedBox
+from pipeline.reading.rows.recogniser import Recogniser
 from training.orders import Seat
 
 CODE = "BNCH"

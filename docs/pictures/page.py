@@ -11,17 +11,17 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 
 from pipeline.board.map import Power
-from pipeline.desk.albums import Albums
-from pipeline.desk.clock import now
-from pipeline.desk.demo import DIRECTOR, SampleScript
-from pipeline.desk.event import Details, new_event, open_event
-from pipeline.desk.games import games
-from pipeline.desk.ingest import take_in
-from pipeline.desk.reader import best_recogniser
-from pipeline.desk.roster import read_roster_file
-from pipeline.desk.sample import ROUND, read_sample
-from pipeline.desk.seating import seat
-from pipeline.desk.simulation import Listener, Simulation
+from pipeline.desk.draw.roster_file import read_roster_file
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.event.games import games
+from pipeline.desk.event.reader import best_recogniser
+from pipeline.desk.event.seating import seat
+from pipeline.desk.intake.albums import Albums
+from pipeline.desk.intake.ingest import take_in
+from pipeline.rehearsal.demo import DIRECTOR, SampleScript
+from pipeline.rehearsal.sample import ROUND, read_sample
+from pipeline.rehearsal.simulation import Listener, Simulation
 
 HERE = Path(__file__).parent
 BOARD, POWER, ROW = "1", Power.ENGLAND, 2  # one row is asked for what it means, one was looked at by both readers

@@ -9,8 +9,8 @@ from importlib import import_module
 
 import click
 
+from pipeline.ledger.disk import MEND, is_closed, is_full, refused
 from pipeline.problems import ExitCode, Stopped, stop
-from pipeline.store.disk import MEND, is_closed, is_full, refused
 
 # name -> module with a function `command`; loaded when it is used, so that `judge` does not wait for OpenCV
 COMMANDS = {

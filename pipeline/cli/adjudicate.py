@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
-from pipeline.desk.play import publish
+from pipeline.desk.publish.publish import publish
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 

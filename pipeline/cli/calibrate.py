@@ -6,9 +6,9 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import as_json, opened, print_json
-from pipeline.desk.calibrating import Calibration, calibrate, known_to_the_letter, write_to
-from pipeline.desk.reader import net_for
-from pipeline.reading.net.gate import Gates
+from pipeline.desk.event.reader import net_for
+from pipeline.desk.hands.calibrating import Calibration, calibrate, known_to_the_letter, write_to
+from pipeline.reading.thresholds.gate import Gates
 
 
 @click.command("calibrate")

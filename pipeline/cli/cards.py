@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import on_event, opened
-from pipeline.desk.games import find_game, games
-from pipeline.desk.read_out import write_cards
+from pipeline.desk.event.games import find_game, games
+from pipeline.desk.publish.read_out import write_cards
 from pipeline.problems import stop
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import as_json, on_event, opened, print_json
-from pipeline.desk.check import check_event
+from pipeline.desk.publish.check import check_event
 from pipeline.problems import ExitCode
 
 

@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 
 import click
 
-from pipeline.desk.clock import now
-from pipeline.desk.event import Event, open_event
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import Event, open_event
+from pipeline.ledger.this_machine import keep_name, kept_name
 from pipeline.problems import Problem
-from pipeline.store.this_machine import keep_name, kept_name
 
 DIRECTOR = "the director"
 NOBODYS = ("root", "admin", "administrator", "user", "pi")  # accounts that several people use, and nobody is called

@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import on_event, opened, signed
-from pipeline.desk.correct import apply, propose
-from pipeline.desk.games import find_game
+from pipeline.desk.event.games import find_game
+from pipeline.desk.publish.correct import apply, propose
 
 
 @click.command("correct")

@@ -10,12 +10,12 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from pipeline.desk.demo import run_demo
-from pipeline.desk.ingest import PageIn
-from pipeline.desk.reader import best_recogniser
-from pipeline.desk.simulation import Listener
+from pipeline.desk.event.reader import best_recogniser
+from pipeline.desk.intake.ingest import PageIn
 from pipeline.ink import page_in_words
 from pipeline.problems import ExitCode
+from pipeline.rehearsal.demo import run_demo
+from pipeline.rehearsal.simulation import Listener
 
 TOLD = ("reader", "pages", "rows_written", "read_alone", "typed", "asked", "wrong_unasked")
 FAULTS = ("wrong_unasked", "differs_after_ruling", "ends_wrong")

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import director_name
+from pipeline.ledger.this_machine import kept_name
 from pipeline.problems import ExitCode, Stopped
-from pipeline.store.this_machine import kept_name
 
 PORT = 8040  # or any that is free, where it is taken
 

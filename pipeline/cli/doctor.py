@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import as_json, print_json
-from pipeline.desk.doctor import examine
+from pipeline.desk.machine.doctor import examine
 from pipeline.problems import ExitCode
 
 

@@ -5,13 +5,13 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
-from pipeline.desk.drawing import Request, seat_drawn
-from pipeline.desk.drawn import Drawn
-from pipeline.desk.open_draw import drawn_with_lots, read_answers, read_choice, read_ways, some_seed
+from pipeline.desk.draw.drawing import Request, seat_drawn
+from pipeline.desk.draw.drawn import Drawn
+from pipeline.desk.draw.open_draw import drawn_with_lots, read_answers, read_choice, read_ways, some_seed
+from pipeline.draw.even import Uneven
+from pipeline.draw.field import Told
+from pipeline.draw.offers import Way
 from pipeline.problems import ExitCode, stop
-from pipeline.tournament.draw_even import Uneven
-from pipeline.tournament.draw_field import Told
-from pipeline.tournament.draw_offers import Way
 
 
 @click.command("draw")

@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import on_event, opened, signed
-from pipeline.desk.ending import end_game, option, overruled_by, undo_end, what_counts
-from pipeline.desk.games import find_game
+from pipeline.desk.event.ending import end_game, option, overruled_by, undo_end, what_counts
+from pipeline.desk.event.games import find_game
 from pipeline.problems import stop
 from pipeline.scoring.results import Ending
 

@@ -6,9 +6,9 @@ from typing import Any
 import click
 
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
-from pipeline.desk.note_kinds import KINDS, Kind
-from pipeline.desk.note_values import Asked, Field
-from pipeline.desk.notes import enter, notes, take_back
+from pipeline.desk.event.note_values import Asked, Field
+from pipeline.desk.results.note_kinds import KINDS, Kind
+from pipeline.desk.results.notes import enter, notes, take_back
 
 MANY = (Asked.PLAYERS, Asked.POWERS, Asked.ROUNDS)  # as many words as there are
 LINES = {"years": "--year", "players": "--player"}  # one option a line

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import on_event, opened
-from pipeline.desk.explain import explain
+from pipeline.desk.publish.explain import explain
 
 
 @click.command("explain")

@@ -6,9 +6,9 @@ from typing import Any
 import click
 
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
-from pipeline.desk.event import Event
-from pipeline.desk.form_rulings import find_form, rule_field
-from pipeline.desk.form_status import accept, form_shown, set_aside
+from pipeline.desk.event.event import Event
+from pipeline.desk.forms.form_rulings import find_form, rule_field
+from pipeline.desk.forms.form_status import accept, form_shown, set_aside
 from pipeline.problems import stop
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import on_event, opened
-from pipeline.desk.form_printing import Wanted, numbered, print_wanted
+from pipeline.desk.print.form_printing import Wanted, numbered, print_wanted
+from pipeline.ledger.disk import keep_file
+from pipeline.paper.form.form import FormKind
+from pipeline.paper.form.form_paper import PAPERS
 from pipeline.problems import stop
-from pipeline.store.disk import keep_file
-from pipeline.tournament.form import FormKind
-from pipeline.tournament.form_paper import PAPERS
 
 NUMBERS = "numbers"
 

@@ -15,8 +15,8 @@ from pipeline.interpret.interpret import interpret
 from pipeline.orders.notation import write
 from pipeline.orders.positions import read_position
 from pipeline.problems import Problem, Stopped, Weight
-from pipeline.tournament.load import load_tournament
-from pipeline.tournament.rules import Tournament
+from pipeline.rules.load import load_tournament
+from pipeline.rules.tournament import Tournament
 
 
 @click.command()

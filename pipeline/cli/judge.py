@@ -15,9 +15,9 @@ from pipeline.cli.streams import JSON_FILE, answer_each
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.counting import balances
 from pipeline.judge.ground import ground_of
-from pipeline.judge.outcome import Outcome, Resolution, Result
-from pipeline.judge.rulebook import EDITIONS, Rulebook, rulebook
-from pipeline.judge.verdicts import Invalid
+from pipeline.judge.outcome.outcome import Outcome, Resolution, Result
+from pipeline.judge.outcome.verdicts import Invalid
+from pipeline.judge.rulebook.rulebook import EDITIONS, Rulebook, rulebook
 from pipeline.orders.notation import NotAnOrder, read, write
 from pipeline.orders.order import Order
 from pipeline.orders.positions import read_position
@@ -80,7 +80,7 @@ def named_rules(name: str) -> Rulebook:
     """Find a rulebook by the name of an edition or of a tournament."""
     if name in EDITIONS:
         return EDITIONS[name]
-    from pipeline.tournament.load import load_tournament, tournament_ids  # noqa: PLC0415 - only who needs it waits
+    from pipeline.rules.load import load_tournament, tournament_ids  # noqa: PLC0415 - only who needs it waits
 
     known = tournament_ids()
     if name not in known:

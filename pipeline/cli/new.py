@@ -5,10 +5,10 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import print_problems
-from pipeline.desk.clock import now
-from pipeline.desk.making import Wanted, make_event
-from pipeline.desk.roster import read_roster_file
-from pipeline.store.this_machine import keep_event
+from pipeline.desk.draw.roster_file import read_roster_file
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.making import Wanted, make_event
+from pipeline.ledger.this_machine import keep_event
 
 
 @click.command("new")

@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import as_json, on_event, opened, print_json
-from pipeline.desk.games import at_phase, find_game
-from pipeline.desk.status import board_orders
+from pipeline.desk.event.games import at_phase, find_game
+from pipeline.desk.review.status import board_orders
 
 
 @click.command("orders")

@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import on_event, opened, signed
-from pipeline.desk.identifying import find_page, identify_page, set_aside
-from pipeline.desk.reader import best_recogniser
+from pipeline.desk.event.reader import best_recogniser
+from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
 from pipeline.ink import part_number
 from pipeline.problems import stop
 

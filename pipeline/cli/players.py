@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
-from pipeline.desk.event import Event
-from pipeline.desk.players import Listed, add_player, leaving, listed, mark_left, rename
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.players import Listed, add_player, leaving, listed, mark_left, rename
 from pipeline.problems import stop
 
 

@@ -7,10 +7,10 @@ import click
 
 from pipeline.cli.common import as_json, print_json
 from pipeline.cli.demo import shown
-from pipeline.desk.reader import best_recogniser
-from pipeline.desk.rehearse import Plan, rehearse
+from pipeline.desk.event.reader import best_recogniser
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import ExitCode
-from pipeline.tournament.field_rows import Design
+from pipeline.rehearsal.rehearse import Plan, rehearse
 
 FAULTS = ("wrong_unasked", "differs_after_ruling", "season_slips_unasked", "ends_wrong")
 

@@ -7,18 +7,18 @@ import click
 
 from pipeline.cli.common import on_event, opened, signed
 from pipeline.cli.review_sheet import with_sheets
-from pipeline.desk.desk import Desk
-from pipeline.desk.event import Event
-from pipeline.desk.games import games
-from pipeline.desk.meaning import MeansNothing, check_decision
-from pipeline.desk.review import Doubt, queue, settle, take_the_rule
-from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, undo_ruling
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import games
+from pipeline.desk.review.meaning import MeansNothing, check_decision
+from pipeline.desk.review.queue import Doubt, queue, settle, take_the_rule
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision, undo_ruling
+from pipeline.ledger.facts import Fact
 from pipeline.problems import Stopped
-from pipeline.store.facts import Fact
-from pipeline.tournament.plain_text import is_whole
+from pipeline.rules.toml.plain_text import is_whole
 
 if TYPE_CHECKING:
-    from pipeline.web.doors import Seat
+    from pipeline.web.auth import Seat
 
 HELP = (
     "1-9 choose   Enter take the rule   T text: what the ink says   E order: what stands   "
@@ -62,7 +62,7 @@ def serve_desks(folder: Path, port: int, lan: bool, desks: tuple[str, ...], by: 
 
 def seats_for(by: str, lan: bool, desks: tuple[str, ...]) -> "tuple[Seat, ...]":
     """Who is expected at a browser: the director, those who are named, and in the room a phone and a screen."""
-    from pipeline.web.doors import Role, new_seat, read_seat  # noqa: PLC0415 - the terminal needs no web server
+    from pipeline.web.auth import Role, new_seat, read_seat  # noqa: PLC0415 - the terminal needs no web server
 
     seats = (new_seat(by, Role.DIRECTOR), *(read_seat(text) for text in desks))
     if lan:

@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from pipeline.cli.common import opened, print_problems
+from pipeline.ledger.disk import keep_file
 from pipeline.problems import ExitCode, stop
-from pipeline.store.disk import keep_file
 
 A_FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -41,8 +41,8 @@ def with_sheets(command: Callable[..., None]) -> Callable[..., None]:
 
 def write_file(folder: Path, board: str | None, path: Path) -> None:
     """Write the queue; a file with decisions that were not taken back is never overwritten."""
-    from pipeline.desk.review_by_sheet import write_review_sheet  # noqa: PLC0415 - the terminal needs no openpyxl
-    from pipeline.desk.review_from_sheet import untaken  # noqa: PLC0415 - likewise
+    from pipeline.desk.review.review_by_sheet import write_review_sheet  # noqa: PLC0415 - the terminal needs no openpyxl
+    from pipeline.desk.review.review_from_sheet import untaken  # noqa: PLC0415 - likewise
 
     how = f"When it is filled in: ordersheets review {folder} --from-xlsx {path.name} --by YOUR-NAME"
     with opened(folder) as event:
@@ -56,7 +56,7 @@ def write_file(folder: Path, board: str | None, path: Path) -> None:
 
 def take_file(folder: Path, path: Path, by: str, *, anyway: bool) -> None:
     """Take a sheet back: the good lines are written down, the others listed with their cells."""
-    from pipeline.desk.review_from_sheet import take_back  # noqa: PLC0415 - likewise
+    from pipeline.desk.review.review_from_sheet import take_back  # noqa: PLC0415 - likewise
 
     with opened(folder) as event:
         found = take_back(event, read(path), path.name, by, anyway=anyway)

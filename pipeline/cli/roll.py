@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
-from pipeline.desk.roll_call import SAID, Called, RollCall, call_roll, roll_call
+from pipeline.desk.draw.roll_call import SAID, Called, RollCall, call_roll, roll_call
 
 WORDS = {
     Called.HERE: "here",

@@ -8,18 +8,18 @@ import click
 
 from pipeline.board.map import Power
 from pipeline.cli.common import on_event, opened, signed
-from pipeline.desk.desk import Desk, rule_by_number, rule_without_order
-from pipeline.desk.event import Event
-from pipeline.desk.games import Game, at_phase, check_plays, find_game
-from pipeline.desk.meaning import check_decision, take_typed
-from pipeline.desk.precedents import asked_first
-from pipeline.desk.rows import Row
-from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_sheet
-from pipeline.desk.sheets_in import sheets_in
-from pipeline.desk.turn import Turn
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, at_phase, check_plays, find_game
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.review.meaning import check_decision, take_typed
+from pipeline.desk.ruling.desk import Desk, rule_by_number, rule_without_order
+from pipeline.desk.ruling.precedents import asked_first
+from pipeline.desk.ruling.rows import Row
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision, rule_sheet
+from pipeline.desk.sheets.sheets_in import sheets_in
+from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 from pipeline.problems import stop
-from pipeline.store.facts import Fact
 
 KEEP = "correct it, or say --anyway if it is meant so"
 

@@ -18,10 +18,10 @@ from pipeline.cli.rules_new import answered, make_rules
 from pipeline.cli.rules_table import page
 from pipeline.cli.rules_words import words_page
 from pipeline.problems import ExitCode, stop
-from pipeline.tournament.lint import lint
-from pipeline.tournament.load import load_tournament, tournament_ids
-from pipeline.tournament.rules import Tournament
-from pipeline.tournament.setting import Choice, Switch, in_words
+from pipeline.rules.lint import lint
+from pipeline.rules.load import load_tournament, tournament_ids
+from pipeline.rules.toml.setting import Choice, Switch, in_words
+from pipeline.rules.tournament import Tournament
 
 IN_ORDER = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")  # as in docs/five-tournaments.md
 WIDTH = 118  # columns

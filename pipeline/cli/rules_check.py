@@ -8,12 +8,12 @@ import click
 
 from pipeline.board.map import Power
 from pipeline.problems import Stopped, stop
+from pipeline.rules.load import find_rules, tournament_ids
+from pipeline.rules.rules_check import TYPICAL, Checked, Fault, Payment, board_of, check_rules, payments
 from pipeline.scoring.results import EventResults, Player, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
-from pipeline.tournament.load import find_rules, tournament_ids
-from pipeline.tournament.rules_check import TYPICAL, Checked, Fault, Payment, board_of, check_rules, payments
-from pipeline.workbook.write import write_workbook
+from pipeline.workbook.books.write import write_workbook
 
 WRONG = 2  # the exit code where the file has faults
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from pipeline.cli.rules_list import most, paid
-from pipeline.tournament.load import load_systems
-from pipeline.tournament.systems import SystemFile
+from pipeline.rules.load import load_systems
+from pipeline.rules.scoring.systems import SystemFile
 
 PICTURES = "../templates/scoring"  # from docs/
 HEAD = """# Scoring systems

@@ -5,11 +5,11 @@ from textwrap import wrap
 
 import click
 
+from pipeline.rules.load import load_systems
+from pipeline.rules.rules_check import SOLO, TYPICAL, board_of
+from pipeline.rules.scoring.systems import SystemFile
 from pipeline.scoring.exact import decimal
 from pipeline.scoring.system import score_board
-from pipeline.tournament.load import load_systems
-from pipeline.tournament.rules_check import SOLO, TYPICAL, board_of
-from pipeline.tournament.systems import SystemFile
 
 WIDTH = 118  # columns
 ID = 26  # columns for a system's id

@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 import click
 
 from pipeline.cli.rules_check import show_check
+from pipeline.ledger.disk import keep_file
 from pipeline.problems import Stopped, stop
-from pipeline.store.disk import keep_file
-from pipeline.tournament.folders import data_folder
-from pipeline.tournament.load import load_systems
-from pipeline.tournament.new_rules import Answers, Question, questions, rules_text
+from pipeline.rules.load import load_systems
+from pipeline.rules.new_rules import Answers, Question, questions, rules_text
+from pipeline.rules.toml.folders import data_folder
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 HELP = "?"

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from pipeline.tournament.rules import Tournament
-from pipeline.tournament.setting import Switch, in_words
+from pipeline.rules.toml.setting import Switch, in_words
+from pipeline.rules.tournament import Tournament
 
 SIDE_BY_SIDE = ("tournament", "reading", "adjustments", "conduct", "ending", "clock", "draw")
 HEAD = """# Tournaments side by side

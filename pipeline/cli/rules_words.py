@@ -9,7 +9,17 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from pipeline.board.map import Power
 from pipeline.board.standard import MAPS
-from pipeline.judge.rulebook import DATC, EDITIONS, FIELDS
+from pipeline.judge.rulebook.rulebook import DATC, EDITIONS, FIELDS
+from pipeline.rules.conduct_rules import ConductRules
+from pipeline.rules.defaults import Unstated
+from pipeline.rules.event_rules import ClockRules, DrawRules, EndingRules
+from pipeline.rules.judging import IMPLIED, TABLE
+from pipeline.rules.load import load_defaults
+from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
+from pipeline.rules.scoring.blocks import PARTS
+from pipeline.rules.scoring.system_table import FORMULA, MORE_THAN_HALF, YEAR, YEAR_BEGUN
+from pipeline.rules.scoring.tie_table import CHAINS, HIGHEST, NEEDS, SIMPLE
+from pipeline.rules.toml.setting import ASK, Asks, Choice, in_words
 from pipeline.scoring.combined_parts import To
 from pipeline.scoring.counts import StandBy
 from pipeline.scoring.exact import How
@@ -27,16 +37,6 @@ from pipeline.scoring.rules import (
 )
 from pipeline.scoring.system import Abandoned, Eliminated, PoolOf, Replacement
 from pipeline.scoring.tribute import Due, Kept, Payers
-from pipeline.tournament.conduct_rules import ConductRules
-from pipeline.tournament.defaults import Unstated
-from pipeline.tournament.event_rules import ClockRules, DrawRules, EndingRules
-from pipeline.tournament.judging import IMPLIED, TABLE
-from pipeline.tournament.load import load_defaults
-from pipeline.tournament.reading_rules import AdjustmentRules, ReadingRules
-from pipeline.tournament.scoring_blocks import PARTS
-from pipeline.tournament.scoring_system import FORMULA, MORE_THAN_HALF, YEAR, YEAR_BEGUN
-from pipeline.tournament.scoring_ties import CHAINS, HIGHEST, NEEDS, SIMPLE
-from pipeline.tournament.setting import ASK, Asks, Choice, in_words
 
 HEAD = """# Keys and words
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import on_event, opened
-from pipeline.desk.precedents import rulings_book
-from pipeline.store.disk import keep_file
-from pipeline.tournament.rulings import as_html, as_text
+from pipeline.desk.ruling.precedents import rulings_book
+from pipeline.ledger.disk import keep_file
+from pipeline.rules.rulings_book import as_html, as_text
 
 
 @click.command("rulings")

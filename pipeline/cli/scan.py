@@ -11,15 +11,15 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from pipeline.cli.common import on_event, opened, print_problems
-from pipeline.desk.albums import Albums
-from pipeline.desk.event import Event
-from pipeline.desk.ingest import Follower, PageIn, take_in
-from pipeline.desk.reader import best_recogniser
-from pipeline.desk.reading_pool import MOST_HELPERS, Helpers
-from pipeline.desk.watching import EVERY_S, WatchedFolder
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.reader import best_recogniser
+from pipeline.desk.intake.albums import Albums
+from pipeline.desk.intake.ingest import Follower, PageIn, take_in
+from pipeline.desk.intake.reading_pool import MOST_HELPERS, Helpers
+from pipeline.desk.intake.watching import EVERY_S, WatchedFolder
 from pipeline.ink import PARTS, page_in_words
 from pipeline.problems import ExitCode, Problem, Weight, stop
-from pipeline.reading.recogniser import Recogniser
+from pipeline.reading.rows.recogniser import Recogniser
 
 
 @click.command("scan")

@@ -10,6 +10,10 @@ import click
 
 from pipeline.cli.streams import BAD_BYTES, answer_each, one_line
 from pipeline.problems import Stopped, Weight, stop
+from pipeline.rules.load import find_rules, load_systems, read_toml
+from pipeline.rules.scoring.event_results import read_results
+from pipeline.rules.scoring.scoring import TABLES, read_scoring
+from pipeline.rules.scoring.systems import merged, named_system, with_system
 from pipeline.scoring.awards import Award, Group, Held
 from pipeline.scoring.doubt_words import text, where
 from pipeline.scoring.doubts import TeamsUnknown
@@ -22,10 +26,6 @@ from pipeline.scoring.stakes import weighed
 from pipeline.scoring.standings import Row, Won
 from pipeline.scoring.system import Game
 from pipeline.scoring.words import decided_by, decided_with, reason
-from pipeline.tournament.load import find_rules, load_systems, read_toml
-from pipeline.tournament.scoring import TABLES, read_scoring
-from pipeline.tournament.scoring_event import read_results
-from pipeline.tournament.systems import merged, named_system, with_system
 
 Json = dict[str, Any]
 
@@ -50,7 +50,7 @@ def command(file: Path) -> None:
 def score_of(folder: Path) -> Scored:
     """Score the games of an event that are over."""
     from pipeline.cli.common import opened  # noqa: PLC0415 - results in JSON do not wait for the desk to be loaded
-    from pipeline.desk.standings import scored_event  # noqa: PLC0415 - likewise
+    from pipeline.desk.results.standings_workbook import scored_event  # noqa: PLC0415 - likewise
 
     with opened(folder) as event:
         return scored_event(event)

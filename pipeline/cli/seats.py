@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import as_json, on_event, opened, print_json
-from pipeline.desk.seats import Seats, seats_of, seats_pdf
-from pipeline.store.disk import keep_file
+from pipeline.desk.print.seat_lists import Seats, seats_of, seats_pdf
+from pipeline.ledger.disk import keep_file
 
 
 @click.command("seats")

@@ -7,10 +7,10 @@ import click
 
 from pipeline.board.position import Phase, Step
 from pipeline.cli.common import on_event, opened
-from pipeline.desk.printing import Wish, print_wish, printed_again
+from pipeline.desk.print.printing import Wish, print_wish, printed_again
+from pipeline.ledger.disk import keep_file
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import stop
-from pipeline.store.disk import keep_file
-from pipeline.tournament.field_rows import Design
 
 KINDS = tuple(step.name.lower() for step in Step)
 

@@ -5,12 +5,12 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import on_event, opened, print_problems
-from pipeline.desk.office import pdf_of
-from pipeline.desk.standings import told_twice, write_standings
+from pipeline.desk.results.office import pdf_of
+from pipeline.desk.results.standings_workbook import told_twice, write_standings
+from pipeline.ledger.disk import keep_file
 from pipeline.problems import stop
-from pipeline.store.disk import keep_file
-from pipeline.workbook.doubts_sheet import in_words
-from pipeline.workbook.write import Form, Written
+from pipeline.workbook.books.write import Form, Written
+from pipeline.workbook.fronts.doubts_sheet import in_words
 
 FORMS = {  # by the file's ending: what it is without and with --wall
     ".xlsx": (Form.BOOK, Form.WALL),

@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from pipeline.cli.common import as_json, on_event, opened, print_json
-from pipeline.desk.sheet_state import SheetState
-from pipeline.desk.status import status
+from pipeline.desk.review.status import status
+from pipeline.desk.ruling.sheet_state import SheetState
 
 
 @click.command("status")

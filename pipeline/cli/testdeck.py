@@ -6,11 +6,11 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import as_json, print_json
-from pipeline.desk.reader import best_recogniser
-from pipeline.desk.testdeck import check_deck, write_deck
+from pipeline.desk.event.reader import best_recogniser
+from pipeline.desk.machine.testdeck import check_deck, write_deck
+from pipeline.ledger.disk import keep_file
+from pipeline.paper.layout.deck_layout import PAPERS
 from pipeline.problems import ExitCode, stop
-from pipeline.store.disk import keep_file
-from pipeline.tournament.deck_layout import PAPERS
 
 
 @click.command("testdeck")

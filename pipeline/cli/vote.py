@@ -6,12 +6,12 @@ import click
 
 from pipeline.board.map import Power
 from pipeline.cli.common import on_event, opened, signed
-from pipeline.desk.games import check_plays, find_game
-from pipeline.desk.vote_slips import Missing, vote_by_slips
-from pipeline.desk.votes import Asking, Count, Says, hold_counted, record_veto, undo_vote
+from pipeline.desk.event.games import check_plays, find_game
+from pipeline.desk.forms.vote_slips import Missing, vote_by_slips
+from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, record_veto, undo_vote
+from pipeline.ledger.facts import Fact
 from pipeline.problems import stop
-from pipeline.store.facts import Fact
-from pipeline.tournament.ending import Moment
+from pipeline.rules.end_conditions import Moment
 
 SEVEN = click.IntRange(0, 7)
 

@@ -25,8 +25,8 @@ from pipeline.judge.legality import legal_orders, why_illegal
 from pipeline.judge.refusal import Refusal
 from pipeline.orders.notation import write
 from pipeline.orders.order import Build, Disband, Hold, Order, Waive
-from pipeline.tournament.reading_rules import BuildLetter, NoBuild, Removal, Surplus
-from pipeline.tournament.setting import Setting
+from pipeline.rules.reading_rules import BuildLetter, NoBuild, Removal, Surplus
+from pipeline.rules.toml.setting import Setting
 from pipeline.words import Told
 
 

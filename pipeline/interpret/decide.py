@@ -16,8 +16,8 @@ from pipeline.interpret.sheet import Sheet
 from pipeline.interpret.verdict import Fate, Verdict, fate_of, verdict, verdict_on
 from pipeline.interpret.written import Phrase
 from pipeline.orders.order import Hold, Order
-from pipeline.tournament.reading_rules import Evidence, Misspelt
-from pipeline.tournament.setting import Setting
+from pipeline.rules.reading_rules import Evidence, Misspelt
+from pipeline.rules.toml.setting import Setting
 from pipeline.words import Told
 
 NOT_FOLLOWED = (Told.of(Because.NOT_FOLLOWED),)

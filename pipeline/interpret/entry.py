@@ -9,8 +9,8 @@ from pipeline.interpret.because import Because
 from pipeline.interpret.doubts import Found
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
-from pipeline.tournament.rulings import Ruling, Situation
-from pipeline.tournament.setting import Setting, rules_of
+from pipeline.rules.rulings_book import Ruling, Situation
+from pipeline.rules.toml.setting import Setting, rules_of
 from pipeline.words import Told, sentences
 
 

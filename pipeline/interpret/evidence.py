@@ -11,8 +11,8 @@ from pipeline.interpret.reading import Draft, Reading
 from pipeline.interpret.sense import How
 from pipeline.interpret.sheet import Sheet, in_capitals
 from pipeline.orders.order import Convoy, Hold, Move, Order, Support
-from pipeline.tournament.reading_rules import Evidence
-from pipeline.tournament.setting import Setting
+from pipeline.rules.reading_rules import Evidence
+from pipeline.rules.toml.setting import Setting
 
 LETTERS_WRONG = frozenset({Doubt.UNIT_LETTER, Doubt.OTHER_LETTER})
 Sieve = Callable[[Sequence[Reading]], list[Reading]]

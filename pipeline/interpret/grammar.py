@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from pipeline.board.map import Kind
 from pipeline.board.position import Step
-from pipeline.interpret.looking import Words
 from pipeline.interpret.places import PlaceReader
 from pipeline.interpret.signs import AT_SEA, EVERYBODY, NO, NOTHING, Sign
+from pipeline.interpret.token_queries import Words
 from pipeline.interpret.tokens import Mark, Token
 from pipeline.interpret.written import (
     BareUnit,

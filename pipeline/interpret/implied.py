@@ -16,7 +16,7 @@ from pipeline.interpret.sheet import Sheet
 from pipeline.interpret.written import Convoys, Holds, Moves, Phrase, Supports, UnitWords
 from pipeline.judge.ground import convoy_routes
 from pipeline.orders.order import Convoy, Hold, Move, Order, Support
-from pipeline.tournament.reading_rules import Implied, Unitless
+from pipeline.rules.reading_rules import Implied, Unitless
 from pipeline.words import Told
 
 OPEN = frozenset({Doubt.BARE_UNIT, Doubt.INCOMPLETE})

@@ -23,9 +23,9 @@ from pipeline.interpret.sheet import Sheet, make_sheet
 from pipeline.interpret.twice import judge_twice
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
-from pipeline.tournament.rules import Tournament
-from pipeline.tournament.rulings import RulingsBook
-from pipeline.tournament.setting import Setting
+from pipeline.rules.rulings_book import RulingsBook
+from pipeline.rules.toml.setting import Setting
+from pipeline.rules.tournament import Tournament
 from pipeline.words import Told
 
 NO_RULINGS = RulingsBook()

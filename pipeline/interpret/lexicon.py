@@ -8,10 +8,10 @@ from pipeline.board.map import Map, Power
 from pipeline.interpret.sense import How, Meaning, Sense, sense_of
 from pipeline.interpret.signs import COASTS, FILLERS, HALVES, LETTERS, NATIONS, SHORT_COASTS, SIGNS, Sign
 from pipeline.interpret.tokens import fold
-from pipeline.tournament import abbreviations as table
-from pipeline.tournament.abbreviations import SMALL_WORDS, Abbreviations, parts_of
-from pipeline.tournament.nearness import nearest, slips
-from pipeline.tournament.rules import Tournament
+from pipeline.rules.tournament import Tournament
+from pipeline.rules.words import abbreviations as table
+from pipeline.rules.words.abbreviations import SMALL_WORDS, Abbreviations, parts_of
+from pipeline.rules.words.nearness import nearest, slips
 
 WORTH_A_LOOK = 0.77  # Jaro-Winkler of a three-letter word with its first letter wrong; less alike is another word
 MOST_KEPT = 20_000  # words; players use a few hundred, a stream of nonsense any number

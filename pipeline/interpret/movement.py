@@ -25,7 +25,7 @@ from pipeline.interpret.written import (
 )
 from pipeline.judge.ground import convoy_routes
 from pipeline.orders.order import Convoy, Hold, Move, Order, Support
-from pipeline.tournament.reading_rules import CoastNeeded, CoastWritten, Followed, Route, SupportedCoast
+from pipeline.rules.reading_rules import CoastNeeded, CoastWritten, Followed, Route, SupportedCoast
 from pipeline.words import Told
 
 Codes = Iterator[str]

@@ -1,8 +1,8 @@
 """Read the places and units of a line: the longest name the table knows, its coast, the letter, the nationality."""
 
 from pipeline.board.map import Power
-from pipeline.interpret.looking import TokenReader
 from pipeline.interpret.signs import FILLERS, LETTERS, SHORT_COASTS
+from pipeline.interpret.token_queries import TokenReader
 from pipeline.interpret.tokens import Mark, Token
 from pipeline.interpret.written import Phrase, UnitWords
 

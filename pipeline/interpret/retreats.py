@@ -18,8 +18,8 @@ from pipeline.interpret.sheet import Sheet
 from pipeline.interpret.twice import judge_twice
 from pipeline.interpret.written import BareUnit, Disbands, Moves, Phrase, Senseless, UnitWords, Written
 from pipeline.orders.order import Disband, Hold, Order, Retreat
-from pipeline.tournament.reading_rules import Lost, Unitless
-from pipeline.tournament.reading_rules import Written as MustBeWritten
+from pipeline.rules.reading_rules import Lost, Unitless
+from pipeline.rules.reading_rules import Written as MustBeWritten
 from pipeline.words import Told
 
 

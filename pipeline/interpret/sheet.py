@@ -11,10 +11,10 @@ from pipeline.interpret.written import Phrase
 from pipeline.judge.field import Field, field_of
 from pipeline.judge.ground import ground_of
 from pipeline.orders.order import Disband, Hold, Order
-from pipeline.tournament.abbreviations import fold
-from pipeline.tournament.rules import Tournament
-from pipeline.tournament.rulings import Situation
-from pipeline.tournament.setting import Setting
+from pipeline.rules.rulings_book import Situation
+from pipeline.rules.toml.setting import Setting
+from pipeline.rules.tournament import Tournament
+from pipeline.rules.words.abbreviations import fold
 
 
 @dataclass(frozen=True, slots=True)

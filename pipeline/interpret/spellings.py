@@ -14,9 +14,9 @@ from pipeline.board.position import Position, Unit
 from pipeline.board.standard import MAPS
 from pipeline.judge.legality import legal_orders
 from pipeline.orders.order import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
-from pipeline.tournament.abbreviations import Abbreviations, Sign, fold
-from pipeline.tournament.reading_rules import BuildLetter, Followed
-from pipeline.tournament.rules import Tournament
+from pipeline.rules.reading_rules import BuildLetter, Followed
+from pipeline.rules.tournament import Tournament
+from pipeline.rules.words.abbreviations import Abbreviations, Sign, fold
 
 KindAndUnit = tuple[str, Unit | None]
 Slot = tuple[str, ...]  # ways to write one part of a line; "" where it may be left out

@@ -11,7 +11,7 @@ from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.entry import Candidate, Entry, Status
 from pipeline.interpret.sheet import Sheet
 from pipeline.orders.order import Hold
-from pipeline.tournament.setting import Setting
+from pipeline.rules.toml.setting import Setting
 
 NOT_POSSIBLE = frozenset({Status.ILLEGAL, Status.INVALID})
 

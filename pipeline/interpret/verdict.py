@@ -7,7 +7,7 @@ from typing import Any
 from pipeline.interpret.because import Because, by_rule
 from pipeline.interpret.doubts import IMPOSSIBLE, NOBODYS, Doubt, Found
 from pipeline.interpret.entry import Status
-from pipeline.tournament.reading_rules import (
+from pipeline.rules.reading_rules import (
     AdjustmentRules,
     Balance,
     BuildLetter,
@@ -25,8 +25,8 @@ from pipeline.tournament.reading_rules import (
     SupportedCoast,
     Unsaid,
 )
-from pipeline.tournament.rules import Tournament
-from pipeline.tournament.setting import Setting
+from pipeline.rules.toml.setting import Setting
+from pipeline.rules.tournament import Tournament
 from pipeline.words import Told
 
 

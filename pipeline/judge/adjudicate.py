@@ -6,10 +6,10 @@ from typing import assert_never
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Position, Step
 from pipeline.judge.adjustments import adjudicate_adjustments
-from pipeline.judge.movement import adjudicate_movement
-from pipeline.judge.outcome import Resolution
+from pipeline.judge.movement.movement import adjudicate_movement
+from pipeline.judge.outcome.outcome import Resolution
 from pipeline.judge.retreats import adjudicate_retreats
-from pipeline.judge.rulebook import Rulebook
+from pipeline.judge.rulebook.rulebook import Rulebook
 from pipeline.orders.order import Order
 
 
@@ -18,7 +18,7 @@ def adjudicate(board: Map, position: Position, orders: Mapping[Power, Sequence[O
 
     >>> from pipeline.board.position import starting_position
     >>> from pipeline.board.standard import standard_map
-    >>> from pipeline.judge.rulebook import DATC
+    >>> from pipeline.judge.rulebook.rulebook import DATC
     >>> from pipeline.orders.notation import read
     >>> start = starting_position(standard_map())
     >>> resolution = adjudicate(standard_map(), start, {Power.AUSTRIA: [read("A VIE - TYR")],

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field, replace
 
 from pipeline.board.map import Kind, Map, Power
 from pipeline.board.position import FIRST_PHASE, Position, Unit
-from pipeline.judge.choices import Garbled, Several
 from pipeline.judge.counting import balances
 from pipeline.judge.ground import ground_of
-from pipeline.judge.outcome import Outcome, Resolution, Result
+from pipeline.judge.outcome.outcome import Outcome, Resolution, Result
+from pipeline.judge.outcome.verdicts import Automatic, Done, Failed, Illegal, Invalid
 from pipeline.judge.removal import by_name, removed_first
-from pipeline.judge.rulebook import Rulebook
-from pipeline.judge.verdicts import Automatic, Done, Failed, Illegal, Invalid
+from pipeline.judge.rulebook.choices import Garbled, Several
+from pipeline.judge.rulebook.rulebook import Rulebook
 from pipeline.orders.notation import write
 from pipeline.orders.order import Build, Disband, Order, Waive
 

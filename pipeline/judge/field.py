@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Position, Unit
 from pipeline.judge.ground import Ground
-from pipeline.judge.rulebook import Rulebook
+from pipeline.judge.rulebook.rulebook import Rulebook
 
 
 @dataclass(slots=True, eq=False)

@@ -7,10 +7,10 @@ from pipeline.board.position import Position, Step, Unit
 from pipeline.judge.adjustments import adjustment_orders, adjustment_refusal
 from pipeline.judge.field import Field, field_of
 from pipeline.judge.ground import convoy_routes, ground_of
+from pipeline.judge.outcome.verdicts import Failed, Illegal, Invalid
 from pipeline.judge.refusal import refusal
 from pipeline.judge.retreats import retreat_orders, retreat_refusal
-from pipeline.judge.rulebook import DATC, Rulebook
-from pipeline.judge.verdicts import Failed, Illegal, Invalid
+from pipeline.judge.rulebook.rulebook import DATC, Rulebook
 from pipeline.orders.order import Convoy, Hold, Move, Order, Support
 
 

@@ -5,7 +5,10 @@ The questions are asked of the position alone. Whether the others' orders match 
 
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Unit
-from pipeline.judge.choices import (
+from pipeline.judge.field import Field
+from pipeline.judge.ground import convoy_routes
+from pipeline.judge.outcome.verdicts import Failed, Illegal, Invalid
+from pipeline.judge.rulebook.choices import (
     Garbled,
     LandFallback,
     MissingCoast,
@@ -13,9 +16,6 @@ from pipeline.judge.choices import (
     NamedRoute,
     SupportCoast,
 )
-from pipeline.judge.field import Field
-from pipeline.judge.ground import convoy_routes
-from pipeline.judge.verdicts import Failed, Illegal, Invalid
 from pipeline.orders.order import Convoy, Hold, Move, Order, Support
 
 Refusal = Illegal | Invalid | Failed

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 
 from pipeline.board.map import Kind, Map, Power
 from pipeline.board.position import Position, Unit
-from pipeline.judge.choices import FarFrom, Steps
-from pipeline.judge.rulebook import Rulebook
+from pipeline.judge.rulebook.choices import FarFrom, Steps
+from pipeline.judge.rulebook.rulebook import Rulebook
 
 NOWHERE = 99  # steps to what cannot be reached; more than any way on the map
 

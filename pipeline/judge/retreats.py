@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 from pipeline.board.map import Kind, Map, Power
 from pipeline.board.position import Dislodged, Position, Season
-from pipeline.judge.choices import Garbled, Several
 from pipeline.judge.counting import after_fall
 from pipeline.judge.ground import ground_of
-from pipeline.judge.outcome import Outcome, Resolution, Result
-from pipeline.judge.rulebook import Rulebook
-from pipeline.judge.verdicts import Automatic, Clashed, Done, Illegal, Invalid
+from pipeline.judge.outcome.outcome import Outcome, Resolution, Result
+from pipeline.judge.outcome.verdicts import Automatic, Clashed, Done, Illegal, Invalid
+from pipeline.judge.rulebook.choices import Garbled, Several
+from pipeline.judge.rulebook.rulebook import Rulebook
 from pipeline.orders.notation import write
 from pipeline.orders.order import Disband, Move, Order, Retreat, Waive
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pipeline.board.map import Map, Power, province_of
 from pipeline.board.position import Dislodged, Position, Step, Unit
-from pipeline.judge.outcome import Resolution, Result, Word
+from pipeline.judge.outcome.outcome import Resolution, Result, Word
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order, Waive
 from pipeline.picture.candidates import draw_ghosts, places_of

@@ -7,9 +7,9 @@ from typing import assert_never
 
 from pipeline.board.map import Map, province_of
 from pipeline.board.position import Position, Step, Unit
-from pipeline.judge.clashes import Bounced, Unmatched
-from pipeline.judge.outcome import Result, Word
-from pipeline.judge.verdicts import Invalid
+from pipeline.judge.outcome.movement_reasons import Bounced, Unmatched
+from pipeline.judge.outcome.outcome import Result, Word
+from pipeline.judge.outcome.verdicts import Invalid
 from pipeline.orders.order import Build, Convoy, Disband, Hold, Move, Retreat, Support, Waive
 from pipeline.picture.commands import Arrow, Circle, Command, Ink, Line, Spot
 from pipeline.picture.geometry import standard_geometry

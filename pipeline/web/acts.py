@@ -4,26 +4,26 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.desk.agenda import Check, Entry, Item, Ready, StrayPage, agenda, claim_name, token
-from pipeline.desk.grounds import Ground
-from pipeline.desk.identifying import find_page, identify_page, set_aside
-from pipeline.desk.late_sheets import LateSheet
-from pipeline.desk.meaning import impossible
-from pipeline.desk.play import publish
-from pipeline.desk.precedents import asked_first, asked_of, asked_of_sheet
-from pipeline.desk.reader import best_recogniser
-from pipeline.desk.review import Doubt, on_whole_line, take_the_rule
-from pipeline.desk.rows import Row
-from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
-from pipeline.desk.spot_checks import check_row
-from pipeline.desk.turn import Turn
-from pipeline.desk.undoing import redo, stacks, undo
+from pipeline.desk.event.reader import best_recogniser
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.review.agenda import Check, Entry, Item, Ready, StrayPage, agenda, claim_name, token
+from pipeline.desk.review.meaning import impossible
+from pipeline.desk.review.queue import Doubt, on_whole_line, take_the_rule
+from pipeline.desk.review.undoing import redo, stacks, undo
+from pipeline.desk.ruling.precedents import asked_first, asked_of, asked_of_sheet
+from pipeline.desk.ruling.rows import Row
+from pipeline.desk.ruling.ruling_basis import Ground
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
+from pipeline.desk.ruling.spot_checks import check_row
+from pipeline.desk.sheets.late_sheets import LateSheet
+from pipeline.ledger.claims import Login
 from pipeline.orders.notation import NotAnOrder, read, write
 from pipeline.orders.order import Order
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.store.claims import Login
-from pipeline.tournament.plain_text import is_whole
-from pipeline.web.doors import Right, may
+from pipeline.rules.toml.plain_text import is_whole
+from pipeline.web.auth import Right, may
 from pipeline.web.keyboard import Typist
 from pipeline.web.office import Focus, Office
 

@@ -16,11 +16,11 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
-from pipeline.desk.meaning import MeansNothing
+from pipeline.desk.review.meaning import MeansNothing
+from pipeline.ledger.claims import Login
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.store.claims import Login
-from pipeline.tournament.plain_text import unprintable_in
-from pipeline.web.doors import COOKIE, SESSION_S, Door, Right, Role, may
+from pipeline.rules.toml.plain_text import unprintable_in
+from pipeline.web.auth import COOKIE, SESSION_S, Door, Right, Role, may
 from pipeline.web.intake import form_of, limited
 from pipeline.web.office import Office
 

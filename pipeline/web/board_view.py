@@ -4,15 +4,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from pipeline.board.position import Step
-from pipeline.desk.agenda import Entry, Ready
-from pipeline.desk.ending import goes_on, over_words
-from pipeline.desk.expected import entitlements
-from pipeline.desk.games import Game
-from pipeline.desk.read_out import what_comes
-from pipeline.desk.reading_order import read_at
-from pipeline.desk.rows import PowerRows
-from pipeline.desk.sheet_state import SheetState
-from pipeline.desk.turn import Turn
+from pipeline.desk.event.ending import goes_on, over_words
+from pipeline.desk.event.expected import entitlements
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.publish.read_out import what_comes
+from pipeline.desk.publish.reading_order import read_at
+from pipeline.desk.review.agenda import Entry, Ready
+from pipeline.desk.ruling.rows import PowerRows
+from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.judge.legality import legal_orders
 from pipeline.orders.notation import write
 from pipeline.orders.order import Disband, Order, Waive

@@ -4,21 +4,21 @@ from typing import Any
 
 from starlette.routing import Route
 
-from pipeline.desk.big_clock import Parts, big_clock, plan, start_clock, stop_clock
-from pipeline.desk.clock import now
-from pipeline.desk.dice import rolls
-from pipeline.desk.ending import goes_on, over_words
-from pipeline.desk.games import Game
-from pipeline.desk.lots import lots
-from pipeline.desk.read_out import GOOD, what_comes
-from pipeline.desk.reading_order import read_at
-from pipeline.desk.standings import scored_event
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.dice import rolls
+from pipeline.desk.event.ending import goes_on, over_words
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.lots import lots
+from pipeline.desk.publish.big_clock import Parts, big_clock, plan, start_clock, stop_clock
+from pipeline.desk.publish.read_out import GOOD, what_comes
+from pipeline.desk.publish.reading_order import read_at
+from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.ledger.claims import Login
 from pipeline.orders.notation import write
 from pipeline.problems import stop
 from pipeline.scoring.exact import shown
-from pipeline.store.claims import Login
 from pipeline.web.app import Pages
-from pipeline.web.doors import Right
+from pipeline.web.auth import Right
 from pipeline.web.office import Office
 
 LONGEST_S = 24 * 3600

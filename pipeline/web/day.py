@@ -7,20 +7,20 @@ from typing import Any
 from starlette.routing import Route
 
 from pipeline.board.position import Phase
-from pipeline.desk.games import Game
-from pipeline.desk.lots import lots
-from pipeline.desk.players import add_player, leaving, listed, mark_left
-from pipeline.desk.printing import PRINTED
-from pipeline.desk.roll_call import SAID, Called, RollCall, call_roll, read_called, roll_call
-from pipeline.desk.seats import of_games
+from pipeline.desk.draw.roll_call import SAID, Called, RollCall, call_roll, read_called, roll_call
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.lots import lots
+from pipeline.desk.event.players import add_player, leaving, listed, mark_left
+from pipeline.desk.print.printing import PRINTED
+from pipeline.desk.print.seat_lists import of_games
+from pipeline.ledger.claims import Login
+from pipeline.ledger.facts import Fact
 from pipeline.problems import stop
-from pipeline.store.claims import Login
-from pipeline.store.facts import Fact
 from pipeline.web.app import Pages
+from pipeline.web.auth import Right
 from pipeline.web.board_view import board_view
 from pipeline.web.clock import standings_are_open
 from pipeline.web.day_steps import Today, steps
-from pipeline.web.doors import Right
 from pipeline.web.office import Office
 from pipeline.web.tables import why_of
 from pipeline.web.upload import Reading

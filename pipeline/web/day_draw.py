@@ -4,21 +4,21 @@ from typing import Any
 
 from starlette.routing import Route
 
-from pipeline.desk.clock import now
-from pipeline.desk.drawing import Request, seat_drawn
-from pipeline.desk.event import open_event
-from pipeline.desk.open_draw import drawn_with_lots, read_answers, read_choice, read_ways, some_seed
+from pipeline.desk.draw.drawing import Request, seat_drawn
+from pipeline.desk.draw.open_draw import drawn_with_lots, read_answers, read_choice, read_ways, some_seed
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import open_event
+from pipeline.draw.even import Uneven
+from pipeline.draw.field import Told
+from pipeline.draw.offer_words import offers_in_words
+from pipeline.ledger.claims import Login
 from pipeline.problems import ExitCode, Problem, Stopped
-from pipeline.store.claims import Login
-from pipeline.tournament.draw_even import Uneven
-from pipeline.tournament.draw_field import Told
-from pipeline.tournament.draw_offer_words import offers_in_words
-from pipeline.tournament.event_rules import Aim
-from pipeline.tournament.load import tournament_ids
-from pipeline.tournament.plain_text import is_whole
+from pipeline.rules.event_rules import Aim
+from pipeline.rules.load import tournament_ids
+from pipeline.rules.toml.plain_text import is_whole
 from pipeline.web.app import Pages
+from pipeline.web.auth import Right
 from pipeline.web.day import round_of, text_of, texts_of
-from pipeline.web.doors import Right
 from pipeline.web.office import Office
 from pipeline.web.tables import why_of
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from pipeline.desk.roll_call import Called, RollCall
+from pipeline.desk.draw.roll_call import Called, RollCall
 
 
 class State(StrEnum):

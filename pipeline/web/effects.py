@@ -5,10 +5,10 @@ import time
 from collections.abc import Callable
 
 from pipeline.board.position import Step
-from pipeline.desk.agenda import claim_name
-from pipeline.desk.effect import without_effect
-from pipeline.desk.review import Doubt
-from pipeline.desk.turn import Turn
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.review.agenda import claim_name
+from pipeline.desk.review.effect import without_effect
+from pipeline.desk.review.queue import Doubt
 from pipeline.web.office import Office
 
 QUIET_S = 0.3  # without a key: until then the desk's processor belongs to the page

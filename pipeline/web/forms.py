@@ -4,16 +4,16 @@ from typing import Any
 
 from starlette.routing import Route
 
-from pipeline.desk.form_rulings import NOTHING, SIGNED, rule_field
-from pipeline.desk.form_status import accept, form_json, set_aside
-from pipeline.desk.forms_in import FormIn, forms_in
-from pipeline.desk.games import games
+from pipeline.desk.event.games import games
+from pipeline.desk.forms.form_rulings import NOTHING, SIGNED, rule_field
+from pipeline.desk.forms.form_status import accept, form_json, set_aside
+from pipeline.desk.forms.forms_in import FormIn, forms_in
+from pipeline.ledger.claims import Login
+from pipeline.paper.form.form import FormKind
+from pipeline.paper.layout.answers import ChoiceAnswer, SignatureAnswer
 from pipeline.problems import stop
-from pipeline.store.claims import Login
-from pipeline.tournament.answers import ChoiceAnswer, SignatureAnswer
-from pipeline.tournament.form import FormKind
 from pipeline.web.app import Pages
-from pipeline.web.doors import Right
+from pipeline.web.auth import Right
 from pipeline.web.office import Office
 from pipeline.web.parts import picture_url
 

@@ -16,17 +16,17 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from pipeline.desk.clock import now
-from pipeline.desk.event import FACTS, read_event_file
-from pipeline.desk.making import Roster, Wanted, make_event
-from pipeline.desk.roster import LARGEST, read_roster_bytes, read_roster_text
+from pipeline.desk.draw.roster_file import LARGEST, read_roster_bytes, read_roster_text
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import FACTS, read_event_file
+from pipeline.desk.event.making import Roster, Wanted, make_event
+from pipeline.ledger.claims import Claims, Login
+from pipeline.ledger.this_machine import keep_event, keep_name, kept_name, recent_events
 from pipeline.problems import Stopped, stop
-from pipeline.store.claims import Claims, Login
-from pipeline.store.this_machine import keep_event, keep_name, kept_name, recent_events
-from pipeline.tournament.load import load_tournament, tournament_ids
-from pipeline.tournament.plain_text import unprintable
+from pipeline.rules.load import load_tournament, tournament_ids
+from pipeline.rules.toml.plain_text import unprintable
 from pipeline.web.app import PagesOf, make_app
-from pipeline.web.doors import Door, Right, Role, Seat
+from pipeline.web.auth import Door, Right, Role, Seat
 from pipeline.web.server import FromHall, Opened, open_office
 
 OWN = ("/events", "/api/events")  # the hall's pages; all others are the event's

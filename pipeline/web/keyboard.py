@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.board.position import Unit
-from pipeline.desk.expected import lines_due
-from pipeline.desk.games import Game
-from pipeline.desk.meaning import (
+from pipeline.desk.event.expected import lines_due
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.review.meaning import (
     Meaning,
     MeansNothing,
     Meant,
@@ -20,11 +21,10 @@ from pipeline.desk.meaning import (
     meaning_on_rows,
     take_typed,
 )
-from pipeline.desk.rows import Row
-from pipeline.desk.rulings import RowDecision
-from pipeline.desk.shorthand import LineTyped, Shorthand
-from pipeline.desk.turn import Turn
-from pipeline.desk.unit_of_row import unit_of_row
+from pipeline.desk.review.shorthand import LineTyped, Shorthand
+from pipeline.desk.review.unit_of_row import unit_of_row
+from pipeline.desk.ruling.rows import Row
+from pipeline.desk.ruling.rulings import RowDecision
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.entry import Entry, Status
 from pipeline.judge.legality import legal_orders

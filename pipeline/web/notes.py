@@ -4,13 +4,13 @@ from typing import Any
 
 from starlette.routing import Route
 
-from pipeline.desk.note_kinds import KINDS, Kind
-from pipeline.desk.notes import facts_of, notes, take_back
+from pipeline.desk.results.note_kinds import KINDS, Kind
+from pipeline.desk.results.notes import facts_of, notes, take_back
+from pipeline.ledger.claims import Login
 from pipeline.problems import stop
 from pipeline.scoring.extras import WITHDRAWAL
-from pipeline.store.claims import Login
 from pipeline.web.app import Pages
-from pipeline.web.doors import Right
+from pipeline.web.auth import Right
 from pipeline.web.office import Office
 from pipeline.web.tables import why_of
 

@@ -6,18 +6,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.desk.agenda import Item, Ready, agenda, board_of, claim_name
-from pipeline.desk.event import Event
-from pipeline.desk.forms_in import board_of_form_page
-from pipeline.desk.games import Game
-from pipeline.desk.live import LiveDesk
-from pipeline.desk.precedents import rulings_book
-from pipeline.desk.review import Doubt
-from pipeline.desk.sheets_in import turn_of
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game
+from pipeline.desk.forms.forms_in import board_of_form_page
+from pipeline.desk.review.agenda import Item, Ready, agenda, board_of, claim_name
+from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.queue import Doubt
+from pipeline.desk.ruling.precedents import rulings_book
+from pipeline.desk.sheets.sheets_in import turn_of
+from pipeline.ledger.claims import Claims, Login
 from pipeline.problems import stop
-from pipeline.store.claims import Claims, Login
-from pipeline.tournament.rulings import RulingsBook
-from pipeline.web.doors import Right, may
+from pipeline.rules.rulings_book import RulingsBook
+from pipeline.web.auth import Right, may
 
 MOST_KNOCKS = 19  # that are kept beside the newest
 CLAIM_S = 15.0  # a claim lasts so long after the browser's last sign of life; it gives one every 5 s

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from pipeline.desk.crops import crop_path, page_path
-from pipeline.desk.rows import Row
-from pipeline.desk.sheets_in import SheetIn
-from pipeline.desk.turn import Turn
+from pipeline.desk.event.crops import crop_path, page_path
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.ruling.rows import Row
+from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.ink import Box
 from pipeline.orders.notation import write
 from pipeline.web.office import Office

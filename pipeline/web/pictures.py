@@ -7,16 +7,16 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from pipeline.board.position import Unit
-from pipeline.desk.event import Event
+from pipeline.desk.event.event import Event
+from pipeline.ledger.claims import Login
 from pipeline.orders.order import Build, Order, Waive
 from pipeline.picture.draw import draw_candidates, draw_position, draw_resolution
 from pipeline.picture.panel import Caption
 from pipeline.picture.svg import as_svg
 from pipeline.problems import stop
-from pipeline.store.claims import Login
 from pipeline.web.acts import turn_named
 from pipeline.web.app import Pages, Refused
-from pipeline.web.doors import Right
+from pipeline.web.auth import Right
 from pipeline.web.office import Office
 from pipeline.web.row_view import ranked
 

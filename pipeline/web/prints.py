@@ -6,19 +6,19 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pipeline.board.position import Phase
-from pipeline.desk.office import pdf_of
-from pipeline.desk.printing import PRINTED, Wish, print_wish, printed_again
-from pipeline.desk.seats import seats_of, seats_pdf
-from pipeline.desk.standings import write_standings
+from pipeline.desk.print.printing import PRINTED, Wish, print_wish, printed_again
+from pipeline.desk.print.seat_lists import seats_of, seats_pdf
+from pipeline.desk.results.office import pdf_of
+from pipeline.desk.results.standings_workbook import write_standings
+from pipeline.ledger.claims import Login
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import stop
-from pipeline.store.claims import Login
-from pipeline.tournament.field_rows import Design
-from pipeline.tournament.plain_text import is_whole
+from pipeline.rules.toml.plain_text import is_whole
 from pipeline.web.app import Pages
+from pipeline.web.auth import Right
 from pipeline.web.day import round_of, text_of
-from pipeline.web.doors import Right
 from pipeline.web.office import Office
-from pipeline.workbook.write import Form
+from pipeline.workbook.books.write import Form
 
 PDF = "application/pdf"
 STANDINGS = {  # by the ending: the form, and what a browser calls it

@@ -4,18 +4,18 @@ from typing import Any
 
 from starlette.routing import Route
 
-from pipeline.desk.agenda import Check, Item
-from pipeline.desk.big_clock import big_clock
-from pipeline.desk.clock import now
-from pipeline.desk.review import Doubt
-from pipeline.desk.spot_checks import checked
-from pipeline.desk.undoing import stacks
+from pipeline.desk.event.clock import now
+from pipeline.desk.publish.big_clock import big_clock
+from pipeline.desk.review.agenda import Check, Item
+from pipeline.desk.review.queue import Doubt
+from pipeline.desk.review.undoing import stacks
+from pipeline.desk.ruling.spot_checks import checked
+from pipeline.ledger.claims import Login
 from pipeline.problems import stop
-from pipeline.store.claims import Login
 from pipeline.web.acts import Key, act, shown, turn_named
 from pipeline.web.app import Pages
+from pipeline.web.auth import Right, may
 from pipeline.web.board_view import board_view, published_view
-from pipeline.web.doors import Right, may
 from pipeline.web.keyboard import Typist
 from pipeline.web.office import CLAIM_S, Focus, Office
 from pipeline.web.parts import picture_url

@@ -4,12 +4,12 @@ import hashlib
 from typing import Any
 from urllib.parse import quote
 
-from pipeline.desk.precedents import situation_of
-from pipeline.desk.review import Doubt
-from pipeline.desk.rows import Row
-from pipeline.desk.rulings import NOTHING
-from pipeline.desk.turn import Turn
-from pipeline.desk.unit_of_row import unit_of_row
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.review.queue import Doubt
+from pipeline.desk.review.unit_of_row import unit_of_row
+from pipeline.desk.ruling.precedents import situation_of
+from pipeline.desk.ruling.rows import Row
+from pipeline.desk.ruling.rulings import NOTHING
 from pipeline.interpret.because import Because
 from pipeline.interpret.entry import Line
 from pipeline.interpret.interpret import interpret

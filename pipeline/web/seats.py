@@ -4,11 +4,11 @@ from typing import Any
 
 from starlette.routing import Route
 
-from pipeline.desk.seats import of_games
-from pipeline.store.claims import Login
+from pipeline.desk.print.seat_lists import of_games
+from pipeline.ledger.claims import Login
 from pipeline.web.app import Pages
+from pipeline.web.auth import Right
 from pipeline.web.day import round_of
-from pipeline.web.doors import Right
 from pipeline.web.office import Office
 
 

@@ -13,18 +13,18 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from pipeline.desk.clock import now
-from pipeline.desk.event import open_event
-from pipeline.desk.live import LiveDesk
-from pipeline.desk.reader import best_recogniser
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.reader import best_recogniser
+from pipeline.desk.review.live import LiveDesk
+from pipeline.ledger.claims import Claims, Login
 from pipeline.problems import ExitCode, stop
-from pipeline.reading.recogniser import Recogniser
-from pipeline.store.claims import Claims, Login
+from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.web import clock as clock_pages
 from pipeline.web import day, day_draw, forms, notes, pictures, prints, review, systems, tables, upload
 from pipeline.web import seats as seats_pages
 from pipeline.web.app import HOME, Pages, make_app
-from pipeline.web.doors import Door, Role, Seat
+from pipeline.web.auth import Door, Role, Seat
 from pipeline.web.effects import Effects
 from pipeline.web.office import Office
 from pipeline.web.patience import Patient

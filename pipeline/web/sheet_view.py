@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from pipeline.desk.agenda import StrayPage
-from pipeline.desk.crops import page_path
-from pipeline.desk.late_sheets import LateSheet
-from pipeline.desk.review import Doubt
-from pipeline.desk.rulings import SheetDecision as S
-from pipeline.desk.sheet_state import SheetState
+from pipeline.desk.event.crops import page_path
+from pipeline.desk.review.agenda import StrayPage
+from pipeline.desk.review.queue import Doubt
+from pipeline.desk.ruling.rulings import SheetDecision as S
+from pipeline.desk.ruling.sheet_state import SheetState
+from pipeline.desk.sheets.late_sheets import LateSheet
 from pipeline.ink import page_in_words
 from pipeline.web.office import Office
 from pipeline.web.parts import brief, picture_of, picture_url, quotes_of, sheet_picture, turn_view

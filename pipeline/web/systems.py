@@ -5,11 +5,11 @@ from typing import Any
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pipeline.desk.gallery import Hung, gallery
+from pipeline.desk.results.gallery import Hung, gallery
+from pipeline.ledger.claims import Login
 from pipeline.problems import stop
-from pipeline.store.claims import Login
 from pipeline.web.app import Pages
-from pipeline.web.doors import Right
+from pipeline.web.auth import Right
 from pipeline.web.office import Office
 
 

@@ -8,22 +8,22 @@ from starlette.routing import Route
 
 from pipeline.board.map import Power
 from pipeline.board.position import Step
-from pipeline.desk.dice import commit, reveal, rolls
-from pipeline.desk.ending import against as against_end
-from pipeline.desk.ending import end_game, over_words, overruled_by, rests_on, undo_end, votes_held, what_counts
-from pipeline.desk.event import Event
-from pipeline.desk.games import Game, survivors
-from pipeline.desk.votes import Asking, Ballot, Says, against, hold_vote, record_veto, undo_vote
+from pipeline.desk.event.dice import commit, reveal, rolls
+from pipeline.desk.event.ending import against as against_end
+from pipeline.desk.event.ending import end_game, over_words, overruled_by, rests_on, undo_end, votes_held, what_counts
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, survivors
+from pipeline.desk.forms.votes import Asking, Ballot, Says, against, hold_vote, record_veto, undo_vote
+from pipeline.ledger.claims import Login
+from pipeline.ledger.facts import Fact
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.rules.end_conditions import Moment, knows_veto
+from pipeline.rules.event_rules import Absent
+from pipeline.rules.reading_rules import YesNo
 from pipeline.scoring.results import Ending
-from pipeline.store.claims import Login
-from pipeline.store.facts import Fact
-from pipeline.tournament.ending import Moment, knows_veto
-from pipeline.tournament.event_rules import Absent
-from pipeline.tournament.reading_rules import YesNo
 from pipeline.web.app import Pages
+from pipeline.web.auth import Right
 from pipeline.web.clock import standings_are_open, told_standings
-from pipeline.web.doors import Right
 from pipeline.web.office import Office
 
 ENDINGS = {  # in the order of a tournament day; a vote ends a game by itself, and is offered where one was carried

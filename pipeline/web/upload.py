@@ -14,19 +14,19 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from pipeline.desk.clock import now
-from pipeline.desk.event import open_event
-from pipeline.desk.form_printing import printed_forms
-from pipeline.desk.ingest import receive, take_in
-from pipeline.desk.transcripts import read_warnings
-from pipeline.desk.watching import EVERY_S, SUFFIXES, WatchedFolder
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import open_event
+from pipeline.desk.intake.ingest import receive, take_in
+from pipeline.desk.intake.watching import EVERY_S, SUFFIXES, WatchedFolder
+from pipeline.desk.print.form_printing import printed_forms
+from pipeline.desk.sheets.transcripts import read_warnings
+from pipeline.ledger.claims import Login
 from pipeline.problems import Stopped, Weight, stop
-from pipeline.reading import picture_faults as faults
-from pipeline.reading.glance import glance
-from pipeline.reading.recogniser import Recogniser
-from pipeline.store.claims import Login
+from pipeline.reading.identity.glance import glance
+from pipeline.reading.registration import picture_faults as faults
+from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.web.app import Pages, check_token
-from pipeline.web.doors import Right
+from pipeline.web.auth import Right
 from pipeline.web.intake import limited
 from pipeline.web.office import Office
 

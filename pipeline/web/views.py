@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from pipeline.desk.agenda import Check, Entry, Item, StrayPage, token
-from pipeline.desk.late_sheets import LateSheet
-from pipeline.desk.review import Doubt
+from pipeline.desk.review.agenda import Check, Entry, Item, StrayPage, token
+from pipeline.desk.review.queue import Doubt
+from pipeline.desk.sheets.late_sheets import LateSheet
 from pipeline.web.board_view import entry_view, ready_view
 from pipeline.web.office import Office
 from pipeline.web.row_view import row_view

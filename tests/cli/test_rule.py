@@ -9,11 +9,11 @@ from cli.test_day import run
 from desk.cup import NAMES, clock, hand_in, inked, seated, spring
 
 from pipeline.board.map import Power
-from pipeline.desk.event import Event, open_event
-from pipeline.desk.printing import print_round
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.print.printing import print_round
 from pipeline.ink import Tier
-from pipeline.store.facts import Fact
-from pipeline.tournament.load import tournament_ids
+from pipeline.ledger.facts import Fact
+from pipeline.rules.load import tournament_ids
 
 FINLAND = {
     "phase": "S1903M",

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from pipeline.cli.scan import Bar
-from pipeline.desk.ingest import PageIn
+from pipeline.desk.intake.ingest import PageIn
 from pipeline.ink import part_number
 
 

@@ -10,10 +10,10 @@ from cli.test_day import NAMES, run
 from openpyxl import load_workbook
 from workbook.office import find_office
 
-from pipeline.desk import office
-from pipeline.desk.clock import now
-from pipeline.desk.event import open_event
-from pipeline.desk.seating import seat
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.seating import seat
+from pipeline.desk.results import office
 
 
 def event(folder: Path, tournament: str = "weaselmoot") -> str:

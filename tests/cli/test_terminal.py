@@ -7,10 +7,10 @@ from cli.test_day import run
 from desk.cup import clock, hand_in, hand_in_all, inked, seated, spring
 
 from pipeline.board.map import Power
-from pipeline.desk.event import open_event
-from pipeline.desk.printing import print_round
+from pipeline.desk.event.event import open_event
+from pipeline.desk.print.printing import print_round
 from pipeline.ink import Tier
-from pipeline.tournament.field_rows import Design
+from pipeline.paper.sheet.field_rows import Design
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from pipeline.board.map import Power
 from pipeline.cli import group
-from pipeline.tournament.rules_check import check_rules
+from pipeline.rules.rules_check import check_rules
 
 DOCS = Path(__file__).parents[2] / "docs"
 

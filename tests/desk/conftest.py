@@ -7,9 +7,9 @@ import pytest
 
 from desk.cup import clock, hand_in_all, seated, sheets_of, spring
 from pipeline.board.map import Power
-from pipeline.desk.event import Event, open_event
-from pipeline.desk.printing import print_round
-from pipeline.tournament.field_rows import Design
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.print.printing import print_round
+from pipeline.paper.sheet.field_rows import Design
 
 
 @pytest.fixture

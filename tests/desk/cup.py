@@ -7,17 +7,17 @@ import cv2
 
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
-from pipeline.desk.event import Details, Event, new_event, open_event
-from pipeline.desk.ingest import take_in
-from pipeline.desk.printing import Printed, print_round, printed_sheets
-from pipeline.desk.seating import seat
-from pipeline.desk.transcripts import write_transcription
-from pipeline.desk.turn import Turn
-from pipeline.desk.written import Writer, write_and_scan
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.seating import seat
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.intake.ingest import take_in
+from pipeline.desk.print.printing import Printed, print_round, printed_sheets
+from pipeline.desk.sheets.transcripts import write_transcription
+from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
-from pipeline.reading.net.engine import NetRecogniser
-from pipeline.tournament.field_rows import Design
-from pipeline.tournament.roster import Player
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
 
 NAMES = {
     Power.AUSTRIA: "Ada",

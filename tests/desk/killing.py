@@ -26,19 +26,19 @@ from desk.cup import NAMES, OPENINGS, clock, hand_in_all, seated, spring
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Season, Step
 from pipeline.cli import group
-from pipeline.desk.calibrating import write_to
-from pipeline.desk.correct import apply, propose
-from pipeline.desk.event import open_event
-from pipeline.desk.games import find_game
-from pipeline.desk.play import publish
-from pipeline.desk.printing import print_round
-from pipeline.desk.rehearsed_ends import MIDDLE, play_solo, start_at, take_over
-from pipeline.desk.rulings import RowDecision, rule_row
-from pipeline.desk.written import Writer, write_and_scan
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.hands.calibrating import write_to
+from pipeline.desk.print.printing import print_round
+from pipeline.desk.publish.correct import apply, propose
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.ruling.rulings import RowDecision, rule_row
+from pipeline.ledger.facts import FactStore
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import Stopped
-from pipeline.reading.net.engine import NetRecogniser
-from pipeline.store.facts import FactStore
-from pipeline.tournament.field_rows import Design
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.rehearsal.rehearsed_ends import MIDDLE, play_solo, start_at, take_over
+from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
 
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 TOUCHES = ("os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.chmod", "os.truncate", "shutil.copyfile")

@@ -10,22 +10,22 @@ from desk.papers import ROWS, Page, Paper, Rows, Shown, read, says
 from desk.truth import Decided, Stands, has_news, left_by, news, numbered, shows_news
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step, Unit
-from pipeline.desk.event import Event
-from pipeline.desk.games import Game, find_game
-from pipeline.desk.pads import KINDS
-from pipeline.desk.printing import printed_sheets
-from pipeline.desk.rows import PowerRows, Row
-from pipeline.desk.rulings import SheetDecision
-from pipeline.desk.transcripts import write_transcription
-from pipeline.desk.turn import Turn
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, find_game
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.print.pads import KINDS
+from pipeline.desk.print.printing import printed_sheets
+from pipeline.desk.ruling.rows import PowerRows, Row
+from pipeline.desk.ruling.rulings import SheetDecision
+from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.ink import Box, Transcription
 from pipeline.interpret.entry import Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
+from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.problems import Weight
-from pipeline.store.facts import Fact
-from pipeline.tournament.conduct import Effect, LateSheet, Unsigned, decide
+from pipeline.rules.conduct import Effect, LateSheet, Unsigned, decide
 
 BELOW = Box(22, 230, 60, 8)
 WRITERS = (Power.ENGLAND, Power.FRANCE)

@@ -15,25 +15,25 @@ import pytest
 
 from desk.cup import clock, seated
 from pipeline.board.map import Power
-from pipeline.desk.check import check_event
-from pipeline.desk.event import Event, open_event
-from pipeline.desk.games import find_game
-from pipeline.desk.printing import print_round
-from pipeline.desk.written import Writer, write_and_scan
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.print.printing import print_round
+from pipeline.desk.publish.check import check_event
+from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
 
 KILLS = int(os.environ.get("ORDERSHEETS_KILLS", "8"))
 WORK = """
 import sys
 from pathlib import Path
-from pipeline.desk.clock import now
-from pipeline.desk.desk import Desk
-from pipeline.desk.event import open_event
-from pipeline.desk.games import find_game
-from pipeline.desk.ingest import take_in
-from pipeline.desk.play import publish
-from pipeline.desk.rulings import RowDecision, rule_row, type_lines
-from pipeline.desk.turn import Turn
-from pipeline.reading.recogniser import NoRecogniser
+from pipeline.desk.event.clock import now
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.intake.ingest import take_in
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
+from pipeline.desk.event.turn import Turn
+from pipeline.reading.rows.recogniser import NoRecogniser
 
 with open_event(Path(sys.argv[1]), now) as event:
     print("ready", flush=True)

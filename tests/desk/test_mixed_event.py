@@ -13,22 +13,22 @@ from pipeline.board.map import Power
 from pipeline.board.position import starting_position
 from pipeline.board.standard import sandard_map, standard_map
 from pipeline.cli import group
-from pipeline.desk.check import check_event
-from pipeline.desk.clock import now
-from pipeline.desk.ending import end_game
-from pipeline.desk.event import Details, Event, new_event, open_event
-from pipeline.desk.games import find_game, games
-from pipeline.desk.invented import InventedScript
-from pipeline.desk.reader import best_recogniser
-from pipeline.desk.simulation import Listener, Simulation
-from pipeline.desk.standings import scored_event, write_standings
-from pipeline.desk.status import status
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.games import find_game, games
+from pipeline.desk.event.reader import best_recogniser
+from pipeline.desk.publish.check import check_event
+from pipeline.desk.results.standings_workbook import scored_event, write_standings
+from pipeline.desk.review.status import status
+from pipeline.draw.roster import Player
 from pipeline.picture.draw import draw_position
 from pipeline.picture.panel import Caption
 from pipeline.picture.svg import as_svg
 from pipeline.problems import Stopped
+from pipeline.rehearsal.invented import InventedScript
+from pipeline.rehearsal.simulation import Listener, Simulation
 from pipeline.scoring.results import Ending
-from pipeline.tournament.roster import Player
 
 NAMES = tuple(
     f"{name} Ek"

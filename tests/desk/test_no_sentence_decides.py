@@ -20,33 +20,33 @@ from desk.cup import OPENINGS, hand_in, inked, seated, spring
 from desk.cup import clock as ticking
 from pipeline import words
 from pipeline.board.map import Power
-from pipeline.desk.check import check_event
-from pipeline.desk.decided import all_rulings
-from pipeline.desk.desk import Desk
-from pipeline.desk.event import Event, open_event
-from pipeline.desk.games import find_game, games
-from pipeline.desk.pads import TickFault
-from pipeline.desk.play import publish
-from pipeline.desk.precedents import rulings_book
-from pipeline.desk.printing import print_round
-from pipeline.desk.review import Doubt, queue, settle, take_the_rule
-from pipeline.desk.row_reasons import RowReason
-from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, type_lines
-from pipeline.desk.sheet_reasons import OutsidePlace, SheetReason
-from pipeline.desk.sheet_state import SheetDoubt
-from pipeline.desk.sheets_in import sheets_in
-from pipeline.desk.status import board_orders
-from pipeline.desk.transcripts import read_warnings
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game, games
+from pipeline.desk.print.pads import TickFault
+from pipeline.desk.print.printing import print_round
+from pipeline.desk.print.sheet_reasons import OutsidePlace, SheetReason
+from pipeline.desk.publish.check import check_event
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.review.queue import Doubt, queue, settle, take_the_rule
+from pipeline.desk.review.status import board_orders
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.precedents import rulings_book
+from pipeline.desk.ruling.row_reasons import RowReason
+from pipeline.desk.ruling.ruling_log import all_rulings
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision, type_lines
+from pipeline.desk.ruling.sheet_state import SheetDoubt
+from pipeline.desk.sheets.sheets_in import sheets_in
+from pipeline.desk.sheets.transcripts import read_warnings
 from pipeline.ink import Note, Tier
 from pipeline.interpret.because import Because
 from pipeline.interpret.doubts import Change, Found
 from pipeline.interpret.doubts import Doubt as LineDoubt
 from pipeline.interpret.sense import How
-from pipeline.judge.outcome import Result
+from pipeline.judge.outcome.outcome import Result
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.problems import Problem, Weight
-from pipeline.reading.picture_faults import PictureFault
+from pipeline.reading.registration.picture_faults import PictureFault
 from pipeline.words import Told
 
 OLD = Path(__file__).parent / "old_events"

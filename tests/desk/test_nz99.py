@@ -14,16 +14,16 @@ from desk.cup import clock, seated
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.cli.orders import command as orders
-from pipeline.desk.check import check_event
-from pipeline.desk.desk import Desk
-from pipeline.desk.event import Event, open_event
-from pipeline.desk.explain import explain
-from pipeline.desk.games import find_game
-from pipeline.desk.play import publish
-from pipeline.desk.review import queue, settle, take_the_rule
-from pipeline.desk.rulings import NOTHING, SheetDecision, rule_sheet, type_lines
-from pipeline.desk.standings import write_standings
-from pipeline.desk.turn import Turn
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.publish.check import check_event
+from pipeline.desk.publish.explain import explain
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.results.standings_workbook import write_standings
+from pipeline.desk.review.queue import queue, settle, take_the_rule
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rulings import NOTHING, SheetDecision, rule_sheet, type_lines
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 

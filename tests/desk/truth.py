@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from desk.papers import BLANK, Paper, Shown
-from pipeline.desk.desk import SECOND
-from pipeline.desk.turn import Turn
-from pipeline.store.facts import Fact
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.ruling.desk import SECOND
+from pipeline.ledger.facts import Fact
 
 
 @dataclass(frozen=True, slots=True)

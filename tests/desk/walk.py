@@ -14,27 +14,27 @@ from desk.papers import STRUCK, Page, Paper, says
 from desk.table import WRITERS, Table
 from pipeline.board.map import Power
 from pipeline.board.position import Step
-from pipeline.desk.check import check_event
-from pipeline.desk.desk import Desk
-from pipeline.desk.event import open_event
-from pipeline.desk.games import find_game
-from pipeline.desk.identifying import find_page, identify_page
-from pipeline.desk.live import LiveDesk
-from pipeline.desk.play import publish
-from pipeline.desk.printing import Wish, print_wish
-from pipeline.desk.review import Doubt, settle, take_the_rule
-from pipeline.desk.row_reader import NOTHING_RULED
-from pipeline.desk.rows import PowerRows, Row, Source
-from pipeline.desk.rulings import NOTHING, RowDecision, SheetDecision, rule_sheet, type_lines
-from pipeline.desk.spot_checks import check_row
-from pipeline.desk.turn import Turn
-from pipeline.desk.undoing import AGAIN, redo, stacks, undo
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.intake.identifying import find_page, identify_page
+from pipeline.desk.print.printing import Wish, print_wish
+from pipeline.desk.publish.check import check_event
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.queue import Doubt, settle, take_the_rule
+from pipeline.desk.review.undoing import AGAIN, redo, stacks, undo
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.row_reader import NOTHING_RULED
+from pipeline.desk.ruling.rows import PowerRows, Row, Source
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision, rule_sheet, type_lines
+from pipeline.desk.ruling.spot_checks import check_row
+from pipeline.ledger.facts import Fact
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
+from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.problems import Stopped, Weight
-from pipeline.reading.recogniser import NoRecogniser
-from pipeline.store.facts import Fact
-from pipeline.tournament.sheet_load import read_template
+from pipeline.reading.rows.recogniser import NoRecogniser
 
 MANY = ["F LON", "A LVP", "F EDI", "F NTH", "A WAL", "A YOR", "F ENG", "F IRI", "A CLY", "F NWG"]  # two parts
 MOST = 60  # questions about one turn, before they seem to have no end
@@ -66,8 +66,8 @@ class Walk:
         self.event.facts.connection.execute("PRAGMA synchronous = OFF")
         self.patch = pytest.MonkeyPatch()
         for drawing in ("write_card", "write_map"):
-            self.patch.setattr(f"pipeline.desk.play.{drawing}", lambda *_: self.folder)
-        self.patch.setattr("pipeline.desk.printing.read_template", KEPT)
+            self.patch.setattr(f"pipeline.desk.publish.publish.{drawing}", lambda *_: self.folder)
+        self.patch.setattr("pipeline.desk.print.printing.read_template", KEPT)
         self.table = Table(self.event)
         self.live = LiveDesk(self.event)
         self.log: list[int] = []  # what happened and was not taken back

@@ -7,16 +7,16 @@ from pathlib import Path
 
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Phase, Position, starting_position
-from pipeline.desk.drawing import Request, draw_round, seat_drawn
-from pipeline.desk.drawn import Drawn
-from pipeline.desk.ending import end_game
-from pipeline.desk.event import Details, Event, new_event, open_event
-from pipeline.desk.games import games
+from pipeline.desk.draw.drawing import Request, draw_round, seat_drawn
+from pipeline.desk.draw.drawn import Drawn
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.games import games
+from pipeline.draw.roster import Player
+from pipeline.draw.task import PastBoard, Task, Wished, Wishes
 from pipeline.orders.positions import write_position
+from pipeline.rules.event_rules import Aim, Wish
 from pipeline.scoring.results import Ending
-from pipeline.tournament.draw_task import PastBoard, Task, Wished, Wishes
-from pipeline.tournament.event_rules import Aim, Wish
-from pipeline.tournament.roster import Player
 
 POWERS = tuple(Power)
 RULE = "RULE 1"

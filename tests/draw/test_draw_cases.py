@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.tournament.draw_even import Uneven, made_even
-from pipeline.tournament.draw_field import Gathering, Record, Terms, Told, gather
-from pipeline.tournament.draw_offers import Way
-from pipeline.tournament.load import load_tournament
-from pipeline.tournament.roster import Player
+from pipeline.draw.even import Uneven, made_even
+from pipeline.draw.field import Gathering, Record, Terms, Told, gather
+from pipeline.draw.offers import Way
+from pipeline.draw.roster import Player
+from pipeline.rules.load import load_tournament
 
 PAGE = Path(__file__).parents[1] / "cases" / "draw" / "uneven.case"
 STANDING = {"board": "board member", "club": "club member", "local": "local", "traveller": "traveller"}

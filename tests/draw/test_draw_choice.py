@@ -11,19 +11,19 @@ from click.testing import CliRunner, Result
 from draw.draw_room import clock, event_of, names, play, seated
 from pipeline.board.map import Power
 from pipeline.cli.draw import command
-from pipeline.desk.drawing import Request, draw_round
-from pipeline.desk.drawing_facts import records_of, standings_before
-from pipeline.desk.event import Event, open_event
-from pipeline.desk.games import games, seated_rounds, seatings
-from pipeline.desk.lots import DRAWN, SEALED, lots, order_of
-from pipeline.desk.results import event_results
-from pipeline.desk.standings import scored_event
+from pipeline.desk.draw.drawing import Request, draw_round
+from pipeline.desk.draw.drawing_facts import records_of, standings_before
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import games, seated_rounds, seatings
+from pipeline.desk.event.lots import DRAWN, SEALED, lots, order_of
+from pipeline.desk.results.results import event_results
+from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.draw.even import Uneven
+from pipeline.draw.field import Told
+from pipeline.draw.offers import Way
+from pipeline.draw.roster import Player
+from pipeline.ledger.facts import Fact
 from pipeline.problems import Stopped
-from pipeline.store.facts import Fact
-from pipeline.tournament.draw_even import Uneven
-from pipeline.tournament.draw_field import Told
-from pipeline.tournament.draw_offers import Way
-from pipeline.tournament.roster import Player
 
 
 def travelled(count: int) -> list[Player]:

@@ -11,20 +11,20 @@ from draw.draw_room import POWERS, clock, event_of, names, play, seated
 from pipeline.board.map import Power
 from pipeline.cli.draw import command
 from pipeline.cli.standings import command as standings_command
-from pipeline.desk.drawing import Request, draw_round
-from pipeline.desk.drawn import Drawn
-from pipeline.desk.ending import end_game
-from pipeline.desk.event import Event, open_event
-from pipeline.desk.games import games, seated_rounds, seatings
-from pipeline.desk.lots import lots, write_lot
-from pipeline.desk.standings import scored_event
+from pipeline.desk.draw.drawing import Request, draw_round
+from pipeline.desk.draw.drawn import Drawn
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import games, seated_rounds, seatings
+from pipeline.desk.event.lots import lots, write_lot
+from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.draw.field import Told
+from pipeline.draw.offers import Way
+from pipeline.draw.roster import Player
+from pipeline.draw.wishes import Answers
 from pipeline.problems import Stopped
+from pipeline.rules.event_rules import Aim, Wish
 from pipeline.scoring.results import Ending
-from pipeline.tournament.draw_field import Told
-from pipeline.tournament.draw_offers import Way
-from pipeline.tournament.draw_wishes import Answers
-from pipeline.tournament.event_rules import Aim, Wish
-from pipeline.tournament.roster import Player
 
 HOSTILE = ("=Fox()", "O'Neill; DROP", "Zoë d'Œuvre", "李 小龍", "a=b=FRANCE", "-Ann", "x" * 200)
 

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.draw.against import against
+from pipeline.draw.even import Uneven, made_even
+from pipeline.draw.field import Gathering, Record, Terms, Told, Turnout, gather
+from pipeline.draw.offers import Choosing, Offer, Way
+from pipeline.draw.roster import Player
 from pipeline.problems import Problem, Stopped
-from pipeline.tournament.draw_against import against
-from pipeline.tournament.draw_even import Uneven, made_even
-from pipeline.tournament.draw_field import Gathering, Record, Terms, Told, Turnout, gather
-from pipeline.tournament.draw_offers import Choosing, Offer, Way
-from pipeline.tournament.load import load_tournament
-from pipeline.tournament.roster import Player
+from pipeline.rules.load import load_tournament
 
 ALL = ["nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008"]
 SIZES = [6, 8, 13, 15, 20, 27, 34, 40]

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from draw.draw_room import in_a_row, names, task, wishing
-from pipeline.tournament.draw_plane import ORDERS, given_points, lines, new_points, plus, times
-from pipeline.tournament.draw_powers import board_powers, field_powers
-from pipeline.tournament.draw_prices import prices
-from pipeline.tournament.draw_search import Search
-from pipeline.tournament.event_rules import Aim
+from pipeline.draw.plane import ORDERS, given_points, lines, new_points, plus, times
+from pipeline.draw.powers import board_powers, field_powers
+from pipeline.draw.prices import prices
+from pipeline.draw.search import Search
+from pipeline.rules.event_rules import Aim
 
 COSTS = st.lists(st.lists(st.integers(0, 9), min_size=4, max_size=4), min_size=4, max_size=4)
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from pipeline.draw.wishes import Answers, filled, wishes_of
 from pipeline.problems import Stopped
-from pipeline.tournament.draw_wishes import Answers, filled, wishes_of
-from pipeline.tournament.event_rules import Aim, Wish
-from pipeline.tournament.load import load_tournament
+from pipeline.rules.event_rules import Aim, Wish
+from pipeline.rules.load import load_tournament
 
 EVERY = frozenset(Aim)
 

@@ -21,8 +21,8 @@ def test_an_installed_wheel_has_its_data_and_runs_from_anywhere(tmp_path: Path) 
     with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
         wheel.extractall(tmp_path / "site")
     code = (
-        "import pipeline; from pipeline.tournament.load import load_tournament, tournament_ids; "
-        "from pipeline.desk.sample import read_sample; from pipeline.desk.reader import best_recogniser; "
+        "import pipeline; from pipeline.rules.load import load_tournament, tournament_ids; "
+        "from pipeline.rehearsal.sample import read_sample; from pipeline.desk.event.reader import best_recogniser; "
         "[load_tournament(each) for each in tournament_ids()]; read_sample(); best_recogniser(); "
         "print(pipeline.__file__)"
     )

@@ -9,8 +9,8 @@ from pipeline.board.position import Dislodged, Phase, Position, Unit
 from pipeline.board.standard import standard_map
 from pipeline.interpret.entry import Interpretation, Line
 from pipeline.interpret.interpret import interpret
-from pipeline.tournament.load import load_tournament, tournament_ids
-from pipeline.tournament.rules import Tournament
+from pipeline.rules.load import load_tournament, tournament_ids
+from pipeline.rules.tournament import Tournament
 
 BOARD = standard_map()
 STANDING = [Unit(Kind.ARMY, place) for place in sorted(BOARD.army_borders)] + [

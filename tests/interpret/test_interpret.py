@@ -13,7 +13,7 @@ from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.entry import Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.orders.notation import write
-from pipeline.tournament.rulings import Ruling, RulingsBook, Situation
+from pipeline.rules.rulings_book import Ruling, RulingsBook, Situation
 
 START = starting_position(BOARD)
 FIN = Position(

@@ -14,7 +14,7 @@ from pipeline.cli.interpret import answer
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.entry import Entry, Line
 from pipeline.interpret.interpret import interpret
-from pipeline.tournament.reading_rules import Followed
+from pipeline.rules.reading_rules import Followed
 
 GERMANY = "GERMANY"
 MOVES = {

@@ -20,7 +20,7 @@ from pipeline.interpret.entry import Status
 from pipeline.interpret.interpret import lexicon_of
 from pipeline.interpret.sense import How
 from pipeline.orders.order import Move
-from pipeline.tournament.abbreviations import Abbreviations, parts_of
+from pipeline.rules.words.abbreviations import Abbreviations, parts_of
 
 VOWELS_AND_MORE = "aeiourstnl"
 LONG_ENOUGH = 5  # letters of a beginning that nobody takes for a slip of the pen: "Norwe" is not Norw

@@ -12,9 +12,9 @@ from pipeline.interpret.entry import Interpretation, Line
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import SWITCHES
 from pipeline.orders.notation import write
-from pipeline.tournament import reading_rules as r
-from pipeline.tournament.rules import Tournament
-from pipeline.tournament.setting import Setting
+from pipeline.rules import reading_rules as r
+from pipeline.rules.toml.setting import Setting
+from pipeline.rules.tournament import Tournament
 
 MOVEMENT = Position(
     phase=Phase.read("S1902M"),

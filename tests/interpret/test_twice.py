@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from pipeline.cli.interpret import answer
-from pipeline.tournament.load import tournament_ids
+from pipeline.rules.load import tournament_ids
 
 ASKED: dict[str, Any] = {"power": "AUSTRIA", "phase": "F1902M", "units": {"AUSTRIA": ["A VIE", "A BUD", "F TRI"]}}
 LINES = ("vienne galicie", "A VIE - GAL", "A VIE GAL", "VIE -> GAL?", "A VIE H", "A VIE", "F VIE - GAL", "A VIE - LON")

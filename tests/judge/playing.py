@@ -9,11 +9,11 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase, Position, Unit
 from pipeline.board.standard import MAPS
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome import Resolution
-from pipeline.judge.rulebook import DATC, EDITIONS, Rulebook, rulebook
+from pipeline.judge.outcome.outcome import Resolution
+from pipeline.judge.rulebook.rulebook import DATC, EDITIONS, Rulebook, rulebook
 from pipeline.orders.notation import read, read_unit, write
 from pipeline.orders.order import Order, Waive
-from pipeline.tournament.load import load_tournament
+from pipeline.rules.load import load_tournament
 
 
 def play(case: Case) -> Iterator[tuple[Block, str, Resolution]]:

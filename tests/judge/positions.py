@@ -8,7 +8,7 @@ from pipeline.board.standard import standard_map
 from pipeline.judge.field import field_of
 from pipeline.judge.ground import ground_of
 from pipeline.judge.legality import unit_orders
-from pipeline.judge.rulebook import DATC
+from pipeline.judge.rulebook.rulebook import DATC
 from pipeline.orders.order import Hold, Order
 
 Orders = dict[Power, list[Order]]

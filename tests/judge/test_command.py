@@ -15,7 +15,7 @@ from pipeline.board.standard import standard_map
 from pipeline.cli.judge import command, judge
 from pipeline.cli.streams import answer_each
 from pipeline.judge.legality import legal_orders
-from pipeline.judge.outcome import Word
+from pipeline.judge.outcome.outcome import Word
 from pipeline.orders.notation import write
 from pipeline.orders.positions import read_position, write_position
 

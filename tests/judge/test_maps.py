@@ -5,7 +5,7 @@ from pipeline.board.position import Phase, Position, starting_position
 from pipeline.board.standard import sandard_map, standard_map
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.legality import legal_orders
-from pipeline.judge.rulebook import DATC, rulebook
+from pipeline.judge.rulebook.rulebook import DATC, rulebook
 from pipeline.orders.notation import read, read_unit, write
 
 

@@ -12,8 +12,8 @@ from pipeline.board.standard import standard_map
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.counting import balances
 from pipeline.judge.legality import legal_orders, why_illegal
-from pipeline.judge.outcome import Result, Word
-from pipeline.judge.rulebook import EDITIONS, Rulebook, rulebook
+from pipeline.judge.outcome.outcome import Result, Word
+from pipeline.judge.rulebook.rulebook import EDITIONS, Rulebook, rulebook
 from pipeline.orders.order import Build, Disband, Order, Retreat, Waive
 
 BOARD = standard_map()

@@ -14,8 +14,8 @@ from pipeline.board.standard import standard_map
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.ground import ground_of
 from pipeline.judge.legality import legal_orders, why_illegal
-from pipeline.judge.outcome import Resolution, Word
-from pipeline.judge.rulebook import DATC, EDITIONS, Rulebook
+from pipeline.judge.outcome.outcome import Resolution, Word
+from pipeline.judge.rulebook.rulebook import DATC, EDITIONS, Rulebook
 from pipeline.orders.notation import read, write
 from pipeline.orders.order import Convoy, Disband, Hold, Move, Order, Retreat, Support
 

@@ -11,8 +11,8 @@ from pipeline.board.position import Phase, Position, Step
 from pipeline.board.standard import standard_map
 from pipeline.cli.judge import judge
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome import Resolution
-from pipeline.judge.rulebook import rulebook
+from pipeline.judge.outcome.outcome import Resolution
+from pipeline.judge.rulebook.rulebook import rulebook
 from pipeline.orders.notation import read, read_unit
 
 RULES = {"base": "datc", "4.A.3": "c+fallback", "4.D.8": "a"}

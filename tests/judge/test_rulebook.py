@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from pipeline.judge import choices as c
-from pipeline.judge.letters import LETTERS
-from pipeline.judge.rulebook import DATC, EDITIONS, Rulebook, rulebook
+from pipeline.judge.rulebook import choices as c
+from pipeline.judge.rulebook.letters import LETTERS
+from pipeline.judge.rulebook.rulebook import DATC, EDITIONS, Rulebook, rulebook
 from pipeline.problems import Stopped
 
 

@@ -10,7 +10,7 @@ from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.field import field_of
 from pipeline.judge.ground import ground_of
 from pipeline.judge.legality import unit_orders
-from pipeline.judge.rulebook import DATC, EDITIONS, Rulebook
+from pipeline.judge.rulebook.rulebook import DATC, EDITIONS, Rulebook
 from pipeline.orders.order import Convoy, Hold, Move, Order, Support
 
 # Left of the middle everything begins with L, right of it with R; what begins with M is its own mirror image.

@@ -13,8 +13,8 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase, Position, Step
 from pipeline.board.standard import standard_map
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome import Resolution
-from pipeline.judge.rulebook import Rulebook, rulebook
+from pipeline.judge.outcome.outcome import Resolution
+from pipeline.judge.rulebook.rulebook import Rulebook, rulebook
 from pipeline.orders.notation import read, read_unit, write
 from pipeline.orders.order import Move, Order, Retreat
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from pipeline.ink import Tier
-from pipeline.reading.net.evidence import Evidence
-from pipeline.reading.net.fitting import Budget
-from pipeline.reading.net.gate import Gate, Gates
-from pipeline.reading.net.joint import Joint
+from pipeline.reading.thresholds.evidence import Evidence
+from pipeline.reading.thresholds.fitting import Budget
+from pipeline.reading.thresholds.gate import Gate, Gates
+from pipeline.reading.thresholds.joint import Joint
 from training.calibrate import MISORDERS, SLIPS, decided, fit, fit_alone, report, shares, weighed_interval
 from training.measured import Measured, View
 from training.wrong import Wrong

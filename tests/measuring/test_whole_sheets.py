@@ -25,9 +25,9 @@ from pipeline.interpret.interpret import interpret
 from pipeline.judge.legality import legal_orders
 from pipeline.orders.notation import read
 from pipeline.orders.order import Waive
-from pipeline.reading.recogniser import Crop, RowReading, Vocabulary
-from pipeline.tournament.load import load_tournament
-from pipeline.tournament.reading_rules import Misspelt
+from pipeline.reading.rows.recogniser import Crop, RowReading, Vocabulary
+from pipeline.rules.load import load_tournament
+from pipeline.rules.reading_rules import Misspelt
 from training.orders import Seat
 
 ROW = Found(

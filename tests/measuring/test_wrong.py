@@ -7,12 +7,12 @@ import pytest
 from pipeline.board.map import Power
 from pipeline.board.position import Position, starting_position
 from pipeline.board.standard import standard_map
-from pipeline.desk.words import Rules
+from pipeline.desk.print.vocabulary import Rules
 from pipeline.orders.notation import read
-from pipeline.reading.recogniser import Taken
-from pipeline.tournament.load import load_tournament
-from pipeline.tournament.reading_rules import Misspelt
-from pipeline.tournament.rules import Tournament
+from pipeline.reading.rows.recogniser import Taken
+from pipeline.rules.load import load_tournament
+from pipeline.rules.reading_rules import Misspelt
+from pipeline.rules.tournament import Tournament
 from training.wrong import Wrong, Yardstick
 
 START: Position = starting_position(standard_map())

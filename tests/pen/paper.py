@@ -4,14 +4,14 @@ import pypdfium2
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
+from pipeline.paper.layout.sheet_layout import PageLayout, layout
+from pipeline.paper.pdf.printed_sheet import print_sheets
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.paper.sheet.sheet import SheetRequest
+from pipeline.paper.sheet.sheet_id import SheetId
 from pipeline.pen.laying import Picture
-from pipeline.sheets.sheet import print_sheets
-from pipeline.tournament.field_rows import Design
-from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet import SheetRequest
-from pipeline.tournament.sheet_id import SheetId
-from pipeline.tournament.sheet_layout import PageLayout, layout
-from pipeline.tournament.sheet_load import read_template
+from pipeline.rules.toml.folders import data_folder
 
 DPI = 150
 

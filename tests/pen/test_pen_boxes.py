@@ -7,13 +7,13 @@ import pytest
 
 from pen.paper import DPI, printed
 from pipeline.ink import Box
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.pen.boxes import Strike, boxes_of, spread
 from pipeline.pen.filling import Mark, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.slips import Slip, Words
 from pipeline.pen.writing import Writing
 from pipeline.problems import Stopped
-from pipeline.tournament.field_rows import Design
 
 PX = DPI / 25.4
 

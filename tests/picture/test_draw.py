@@ -15,8 +15,8 @@ from pipeline.board.map import Kind, Power
 from pipeline.board.position import Dislodged, Phase, Position, Unit, starting_position
 from pipeline.board.standard import sandard_map, standard_map
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome import Resolution
-from pipeline.judge.rulebook import DATC
+from pipeline.judge.outcome.outcome import Resolution
+from pipeline.judge.rulebook.rulebook import DATC
 from pipeline.orders.notation import read
 from pipeline.orders.positions import read_position
 from pipeline.picture import (

@@ -2,9 +2,9 @@
 
 import pytest
 
-from pipeline.reading.picture import Grey
-from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet_load import read_template
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.reading.files.picture import Grey
+from pipeline.rules.toml.folders import data_folder
 from reading.sheetbench import ORDERS, Bench
 
 

@@ -9,15 +9,15 @@ import pypdfium2
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
+from pipeline.paper.layout.sheet_layout import PageLayout, layout
+from pipeline.paper.pdf.printed_sheet import print_sheets
+from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate, slot_of
+from pipeline.paper.sheet.sheet_id import SheetId
 from pipeline.pen.damage import read_damages
 from pipeline.pen.filling import Mark, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.scanner import scan
-from pipeline.reading.picture import Grey
-from pipeline.sheets.sheet import print_sheets
-from pipeline.tournament.sheet import SheetRequest, SheetTemplate, slot_of
-from pipeline.tournament.sheet_id import SheetId
-from pipeline.tournament.sheet_layout import PageLayout, layout
+from pipeline.reading.files.picture import Grey
 
 EVENT = "WM26"
 ORDERS = ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO", "A PIC H", "F ENG C A LON - BEL")

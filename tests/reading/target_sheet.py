@@ -7,14 +7,14 @@ import numpy as np
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Position
 from pipeline.board.standard import standard_map
-from pipeline.desk.printed_units import blocks, targets_of
+from pipeline.desk.print.printed_units import blocks, targets_of
 from pipeline.ink import Box, Noted
 from pipeline.orders.notation import read_unit
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet.sheet import SheetRequest
 from pipeline.pen.filling import Mark
-from pipeline.reading.picture import Grey
-from pipeline.tournament.field_rows import Design
-from pipeline.tournament.load import load_tournament
-from pipeline.tournament.sheet import SheetRequest
+from pipeline.reading.files.picture import Grey
+from pipeline.rules.load import load_tournament
 from reading.boxed import box_of, line_of, read, stroke, written
 from reading.sheetbench import Bench
 

@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 
 from pipeline.ink import Note, Tier
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.paper.sheet.sheet import SheetRequest
 from pipeline.pen.filling import Mark, Tick
 from pipeline.pen.slips import Slip, Words
-from pipeline.reading.outcome import Filed
-from pipeline.reading.page import PageImage
-from pipeline.reading.picture import Grey
-from pipeline.reading.recogniser import Inked, Recorded, RowReading, Sure, Vocabulary
-from pipeline.reading.rows import RowInk
-from pipeline.reading.transcribe import SheetReader
-from pipeline.tournament.field_rows import Design
-from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet import SheetRequest
-from pipeline.tournament.sheet_load import read_template
+from pipeline.reading.files.pages import PageImage
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.rows.recogniser import Inked, Recorded, RowReading, Sure, Vocabulary
+from pipeline.reading.rows.rows import RowInk
+from pipeline.reading.transcription.outcome import Filed
+from pipeline.reading.transcription.transcribe import SheetReader
+from pipeline.rules.toml.folders import data_folder
 from reading.boxed import PX, Marks, box_of, check_crumpled, line_of, read, stroke, written
 from reading.sheetbench import EVENT, Bench
 

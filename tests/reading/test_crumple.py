@@ -5,12 +5,12 @@ import pytest
 
 from pipeline.pen.damage import read_damages
 from pipeline.pen.scanner import scan
-from pipeline.reading.bend import spline
-from pipeline.reading.crumple import lay
-from pipeline.reading.identify import Identified, identify
-from pipeline.reading.picture import Grey
-from pipeline.reading.register import NotRegistered, RegisteredPage, register
-from pipeline.reading.warp import transform
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.identity.identify import Identified, identify
+from pipeline.reading.registration.dewarp_bars import spline
+from pipeline.reading.registration.dewarp_dots import lay
+from pipeline.reading.registration.register import NotRegistered, RegisteredPage, register
+from pipeline.reading.registration.warp import transform
 from reading.sheetbench import EVENT, Bench
 from reading.test_registration import places
 

@@ -1,13 +1,13 @@
 """Sheets with rows of targets as an earlier edition printed them: what the paper out there says is still read so."""
 
 import pytest
-from sheets.rows_of import earlier
+from paper.rows_of import earlier
 
 from pipeline.ink import Note, Reading, Tier
 from pipeline.pen.filling import Mark, Tick
 from pipeline.pen.slips import Slip, Words
-from pipeline.reading.recogniser import RowReading
-from pipeline.reading.rows import ink_line
+from pipeline.reading.rows.recogniser import RowReading
+from pipeline.reading.rows.rows import ink_line
 from reading.boxed import Marks, box_of, check_crumpled, line_of, read, stroke, written
 from reading.earlier_sheet import FREE, ORDERS, read_row, request
 from reading.sheetbench import Bench

@@ -3,10 +3,9 @@
 import pytest
 
 from pipeline.ink import Note, Noted, Reading, Tier
-from pipeline.reading.outcome import Filed
-from pipeline.reading.page import PageImage
-from pipeline.reading.picture import Grey
-from pipeline.reading.recogniser import (
+from pipeline.reading.files.pages import PageImage
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.rows.recogniser import (
     Crashing,
     NoRecogniser,
     Recogniser,
@@ -15,7 +14,8 @@ from pipeline.reading.recogniser import (
     Vocabulary,
     read_safely,
 )
-from pipeline.reading.transcribe import SheetReader
+from pipeline.reading.transcription.outcome import Filed
+from pipeline.reading.transcription.transcribe import SheetReader
 from pipeline.words import Told
 from reading.sheetbench import EVENT, ORDERS, Bench
 

@@ -10,18 +10,18 @@ from PIL import Image
 
 from pipeline.board.map import Power
 from pipeline.ink import Box, Tier
-from pipeline.reading import transcribe
-from pipeline.reading.marks import find_codes
-from pipeline.reading.outcome import Blank, Doubtful, Filed, Foreign, NotOpened, Outcome, Unidentified
-from pipeline.reading.page import PageImage
-from pipeline.reading.picture import Grey
-from pipeline.reading.picture_faults import PictureFault
-from pipeline.reading.recogniser import NoRecogniser, Vocabulary
-from pipeline.reading.tesseract_call import tesseract_version
-from pipeline.reading.transcribe import SheetReader, VocabularyOf, transcribe_as, transcribe_file
-from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet_layout import PageLayout
-from pipeline.tournament.sheet_load import read_template
+from pipeline.paper.layout.sheet_layout import PageLayout
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.reading.files.pages import PageImage
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.registration.marks import find_codes
+from pipeline.reading.registration.picture_faults import PictureFault
+from pipeline.reading.rows.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.transcription import transcribe
+from pipeline.reading.transcription.outcome import Blank, Doubtful, Filed, Foreign, NotOpened, Outcome, Unidentified
+from pipeline.reading.transcription.transcribe import SheetReader, VocabularyOf, transcribe_as, transcribe_file
+from pipeline.reading.typed.tesseract_call import tesseract_version
+from pipeline.rules.toml.folders import data_folder
 from pipeline.words import Told
 from reading.sheetbench import EVENT, ORDERS, Bench
 

@@ -3,9 +3,9 @@
 import pytest
 
 from pipeline.ink import Note
-from pipeline.reading.picture import Grey
-from pipeline.reading.spoils import SPOILS
-from pipeline.tournament.sheet import SheetRequest
+from pipeline.paper.sheet.sheet import SheetRequest
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.ink.line_notes import SPOILS
 from reading.boxed import PX, Marks, line_of, read, written
 from reading.sheetbench import Bench
 from reading.target_sheet import ORDERS, request

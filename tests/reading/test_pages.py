@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from pipeline.reading import picture
-from pipeline.reading.limits import LONGEST_SIDE
-from pipeline.reading.page import BadPage, PageImage, page_count, pages
-from pipeline.reading.pdf_pages import Opener
-from pipeline.reading.picture import Grey
-from pipeline.sheets.sheet import print_sheets
+from pipeline.paper.pdf.printed_sheet import print_sheets
+from pipeline.reading.files import picture
+from pipeline.reading.files.limits import LONGEST_SIDE
+from pipeline.reading.files.pages import BadPage, PageImage, page_count, pages
+from pipeline.reading.files.pdf_pages import Opener
+from pipeline.reading.files.picture import Grey
 from reading.sheetbench import Bench
 
 

@@ -6,13 +6,13 @@ import pytest
 
 from pipeline.pen.damage import read_damages
 from pipeline.pen.scanner import scan
-from pipeline.reading.fit import disagreement_mm, fit
-from pipeline.reading.identify import Identified, identify
-from pipeline.reading.marks import Marks, Points, find_codes, find_markers
-from pipeline.reading.picture import Grey
-from pipeline.reading.picture_faults import PictureFault
-from pipeline.reading.register import NotRegistered, RegisteredPage, register
-from pipeline.reading.warp import NODE_MM, Warp, transform
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.identity.identify import Identified, identify
+from pipeline.reading.registration.fit import disagreement_mm, fit
+from pipeline.reading.registration.marks import Marks, Points, find_codes, find_markers
+from pipeline.reading.registration.picture_faults import PictureFault
+from pipeline.reading.registration.register import NotRegistered, RegisteredPage, register
+from pipeline.reading.registration.warp import NODE_MM, Warp, transform
 from pipeline.words import Told
 from reading.sheetbench import EVENT, Bench
 

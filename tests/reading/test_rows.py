@@ -7,12 +7,12 @@ import pytest
 from pipeline.ink import Note
 from pipeline.pen.filling import Mark
 from pipeline.pen.slips import Slip, Words
-from pipeline.reading.identify import Identified, identify
-from pipeline.reading.likeness import folded
-from pipeline.reading.picture import Grey
-from pipeline.reading.register import RegisteredPage, register
-from pipeline.reading.rows import RowInk, rows
-from pipeline.reading.strokes import Parts, ink_parts, is_struck
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.identity.identify import Identified, identify
+from pipeline.reading.ink.strokes import Parts, ink_parts, is_struck
+from pipeline.reading.registration.register import RegisteredPage, register
+from pipeline.reading.rows.rows import RowInk, rows
+from pipeline.reading.typed.spelling_match import folded
 from reading.boxed import stroke
 from reading.sheetbench import EVENT, Bench
 

@@ -5,14 +5,14 @@ import numpy as np
 import pytest
 
 from pipeline.board.map import Power
-from pipeline.reading.outcome import Filed, Foreign, Outcome, Several, Unidentified
-from pipeline.reading.page import PageImage
-from pipeline.reading.picture import Grey
-from pipeline.reading.recogniser import NoRecogniser, Vocabulary
-from pipeline.reading.several import cut_out, sheets_on
-from pipeline.reading.transcribe import SheetReader
-from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet_load import read_template
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.reading.files.pages import PageImage
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.identity.several import cut_out, sheets_on
+from pipeline.reading.rows.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.transcription.outcome import Filed, Foreign, Outcome, Several, Unidentified
+from pipeline.reading.transcription.transcribe import SheetReader
+from pipeline.rules.toml.folders import data_folder
 from reading.sheetbench import EVENT, ORDERS, Bench
 
 POWERS = (Power.FRANCE, Power.ITALY, Power.TURKEY, Power.RUSSIA)

@@ -5,7 +5,7 @@ import pytest
 
 from pipeline.ink import Note
 from pipeline.pen.filling import Mark, Tick
-from pipeline.reading.spoils import DOUBTS
+from pipeline.reading.ink.line_notes import DOUBTS
 from reading.boxed import PX, box_of, line_of, read, stroke, written
 from reading.sheetbench import Bench
 from reading.target_sheet import UNITS, blacken, crossed, hooked, request

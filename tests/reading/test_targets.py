@@ -3,13 +3,13 @@
 import pytest
 
 from pipeline.ink import Note, Reading, Tier
+from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.pen.filling import Mark, Tick
 from pipeline.pen.slips import Slip, Words
-from pipeline.reading.recogniser import RowReading
-from pipeline.reading.rows import ink_line
-from pipeline.reading.spoils import DOUBTS
-from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet_load import read_template
+from pipeline.reading.ink.line_notes import DOUBTS
+from pipeline.reading.rows.recogniser import RowReading
+from pipeline.reading.rows.rows import ink_line
+from pipeline.rules.toml.folders import data_folder
 from reading.boxed import Marks, box_of, check_crumpled, line_of, read, stroke, written
 from reading.sheetbench import Bench
 from reading.target_sheet import FREE, ORDERS, UNITS, read_row, request, winter

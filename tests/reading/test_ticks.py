@@ -5,15 +5,15 @@ import numpy as np
 import pytest
 
 from pipeline.board.map import Power
+from pipeline.paper.layout.sheet_layout import PageLayout
+from pipeline.paper.sheet.sheet import SheetRequest, parts_for
 from pipeline.pen.filling import Mark, Tick, fill
 from pipeline.pen.hand import Hand
-from pipeline.reading.outcome import Filed
-from pipeline.reading.page import PageImage
-from pipeline.reading.picture import Grey
-from pipeline.reading.recogniser import NoRecogniser, Vocabulary
-from pipeline.reading.transcribe import SheetReader
-from pipeline.tournament.sheet import SheetRequest, parts_for
-from pipeline.tournament.sheet_layout import PageLayout
+from pipeline.reading.files.pages import PageImage
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.rows.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.transcription.outcome import Filed
+from pipeline.reading.transcription.transcribe import SheetReader
 from reading.sheetbench import EVENT, Bench
 
 

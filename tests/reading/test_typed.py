@@ -13,15 +13,15 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from pipeline.ink import Box, Note, Reading, Tier
-from pipeline.reading import typed
-from pipeline.reading.net.engine import NetRecogniser
-from pipeline.reading.outcome import Filed
-from pipeline.reading.page import PageImage
-from pipeline.reading.picture import Grey
-from pipeline.reading.recogniser import Crop, EngineFailed, Line, Recorded, RowReading, Vocabulary
-from pipeline.reading.tesseract_call import Seen, tesseract_version
-from pipeline.reading.transcribe import SheetReader
-from pipeline.reading.typed import is_level, is_typed_sheet, letters, settled
+from pipeline.reading.files.pages import PageImage
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.rows.recogniser import Crop, EngineFailed, Line, Recorded, RowReading, Vocabulary
+from pipeline.reading.transcription.outcome import Filed
+from pipeline.reading.transcription.transcribe import SheetReader
+from pipeline.reading.typed import typed
+from pipeline.reading.typed.tesseract_call import Seen, tesseract_version
+from pipeline.reading.typed.typed import is_level, is_typed_sheet, letters, settled
 from reading.sheetbench import EVENT, Bench
 
 needs_tesseract = pytest.mark.skipif(tesseract_version() is None, reason="needs tesseract-ocr")

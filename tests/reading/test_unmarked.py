@@ -10,19 +10,19 @@ import pytest
 
 from pipeline.board.map import Power
 from pipeline.ink import Box
-from pipeline.reading import transcribe
-from pipeline.reading.blank import Blanks, accepted, features, follow, printed
-from pipeline.reading.outcome import Doubtful, Filed, Outcome, Several, Unidentified
-from pipeline.reading.page import PageImage
-from pipeline.reading.picture import Grey
-from pipeline.reading.recogniser import NoRecogniser, Vocabulary
-from pipeline.reading.register import NotRegistered
-from pipeline.reading.tesseract_call import tesseract_version
-from pipeline.reading.transcribe import SheetReader, transcribe_as
-from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet import SheetRequest
-from pipeline.tournament.sheet_layout import PageLayout
-from pipeline.tournament.sheet_load import read_template
+from pipeline.paper.layout.sheet_layout import PageLayout
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.paper.sheet.sheet import SheetRequest
+from pipeline.reading.files.pages import PageImage
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.identity.blank import Blanks, accepted, features, follow, printed
+from pipeline.reading.registration.register import NotRegistered
+from pipeline.reading.rows.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.transcription import transcribe
+from pipeline.reading.transcription.outcome import Doubtful, Filed, Outcome, Several, Unidentified
+from pipeline.reading.transcription.transcribe import SheetReader, transcribe_as
+from pipeline.reading.typed.tesseract_call import tesseract_version
+from pipeline.rules.toml.folders import data_folder
 from reading.sheetbench import EVENT, ORDERS, Bench
 
 needs_tesseract = pytest.mark.skipif(tesseract_version() is None, reason="Tesseract is not installed")

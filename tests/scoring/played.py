@@ -6,13 +6,13 @@ from functools import cache
 from typing import Any
 
 from pipeline.board.map import Power
+from pipeline.rules.load import load_tournament
+from pipeline.rules.scoring.scoring import read_scoring
 from pipeline.scoring.doubt_words import text, where
 from pipeline.scoring.results import SANDARD_CENTRES, Board, EventResults, Player, Ruling, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.system import System, score_board
-from pipeline.tournament.load import load_tournament
-from pipeline.tournament.scoring import read_scoring
 
 TOURNAMENTS = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 SIX = tuple(power for power in Power if power is not Power.TURKEY)

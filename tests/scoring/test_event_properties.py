@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from pipeline.board.map import Power
+from pipeline.rules.scoring.event_results import KEYS
+from pipeline.rules.scoring.scoring import read_scoring
 from pipeline.scoring.results import Board, EventResults
 from pipeline.scoring.score import Scored, score
-from pipeline.tournament.scoring import read_scoring
-from pipeline.tournament.scoring_event import KEYS
 from scoring.played import TOURNAMENTS, board, distributions, event, order, rules
 
 FIELD = "abcdefghijklmnopqrstu"

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.board.map import Power
+from pipeline.rules.scoring.scoring import read_scoring
 from pipeline.scoring.exact import half_up
 from pipeline.scoring.parts import Unreached
 from pipeline.scoring.results import Ending, Ruling, Seat
 from pipeline.scoring.system import Outcome, score_board
-from pipeline.tournament.scoring import read_scoring
 from scoring.played import TOURNAMENTS, board, counted, distributions, points, rules
 
 SYSTEM_OF = {

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from pipeline.problems import Stopped
+from pipeline.rules.load import load_tournament
+from pipeline.rules.scoring.scoring import read_scoring
 from pipeline.scoring.readings import Differing
 from pipeline.scoring.results import Board, Penalty, Player
 from pipeline.scoring.score import Scored
-from pipeline.tournament.load import load_tournament
-from pipeline.tournament.scoring import read_scoring
 from scoring.played import ruled, rules, scored
 from scoring.test_finals import SEVEN, field_of, final
 

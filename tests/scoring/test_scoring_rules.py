@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from pipeline.problems import Stopped
+from pipeline.rules.scoring.scoring import TABLES, read_scoring
+from pipeline.rules.toml.folders import data_folder
 from pipeline.scoring.score import score
-from pipeline.tournament.folders import data_folder
-from pipeline.tournament.scoring import TABLES, read_scoring
 from scoring.played import TOURNAMENTS, board, event, points, rounds, rules, totals
 
 MANOR = """

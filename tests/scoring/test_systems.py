@@ -10,11 +10,11 @@ import pytest
 from pipeline.board.map import Power
 from pipeline.cli.score import answer
 from pipeline.problems import Stopped
+from pipeline.rules.load import load_systems, load_tournament
+from pipeline.rules.scoring.systems import read_system_file, reckoned, system_named
 from pipeline.scoring.exact import half_up
 from pipeline.scoring.results import Board, Seat
 from pipeline.scoring.system import score_board
-from pipeline.tournament.load import load_systems, load_tournament
-from pipeline.tournament.systems import read_system_file, reckoned, system_named
 from scoring.played import TOURNAMENTS, counted, distributions, rules
 
 SYSTEMS = load_systems()

@@ -6,10 +6,10 @@ from fractions import Fraction
 import pytest
 
 from pipeline.board.map import Power
+from pipeline.rules.scoring.tie_table import HIGHEST, NEEDS, SIMPLE
 from pipeline.scoring import tiebreaks
 from pipeline.scoring.results import Board, Ending, Player
 from pipeline.scoring.score import Scored
-from pipeline.tournament.scoring_ties import HIGHEST, NEEDS, SIMPLE
 from scoring.played import board, doubts, order, ruled, scored, totals, why
 
 

@@ -12,11 +12,11 @@ import pytest
 from desk.cup import clock, hand_in, hand_in_all, inked, seated, spring
 
 from pipeline.board.map import Power
-from pipeline.desk.event import Event, open_event
-from pipeline.desk.printing import print_round
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.print.printing import print_round
 from pipeline.ink import Tier
-from pipeline.tournament.field_rows import Design
-from pipeline.web.doors import Role, Seat
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.web.auth import Role, Seat
 from pipeline.web.server import Opened, open_office
 from web.driven import CHROMIUM, FLAGS
 

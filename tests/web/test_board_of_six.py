@@ -14,15 +14,15 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase, starting_position
 from pipeline.board.standard import sandard_map
 from pipeline.cli import group
-from pipeline.desk.check import check_event
-from pipeline.desk.event import Details, new_event, open_event
-from pipeline.desk.rehearsed_ends import rehearse_ends
-from pipeline.desk.results import event_results
-from pipeline.desk.seating import Special, seat
-from pipeline.desk.standings import scored_event
+from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.event.seating import Special, seat
+from pipeline.desk.publish.check import check_event
+from pipeline.desk.results.results import event_results
+from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.draw.roster import Player
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
-from pipeline.tournament.roster import Player
+from pipeline.rehearsal.rehearsed_ends import rehearse_ends
 from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser
 

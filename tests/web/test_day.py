@@ -14,13 +14,13 @@ from click.testing import CliRunner
 from desk.cup import clock, seated
 
 from pipeline.cli import group
-from pipeline.desk.event import Details, new_event, open_event, read_event_file
-from pipeline.desk.games import seatings
-from pipeline.desk.roll_call import roll_call
+from pipeline.desk.draw.roll_call import roll_call
+from pipeline.desk.event.event import Details, new_event, open_event, read_event_file
+from pipeline.desk.event.games import seatings
+from pipeline.draw.roster import Player
+from pipeline.ledger.this_machine import kept_name, recent_events
 from pipeline.problems import ExitCode, Stopped
-from pipeline.reading.recogniser import NoRecogniser
-from pipeline.store.this_machine import kept_name, recent_events
-from pipeline.tournament.roster import Player
+from pipeline.reading.rows.recogniser import NoRecogniser
 from pipeline.web.hall import HallApp, open_hall
 from pipeline.web.server import Opened, open_office
 from web.conftest import PICTURE, SEATS, Browser, Time, guest, stranger

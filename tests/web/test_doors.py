@@ -15,13 +15,13 @@ from openpyxl import load_workbook
 from pipeline.board.map import Power
 from pipeline.board.position import Step
 from pipeline.cli import group
-from pipeline.desk.event import open_event
-from pipeline.desk.printing import Wish, print_round, print_wish, printed_sheets
-from pipeline.desk.review_by_sheet import write_review_sheet
-from pipeline.desk.review_from_sheet import take_back
-from pipeline.desk.rulings import type_lines
+from pipeline.desk.event.event import open_event
+from pipeline.desk.print.printing import Wish, print_round, print_wish, printed_sheets
+from pipeline.desk.review.review_by_sheet import write_review_sheet
+from pipeline.desk.review.review_from_sheet import take_back
+from pipeline.desk.ruling.rulings import type_lines
 from pipeline.ink import Tier
-from pipeline.tournament.field_rows import Design
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser, Time
 

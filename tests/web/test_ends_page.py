@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from desk.cup import clock
-from desk.test_ends import cup_at, run
+from desk.event.test_ends import cup_at, run
 
 from pipeline.cli import group
-from pipeline.desk.event import open_event
-from pipeline.desk.games import find_game
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser
 

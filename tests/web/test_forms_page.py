@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from forms.table import Table, ticked
+from desk.forms.table import Table, ticked
 
-from pipeline.desk.forms_in import forms_in
+from pipeline.desk.forms.forms_in import forms_in
+from pipeline.paper.form.form import FormKind
 from pipeline.pen.batch import write_scans
-from pipeline.tournament.form import FormKind
 from pipeline.web.server import Opened
 from web.conftest import Browser
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from desk.cup import clock, seated
 
-from pipeline.desk.event import open_event
-from pipeline.desk.lots import About, Urn
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.lots import About, Urn
+from pipeline.ledger.claims import Claims
 from pipeline.problems import Stopped
-from pipeline.store.claims import Claims
 from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser
 

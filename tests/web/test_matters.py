@@ -10,26 +10,26 @@ from desk.cup import OPENINGS, clock, hand_in, hand_in_sheet, inked, seated, she
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Position, starting_position
 from pipeline.board.standard import standard_map
-from pipeline.desk.agenda import Ready, agenda, claim_name, token
-from pipeline.desk.desk import Desk
-from pipeline.desk.effect import without_effect
-from pipeline.desk.event import open_event
-from pipeline.desk.games import find_game
-from pipeline.desk.late_sheets import LateSheet
-from pipeline.desk.printing import Wish, print_round, print_wish, printed_sheets
-from pipeline.desk.rows import PowerRows, Row, Source
-from pipeline.desk.sheet_state import SheetState
-from pipeline.desk.sheets_in import sheets_in
-from pipeline.desk.spot_checks import ONE_IN, is_chosen
-from pipeline.desk.status import status
-from pipeline.desk.transcripts import write_transcription
-from pipeline.desk.turn import Turn
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.print.printing import Wish, print_round, print_wish, printed_sheets
+from pipeline.desk.review.agenda import Ready, agenda, claim_name, token
+from pipeline.desk.review.effect import without_effect
+from pipeline.desk.review.status import status
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rows import PowerRows, Row, Source
+from pipeline.desk.ruling.sheet_state import SheetState
+from pipeline.desk.ruling.spot_checks import ONE_IN, is_chosen
+from pipeline.desk.sheets.late_sheets import LateSheet
+from pipeline.desk.sheets.sheets_in import sheets_in
+from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.ink import Box, Transcription
-from pipeline.judge.rulebook import DATC
+from pipeline.judge.rulebook.rulebook import DATC
+from pipeline.ledger.claims import Claims, Login, digest_of
 from pipeline.orders.notation import read, write
 from pipeline.orders.positions import read_position, write_position
 from pipeline.problems import Problem, Weight
-from pipeline.store.claims import Claims, Login, digest_of
 from pipeline.web.effects import look_at
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time
@@ -114,7 +114,7 @@ def test_one_row_in_twenty_is_checked_and_always_the_same_ones() -> None:
 def test_a_wrong_spot_check_rules_the_row_and_counts(
     opened: Opened, tess: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipeline.desk.spot_checks.ONE_IN", 3)
+    monkeypatch.setattr("pipeline.desk.ruling.spot_checks.ONE_IN", 3)
     tess.look()
     seen = []
     while tess.shown["item"] and tess.item["kind"] != "ready":
@@ -133,7 +133,7 @@ def test_a_wrong_spot_check_rules_the_row_and_counts(
 def test_a_wrong_spot_check_of_one_order_leaves_the_other_on_its_row(
     tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipeline.desk.spot_checks.ONE_IN", 1)
+    monkeypatch.setattr("pipeline.desk.ruling.spot_checks.ONE_IN", 1)
     austria = spring(Power.AUSTRIA)
     with open_event(seated(tmp_path / "cup"), clock) as event:
         print_round(event, 1, None, None, 0)

@@ -8,8 +8,8 @@ import pytest
 from desk.cup import clock, hand_in, inked, seated, spring
 
 from pipeline.board.map import Power
-from pipeline.desk.event import open_event
-from pipeline.desk.printing import print_round
+from pipeline.desk.event.event import open_event
+from pipeline.desk.print.printing import print_round
 from pipeline.web.server import open_office
 from web.conftest import PICTURE, SEATS, Browser, Time
 

@@ -16,15 +16,15 @@ from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
 from pipeline.cli.orders import command as orders
 from pipeline.cli.review import command as review
-from pipeline.desk.event import Event, open_event
-from pipeline.desk.games import find_game
-from pipeline.desk.printing import Wish, print_round, print_wish, printed_sheets
-from pipeline.desk.review import Doubt, queue
-from pipeline.desk.review_by_sheet import write_review_sheet
-from pipeline.desk.rulings import SheetDecision, rule_sheet, type_lines
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.print.printing import Wish, print_round, print_wish, printed_sheets
+from pipeline.desk.review.queue import Doubt, queue
+from pipeline.desk.review.review_by_sheet import write_review_sheet
+from pipeline.desk.ruling.rulings import SheetDecision, rule_sheet, type_lines
 from pipeline.ink import Box, Note, Tier
 from pipeline.orders.positions import write_position
-from pipeline.reading.spoils import SPOILS
+from pipeline.reading.ink.line_notes import SPOILS
 from pipeline.web.row_view import row_view
 from pipeline.web.server import open_office
 from pipeline.web.sheet_view import sheet_doubt

@@ -9,14 +9,14 @@ from desk.cup import NAMES, clock, hand_in_all
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.desk.event import Details, Event, new_event, open_event
-from pipeline.desk.games import find_game
-from pipeline.desk.play import publish
-from pipeline.desk.printing import print_round
-from pipeline.desk.reading_order import read_at, reading_order, words_on
-from pipeline.desk.seating import seat
-from pipeline.tournament.load import load_tournament
-from pipeline.tournament.roster import Player, read_roster_csv
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.seating import seat
+from pipeline.desk.print.printing import print_round
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.publish.reading_order import read_at, reading_order, words_on
+from pipeline.draw.roster import Player, read_roster_csv
+from pipeline.rules.load import load_tournament
 from pipeline.web.server import open_office
 from web.conftest import SEATS, Browser
 

@@ -5,13 +5,13 @@ from pathlib import Path
 from desk.cup import clock, hand_in, hand_in_all, inked, seated, spring
 
 from pipeline.board.map import Power
-from pipeline.desk.desk import Desk
-from pipeline.desk.event import open_event
-from pipeline.desk.games import find_game, games
-from pipeline.desk.printing import print_round
-from pipeline.desk.rulings import RowDecision, rule_row
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game, games
+from pipeline.desk.print.printing import print_round
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.orders.notation import write
-from pipeline.tournament.field_rows import Design
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.web.office import CLAIM_S
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time

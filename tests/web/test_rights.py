@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.problems import Stopped
-from pipeline.web.doors import Role, new_seat, read_seat
+from pipeline.web.auth import Role, new_seat, read_seat
 from pipeline.web.server import Opened, listen, open_office
 from web.conftest import PICTURE, SEATS, Browser, Time, make_event, stranger
 

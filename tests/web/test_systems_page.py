@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.tournament.load import load_systems
+from pipeline.rules.load import load_systems
 from pipeline.web.server import Opened
 from web.conftest import Browser, stranger
 from web.driven import CHROMIUM, FLAGS, Server

@@ -8,10 +8,10 @@ import pytest
 from desk.cup import OPENINGS
 
 from pipeline.board.position import Phase
-from pipeline.desk.dice import die_of, reveal
+from pipeline.desk.event.dice import die_of, reveal
+from pipeline.ledger.claims import Claims
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
-from pipeline.store.claims import Claims
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time
 from web.test_rights import settle_all

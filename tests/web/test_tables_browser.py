@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from desk.cup import clock
-from desk.test_ends import cup_at
-from desk.test_notes import cup_of
+from desk.event.test_ends import cup_at
+from desk.results.test_notes import cup_of
 
-from pipeline.desk.event import open_event
+from pipeline.desk.event.event import open_event
 from web.driven import CHROMIUM, FLAGS, IN_CHROMIUM, Server
 
 playwright = pytest.importorskip("playwright.sync_api")

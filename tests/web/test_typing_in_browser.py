@@ -11,10 +11,10 @@ from desk.cup import clock, seated
 
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
-from pipeline.desk.desk import Desk as Rows
-from pipeline.desk.event import open_event
-from pipeline.desk.games import find_game
-from pipeline.desk.turn import Turn
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.ruling.desk import Desk as Rows
 from pipeline.orders.notation import write
 from web.conftest import make_event
 from web.driven import IN_CHROMIUM, Desk, Server, desk, facts

@@ -11,11 +11,11 @@ import pytest
 from numpy.typing import NDArray
 
 from pipeline.board.map import Power
-from pipeline.desk.printing import printed_sheets
-from pipeline.reading.recogniser import NoRecogniser, Recogniser
-from pipeline.sheets.sheet import print_sheets
-from pipeline.tournament.folders import data_folder
-from pipeline.tournament.sheet_load import read_template
+from pipeline.desk.print.printing import printed_sheets
+from pipeline.paper.pdf.printed_sheet import print_sheets
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser
+from pipeline.rules.toml.folders import data_folder
 from pipeline.web.server import Opened
 from pipeline.web.upload import Reading
 from web.conftest import Browser

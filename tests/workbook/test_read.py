@@ -8,8 +8,8 @@ from openpyxl import Workbook
 from pipeline.problems import Stopped
 from pipeline.scoring.results import EventResults, Player
 from pipeline.scoring.score import score
-from pipeline.workbook.read import read_roster
-from pipeline.workbook.write import write_workbook
+from pipeline.workbook.books.write import write_workbook
+from pipeline.workbook.inputs.roster_list import read_roster
 from workbook.events import HOSTILE, invent
 from workbook.office import values
 from workbook.tournaments import rules_of, wishes_for

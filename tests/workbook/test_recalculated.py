@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.scoring.score import score
-from pipeline.workbook.write import write_workbook
+from pipeline.workbook.books.write import write_workbook
 from workbook.events import invent
 from workbook.office import differences, formulas, recalculate
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for

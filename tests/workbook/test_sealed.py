@@ -15,8 +15,8 @@ from pipeline.board.map import Power
 from pipeline.scoring.results import Ballot, Bonus, EventResults, Honour, Overruled, Penalty, Player, Ruling, Team
 from pipeline.scoring.rules import ScoringRules, Weights
 from pipeline.scoring.score import score
-from pipeline.workbook.log_sheets import OrderLine
-from pipeline.workbook.write import write_workbook
+from pipeline.workbook.books.write import write_workbook
+from pipeline.workbook.fronts.log_sheets import OrderLine
 from workbook.played import played
 from workbook.tournaments import TOURNAMENTS, rules_of
 

@@ -12,8 +12,8 @@ from pipeline.board.map import Power
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.standings import Row
-from pipeline.workbook.log_sheets import OrderLine, RulingLine
-from pipeline.workbook.write import write_workbook
+from pipeline.workbook.books.write import write_workbook
+from pipeline.workbook.fronts.log_sheets import OrderLine, RulingLine
 from workbook.events import invent
 from workbook.played import played
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for

@@ -20,7 +20,7 @@ from pipeline.scoring.exact import How
 from pipeline.scoring.results import Ending, Overruled, Player
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.stakes import Stake, weighed
-from pipeline.workbook.write import Form, write_workbook
+from pipeline.workbook.books.write import Form, write_workbook
 from workbook.events import invent
 from workbook.office import convert
 from workbook.played import played

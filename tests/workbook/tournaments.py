@@ -3,9 +3,9 @@
 import tomllib
 from functools import cache
 
+from pipeline.rules.scoring.scoring import read_scoring
+from pipeline.rules.toml.folders import data_folder
 from pipeline.scoring.rules import ScoringRules
-from pipeline.tournament.folders import data_folder
-from pipeline.tournament.scoring import read_scoring
 from workbook.events import Wishes
 
 TOURNAMENTS = ("weaselmoot", "wdc2008", "edc1996", "edc2023", "nzdc1999")

@@ -18,7 +18,16 @@ from pipeline.reading.album.leaf import ReaderSaid, RowSeen, StagePicture
 from pipeline.reading.album.looks import looks_of, picture_of_looks, with_readers
 from pipeline.reading.album.marks import picture_of_marks, picture_of_sheets
 from pipeline.reading.album.straight import picture_of_laid, picture_of_not_laid
-from pipeline.reading.stages import AnswersRead, Laid, MarksSought, NotLaid, RowsCut, RowsRead, SheetsParted, Stage
+from pipeline.reading.transcription.stages import (
+    AnswersRead,
+    Laid,
+    MarksSought,
+    NotLaid,
+    RowsCut,
+    RowsRead,
+    SheetsParted,
+    Stage,
+)
 
 LEAF = "leaf.json"  # in the folder of a page: what its pictures are called and say
 # What drawing may run into: a library that does not like a picture, a full disk. The page is read all the same.

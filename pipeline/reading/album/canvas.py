@@ -13,9 +13,9 @@ from PIL import Image, ImageDraw, ImageFont
 from PIL.ImageFont import FreeTypeFont
 
 from pipeline.ink import Box
-from pipeline.reading.marks import Points
-from pipeline.reading.picture import Grey
-from pipeline.reading.warp import PIXELS_PER_MM
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.registration.marks import Points
+from pipeline.reading.registration.warp import PIXELS_PER_MM
 
 Colours = NDArray[np.uint8]  # height by width by red, green and blue
 Mask = NDArray[np.bool_]

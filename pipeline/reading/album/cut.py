@@ -6,20 +6,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.ink import Box, Transcription
+from pipeline.paper.layout.sheet_layout import Field, Form
 from pipeline.reading.album.canvas import Canvas, Mask, Pen, labelled, png
 from pipeline.reading.album.leaf import RowSeen, StagePicture
-from pipeline.reading.band import pixels
-from pipeline.reading.boxed_band import band_of, edge_dots
-from pipeline.reading.picture import Grey
-from pipeline.reading.register import RegisteredPage
-from pipeline.reading.rows import RowInk, field_ink, view
-from pipeline.reading.stages import RowsCut, RowsRead
-from pipeline.reading.strokes import ink_parts
-from pipeline.reading.tick_marks import Mark
-from pipeline.reading.ticks import ticked
-from pipeline.reading.warp import PIXELS_PER_MM
-from pipeline.reading.whiten import on_white
-from pipeline.tournament.sheet_layout import Field, Form
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.ink.background import on_white
+from pipeline.reading.ink.band import pixels
+from pipeline.reading.ink.boxed_band import band_of, edge_dots
+from pipeline.reading.ink.strokes import ink_parts
+from pipeline.reading.ink.tick_marks import Mark
+from pipeline.reading.ink.ticks import ticked
+from pipeline.reading.registration.register import RegisteredPage
+from pipeline.reading.registration.warp import PIXELS_PER_MM
+from pipeline.reading.rows.rows import RowInk, field_ink, view
+from pipeline.reading.transcription.stages import RowsCut, RowsRead
 from pipeline.words import sentence
 
 ROWS, INK = "3. Rows cut out", "4. Ink found"

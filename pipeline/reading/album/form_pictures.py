@@ -5,19 +5,19 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from pipeline.ink import Box, InkLine, Tier
+from pipeline.paper.layout.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer, place_of
+from pipeline.paper.layout.sheet_layout import Field
 from pipeline.reading.album.canvas import Canvas, Pen, labelled, png
 from pipeline.reading.album.cut import INK, Cut, cut_of
 from pipeline.reading.album.leaf import RowSeen, StagePicture
 from pipeline.reading.album.looks import READERS, TIERS, Strip, quoted, stacked
-from pipeline.reading.picture import Grey
-from pipeline.reading.rows import part, view
-from pipeline.reading.stages import AnswersRead
-from pipeline.reading.strokes import ink_parts
-from pipeline.reading.ticks import FRAME_MM
-from pipeline.reading.warp import PIXELS_PER_MM
-from pipeline.reading.whiten import on_white
-from pipeline.tournament.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer, place_of
-from pipeline.tournament.sheet_layout import Field
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.ink.background import on_white
+from pipeline.reading.ink.strokes import ink_parts
+from pipeline.reading.ink.ticks import FRAME_MM
+from pipeline.reading.registration.warp import PIXELS_PER_MM
+from pipeline.reading.rows.rows import part, view
+from pipeline.reading.transcription.stages import AnswersRead
 from pipeline.words import sentence
 
 FIELDS = "3. Fields cut out"

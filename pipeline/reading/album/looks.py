@@ -9,12 +9,12 @@ from PIL import Image, ImageDraw
 from pipeline.ink import InkLine, Reading, Tier
 from pipeline.reading.album.canvas import LETTER_PX, MARGIN_PX, Pen, labelled, letters
 from pipeline.reading.album.leaf import ReaderSaid, RowSeen, StagePicture
-from pipeline.reading.net.each_alone import Alone, Looks, each_alone
-from pipeline.reading.net.hand_reader import HandReader
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.handwriting.each_alone import Alone, Looks, each_alone
+from pipeline.reading.handwriting.hand_reader import HandReader
 from pipeline.reading.net.normalise import Ink
-from pipeline.reading.picture import Grey
-from pipeline.reading.recogniser import Crop, Sure
-from pipeline.reading.stages import RowsRead
+from pipeline.reading.rows.recogniser import Crop, Sure
+from pipeline.reading.transcription.stages import RowsRead
 from pipeline.words import sentence
 
 READERS = "5. What the readers saw"

@@ -4,10 +4,10 @@ import numpy as np
 
 from pipeline.reading.album.canvas import Canvas, Pen, labelled
 from pipeline.reading.album.leaf import StagePicture
-from pipeline.reading.identify import BySlot, Identified, Layouts, NotOurs, Unclear, all_markers
-from pipeline.reading.marks import Marks, find_codes, find_markers
-from pipeline.reading.picture import Grey
-from pipeline.reading.stages import MarksSought, SheetsParted
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.identity.identify import BySlot, Identified, Layouts, NotOurs, Unclear, all_markers
+from pipeline.reading.registration.marks import Marks, find_codes, find_markers
+from pipeline.reading.transcription.stages import MarksSought, SheetsParted
 
 CLOCKWISE = ("top left", "top right", "bottom right", "bottom left")
 

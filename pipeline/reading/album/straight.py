@@ -3,16 +3,16 @@
 import numpy as np
 
 from pipeline.ink import Box
+from pipeline.paper.layout.sheet_layout import Form
 from pipeline.reading.album.canvas import Canvas, Pen, labelled
 from pipeline.reading.album.leaf import StagePicture
 from pipeline.reading.album.marks import draw_marks, in_words
-from pipeline.reading.bend import find_bars
-from pipeline.reading.fit import fit
-from pipeline.reading.picture import Grey
-from pipeline.reading.register import RegisteredPage
-from pipeline.reading.stages import Laid, NotLaid
-from pipeline.reading.warp import Warp
-from pipeline.tournament.sheet_layout import Form
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.registration.dewarp_bars import find_bars
+from pipeline.reading.registration.fit import fit
+from pipeline.reading.registration.register import RegisteredPage
+from pipeline.reading.registration.warp import Warp
+from pipeline.reading.transcription.stages import Laid, NotLaid
 from pipeline.words import sentence
 
 NAME = "02-registered"

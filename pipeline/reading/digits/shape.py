@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reading.picture import Grey
+from pipeline.reading.files.picture import Grey
 
 SIDE = 36  # pixels of the picture a digit is laid into
 SPAN = 26.0  # of these its longer side takes up: the rest is room for slant

@@ -11,8 +11,8 @@ import numpy as np
 
 from pipeline.reading.net.network import Network, load_head, shipped_weights
 from pipeline.reading.net.normalise import BORROWED
-from pipeline.reading.net.parts import Seen, look
-from pipeline.reading.recogniser import Crop
+from pipeline.reading.net.written_boxes import Seen, look
+from pipeline.reading.rows.recogniser import Crop
 
 WEIGHTS = "second.onnx"
 CANNOT_RUN = (cv2.error, OSError)

@@ -1,0 +1,1 @@
+"""A round drawn for an event: from facts, roster and standings to seats."""

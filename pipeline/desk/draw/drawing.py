@@ -1,0 +1,330 @@
+"""Draw a round of an event: from its facts, its roster and its standings to seats, and back into a fact."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pipeline.board.map import Power
+from pipeline.board.standard import MAPS, SIX_PLAYERS
+from pipeline.desk.draw.drawing_facts import (
+    last_draws,
+    records_of,
+    said_before,
+    standings_before,
+    task_of,
+    unfinished,
+    write_answers,
+)
+from pipeline.desk.draw.drawn import Drawn, with_table
+from pipeline.desk.draw.finalists import Asked, FinalTable, final_table, no_table
+from pipeline.desk.draw.roll_call import not_drawn
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.lots import About, Lot, Urn
+from pipeline.desk.event.people import SEATED
+from pipeline.desk.event.seating import Special, seat
+from pipeline.desk.print.printing import PRINTED
+from pipeline.desk.results.noted import noted
+from pipeline.desk.ruling.rulings import ON_A_TURN
+from pipeline.draw.against import against
+from pipeline.draw.called import full_name
+from pipeline.draw.even import Uneven, made_even
+from pipeline.draw.field import Gathering, Lots, Terms, Told, Turnout, gather
+from pipeline.draw.offers import Way
+from pipeline.draw.round import draw
+from pipeline.draw.task import Draw, Task
+from pipeline.draw.wishes import Answers, filled
+from pipeline.ledger.facts import Fact
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.rules.conduct_rules import Reader
+from pipeline.rules.event_rules import Aim, DrawRules
+from pipeline.rules.load import load_tournament
+from pipeline.rules.reading_rules import YesNo
+from pipeline.scoring.score import Scored
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What the director asks for."""
+
+    round: int
+    seed: int
+    told: Told = field(default_factory=Told)
+    take: tuple[Way, ...] = ()  # of what the rules offer when players do not fill their boards
+    answers: Answers = field(default_factory=Answers)
+    like: str | None = None  # a tournament whose rules fill what this one's leave open
+    finalists: tuple[str, ...] = ()  # who takes the seats of the final table that the standings leave open
+    final_lot: bool = False  # a lot decides among those who are level for them
+    chosen: tuple[tuple[str, Power], ...] = ()  # the finalists' powers, in the order in which they chose
+    again: bool = False  # what is drawn is drawn again, though it is binding, or sheets are printed
+
+
+def draw_round(event: Event, request: Request, urn: Urn | None = None) -> Drawn:
+    """Draw a round, or stop with everything that must be decided first (exit code 3).
+
+    Nothing is written down but the lots that are drawn on the way; without an ``urn`` none is.
+    """
+    as_of = event.facts.last_number()
+    return replace(drawn_from(event, request, urn), as_of=as_of)
+
+
+def drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
+    """Draw a round from the facts as they are now."""
+    if not 1 <= request.round <= event.tournament.rounds:
+        raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
+    excluded = noted(event).excluded
+    left = tuple(player.name for player in event.players if player.left or player.name in excluded)
+    request = with_full_names(request, event.people.names)
+    told = request.told
+    away = not_drawn(event, request.round, (*told.absent, *told.aside, *told.sent))
+    request = replace(request, told=replace(told, absent=(*told.absent, *left, *away)))
+    rules = event.tournament.draw
+    if request.like:
+        rules = filled(rules, load_tournament(request.like).draw)
+    before = last_draws(event)
+    check_again(event, rules, request, before)
+    scored = standings_before(event, request.round)
+    going_on = unfinished(event, request.round)
+    stands = before.get(request.round, {})
+    waits = bool(stands.get("draw", {}).get("waits"))
+    gone = {*request.told.absent, *request.told.aside, *request.told.sent}
+    asked = Asked(
+        named=request.finalists,
+        gone=frozenset(gone),
+        lot=lots_of(urn, About.FINAL) if request.final_lot else None,
+        seated=tuple(stands["draw"]["finalists"]) if waits and request.chosen else (),
+    )
+    table = final_table(event.tournament.scoring, scored, request.round, going_on, asked)
+    if table and request.chosen:
+        table = table.with_powers(request.chosen)
+        if waits:
+            return with_table(request.round, table, stands)
+    answers = said_before(before, request.round).then(request.answers)
+    try:
+        seats = field_of(event, request, rules, scored, table, lots_of(urn, About.FIELD))
+    except Stopped as stopped:  # every question at once, whoever will play in the end
+        here = tuple(p.name for p in event.players if p.name not in gone and not p.director)
+        further = questions(event, request.round, rules, answers, Turnout(bodies=here), scored)
+        if isinstance(stopped, Uneven):
+            raise Uneven(stopped.choice, further) from stopped
+        raise Stopped((*stopped.problems, *further), stopped.code) from stopped
+    task = task_of(event, request.round, rules, answers, seats, scored)
+    drawn = draw(task, request.seed)
+    boards = {str(number): seats_ for number, seats_ in enumerate(drawn.boards, start=1)}
+    variant = {
+        name: SIX_PLAYERS[event.details.map_name] for name, players in boards.items() if len(players) < task.size
+    }
+    used = tuple(urn.used) if urn else ()
+    result = Drawn(
+        round=request.round,
+        seed=request.seed,
+        boards=boards,
+        maps=variant,
+        notes=(
+            f"drawn with seed {request.seed}",
+            *notes_of(event, drawn, seats, request, (going_on, used)),
+            *no_table(event.tournament.scoring, scored, request.round),
+        ),
+        why=request.told.why,
+        lots=used,
+        broken=tuple(str(each) for each in drawn.broken),
+        turnout=seats,
+        table=table,
+        answers=answers,
+        points=drawn.points,
+    )
+    return with_final(result, event, task) if table else result
+
+
+def with_full_names(request: Request, names: Sequence[str]) -> Request:
+    """The same, with the whole name of everybody whom the director called by the first."""
+
+    def whole(found: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(full_name(name, names) for name in found)
+
+    people = {name: whole(getattr(request.told, name)) for name in ("absent", "aside", "sent", "twice", "plays")}
+    return replace(
+        request,
+        told=replace(request.told, **people),  # type: ignore[arg-type]  # fields by name
+        finalists=whole(request.finalists),
+        chosen=tuple((full_name(name, names), power) for name, power in request.chosen),
+    )
+
+
+def seat_drawn(event: Event, drawn: Drawn, *, by: str) -> Fact:
+    """Write a drawn round down, with its seed, its notes and what the director decided for it."""
+    kept = drawn.as_json()
+    kept["decided"] = write_answers(drawn.answers)
+    kept["points"] = {name: list(point) for name, point in drawn.points.items()}
+    kept["chose"] = [name for name, _ in drawn.table.powers] if drawn.table else []
+    for known in ("round", "boards", "notes"):
+        del kept[known]
+    special = Special(final=drawn.final, maps=drawn.maps)
+    with event.facts.transaction():
+        check_nobody_else(event, drawn)
+        return seat(event, drawn.round, drawn.boards, by=by, notes=drawn.notes, special=special, draw=kept)
+
+
+def check_nobody_else(event: Event, drawn: Drawn) -> None:
+    """Stop where the round was drawn, or sheets were printed for it, while this draw was made: the first one stands."""
+    seated = [fact for fact in event.facts.read(SEATED, after=drawn.as_of) if fact.body["round"] == drawn.round]
+    if seated:
+        text = f"was drawn by {seated[0].by} meanwhile; that draw stands and nothing of this one is kept, look at it"
+        raise stop(text, f"round {drawn.round}", ExitCode.RULE_FIRST)
+    if used := in_use(event, drawn.round, drawn.as_of):
+        raise stop(
+            f"{used} meanwhile; nothing of this draw is kept, look at it", f"round {drawn.round}", ExitCode.RULE_FIRST
+        )
+
+
+def in_use(event: Event, round_number: int, since: int) -> str:
+    """What was made with the seats of a round since a fact: sheets, or orders that were taken from its players."""
+    for fact in event.facts.read(after=since):
+        if fact.kind == PRINTED and any(sheet["round"] == round_number for sheet in fact.body["sheets"]):
+            return "its sheets were printed"
+        if fact.kind in ON_A_TURN and fact.body["board"].startswith(f"{round_number}."):
+            return f"orders of board {fact.body['board']} were taken"
+    return ""
+
+
+def check_again(event: Event, rules: DrawRules, request: Request, before: Mapping[int, Mapping[str, Any]]) -> None:
+    """Stop where a round is drawn and the draw is binding (WDC08 10), or its seats are on paper already.
+
+    One that waits for its final table is not finished: that is added, and all other seats stay.
+    """
+    stands = before.get(request.round)
+    if stands is None or request.again:
+        return
+    waits = bool(stands.get("draw", {}).get("waits"))
+    where = f"round {request.round}"
+    if rules.binding.value is YesNo.YES and not waits:
+        text = f"is drawn, and a published draw is binding ({rules.binding.source}); if it was never published, --again"
+        raise stop(text, where, ExitCode.RULE_FIRST)
+    if waits and request.chosen:
+        return
+    seated = max(fact.number for fact in event.facts.read(SEATED) if fact.body["round"] == request.round)
+    if used := in_use(event, request.round, seated):
+        text = f"is drawn, and {used}; to draw it all the same, --again: collect the sheets, they do not count then"
+        raise stop(text, where, ExitCode.RULE_FIRST)
+
+
+def field_of(
+    event: Event, request: Request, rules: DrawRules, scored: Scored, table: FinalTable | None, lots: Lots
+) -> Turnout:
+    """Find out who plays at the ordinary boards of the round."""
+    at_final = set(table.players) if table else set()
+    others = [player for player in event.players if player.name not in at_final]
+    told = without(request.told, at_final)
+    empty = Gathering(
+        round=request.round,
+        terms=terms_of(event, rules, request.round),
+        records=records_of(event, request.round, scored),
+    )
+    gathering = gather(others, told, empty)
+    if not told.why and (problems := tuple(against(gathering, told))):
+        raise Stopped(problems, ExitCode.RULE_FIRST)
+    made_even(gathering, request.take, lots)
+    return gathering.turnout()
+
+
+def terms_of(event: Event, rules: DrawRules, round_number: int) -> Terms:
+    """What the tournament says of a field that does not fill its boards."""
+    is_last = round_number >= event.tournament.rounds  # everybody may play the last round (EDC96)
+    variant = SIX_PLAYERS.get(event.details.map_name)
+    return Terms(
+        uneven=rules.uneven,
+        director_boards=rules.director_boards,
+        two_boards=event.tournament.conduct.two_boards_often,
+        rounds_most=replace(rules.rounds_most, value=None) if is_last else rules.rounds_most,
+        is_paid=event.tournament.scoring.bonuses.withdrawal is not None,
+        size=len(event.board.start),
+        six=len(MAPS[variant]().start) if variant else 0,
+    )
+
+
+def lots_of(urn: Urn | None, about: About) -> Lots:
+    """Draw lots from the urn, or say that one is needed where there is none."""
+
+    def drawn(names: tuple[str, ...], count: int) -> tuple[str, ...]:
+        if urn is None:
+            text = (
+                f"{count} of {len(names)} by lot: {', '.join(names)}; none is drawn in a dry run, leave --dry-run out"
+            )
+            raise stop(text, "--dry-run", ExitCode.RULE_FIRST)
+        return urn.draw(about, names, count)
+
+    return drawn
+
+
+def questions(
+    event: Event, number: int, rules: DrawRules, answers: Answers, seats: Turnout, scored: Scored
+) -> tuple[Problem, ...]:
+    """What the rules leave open for such a field."""
+    try:
+        task_of(event, number, rules, answers, seats, scored)
+    except Stopped as stopped:
+        return stopped.problems
+    return ()
+
+
+def without(told: Told, names: set[str]) -> Told:
+    """What the director said of the others."""
+
+    def kept(found: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(name for name in found if name not in names)
+
+    people = {name: kept(getattr(told, name)) for name in ("absent", "aside", "sent", "twice", "plays")}
+    return replace(told, **people)  # type: ignore[arg-type]  # fields by name
+
+
+def notes_of(
+    event: Event, drawn: Draw, seats: Turnout, request: Request, known: tuple[tuple[str, ...], tuple[Lot, ...]]
+) -> Iterator[str]:
+    """Say what could not be met, who does not play and why, and what the draw did not know."""
+    going_on, used = known
+    yield from drawn.notes
+    yield from map(str, drawn.breaches)
+    if seats.six:
+        yield f"{seats.six} of the boards without Turkey, for six; that was the director's choice"
+    paid = event.tournament.scoring.bonuses.withdrawal is not None
+    told = (
+        ("stands down", seats.aside, ""),
+        ("is left out", seats.sent, "; no bonus, and he may still withdraw in another round" if paid else ""),
+        ("does not play", seats.out, ""),
+        ("plays two boards", seats.twice, ""),
+        ("plays to fill a board", seats.plays, ""),
+    )
+    for word, people, more in told:
+        yield from (f"{each.name} {word}: {each.why}{more}" for each in people)
+    yield from map(str, used)
+    if request.told.why:
+        yield f"the director's reason: {request.told.why}"
+    if going_on:
+        yield f"standings as they are without {', '.join(going_on)}, which go on"
+    if request.like:
+        yield f"what the rules leave open is drawn as in {request.like}, by the director's word"
+    conduct = event.tournament.conduct
+    if request.round == 1 and conduct.reader.value is Reader.BEGINNERS and not any(p.beginner for p in event.players):
+        yield f"nobody is a beginner (roster, column 'beginner'); their orders are read first ({conduct.reader.source})"
+    if any(s["round"] == request.round for fact in event.facts.read(PRINTED) for s in fact.body["sheets"]):
+        yield "sheets of this round are printed already, with the seats of an earlier draw; print them again"
+
+
+def with_final(drawn: Drawn, event: Event, task: Task) -> Drawn:
+    """Add the final table as the last board: with the powers its players chose, or by lot where nobody chooses."""
+    table = drawn.table
+    assert table is not None
+    if table.chooses and not table.powers:
+        return replace(drawn, notes=(*drawn.notes, *table.notes))
+    name = str(len(drawn.boards) + 1)
+    if table.powers:
+        seats: Mapping[Power, str] = {power: who for who, power in table.powers}
+    else:
+        powers = tuple(w for w in task.wishes.wished if w.aim in (Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS))
+        own = replace(task, bodies=table.players, wishes=replace(task.wishes, wished=powers, meetings_most=None))
+        own = replace(own, mates=frozenset(), families=frozenset(), together=(), points={}, rounds_after=0, empty=())
+        found = draw(own, drawn.seed)
+        seats = found.boards[0]
+        drawn = replace(drawn, notes=(*drawn.notes, *map(str, found.breaches)))
+    if missing := [str(power) for power in event.board.start if power not in seats]:
+        raise Stopped([Problem(Weight.STOPS, f"nobody chose {', '.join(missing)}", "--final")])
+    return replace(drawn, boards={**drawn.boards, name: seats}, final=name, notes=(*drawn.notes, *table.notes))

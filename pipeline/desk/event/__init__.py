@@ -1,0 +1,1 @@
+"""An event: its folder, its people, its games as the facts have them."""

@@ -1,0 +1,266 @@
+"""An event is a folder: ``event.toml`` (people may edit it), ``event.db`` (facts), ``scans/`` and ``out/``.
+
+The folder is all there is: copy it to a stick and the event goes on elsewhere.
+"""
+
+import re
+import shutil
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import tomlkit
+
+from pipeline.board.map import Map
+from pipeline.board.standard import MAPS
+from pipeline.desk.event.people import NAMES, NUMBERED, People, people_of
+from pipeline.draw.roster import COLUMNS, Player, numbered, read_roster_rows
+from pipeline.ledger.disk import refused, write_whole
+from pipeline.ledger.facts import Clock, FactStore
+from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.rules.load import load_tournament
+from pipeline.rules.toml.plain_text import unprintable
+from pipeline.rules.toml.table import Table, read_toml_text
+from pipeline.rules.tournament import Tournament
+
+CODE = re.compile(r"[A-HJ-NP-Z2-9]{4}")  # no I, O, 0, 1: people read it aloud
+MORE = "more"  # in event.toml: what stood in columns of the roster that the program makes no use of
+GATE_KEY = "gate"  # in event.toml: the file with the thresholds of this event's own
+FACTS = "event.db"
+MAKER = "new"  # who writes the first fact
+COPY_BACK = (
+    "copy event.db back from another copy of this folder, event.db-wal with it where there is one; "
+    "print and scan nothing before that"
+)
+UNREADABLE = (LookupError, ValueError, TypeError, AttributeError)  # what comes of facts that are not as written
+CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Details:
+    """What ``event.toml`` says beside the roster."""
+
+    name: str
+    code: str  # four letters and digits, printed on every sheet: another event's sheet is known by it
+    tournament: str  # a name in templates/rules, or the path of a rules file
+    paper: str = "A4"
+    map_name: str = "standard"
+    gate: str = ""  # thresholds of this event's own, written by 'calibrate'; nothing: the reader's
+    learns_hands: bool = True  # whether a player's sheets are read with what is known of that hand
+
+
+class Event:
+    """An open event: what its files say, and the store of its facts. Use it with ``with``."""
+
+    def __init__(self, folder: Path, clock: Clock) -> None:
+        self.folder = folder
+        self.details, self.roster = read_event_file(folder / "event.toml")
+        self.tournament: Tournament = replace(
+            load_tournament(rules_of(folder, self.details)), map=self.details.map_name
+        )
+        self.board: Map = MAPS[self.details.map_name]()  # of every board of which nothing else is said
+        self.rules_by_map: dict[str, Tournament] = {self.details.map_name: self.tournament}
+        self.facts = FactStore(folder / FACTS, clock)
+        self.read_people: tuple[tuple[int, int], People] | None = None  # as of a fact, and of what was rolled back
+
+    @property
+    def people(self) -> People:
+        """The roster with all that facts say of it, those included whom nobody knows any more."""
+        newest = (self.facts.last_number(), self.facts.rolled_back)
+        if self.read_people is None or self.read_people[0] != newest:
+            self.read_people = (newest, people_of(self.roster, self.facts))
+        return self.read_people[1]
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """The roster as it is now, or stop with those whom facts name and it does not know."""
+        return self.people.checked().players
+
+    def rules_on(self, map_name: str) -> Tournament:
+        """The rules on a board of some map: for one map always the same object, for tables are kept under it."""
+        return self.rules_by_map.setdefault(map_name, replace(self.tournament, map=map_name))
+
+    @property
+    def scans(self) -> Path:
+        """Where scans are kept, by their hash."""
+        return self.folder / "scans"
+
+    @property
+    def out(self) -> Path:
+        """Where everything goes that can be made again: crops, cards, maps, workbooks."""
+        return self.folder / "out"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if isinstance(value, UNREADABLE) and (problems := self.facts.verify()):
+                raise Stopped(problems) from value  # what could not be understood is not what was written down
+        finally:
+            self.facts.__exit__(kind, value, trace)
+
+
+def rules_of(folder: Path, details: Details) -> str | Path:
+    """The tournament's id, or the rules file inside the event's folder."""
+    own = folder / details.tournament
+    return own if details.tournament.endswith(".toml") else details.tournament
+
+
+def new_event(folder: Path, details: Details, players: Iterable[Player], clock: Clock) -> None:
+    """Make the folder of an event; one that is already there is never touched.
+
+    A rules file of the director's own is copied into the folder with the tables beside it, so that the folder is all
+    there is. It is an event with its last file, ``event.toml``: what a killed program left before that is made anew.
+    """
+    if (folder / "event.toml").exists():
+        raise stop("an event is already here; choose another folder", str(folder))
+    if fault := unprintable(details.name):
+        raise stop(f"the event's name holds {fault}", "--name")
+    if not CODE.fullmatch(details.code):
+        raise stop(f"expected four of {CODE_LETTERS}, found {details.code!r}", "--code")
+    load_tournament(details.tournament)  # its faults are told now, not in the middle of the first round
+    try:
+        for inside in (folder, folder / "scans", folder / "out"):
+            inside.mkdir(parents=True, exist_ok=True)
+        remove_begun(folder, clock)
+        if details.tournament.endswith(".toml"):
+            details = replace(details, tournament=keep_rules(Path(details.tournament), folder))
+        everybody = numbered(tuple(players), {})
+        with FactStore(folder / FACTS, clock) as facts:
+            facts.append(NUMBERED, {NAMES: {str(player.number): player.name for player in everybody}}, MAKER)
+        write_whole(folder / "event.toml", write_event_file(details, everybody).encode())
+    except OSError as error:
+        mend = "see who may write there, or choose another folder"
+        raise refused(error, str(folder), "cannot make the event folder", mend) from error
+
+
+def remove_begun(folder: Path, clock: Clock) -> None:
+    """Remove the facts of an event that was begun and never made; stop where they are those of one that was."""
+    if not (folder / FACTS).exists():
+        return
+    if (folder / FACTS).stat().st_size:
+        with FactStore(folder / FACTS, clock) as facts:
+            others = [fact for fact in facts.read() if (fact.kind, fact.by) != (NUMBERED, MAKER)]
+        if others:
+            text = f"the facts of an event are here, without its event.toml; {COPY_BACK}, or choose another folder"
+            raise stop(text, str(folder))
+    for left in folder.glob(f"{FACTS}*"):
+        left.unlink()
+
+
+def keep_rules(rules: Path, folder: Path) -> str:
+    """Copy a rules file and the abbreviation tables beside it, and name the copy relative to the event's folder."""
+    kept = folder / "rules"
+    kept.mkdir(exist_ok=True)
+    shutil.copyfile(rules, kept / rules.name)
+    tables = rules.parent / "abbreviations"
+    if tables.is_dir():
+        shutil.copytree(tables, kept / "abbreviations", dirs_exist_ok=True)
+    return f"rules/{rules.name}"
+
+
+def open_event(folder: Path, clock: Clock) -> Event:
+    """Open an event, or say what is wrong with its folder."""
+    if not (folder / "event.toml").is_file():
+        raise stop("no event here; make one with 'ordersheets new'", str(folder))
+    if not (folder / FACTS).is_file() or not (folder / FACTS).stat().st_size:
+        raise stop(f"the facts of this event are gone; {COPY_BACK}", str(folder / FACTS))
+    event = Event(folder, clock)
+    if not event.facts.last_number():
+        event.facts.connection.close()
+        raise stop(f"no facts are in this file: it is not the one of this event; {COPY_BACK}", str(folder / FACTS))
+    return event
+
+
+def write_event_file(details: Details, players: Iterable[Player]) -> str:
+    """Write ``event.toml``, with a word for the people who open it; unset columns are left out."""
+    event = tomlkit.table()
+    event.add("name", details.name)
+    event.add("code", tomlkit.item(details.code).comment("printed on every sheet"))
+    event.update({"tournament": details.tournament, "paper": details.paper, "map": details.map_name})
+    if details.gate:
+        event.add(GATE_KEY, details.gate)
+    if not details.learns_hands:
+        event.add("learns_hands", False)
+    file = tomlkit.document()
+    file.add(tomlkit.comment("This event. You may edit this file between two commands; what happened is in event.db."))
+    file.add(
+        tomlkit.comment(
+            "A player may be given another name here; the number stays his. Nobody who has played is taken out."
+        )
+    )
+    file.add("event", event)
+    people = tomlkit.aot()
+    for player in players:
+        told = tomlkit.table()
+        told.update({key: value for key, value in asdict(player).items() if is_told(value) and key != MORE})
+        if player.more:
+            told.add(MORE, tomlkit.item(dict(player.more)))
+        people.append(told)
+    if people:
+        file.add("players", people)
+    return file.as_string()
+
+
+def is_told(value: object) -> bool:
+    """Say whether a column of a player is set; a distance of 0 km is a distance."""
+    return bool(value) or (value == 0 and value is not False)
+
+
+def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
+    """Read ``event.toml``, or stop with all its faults."""
+    try:
+        values = read_toml_text(path.read_text("utf-8"))
+    except ValueError as error:
+        raise stop(f"not a TOML file: {error}", str(path)) from error
+    top = Table(values, path.name)
+    table = top.table("event")
+    details = Details(
+        name=table.need("name", str, ""),
+        code=table.need("code", str, "AAAA"),
+        tournament=table.need("tournament", str, "weaselmoot"),
+        paper=table.choice("paper", ("A4", "A5", "LETTER")),
+        map_name=table.choice("map", tuple(MAPS)),
+        gate=table.get(GATE_KEY, str, ""),
+        learns_hands=table.get("learns_hands", bool, True),
+    )
+    if fault := unprintable(details.name):
+        table.fault("name", f"{details.name[:60]!r} holds {fault}")
+    if not CODE.fullmatch(details.code):
+        table.fault("code", f"expected four of {CODE_LETTERS}, found {details.code!r}")
+    problems = list(table.finish())
+    listed = [each.values for each in top.tables("players")]
+    others = tuple(dict.fromkeys(key for player in listed for key in more_of(player)))
+    rows = [[*COLUMNS, *others], *(as_row(player, others) for player in listed)]
+    players, faults = read_roster_rows(rows, f"{path.name} players") if len(rows) > 1 else ((), ())
+    unknown = {key for player in listed for key in player} - {f.name for f in fields(Player)}
+    faults += tuple(Problem(Weight.STOPS, f"unknown field {key!r}", f"{path.name} players") for key in sorted(unknown))
+    problems += [*top.finish(), *faults]
+    if stops := [p for p in dict.fromkeys(problems) if p.weight is Weight.STOPS]:
+        raise Stopped(stops)
+    return details, players
+
+
+def more_of(player: Mapping[str, object]) -> dict[str, object]:
+    """What a player's table keeps of other columns."""
+    found = player.get(MORE, {})
+    return dict(found) if isinstance(found, Mapping) else {MORE: found}  # no table: a column of that name
+
+
+def as_row(player: Mapping[str, object], others: Iterable[str]) -> list[str]:
+    """Turn a player's table into the row of a roster, so that one reader checks both."""
+
+    def cell(value: object) -> str:
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, list):
+            return "/".join(map(str, value))
+        return str(value)
+
+    more = more_of(player)
+    return [*(cell(player.get(column, "")) for column in COLUMNS), *(cell(more.get(key, "")) for key in others)]

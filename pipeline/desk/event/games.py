@@ -1,0 +1,296 @@
+"""The games of an event, worked out anew from its facts every time they are asked for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pipeline.board.map import Map, Power
+from pipeline.board.position import Phase, Position, Season, starting_position
+from pipeline.board.standard import MAPS
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.people import SEATED, with_names
+from pipeline.desk.event.taken_back import standing
+from pipeline.judge.adjudicate import adjudicate
+from pipeline.judge.outcome.outcome import Resolution
+from pipeline.ledger.facts import Fact
+from pipeline.orders.notation import read
+from pipeline.orders.order import Order
+from pipeline.orders.positions import read_position
+from pipeline.problems import stop
+from pipeline.rules.toml.table import did_you_mean
+from pipeline.scoring.results import Ending, Spot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seating:
+    """Who sits where at one board of one round."""
+
+    round: int
+    board: str
+    index: int  # 0.., the board's place in its round; the corner markers of its sheets follow from it
+    players: Mapping[Power, str]  # who sits there now; nothing: nobody
+    map_name: str  # of the board: a variant may be played beside the standard game (EDC23 B)
+    earlier: tuple["Earlier", ...] = ()  # who sat there before, in the order in which they left
+    is_final: bool = False
+    chose: tuple[str, ...] = ()  # final table: players in the order in which they chose their powers
+
+    @property
+    def name(self) -> str:
+        """The board's full name: round and board."""
+        return f"{self.round}.{self.board}"
+
+    @property
+    def map(self) -> Map:
+        """The map that is played on."""
+        return MAPS[self.map_name]()
+
+    @property
+    def everybody(self) -> tuple[str, ...]:
+        """Everybody who plays or played at this board."""
+        names = (*self.players.values(), *(each.player for each in self.earlier))
+        return tuple(dict.fromkeys(name for name in names if name))
+
+    @property
+    def last_players(self) -> dict[Power, str]:
+        """Who sits at each power, or sat there last."""
+        last = {each.power: each.player for each in self.earlier}
+        return {power: name or last.get(power, "") for power, name in self.players.items()}
+
+    def player_at(self, power: Power, phase: Phase) -> str:
+        """Who played a power in a phase; nothing: nobody."""
+        mine = [each for each in self.earlier if each.power is power and phase.sort_key < each.until.sort_key]
+        return mine[0].player if mine else self.players.get(power, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """Who sat at a board before somebody else took the seat."""
+
+    power: Power
+    player: str
+    until: Phase  # the first phase that was not this player's any more
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """One phase that was published."""
+
+    fact: Fact
+    before: Position
+    orders: Mapping[Power, tuple[Order, ...]]
+    resolution: Resolution
+
+    @property
+    def phase(self) -> Phase:
+        """The phase that was played."""
+        return self.before.phase
+
+    @property
+    def ends_a_fall(self) -> bool:
+        """Whether centres changed hands with it: after Fall movement or, where there were any, Fall retreats."""
+        return self.phase.season is Season.FALL and self.resolution.after.phase.season is not Season.FALL
+
+
+RESULT, ENDED, REOPENED, REPLACED = "result entered", "game ended", "end undone", "player replaced"
+PLAYS = ("position set", "published", ENDED, REOPENED, RESULT)  # facts that carry a game on
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """The counts of a game that was played without the program, from its board sheet or typed in."""
+
+    form: str  # the sheet's id; nothing: typed in
+    years: Mapping[int, Mapping[Power, int]]  # of every year that was written down
+
+    @property
+    def centres(self) -> Mapping[Power, int]:
+        """The counts at its end."""
+        return self.years[max(self.years)]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end of a game, as it was written down."""
+
+    how: Ending
+    phase: Phase  # that was open then
+    fact: Fact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """One game: its seats, what was published, and where it stands now."""
+
+    seating: Seating
+    position: Position
+    played: tuple[Played, ...] = ()
+    end: End | None = None
+    entered: Entered | None = None  # its result, where it was not played here
+
+    @property
+    def ended(self) -> str | None:
+        """How it ended, in a word; None while it goes on, or is played again from before its end."""
+        stands = self.end is not None and self.position.phase.sort_key >= self.end.phase.sort_key
+        return str(self.end.how) if self.end and stands else None
+
+    @property
+    def centres(self) -> Mapping[Power, int]:
+        """The counts as they stand, those of the last Fall that is over; of a game played elsewhere, those entered."""
+        if self.entered is not None:
+            return self.entered.centres
+        return {power: len(self.position.centres.get(power, ())) for power in Power if power in self.seating.players}
+
+    @property
+    def name(self) -> str:
+        """The board's full name."""
+        return self.seating.name
+
+    @property
+    def map_name(self) -> str:
+        """The map that is played on, by its name."""
+        return self.seating.map_name
+
+    @property
+    def map(self) -> Map:
+        """The map that is played on."""
+        return self.seating.map
+
+    @property
+    def spot(self) -> Spot:
+        """The round and the board, as the scores name them."""
+        return self.seating.round, self.seating.board
+
+
+def seatings(event: Event) -> dict[str, Seating]:
+    """Every board of every round, by full name; a round drawn again replaces the earlier draw."""
+    found = [
+        Seating(
+            round=number,
+            board=str(board["board"]),
+            index=index,
+            players={Power(power): str(name) for power, name in board["players"].items()},
+            map_name=str(board.get("map", event.details.map_name)),
+            is_final=bool(board.get("final", False)),
+            chose=tuple(fact.body.get("draw", {}).get("chose", ())) if board.get("final") else (),
+        )
+        for number, fact in seated_rounds(event).items()
+        for index, board in enumerate(fact.body["boards"])
+    ]
+    changed = {seating.name: seating for seating in found}
+    for fact in standing(event.facts, REPLACED):
+        if seating := changed.get(fact.body["board"]):
+            changed[seating.name] = with_replaced(seating, fact.body, event)
+    return changed
+
+
+def seated_rounds(event: Event) -> dict[int, Fact]:
+    """The newest seating of every round, with everybody's name of today."""
+    newest = {int(fact.body["round"]): fact for fact in event.facts.read(SEATED)}
+    people = event.people.checked()
+    return {n: replace(newest[n], body=with_names(newest[n].body, people)) for n in sorted(newest)}
+
+
+def with_replaced(seating: Seating, body: Mapping[str, Any], event: Event) -> Seating:
+    """Seat a newcomer; a round that was drawn again since has other seats, and keeps them."""
+    power, before = Power(body["power"]), event.people.name_of(body["before"])
+    if power not in seating.players or seating.players[power] != before:
+        return seating
+    left = Earlier(power, before, Phase.read(body["phase"]))
+    players = dict(seating.players) | {power: event.people.name_of(body["player"])}
+    return replace(seating, players=players, earlier=(*seating.earlier, left))
+
+
+def games(event: Event) -> dict[str, Game]:
+    """Every game by the board's full name, played again from what was set and published."""
+    found = {
+        name: Game(seating=seating, position=starting_position(seating.map))
+        for name, seating in seatings(event).items()
+    }
+    for fact in event.facts.read():
+        if fact.kind not in PLAYS or fact.body["board"] not in found:
+            continue
+        name = fact.body["board"]
+        found[name] = follow(found[name], fact, event)
+    return found
+
+
+def follow(game: Game, fact: Fact, event: Event) -> Game:
+    """Carry a game on by one fact."""
+    match fact.kind:
+        case "position set":
+            position = read_position(fact.body["position"], game.map)
+            return replace(game, position=position, played=(), end=None, entered=None)
+        case "game ended":
+            return replace(game, end=End(Ending(fact.body["how"]), game.position.phase, fact))
+        case "end undone":
+            return replace(game, end=None)
+        case "result entered":
+            entered = read_entered(fact.body)
+            end = End(Ending(fact.body["ended"]), game.position.phase, fact) if entered else None
+            return replace(game, end=end, entered=entered)
+        case _:
+            game = replace(game, end=end_after(game, fact))
+            if fact.body["phase"] != str(game.position.phase):
+                game = replace(at_phase(game, fact.body["phase"]), end=game.end)  # published again: a correction
+            orders = {Power(p): tuple(read(text) for text in texts) for p, texts in fact.body["orders"].items()}
+            resolution = adjudicate(game.map, game.position, orders, event.tournament.rulebook)
+            played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
+            return replace(game, position=resolution.after, played=(*game.played, played))
+
+
+def end_after(game: Game, published: Fact) -> End | None:
+    """What a publication leaves of a game's end: a correction that leads to where the game was ended lets it stand.
+
+    A solo is called anew where the counts still say so; a game that must be played anew goes on.
+    """
+    is_correction = "why" in published.body
+    return game.end if is_correction and game.end is not None and game.end.how is not Ending.SOLO else None
+
+
+def read_entered(body: Mapping[str, Any]) -> Entered | None:
+    """Read the counts of a game back; None where its sheet was set aside after all."""
+    if not body["years"]:
+        return None
+    years = {int(year): {Power(power): n for power, n in counts.items()} for year, counts in body["years"].items()}
+    return Entered(str(body["form"]), years)
+
+
+def find_game(event: Event, board: str) -> Game:
+    """Find a game by its full name, ``2.5``, or by its board alone in the round drawn last."""
+    found = games(event)
+    if not found:
+        raise stop("no round is drawn yet; use 'ordersheets draw'", str(event.folder))
+    latest = max(game.seating.round for game in found.values())
+    for name in (board, f"{latest}.{board}"):
+        if name in found:
+            return found[name]
+    names = tuple(found)
+    raise stop(f"no board {board!r}{did_you_mean(board, names) or '; boards are ' + ', '.join(names)}", "--board")
+
+
+def check_plays(game: Game, power: Power) -> None:
+    """Stop where a power is not in a game: there is no Turkey on a board of six."""
+    if power not in game.seating.players:
+        playing = ", ".join(map(str, game.seating.players))
+        raise stop(f"{power} is not in this game; playing are {playing}", f"board {game.name}")
+
+
+def games_named(event: Event, board: str) -> tuple[Game, ...]:
+    """Every game that a name may mean: one named in full, or the board of that name in every round."""
+    return tuple(game for game in games(event).values() if board in (game.name, game.seating.board))
+
+
+def survivors(game: Game) -> tuple[Power, ...]:
+    """The powers that have a centre: they vote on ending the game."""
+    return tuple(power for power in Power if game.position.centres.get(power))
+
+
+def at_phase(game: Game, phase: str) -> Game:
+    """The game as it was when a phase was about to be played."""
+    if phase == str(game.position.phase):
+        return game
+    for number, played in enumerate(game.played):
+        if phase == str(played.phase):
+            return replace(game, position=played.before, played=game.played[:number], end=None)
+    known = tuple(str(p.phase) for p in game.played)
+    raise stop(f"not played on board {game.name}{did_you_mean(phase, known)}", phase)

@@ -1,0 +1,250 @@
+"""What somebody types into a note, on the page or on the command line: read strictly, with all faults at once."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from pipeline.board.map import Power
+from pipeline.board.position import Phase
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, find_game
+from pipeline.draw.called import full_name, not_called
+from pipeline.problems import Problem, Stopped, Weight
+from pipeline.rules.toml.plain_text import is_whole, unprintable_in
+from pipeline.rules.toml.table import did_you_mean
+from pipeline.scoring.exact import decimal, exact
+
+NOBODY = "nobody"
+LINE_END = re.compile(r"\r\n?|\n")
+SEASON = re.compile(r"[SF]\d{4}")  # a phase is named by its season alone, where that is enough
+
+
+class Asked(StrEnum):
+    """What kind of thing a field asks for; the page makes its input of it."""
+
+    PLAYER = "player"
+    NEWCOMER = "newcomer"  # a player, or nobody
+    PLAYERS = "players"  # several, in an order
+    BOARD = "board"
+    ROOM = "room"  # a board that need not be drawn: round and board
+    POWER = "power"
+    POWERS = "powers"  # several, in no order
+    ROUND = "round"
+    ROUNDS = "rounds"
+    PHASE = "phase"
+    POINTS = "points"
+    COUNT = "count"
+    WORD = "word"  # one of a list, or where the list is open any other
+    TEXT = "text"
+    LINES = "lines"  # one a line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One thing that a note says."""
+
+    name: str
+    label: str  # as the page asks for it
+    asked: Asked
+    needed: bool = True
+    help: str = ""
+    words: tuple[str, ...] = ()  # that a WORD may be
+    is_open: bool = False  # whether any other word will do
+
+
+@dataclass(slots=True)
+class Values:
+    """What was typed, read field by field."""
+
+    event: Event
+    typed: Mapping[str, Any]
+    where: str
+    problems: list[Problem] = field(default_factory=list)
+
+    def fault(self, name: str, text: str) -> None:
+        """Note one fault."""
+        self.problems.append(Problem(Weight.STOPS, text, f"{self.where} {name}"))
+
+    def finish(self) -> None:
+        """Stop with everything that is wrong."""
+        if self.problems:
+            raise Stopped(self.problems)
+
+    def text(self, name: str) -> str:
+        """What stands in a field, without the blanks around it."""
+        value = self.typed.get(name, "")
+        return " ".join(value.split()) if isinstance(value, str) else ""
+
+    def lines(self, name: str) -> list[str]:
+        """What stands in a field of several lines."""
+        value = self.typed.get(name, "")
+        found = LINE_END.split(value) if isinstance(value, str) else [str(each) for each in value]
+        return [" ".join(line.split()) for line in found if line.strip()]
+
+    def read(self, fields: Sequence[Field]) -> dict[str, Any]:
+        """Read every field; one that may be left out is None where it is."""
+        for name, fault in unprintable_in(self.typed):
+            self.fault(name, f"it holds {fault}")
+        return {each.name: self.one(each) for each in fields}
+
+    def one(self, asked: Field) -> Any:
+        """Read one field."""
+        is_list = asked.asked in (Asked.PLAYERS, Asked.POWERS, Asked.ROUNDS, Asked.LINES)
+        if not (self.lines(asked.name) if is_list else self.text(asked.name)):
+            if asked.needed:
+                self.fault(asked.name, f"missing; {asked.help or asked.label}")
+            return None
+        return READ[asked.asked](self, asked)
+
+    def named(self, name: str, text: str) -> int | None:
+        """Find a player by name, or by number where nobody has such a name."""
+        players = self.event.players
+        names = tuple(player.name for player in players)
+        found = full_name(text, names)
+        for player in players:
+            if player.name == found:
+                return player.number
+        if is_whole(text) and any(player.number == int(text) for player in players):
+            return int(text)
+        self.fault(name, not_called(text, names))
+        return None
+
+    def power(self, name: str, text: str) -> Power | None:
+        """Find a power by its name or its letter."""
+        for power in self.event.board.start:
+            if text.upper() in (power, power[0]):
+                return power
+        powers = tuple(str(power) for power in self.event.board.start)
+        hint = did_you_mean(text.upper(), powers) or "; one of " + ", ".join(powers)
+        self.fault(name, f"unknown power {text.upper()!r}{hint}")
+        return None
+
+
+def read_player(values: Values, asked: Field) -> int | None:
+    """Read a player."""
+    return values.named(asked.name, values.text(asked.name))
+
+
+def read_newcomer(values: Values, asked: Field) -> int | None:
+    """Read a player, or nobody: 0."""
+    return 0 if values.text(asked.name).casefold() == NOBODY else read_player(values, asked)
+
+
+def read_players(values: Values, asked: Field) -> list[int]:
+    """Read several players, each once."""
+    found = [number for text in values.lines(asked.name) if (number := values.named(asked.name, text))]
+    if len(found) < 2 and not values.problems:
+        values.fault(asked.name, "one name is no order; give two or more, the first drawn first")
+    if len(set(found)) < len(found):
+        values.fault(asked.name, "somebody stands there twice")
+    return found
+
+
+def read_board(values: Values, asked: Field) -> Game | None:
+    """Read the name of a board."""
+    try:
+        return find_game(values.event, values.text(asked.name))
+    except Stopped as stopped:
+        values.fault(asked.name, stopped.problems[0].text)
+        return None
+
+
+def read_room(values: Values, asked: Field) -> tuple[int, str] | None:
+    """Read the round and the name of a board that need not be drawn."""
+    number, _, board = values.text(asked.name).partition(".")
+    if is_whole(number) and 1 <= int(number) <= values.event.tournament.rounds and board.isalnum():
+        return int(number), board
+    rounds = values.event.tournament.rounds
+    values.fault(asked.name, f"expected round and board, such as 2.3, round 1 to {rounds}")
+    return None
+
+
+def read_power(values: Values, asked: Field) -> Power | None:
+    """Read a power, by its name or its letter."""
+    return values.power(asked.name, values.text(asked.name))
+
+
+def read_powers(values: Values, asked: Field) -> list[Power]:
+    """Read several powers, in the order of the game."""
+    words = [word for line in values.lines(asked.name) for word in re.split(r"[\s,]+", line) if word]
+    found = {power for word in words if (power := values.power(asked.name, word))}
+    return [power for power in Power if power in found]
+
+
+def whole(values: Values, name: str, text: str, least: int, most: int) -> int | None:
+    """Read a whole number."""
+    if is_whole(text) and least <= int(text) <= most:
+        return int(text)
+    values.fault(name, f"expected a whole number from {least} to {most}, found {text!r}")
+    return None
+
+
+def read_round(values: Values, asked: Field) -> int | None:
+    """Read the number of a round."""
+    return whole(values, asked.name, values.text(asked.name), 1, values.event.tournament.rounds)
+
+
+def read_rounds(values: Values, asked: Field) -> list[int]:
+    """Read the numbers of several rounds."""
+    texts = re.split(r"[\s,]+", " ".join(values.lines(asked.name)).strip(", "))
+    found = [whole(values, asked.name, text, 1, values.event.tournament.rounds) for text in texts]
+    return sorted({number for number in found if number})
+
+
+def read_phase(values: Values, asked: Field) -> Phase | None:
+    """Read a phase; ``F1903`` is the whole season, from its movement on."""
+    text = values.text(asked.name).upper()
+    try:
+        return Phase.read(f"{text}M" if SEASON.fullmatch(text) else text)
+    except ValueError:
+        values.fault(asked.name, f"expected a season or phase such as F1903, S1904R or W1904A, found {text!r}")
+        return None
+
+
+def read_points(values: Values, asked: Field) -> str | None:
+    """Read exact points, and write them as short as they are exact."""
+    try:
+        points = exact(values.text(asked.name))
+    except ValueError as error:
+        values.fault(asked.name, str(error))
+        return None
+    return decimal(points) if exact(decimal(points)) == points else str(points)
+
+
+def read_count(values: Values, asked: Field) -> int | None:
+    """Read how many."""
+    return whole(values, asked.name, values.text(asked.name), 0, 99_999)
+
+
+def read_word(values: Values, asked: Field) -> str | None:
+    """Read one of several words."""
+    text = values.text(asked.name)
+    for word in asked.words:
+        if text.casefold() == word.casefold():
+            return word
+    if asked.is_open:
+        return text
+    hint = did_you_mean(text, asked.words) or f"; one of {', '.join(asked.words)}"
+    values.fault(asked.name, f"{text!r} is not known{hint}")
+    return None
+
+
+READ: Mapping[Asked, Callable[[Values, Field], Any]] = {
+    Asked.PLAYER: read_player,
+    Asked.NEWCOMER: read_newcomer,
+    Asked.PLAYERS: read_players,
+    Asked.BOARD: read_board,
+    Asked.ROOM: read_room,
+    Asked.POWER: read_power,
+    Asked.POWERS: read_powers,
+    Asked.ROUND: read_round,
+    Asked.ROUNDS: read_rounds,
+    Asked.PHASE: read_phase,
+    Asked.POINTS: read_points,
+    Asked.COUNT: read_count,
+    Asked.WORD: read_word,
+    Asked.TEXT: lambda values, asked: values.text(asked.name),
+    Asked.LINES: lambda values, asked: values.lines(asked.name),
+}

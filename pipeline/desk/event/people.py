@@ -1,0 +1,234 @@
+"""Who is who: facts name a player by number, names may change, and old facts that say a name are still read.
+
+The roster is ``event.toml``, which people may edit: a name changed there is a rename. What was noted by command or in
+the browser lies over it, until somebody changes that very line of the file: then the file is the newer word.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pipeline.desk.event.taken_back import standing
+from pipeline.draw.called import not_called
+from pipeline.draw.roster import Player, numbered
+from pipeline.ledger.facts import Fact, FactStore
+from pipeline.problems import Problem, Stopped, Weight, stop
+
+ADDED, RENAMED, NOTED = "player added", "player renamed", "player noted"
+NUMBERED, SEATED, TEAM = "players numbered", "seated", "team entered"
+NAMES = "names"  # in the body of a fact: the numbers that stand in it, each with the name of that day
+WITH_NAMES = (NUMBERED, ADDED, SEATED, TEAM, "forms printed")
+
+Who = int | str  # a player in a fact: the number, or in facts of older events the name
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Everybody of an event, and every name that anybody ever had."""
+
+    players: tuple[Player, ...]  # each with a number
+    called: Mapping[str, int]  # every name, of today and of former days -> whose it is
+    filed: tuple[Player, ...] = ()  # the same as the file has them, without what was noted
+    lost: Mapping[tuple[Who, str], str] = field(default_factory=dict)  # whom facts name and nobody knows -> where
+    namesakes: tuple[tuple[Player, Player], ...] = ()  # who has a name now that somebody else had before
+    unwritten: frozenset[int] = frozenset()  # numbers that the file does not say: facts keep them
+
+    @property
+    def strangers(self) -> tuple[Problem, ...]:
+        """How to mend that facts name somebody who is on the roster no more, or two people by one name."""
+        return (
+            *(stranger(who, name, where) for (who, name), where in self.lost.items()),
+            *(namesake(new, old) for new, old in self.namesakes),
+        )
+
+    def checked(self) -> "People":
+        """The same, or stop with everybody whom facts name and the roster does not know."""
+        if self.strangers:
+            raise Stopped(self.strangers)
+        return self
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody's name of today."""
+        return tuple(player.name for player in self.players)
+
+    def find(self, who: Who) -> Player | None:
+        """Find a player by number, or by a name of today or of former days."""
+        number = who if isinstance(who, int) else self.called.get(who)
+        return next((player for player in self.players if player.number == number), None)
+
+    def name_of(self, who: Who) -> str:
+        """What somebody is called today; nobody, who has no number, has no name."""
+        player = self.find(who) if who else None
+        return player.name if player else str(who or "")
+
+    def number_of(self, name: str, where: str) -> int:
+        """The number of somebody of the roster, or stop."""
+        player = next((player for player in self.players if player.name == name), None)
+        if player is None or player.number is None:
+            raise stop(not_called(name, self.names), where)
+        return player.number
+
+    def table(self, numbers: Iterable[int | None]) -> dict[str, str]:
+        """The numbers of a fact, each with its name, for people who read the facts; those the file does not say too."""
+        return {str(number): self.name_of(number) for number in sorted({n for n in numbers if n} | self.unwritten)}
+
+
+def people_of(roster: Sequence[Player], facts: FactStore) -> People:
+    """Put the roster of the file together with what facts say of its people."""
+    told = [*facts.read(ADDED), *facts.read(RENAMED)]
+    added = [Player(**fact.body["player"]) for fact in facts.read(ADDED)]
+    listed = {player.name for player in roster}
+    tables = list(tables_of(facts)) if any(player.number is None for player in roster) else []
+    called = {name: number for table in tables for name, number in table.items()}
+    for fact in sorted(told, key=lambda fact: fact.number):
+        called |= names_in(fact)
+    known = {player.number for player in roster}
+    more = [player for player in added if player.number not in known and player.name not in listed]
+    own = numbered([*roster, *more], called, taken=(player.number for player in added if player.number))
+    called |= {player.name: number for player in own if (number := player.number)}
+    players = with_notes(renamed(own, facts), facts)
+    twins = tuple(namesakes(players, facts))
+    called |= {player.name: number for player in players if (number := player.number)}
+    written = {player.number for player in (*roster, *added)}
+    unwritten = frozenset(player.number for player in own if player.number and player.number not in written)
+    found = People(in_teams(kept_apart(players, called), called, facts), called, own)
+    return replace(found, lost=lost(found, facts), namesakes=twins, unwritten=unwritten)
+
+
+def tables_of(facts: FactStore) -> Iterator[dict[str, int]]:
+    """The names with their numbers that facts have kept; on forms, those that were hung up."""
+    for kind in WITH_NAMES:
+        for fact in facts.read(kind):
+            yield {name: int(number) for number, name in fact.body.get(NAMES, {}).items()}
+            for form in fact.body.get("forms", ()):
+                yield {name: int(number) for number, name in form["lists"].get("roster", ())}
+
+
+def names_in(fact: Fact) -> dict[str, int]:
+    """The names that an addition or a rename tells, with the number they belong to."""
+    if fact.kind == ADDED:
+        player = fact.body["player"]
+        return {player["name"]: player["number"]}
+    return {fact.body["was"]: fact.body["player"], fact.body["name"]: fact.body["player"]}
+
+
+def renamed(players: Iterable[Player], facts: FactStore) -> Iterator[Player]:
+    """Lay renames over the file, as long as it still says what they were made on."""
+    newest = {(fact.body["player"], fact.body["was"]): fact.body["name"] for fact in standing(facts, RENAMED)}
+    for player in players:
+        name = newest.get((player.number, player.name))
+        yield replace(player, name=name) if name else player
+
+
+def with_notes(players: Iterable[Player], facts: FactStore) -> tuple[Player, ...]:
+    """Lay what was noted of somebody over the file, as long as it still says what it said then."""
+    newest = {(fact.body["player"], fact.body["field"]): fact.body for fact in standing(facts, NOTED)}
+    found = []
+    for player in players:
+        mine = [(field, body) for (number, field), body in newest.items() if number == player.number]
+        changes = {field: body["value"] for field, body in mine if getattr(player, field) == body["was"]}
+        found.append(replace(player, **changes))
+    return tuple(found)
+
+
+def kept_apart(players: Iterable[Player], called: Mapping[str, int]) -> tuple[Player, ...]:
+    """The people whom somebody is kept apart from, by their names of today."""
+    players = tuple(players)
+    today = {player.number: player.name for player in players}
+    return tuple(
+        replace(player, keep_apart=tuple(today[called[other]] for other in player.keep_apart))
+        if player.keep_apart
+        else player
+        for player in players
+    )
+
+
+def in_teams(players: Iterable[Player], called: Mapping[str, int], facts: FactStore) -> tuple[Player, ...]:
+    """Put people into the teams that entered on paper; of each form the newest entry counts."""
+    entries = {fact.body["form"]: fact.body for fact in facts.read(TEAM)}
+    teams = {
+        member if isinstance(member, int) else called.get(member): str(body["team"])
+        for body in entries.values()
+        for member in body["members"]
+    }
+    return tuple(replace(player, team=teams.get(player.number, player.team)) for player in players)
+
+
+def lost(people: People, facts: FactStore) -> dict[tuple[Who, str], str]:
+    """Everybody whom a fact names and the roster does not know, with the name of that day, and where it stands."""
+    rounds = {fact.body["round"]: fact for fact in facts.read(SEATED)}
+    entries = {fact.body["form"]: fact for fact in facts.read(TEAM)}
+    found: dict[tuple[Who, str], str] = {}
+    for number, fact in rounds.items():
+        for who in (who for board in fact.body["boards"] for who in board["players"].values()):
+            found.setdefault((who, name_then(fact, who)), f"round {number}")
+    for fact in entries.values():
+        for who in fact.body["members"]:
+            found.setdefault((who, name_then(fact, who)), f"team {fact.body['team']}")
+    return {named: where for named, where in found.items() if named[0] and people.find(named[0]) is None}
+
+
+def stranger(who: Who, name: str, where: str) -> Problem:
+    """Say that nobody knows somebody any more, and how to mend it."""
+    back = f"with number = {who}" if isinstance(who, int) else "as it was"
+    text = f"{name!r} is on the roster no more; put the entry back into event.toml {back}, or say who it is now"
+    return Problem(Weight.STOPS, f"{text}: ordersheets players EVENT --rename {name!r} 'THE NAME OF TODAY'", where)
+
+
+def namesakes(players: Sequence[Player], facts: FactStore) -> Iterator[tuple[Player, Player]]:
+    """Who has a name now that somebody else had before he was renamed: an old fact could mean either."""
+    before = {fact.body["was"]: fact.body["player"] for fact in facts.read(RENAMED)}
+    by_number = {player.number: player for player in players}
+    for player in players:
+        other = by_number.get(before.get(player.name, player.number))
+        if other is not None and other is not player:
+            yield player, other
+
+
+def namesake(new: Player, old: Player) -> Problem:
+    """Say that somebody has the name that another one had."""
+    text = f"player {new.number} is called as player {old.number}, now {old.name!r}, was; add an initial in event.toml"
+    return Problem(Weight.STOPS, text, f"event.toml {new.name}")
+
+
+def name_then(fact: Fact, who: Who) -> str:
+    """The name that somebody had when a fact was written."""
+    return str(fact.body.get(NAMES, {}).get(str(who), who))
+
+
+def with_numbers(body: Mapping[str, Any], people: People, where: str) -> dict[str, Any]:
+    """Write a body with numbers in the place of names, and a table of the names."""
+    used: set[int] = set()
+
+    def number(name: Any) -> int:
+        used.add(found := people.number_of(str(name), where))
+        return found
+
+    return {**turned(body, number), NAMES: people.table(used)}
+
+
+def with_names(body: Mapping[str, Any], people: People) -> dict[str, Any]:
+    """Read a body with the names of today in the place of numbers, or of names of former days."""
+    by_number = NAMES in body
+
+    def name(who: Any) -> str:
+        return people.name_of(int(who) if by_number else who)
+
+    return {key: value for key, value in turned(body, name).items() if key != NAMES}
+
+
+def turned(value: Any, turn: Callable[[Any], Any], key: str = "") -> Any:
+    """Walk a body and turn whatever names a player: the fields of draws and seats that do."""
+    match key:
+        case "player":
+            return turn(value)
+        case "finalists" | "choosing" | "chose" | "members" | "among" | "order" | "here" | "later" | "away":
+            return [turn(each) for each in value]
+        case "players":
+            return {power: turn(who) for power, who in value.items()}
+        case "points":
+            return {str(turn(who)): point for who, point in value.items()}
+    if isinstance(value, Mapping):
+        return {name: turned(inside, turn, name) for name, inside in value.items()}
+    return [turned(inside, turn) for inside in value] if isinstance(value, list | tuple) else value

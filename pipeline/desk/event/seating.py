@@ -1,0 +1,109 @@
+"""Seat a round: who plays which power at which board, written down as it was published."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipeline.board.map import Power
+from pipeline.board.standard import MAPS
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import ENDED, RESULT, seated_rounds
+from pipeline.desk.event.people import SEATED, with_numbers
+from pipeline.ledger.facts import Fact
+from pipeline.problems import Problem, Stopped, Weight
+from pipeline.rules.toml.table import did_you_mean
+
+Seats = Mapping[str, Mapping[Power, str]]  # board -> power -> player
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Special:
+    """What some boards of a round are."""
+
+    final: str | None = None  # the board that is the final table
+    maps: Mapping[str, str] = field(default_factory=dict)  # board -> its map, where it is not the event's
+
+
+ORDINARY = Special()
+
+
+def seat(
+    event: Event,
+    round_number: int,
+    boards: Seats,
+    *,
+    by: str,
+    notes: Sequence[str] = (),
+    special: Special = ORDINARY,
+    draw: Mapping[str, Any] | None = None,
+) -> Fact:
+    """Write down a round's seats, or stop with everything that is wrong with them.
+
+    A board whose first phase was published keeps its seats: a round that is being played is not drawn again, but a
+    board may be added after the others. ``draw`` is how the seats came about. The same seats again are the same fact.
+    """
+    on = {board: special.maps.get(board, event.details.map_name) for board in boards}
+    problems = [Problem(Weight.STOPS, text, where) for where, text in seat_faults(event, boards, on)]
+    if not keeps_playing(event, round_number, boards, on):
+        problems.append(Problem(Weight.STOPS, "is being played; its seats stand", f"round {round_number}"))
+    if problems:
+        raise Stopped(problems)
+    body: dict[str, Any] = {
+        "round": round_number,
+        "boards": [
+            {"board": board, "map": on[board], "players": {str(power): name for power, name in seats.items()}}
+            | ({"final": True} if board == special.final else {})
+            for board, seats in boards.items()
+        ],
+        "notes": list(notes),
+    }
+    if draw is not None:
+        body["draw"] = dict(draw)
+    body = with_numbers(body, event.people, f"round {round_number}")
+    stands = [fact for fact in event.facts.read(SEATED) if fact.body["round"] == round_number]
+    if stands and stands[-1].body == body:
+        return stands[-1]  # the same draw, said again
+    return event.facts.append(SEATED, body, by)
+
+
+def with_board(
+    event: Event, round_number: int, board: str, players: Mapping[Power, str], map_name: str
+) -> dict[str, Any]:
+    """The body that seats one more board of a round; those that are drawn keep their places and their seats."""
+    before = seated_rounds(event).get(round_number)
+    one = {"board": board, "map": map_name, "players": {str(power): name for power, name in players.items()}}
+    body: dict[str, Any] = dict(before.body) if before else {"round": round_number, "boards": [], "notes": []}
+    return with_numbers(body | {"boards": [*body["boards"], one]}, event.people, f"round {round_number}")
+
+
+def keeps_playing(event: Event, round_number: int, boards: Seats, maps: Mapping[str, str]) -> bool:
+    """Whether every board of a round that is being played keeps its place, its map and its seats."""
+    playing = {fact.body["board"] for kind in ("published", RESULT, ENDED) for fact in event.facts.read(kind)}
+    if not any(name.startswith(f"{round_number}.") for name in playing):
+        return True
+    stands = seated_rounds(event).get(round_number)
+    if stands is None:
+        return False
+    own = event.details.map_name
+    before = [(board["board"], board.get("map", own), board["players"]) for board in stands.body["boards"]]
+    now = [(board, maps[board], {str(power): name for power, name in seats.items()}) for board, seats in boards.items()]
+    return now[: len(before)] == before
+
+
+def seat_faults(event: Event, boards: Seats, maps: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Check seats: every player on the roster, every power of the board's map taken and no other."""
+    known = tuple(player.name for player in event.players)
+    found = []
+    for board, seats in boards.items():
+        where = f"board {board}"
+        powers = MAPS[maps[board]]().start
+        if missing := [str(power) for power in powers if power not in seats]:
+            found.append((where, f"nobody plays {', '.join(missing)}"))
+        if absent := [str(power) for power in seats if power not in powers]:
+            found.append((where, f"the map {maps[board]!r} is played without {', '.join(absent)}"))
+        for power, name in seats.items():
+            if name not in known:
+                found.append((f"{where} {power}", f"{name!r} is not on the roster{did_you_mean(name, known)}"))
+        names = list(seats.values())
+        found += [(where, f"{name!r} sits here twice") for name in sorted({n for n in names if names.count(n) > 1})]
+    return found

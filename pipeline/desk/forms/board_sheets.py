@@ -1,0 +1,120 @@
+"""Board sheets: what the players wrote down of their game, beside what the judge makes of the orders (WDC08 11.3)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pipeline.board.map import Power
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import RESULT, Game
+from pipeline.desk.forms.forms_in import FormDoubt, FormIn
+from pipeline.desk.forms.typed_results import result_body
+from pipeline.desk.print.form_printing import NOBODY
+from pipeline.desk.results.results import years
+from pipeline.paper.form.form_layout import named
+from pipeline.problems import stop
+from pipeline.scoring.results import Ending
+
+Counts = dict[str, int | None]  # owner -> centres; None where a person must read them
+
+
+def doubts(event: Event, game: Game, form: FormIn) -> Iterator[FormDoubt]:
+    """Everything on a board sheet that a person must say: what was not read, what cannot be, what the judge denies."""
+    yield from form.unread()
+    derived = years(game, game.seating.players)
+    written = years_of(form)
+    for year, counts in written.items():
+        yield from impossible(game, form, year, counts)
+        if game.played and form.rulings.accepted is None:
+            yield from differing(form, year, counts, derived)
+    if form.rulings.accepted is None and not game.played and written and game.entered is None:
+        yield from not_final(form, written)
+
+
+def years_of(form: FormIn) -> dict[int, Counts]:
+    """The rows that something is written in; an empty box is nought beside others that are not."""
+    found: dict[int, Counts] = {}
+    owners = [item.name for item in form.printed.request.lists["owners"]]
+    for item in form.printed.request.lists["years"]:
+        cells = {owner: form.by_name[named(item.name, owner)] for owner in owners}
+        if any(not cell.is_empty for cell in cells.values()):
+            found[int(item.name)] = {
+                owner: None if cell.value is None else int(cell.value or 0) for owner, cell in cells.items()
+            }
+    return found
+
+
+def impossible(game: Game, form: FormIn, year: int, counts: Counts) -> Iterator[FormDoubt]:
+    """A row that was read must add up to all centres of the board, those of nobody among them."""
+    total = len(game.map.centres)
+    known = [number for number in counts.values() if number is not None]
+    if len(known) == len(counts) and sum(known) != total:
+        text = f"{year} adds up to {sum(known)}, those of nobody among them; the board has {total}"
+        yield form.about(text, first_written(form, year, counts))
+
+
+def first_written(form: FormIn, year: int, counts: Counts) -> str:
+    """The first field of a row that something is written in: its picture shows the row."""
+    return next(name for owner in counts if not form.by_name[name := named(str(year), owner)].is_empty)
+
+
+def differing(
+    form: FormIn, year: int, counts: Counts, derived: Mapping[int, Mapping[Power, int]]
+) -> Iterator[FormDoubt]:
+    """Where the players wrote something else than the judge makes of their orders."""
+    if year not in derived:
+        text = f"{year} has not been played here yet"
+        yield form.about(text, first_written(form, year, counts), may_stand=True)
+        return
+    for power, centres in derived[year].items():
+        here = counts.get(str(power))
+        if here is not None and here != centres:
+            text = f"{power} has {here} centres on the sheet and {centres} in the position of {year}"
+            yield form.about(text, named(str(year), power), may_stand=True)
+
+
+def not_final(form: FormIn, written: Mapping[int, Counts]) -> Iterator[FormDoubt]:
+    """What is missing before a sheet can be the result of a game that was played without the program."""
+    if form.by_name["ended"].is_empty:
+        yield form.about("no box says how the game ended", "ended")
+    last = written[max(written)]
+    for item in form.printed.request.lists["seats"]:
+        field = named(item.name, "signature")
+        if form.by_name[field].is_empty and last.get(item.name) != 0:
+            yield form.about(f"{item.name} has not signed", field, may_stand=True)
+
+
+def agreement(game: Game, form: FormIn) -> str:
+    """What the sheet says beside the position, in words."""
+    written = years_of(form)
+    if not written:
+        return "nothing is written on it yet"
+    if not game.played:
+        entered = "entered as the result" if game.entered else "the game is not played here; accept it as the result"
+        return f"to {max(written)}: {entered}"
+    derived = years(game, game.seating.players)
+    differ = any(any(differing(form, year, counts, derived)) for year, counts in written.items())
+    return f"{'differs from' if differ else 'agrees with'} the position, to {max(written)}"
+
+
+def result_of(event: Event, game: Game, form: FormIn, why: str) -> tuple[str, dict[str, Any]] | None:
+    """The result that an accepted sheet enters; nothing for a game that is played here: its orders say the result."""
+    if game.played:
+        return None
+    written = years_of(form)
+    if not written:
+        raise stop("nothing is written on the sheet", form.id)
+    ended = form.by_name["ended"].value
+    if not ended:
+        raise stop("say how the game ended: rule on the field 'ended'", form.id)
+    years = {
+        year: {Power(owner): number or 0 for owner, number in row.items() if owner != NOBODY}
+        for year, row in written.items()
+    }
+    return result_body(event, game, form.id, Ending(ended), years, why)
+
+
+def withdrawal_of(game: Game, form: FormIn | None) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """What takes a result back whose sheet is set aside; nothing where the sheet entered none."""
+    if form is None or game.entered is None or game.entered.form != form.id:
+        return ()
+    return ((RESULT, {"board": game.name, "form": form.id, "ended": "", "years": {}}),)

@@ -1,0 +1,58 @@
+"""Teams that enter on paper: every member's number, name and signature (NZ99 26)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.people import TEAM, with_numbers
+from pipeline.desk.forms.forms_in import FormDoubt, FormIn
+from pipeline.desk.forms.numbered_players import doubts_about, player_in, rows_used
+from pipeline.paper.form.form_layout import named
+
+MEMBERS = "members"
+
+
+def rows_of(form: FormIn) -> list[str]:
+    """The sections that somebody filled in."""
+    return list(rows_used(form, MEMBERS, "number", "name", "signature"))
+
+
+def doubts(event: Event, form: FormIn) -> Iterator[FormDoubt]:
+    """Everything that keeps a team from being entered."""
+    yield from form.unread()
+    if form.by_name["team"].is_empty:
+        yield form.about("the team has no name", "team")
+    elif doubt := form.by_name["team"].doubt:
+        yield doubt
+    rows = rows_of(form)
+    if not rows:
+        yield form.about("nobody is in the team")
+    for row in rows:
+        yield from doubts_about(event, form, row)
+        if form.by_name[named(row, "signature")].is_empty:
+            yield form.about("not signed", named(row, "signature"))
+    if form.rulings.accepted is None:
+        yield from in_two_teams(event, form, rows)
+
+
+def in_two_teams(event: Event, form: FormIn, rows: list[str]) -> Iterator[FormDoubt]:
+    """A player belongs to one team (NZ99 26), and is named once."""
+    team = form.by_name["team"].value
+    teams = {player.name: player.team for player in event.players}
+    seen: set[str] = set()
+    for row in rows:
+        player = player_in(event, form, row)
+        if player is None:
+            continue
+        if player in seen:
+            yield form.about(f"{player} stands twice on the form", named(row, "number"))
+        seen.add(player)
+        if teams.get(player) and team and teams[player] != team:
+            yield form.about(f"{player} is in the team {teams[player]} already", named(row, "number"))
+
+
+def entry_of(event: Event, form: FormIn) -> tuple[str, dict[str, Any]]:
+    """The fact that enters a team, where nothing about its form is doubtful."""
+    members = [player for row in rows_of(form) if (player := player_in(event, form, row))]
+    body = {"team": form.by_name["team"].value, "members": members, "form": form.id}
+    return TEAM, with_numbers(body, event.people, form.id)

@@ -1,0 +1,189 @@
+"""The result of a game that was played without the program: from its board sheet or typed in, with the same checks."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from pipeline.board.map import Map, Power
+from pipeline.board.position import Phase, Season, Step, starting_position
+from pipeline.board.standard import MAPS, SIX_PLAYERS
+from pipeline.desk.event.dice import rolls
+from pipeline.desk.event.draw_notes import check_no_draw
+from pipeline.desk.event.ending import check_lifted, has_dice, worth
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import RESULT, Game, Seating, find_game, games
+from pipeline.desk.event.note_values import Values
+from pipeline.desk.event.people import SEATED
+from pipeline.desk.event.seating import seat_faults, with_board
+from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.rules.game_end import GameNow, bars
+from pipeline.scoring.results import Ending
+
+Years = Mapping[int, Mapping[Power, int]]
+
+COUNT = re.compile(r"([A-Za-z]+)\s*[:=]?\s*(\d{1,2})")
+LETTERS = {power[0]: power for power in Power}
+NOBODY = "N"  # beside the letters of the powers: centres that nobody owns
+
+
+def result_body(
+    event: Event, game: Game, form: str, ended: Ending, years: Years, why: str
+) -> tuple[str, dict[str, Any]]:
+    """The fact that enters a result, or stop with what its counts and the rules on endings say against it.
+
+    ``form`` is the board sheet that it stands on; nothing: it was typed in.
+    """
+    if game.played:
+        raise stop("the game is played here; its orders say the result", game.name)
+    if game.ended and game.entered is None:
+        raise stop(f"the game is over already: {game.ended}", game.name)
+    check_no_draw(event, game.name)
+    if faults := list(risen(years)):
+        raise Stopped(Problem(Weight.STOPS, text, game.name) for text in faults)
+    found = bars(ended, game_elsewhere(event, game, years), event.tournament.ending, worth(event))
+    check_lifted(found, why, game.name)
+    body = {
+        "board": game.name,
+        "form": form,
+        "ended": str(ended),
+        "years": {str(year): {str(power): n for power, n in years[year].items()} for year in sorted(years)},
+        "why": why,
+        "overruled": [{"ground": str(bar.ground), "rule": bar.rule} for bar in found],
+    }
+    return RESULT, body
+
+
+def risen(years: Years) -> Iterator[str]:
+    """A power without a centre after a Fall has no unit left: it never owns one again."""
+    gone: dict[Power, int] = {}
+    for year in sorted(years):
+        for power, owned in years[year].items():
+            if owned and power in gone:
+                yield f"{power} had no centre in {gone[power]} and has {owned} in {year}; look at both"
+            elif not owned:
+                gone.setdefault(power, year)
+
+
+def game_elsewhere(event: Event, game: Game, years: Years) -> GameNow:
+    """A game that was played without the program, as the rules on its end see it: after the last Fall written down."""
+    last = max(years)
+    ended = [roll.year for roll in rolls(event, game.seating.round) if roll.ends] if has_dice(event) else []
+    return GameNow(
+        phase=Phase(last, Season.WINTER, Step.ADJUSTMENTS),
+        centres=years[last],
+        total=len(game.map.centres),
+        is_final=game.seating.is_final,
+        has_voted=True,
+        dice_ended=ended[-1] if ended else None,
+        still_years=years_still(years),
+        was_elsewhere=True,
+    )
+
+
+def years_still(years: Years) -> int:
+    """How many years in a row, up to the last, everybody's count stayed the same."""
+    still = 0
+    for year, before in pairwise(sorted(years, reverse=True)):
+        if before != year - 1 or years[year] != years[before]:
+            break
+        still += 1
+    return still
+
+
+# ---- typed in -------------------------------------------------------------------------------------------------------
+
+
+def result_facts(values: Values, read: Mapping[str, Any]) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """Read a result that is typed in; a board that is not drawn is seated with it."""
+    event, room = values.event, read["board"]
+    players = dict(read_players(values, read["players"] or []))
+    map_name = map_played(event, room, players)
+    years = dict(read_years(values, read["years"] or [], MAPS[map_name]()))
+    if room is None or values.problems:
+        return ()
+    game, seated = seated_game(values, room, players, map_name)
+    if game is None:
+        return ()
+    body = result_body(event, game, "", Ending(read["ended"]), years, values.text("why"))
+    return (*seated, body)
+
+
+def map_played(event: Event, room: tuple[int, str] | None, players: Mapping[Power, str]) -> str:
+    """The map of a board: as it was drawn, else the one of six where just its powers were played (EDC23 B)."""
+    drawn = games(event).get(f"{room[0]}.{room[1]}") if room else None
+    if drawn is not None:
+        return drawn.seating.map_name
+    own = event.details.map_name
+    six = SIX_PLAYERS.get(own)
+    return six if six is not None and set(players) == set(MAPS[six]().start) else own
+
+
+def read_years(values: Values, lines: Sequence[str], board: Map) -> Iterator[tuple[int, dict[Power, int]]]:
+    """Read counts, a year a line: ``1907 A5 E4 F5 G5 I4 R6 T5``, all centres of the board, N those of nobody."""
+    powers, total, seen = tuple(board.start), len(board.centres), set()
+    for line in lines:
+        year, _, rest = line.partition(" ")
+        year = year.rstrip(":")
+        if not re.fullmatch(r"19\d\d", year) or year == "1900" or int(year) in seen:
+            values.fault("years", f"expected a year from 1901 on, each once, found {year!r} in {line!r}")
+            continue
+        seen.add(int(year))
+        counts = read_counts(values, line, rest, powers)
+        owned, unowned = {power: counts.get(power, 0) for power in powers}, counts.get(NOBODY, 0)
+        if (found := sum(owned.values()) + unowned) != total:
+            text = f"{year} adds up to {found}, those of nobody (N) among them; the board has {total}"
+            values.fault("years", text)
+        yield int(year), owned
+
+
+def read_counts(values: Values, line: str, rest: str, powers: Sequence[Power]) -> dict[str, int]:
+    """Read the counts of one line; what is not written is nought."""
+    found: dict[str, int] = {}
+    names = {**{letter: power for letter, power in LETTERS.items() if power in powers}, NOBODY: NOBODY}
+    names |= {str(power): power for power in powers} | {"NOBODY": NOBODY}
+    for part in COUNT.finditer(rest):
+        owner = names.get(part[1].upper())
+        if owner is None or owner in found:
+            values.fault("years", f"{part[0]!r} in {line!r}: {'stands twice' if owner else 'no such power'}")
+        else:
+            found[owner] = int(part[2])
+    if left := COUNT.sub("", rest).replace(",", "").replace(";", "").strip():
+        values.fault(
+            "years", f"{left!r} in {line!r} is no count; write A5 E4 F5 G5 I4 R6 T5, and N with those of nobody"
+        )
+    return found
+
+
+def read_players(values: Values, lines: Sequence[str]) -> Iterator[tuple[Power, str]]:
+    """Read who played, a power a line: ``AUSTRIA Ada``."""
+    for line in lines:
+        word, _, name = line.replace("=", " ", 1).partition(" ")
+        power = LETTERS.get(word.upper()) if len(word) == 1 else next((p for p in Power if p == word.upper()), None)
+        number = values.named("players", name.strip()) if name.strip() else None
+        if power is None or not name.strip():
+            values.fault("players", f"expected a power and a name, such as AUSTRIA Ada, found {line!r}")
+        elif number is not None:
+            yield power, values.event.people.name_of(number)
+
+
+def seated_game(
+    values: Values, room: tuple[int, str], players: Mapping[Power, str], map_name: str
+) -> tuple[Game | None, tuple[tuple[str, dict[str, Any]], ...]]:
+    """The game of a board that is drawn; one that is not is seated with those who played, beside the others."""
+    event, (number, board) = values.event, room
+    name = f"{number}.{board}"
+    if name in games(event):
+        game = find_game(event, name)
+        if differs := [power for power, who in players.items() if game.seating.players.get(power) != who]:
+            sits = ", ".join(f"{power} {game.seating.players.get(power) or 'nobody'}" for power in differs)
+            values.fault("players", f"board {name} is drawn otherwise: {sits}; leave the players out")
+        return game, ()
+    for where, text in seat_faults(event, {board: players}, {board: map_name}):
+        values.fault("players", f"{where}: {text}")
+    if values.problems:
+        return None, ()
+    body = with_board(event, number, board, players, map_name)
+    index = len(body["boards"]) - 1
+    seating = Seating(round=number, board=board, index=index, players=players, map_name=map_name)
+    return Game(seating=seating, position=starting_position(seating.map)), ((SEATED, body),)

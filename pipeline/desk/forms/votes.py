@@ -1,0 +1,224 @@
+"""Draw votes at the desk: whether one may be held now, how it is counted, and what it ends (RULES 31)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from pipeline.board.map import Power
+from pipeline.board.position import Phase, Season, Step
+from pipeline.desk.event.ending import VOTE, VOTE_UNDONE, check_lifted, end_of, undo_end, votes_held
+from pipeline.desk.event.ending import against as against_end
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, survivors
+from pipeline.ledger.facts import Fact
+from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.rules.end_conditions import Moment, Objection, VoteAsked, knows_veto, objections, veto_is_a_vote
+from pipeline.rules.event_rules import Absent
+from pipeline.rules.reading_rules import YesNo
+from pipeline.rules.toml.setting import Setting
+from pipeline.scoring.results import Ending
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """Who asks for a vote, and what the director sees at the board."""
+
+    power: Power
+    moment: Moment | None = None  # None: what the open phase says
+    all_agree: bool = False  # every survivor agrees to hold it
+    vetoed: bool = False  # somebody objects openly
+    stalemate: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Says:
+    """What the director says where the rules leave it to him, kept with the vote."""
+
+    ruled: bool = False  # it is held although the rules do not say whether it may be
+    for_absent: bool | None = None  # how those vote who are not there, or have gone, where the rules do not say
+    why: str = ""
+
+
+class Ballot(StrEnum):
+    """What a power with a centre does in a vote."""
+
+    YES = "yes"
+    NO = "no"
+    ABSENT = "absent"  # is not there
+    GONE = "gone"  # has abandoned the game, which is another thing (WM VIII.3.c)
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How a vote went that nobody's name is known of."""
+
+    yes: int
+    no: int
+    absent: int = 0  # players with a centre who are not there
+    gone: int = 0  # who have abandoned the game
+
+    @classmethod
+    def of(cls, ballots: Mapping[Power, Ballot]) -> "Count":
+        """Count ballots."""
+        given = list(ballots.values())
+        return cls(*(given.count(ballot) for ballot in (Ballot.YES, Ballot.NO, Ballot.ABSENT, Ballot.GONE)))
+
+
+def vote_asked(event: Event, game: Game, asking: Asking) -> VoteAsked:
+    """Put a request into the terms of the rules, or stop where the board cannot be doing what is said."""
+    ending, phase = event.tournament.ending, game.position.phase
+    moment = asking.moment or Moment.of(phase.step)
+    if not moment.fits(phase.step):
+        text = f"{phase.in_words} is open, so the board is not at {moment.value!r}; publish what is over first"
+        raise stop(text, game.name)
+    held = [fact for fact in votes_held(event, game.name) if counts_as_vote(event, fact)]
+    season = Season.FALL if phase.season is Season.WINTER else phase.season
+    last = ending.last_year_top_board if game.seating.is_final else ending.last_year
+    return VoteAsked(
+        year=phase.year,
+        season=season,
+        moment=moment,
+        is_last_year=last.value is not None and phase.year >= last.value,
+        votes_this_season=sum(fact.body["season"] == f"{season}{phase.year}" for fact in held),
+        asked_before=len(requests_of(event, game, asking.power)),
+        all_agree_to_vote=asking.all_agree,
+        vetoed_openly=asking.vetoed,
+        is_stalemate=asking.stalemate,
+        adjusting=phase.step is Step.ADJUSTMENTS,
+    )
+
+
+def counts_as_vote(event: Event, fact: Fact) -> bool:
+    """Whether a vote was held: one that was vetoed openly only where that is a No (EDC23 E)."""
+    return not fact.body.get("vetoed") or veto_is_a_vote(event.tournament.ending.vote)
+
+
+def requests_of(event: Event, game: Game, power: Power) -> list[Fact]:
+    """The votes that who plays a power now has asked for in this game; a newcomer has asked for none (EDC23 E)."""
+    came = [each.until.sort_key for each in game.seating.earlier if each.power is power]
+    asked = [fact for fact in votes_held(event, game.name) if fact.body["asked_by"] == str(power)]
+    return [fact for fact in asked if not came or phase_key(fact) >= max(came)]
+
+
+def phase_key(fact: Fact) -> tuple[int, int, int]:
+    """When a vote was held."""
+    return Phase.read(fact.body["phase"]).sort_key
+
+
+def against(event: Event, game: Game, asking: Asking) -> tuple[Objection, ...]:
+    """Everything that stands against holding a vote now; what ``asks`` is the director's to decide."""
+    found = objections(vote_asked(event, game, asking), event.tournament.ending)
+    ends = against_end(event, game, Ending.VOTE, has_voted=True)
+    return (*found, *(Objection(bar.text, bar.rule, asks=not bar.is_firm) for bar in ends))
+
+
+def hold_vote(
+    event: Event, game: Game, asking: Asking, ballots: Mapping[Power, Ballot], says: Says, *, by: str
+) -> Fact:
+    """Count a vote and write it down; a draw that is carried ends the game.
+
+    Where votes are secret only the count is kept, for whoever may read the facts.
+    """
+    check_may_vote(event, game, asking, says)
+    rules = event.tournament.ending.vote
+    voters = survivors(game)
+    if missing := [str(power) for power in voters if power not in ballots]:
+        raise stop(f"no ballot of {', '.join(missing)}; every power with a centre votes", game.name)
+    if rules.asker_says_yes.value is YesNo.YES and ballots.get(asking.power) is Ballot.NO:
+        raise stop(f"who asks for the vote votes for the draw ({rules.asker_says_yes.source})", str(asking.power))
+    mine = {power: ballots[power] for power in voters}
+    body = body_of(event, game, asking, Count.of(mine), says)
+    if rules.secret.value is not YesNo.YES:
+        body["ballots"] = {str(power): str(ballot) for power, ballot in mine.items()}
+    return write_down(event, game, body, says, by)
+
+
+def hold_counted(event: Event, game: Game, asking: Asking, count: Count, says: Says, *, by: str) -> Fact:
+    """Hold a vote of which only the count is known; the same rules hold as for `hold_vote`."""
+    check_may_vote(event, game, asking, says)
+    voters = survivors(game)
+    numbers = (count.yes, count.no, count.absent, count.gone)
+    if min(numbers) < 0 or sum(numbers) != len(voters):
+        text = f"expected {len(voters)} votes, one of each power with a centre, found {sum(numbers)}"
+        raise stop(text, game.name)
+    asker = event.tournament.ending.vote.asker_says_yes
+    if asker.value is YesNo.YES and not count.yes and asking.power in voters:
+        raise stop(f"who asks for the vote votes for the draw ({asker.source}), and nobody did", str(asking.power))
+    return write_down(event, game, body_of(event, game, asking, count, says), says, by)
+
+
+def record_veto(event: Event, game: Game, asking: Asking, says: Says, *, by: str) -> Fact:
+    """Write down that somebody objected openly: the game goes on, and the request has been made."""
+    rules = event.tournament.ending.vote
+    if not knows_veto(rules):
+        text = f"an open objection ends no request here: {rules.proposal.value.meaning} ({rules.proposal.source})"
+        raise stop(text, game.name)
+    check_may_vote(event, game, replace(asking, vetoed=False), says)
+    body = request_of(event, game, asking) | {"vetoed": True, "carried": False, "why": says.why}
+    return event.facts.append(VOTE, body, by)
+
+
+def undo_vote(event: Event, game: Game, *, by: str, why: str = "") -> Fact:
+    """Take the last vote of a board back; the game that it ended goes on."""
+    held = votes_held(event, game.name)
+    if not held:
+        raise stop("no vote was held on this board", game.name)
+    if held[-1].body["carried"] and game.end is not None and game.end.how is Ending.VOTE:
+        return undo_end(event, game, by=by, why=why)
+    return event.facts.append(VOTE_UNDONE, {"board": game.name, "fact": held[-1].number, "why": why}, by)
+
+
+def check_may_vote(event: Event, game: Game, asking: Asking, says: Says) -> None:
+    """Stop a vote that the rules forbid, or leave to a director who has not ruled."""
+    if game.ended:
+        raise stop(f"the game is over: {game.ended}", game.name)
+    found = against(event, game, asking)
+    if forbidden := [o for o in found if not o.asks or not says.ruled]:
+        raise Stopped(
+            Problem(Weight.STOPS, f"{o.text} ({o.rule or 'the rules are silent'})", game.name) for o in forbidden
+        )
+    check_lifted(against_end(event, game, Ending.VOTE, has_voted=True), says.why, game.name)
+
+
+def votes_of(setting: Setting[Absent], count: int, says: Says, who: str, where: str) -> bool:
+    """How those vote who do not vote themselves, or stop where only the director can say it."""
+    if not count or setting.value is Absent.YES:
+        return True
+    if setting.value is Absent.MUST_VOTE:
+        raise stop(f"{who}: {setting.value.meaning} ({setting.source})", where)
+    if says.for_absent is None:
+        raise stop(f"{who}: the rules do not say how he votes; say how his vote counts (--absent-votes)", where)
+    return says.for_absent
+
+
+def request_of(event: Event, game: Game, asking: Asking) -> dict[str, Any]:
+    """What is written down of every request."""
+    asked = vote_asked(event, game, replace(asking, vetoed=False))
+    return {
+        "board": game.name,
+        "phase": str(game.position.phase),
+        "season": f"{asked.season}{asked.year}",
+        "asked_by": str(asking.power),
+    }
+
+
+def body_of(event: Event, game: Game, asking: Asking, count: Count, says: Says) -> dict[str, Any]:
+    """What is written down of a vote; all powers with a centre vote, and all must agree."""
+    rules = event.tournament.ending.vote
+    absent = votes_of(rules.absent, count.absent, says, "a player is not there", game.name)
+    gone = votes_of(rules.abandoned, count.gone, says, "a player has abandoned the game", game.name)
+    yes = count.yes + count.absent * absent + count.gone * gone
+    no = len(survivors(game)) - yes
+    body = request_of(event, game, asking) | {"yes": yes, "no": no, "carried": not no, "why": says.why}
+    if count.absent or count.gone:
+        body |= {"absent": count.absent, "gone": count.gone, "for_absent": says.for_absent}
+    return body
+
+
+def write_down(event: Event, game: Game, body: Mapping[str, Any], says: Says, by: str) -> Fact:
+    """Write a vote down; a draw that is carried ends the game."""
+    facts = [(VOTE, body)]
+    if body["carried"]:
+        facts.append(end_of(event, game, Ending.VOTE, why=says.why, has_voted=True))
+    return event.facts.append_all(tuple(facts), by)[0]

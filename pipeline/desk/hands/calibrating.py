@@ -1,0 +1,239 @@
+"""Fit the thresholds on a director's own confirmed scans: up at once, down only where the rows can bear it.
+
+Only the thresholds move; what each piece of evidence weighs stays as it was measured on people's strokes. What is
+written on a row must be known: a row that was settled by choosing an order may be misspelt, and nobody said so. It
+counts for nothing, and where thresholds would fall, for a misreading.
+"""
+
+import hashlib
+import math
+from collections import Counter
+from collections.abc import Iterator, MutableMapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import tomlkit
+from tomlkit import items
+
+from pipeline.desk.event.event import GATE_KEY, Event, read_event_file
+from pipeline.desk.hands.confirmed import Confirmed, Weighing
+from pipeline.desk.hands.known_rows import How
+from pipeline.ink import Tier
+from pipeline.ledger.disk import keep_file
+from pipeline.problems import stop
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.thresholds.fitting import ENOUGH_TO_LOWER, Judged, fit_thresholds
+from pipeline.reading.thresholds.gate import Gates, write_gates
+from pipeline.reading.thresholds.joint import Joint
+
+ROOM = 0.5  # log odds above the worst row that was read wrongly: e^0.5, about 1.6 times its odds
+# Of so many rows read wrongly, and one more, the new one is the worst once in 51 times. One row in twenty is no legal
+# order (READING section 2): so the highest of 50 lets at most about one row in a thousand through
+WRONG_TO_LOWER = 50
+SHOWN = 3  # of the rows that set the threshold: a slip of the director's own pen would stand there too
+Z95 = 1.96  # standard deviations on each side of 95 %
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Some rows of many."""
+
+    hits: int
+    of: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Bound the share from both sides with 95 % confidence (Wilson 1927; none found: the rule of three).
+
+        >>> [round(10_000 * end, 1) for end in Share(0, 3000).interval]
+        [0.0, 10.0]
+        """
+        if self.hits == 0:
+            return 0.0, min(1.0, 3.0 / max(1, self.of))
+        share, spread = self.hits / self.of, Z95**2 / self.of
+        middle = share + spread / 2
+        half = Z95 * math.sqrt(share * (1 - share) / self.of + spread / (4 * self.of))
+        return max(0.0, (middle - half) / (1 + spread)), (middle + half) / (1 + spread)
+
+    @property
+    def in_words(self) -> str:
+        """The share of ten thousand, with its interval.
+
+        >>> Share(1, 2000).in_words
+        '1 of 2000; 0.9 to 28.3 per 10,000'
+        """
+        low, high = (10_000 * end for end in self.interval)
+        return f"{self.hits} of {self.of}; {low:.1f} to {high:.1f} per 10,000"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the gates do with rows."""
+
+    gates: Gates
+    rows: Sequence[Confirmed]
+
+    @property
+    def asked(self) -> int:
+        """How many rows are asked."""
+        return sum(self.gates.tier(row.evidence) is Tier.ASKED for row in self.rows)
+
+    @property
+    def wrong_unasked(self) -> Share:
+        """How many rows whose text is known are read wrongly and not asked."""
+        known = known_to_the_letter(self.rows)
+        wrong = (not row.is_right and self.gates.tier(row.evidence) is not Tier.ASKED for row in known)
+        return Share(sum(wrong), len(known))
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What the confirmed rows make of the thresholds."""
+
+    events: tuple[str, ...]
+    reader: str
+    rows: tuple[Confirmed, ...]
+    before: Gates
+    after: Gates
+    why: str  # nothing moves, or not further
+
+    @property
+    def moves(self) -> bool:
+        """Whether the thresholds change."""
+        return thresholds(self.before) != thresholds(self.after)
+
+    def lines(self) -> Iterator[str]:
+        """Say it in words: what it rests on, what would change, what is missing."""
+        how = Counter(row.row.how for row in self.rows)
+        players = len({row.player for row in self.rows})
+        known = known_to_the_letter(self.rows)
+        yield f"{self.reader}, on {', '.join(self.events)}"
+        told = ", ".join(f"{how[each]} {each}" for each in How if each is not How.CHOSEN)
+        people = "1 player" if players == 1 else f"{players} players"
+        yield f"{len(known)} rows of {people} whose text is known: {told}"
+        yield f"{sum(not row.is_right for row in known)} of them the reader alone would have read wrongly"
+        if how[How.CHOSEN]:
+            yield f"{how[How.CHOSEN]} more were settled by choosing an order: nobody said how they are spelled"
+        for title, gates in (("now", self.before), ("would be" if self.moves else "stays", self.after)):
+            found = Outcome(gates, self.rows)
+            share = 100 * found.asked / max(1, len(self.rows))
+            yield (f"{title:<9} {in_words(gates)}: asked {share:.1f} %, wrong unasked {found.wrong_unasked.in_words}")
+        yield self.why
+        nearest = sorted((row for row in known if not row.is_right), key=lambda row: -self.before.odds(row.evidence))
+        for row in nearest[:SHOWN]:
+            told = f"{row.row.sheet} line {row.row.row}: {row.row.text!r} is written, {row.evidence.text!r} was read"
+            yield f"  {told}, odds {self.before.odds(row.evidence):.2f}"
+        if how[How.STOOD]:
+            yield "rows that were let stand were seen by nobody: a silent error among them counts as right here"
+
+
+def known_to_the_letter(rows: Sequence[Confirmed]) -> list[Confirmed]:
+    """Leave out the rows of which only the order is known."""
+    return [row for row in rows if row.row.how is not How.CHOSEN]
+
+
+def thresholds(gates: Gates) -> tuple[float, ...]:
+    """All thresholds there are."""
+    return (gates.first.marked, gates.first.accepted, gates.enough, gates.both.marked, gates.both.accepted)
+
+
+def in_words(gates: Gates) -> str:
+    """The thresholds that decide here."""
+    gate = gates.first if gates.is_alone else gates.both
+    of_both = "" if gates.is_alone else f"one reader is enough from {gates.enough:.2f}, both: "
+    return f"{of_both}threshold {gate.marked:.2f}, unmarked from {gate.accepted:.2f}"
+
+
+def calibrate(events: Sequence[Event], engine: NetRecogniser) -> Calibration:
+    """Weigh every confirmed row of some events again, and fit the thresholds of an engine on them."""
+    rows = tuple(row for event in events for row in Weighing.of(event, engine).rows())
+    if not known_to_the_letter(rows):
+        text = "no row is confirmed yet: type what is written (T in 'review'), answer spot checks, publish a phase"
+        raise stop(text, ", ".join(event.details.name for event in events))
+    after, why = fitted(engine.gates, rows)
+    names = tuple(event.details.name for event in events)
+    found = Calibration(names, engine.name, rows, engine.gates, after, why)
+    return replace(found, after=replace(after, measured=measured(found))) if found.moves else found
+
+
+def measured(found: Calibration) -> str:
+    """What set the thresholds, for the file that holds them."""
+    text = "\n".join(["ordersheets calibrate", *found.lines(), "", "Before:", found.before.measured])
+    return text.replace("'''", "' ' '").rstrip() + "\n"
+
+
+def fitted(gates: Gates, rows: Sequence[Confirmed]) -> tuple[Gates, str]:
+    """Fit the thresholds, and say why they do not fall."""
+    known = [row.judged for row in known_to_the_letter(rows)]
+    wrong = sum(not row.right for row in known)
+    own = refitted(gates, known)
+    if any(now > before for now, before in zip(thresholds(own), thresholds(gates), strict=True)):
+        return own, "a row that was read wrongly came too near the threshold: it goes up, at once"
+    if wrong == 0:
+        return gates, (
+            "nothing falls: the reader read none of these rows wrongly, so they do not show how near a misorder "
+            f"comes; {WRONG_TO_LOWER} such rows are needed, and {ENOUGH_TO_LOWER} rows in all"
+        )
+    if len(known) < ENOUGH_TO_LOWER or wrong < WRONG_TO_LOWER:
+        return gates, (
+            f"nothing falls: {len(known)} rows of {ENOUGH_TO_LOWER} that are needed, "
+            f"{wrong} read wrongly of {WRONG_TO_LOWER}"
+        )
+    chosen = [Judged(row.evidence, right=False) for row in rows if row.row.how is How.CHOSEN]
+    lower = refitted(gates, [*known, *chosen])
+    changes = [now - before for now, before in zip(thresholds(lower), thresholds(gates), strict=True)]
+    if min(changes) < 0 and max(changes) <= 0:
+        return lower, "there are rows enough: the threshold falls"
+    return gates, "nothing falls: a misreading, or a row whose spelling nobody said, comes as near as the threshold"
+
+
+def refitted(gates: Gates, rows: Sequence[Judged]) -> Gates:
+    """Fit each threshold on the rows that it decided.
+
+    What is enough for the first reader alone never falls: of the rows below it only what both say is known.
+    """
+    by_both = [row for row in rows if isinstance(row.evidence, Joint)]
+    by_first = [row for row in rows if not isinstance(row.evidence, Joint)]
+    front = fit_thresholds(gates.front, by_first, ROOM)
+    if gates.is_alone:
+        return replace(gates, first=front)
+    both = fit_thresholds(gates.both, by_both, ROOM)
+    return replace(gates, both=both, enough=max(gates.enough, front.marked))
+
+
+def write_to(event: Event, gates: Gates) -> Path:
+    """Put a gate into an event's folder and name it in ``event.toml``; earlier ones stay for the rows they judged."""
+    text = write_gates(gates)
+    path = event.folder / f"gate-{hashlib.sha256(text.encode()).hexdigest()[:8]}.toml"
+    settings = event.folder / "event.toml"
+    named = with_gate(settings.read_bytes().decode("utf-8"), path.name)  # bytes: line ends stay as they are, too
+    keep_file(path, text.encode())
+    keep_file(settings, named.encode())
+    read_event_file(settings)
+    return path
+
+
+def with_gate(text: str, name: str) -> str:
+    r"""Name a gate in the text of ``event.toml``, below the other keys; everything else stays as its people wrote it.
+
+    >>> print(with_gate('[event]\nname = "Cup"\n\n# the players\n[[players]]\nname = "Ana"\n', "gate-1.toml"), end="")
+    [event]
+    name = "Cup"
+    gate = "gate-1.toml" # thresholds fitted on confirmed scans by 'ordersheets calibrate'
+    <BLANKLINE>
+    # the players
+    [[players]]
+    name = "Ana"
+    """
+    file = tomlkit.parse(text if text.endswith("\n") else text + "\n")
+    event = file["event"]
+    if not isinstance(event, items.Table) or GATE_KEY in event:
+        assert isinstance(event, MutableMapping)  # read_event_file has read it
+        event[GATE_KEY] = name  # a comment behind the old one stays, too
+        return file.as_string()
+    line = tomlkit.item(name).comment("thresholds fitted on confirmed scans by 'ordersheets calibrate'")
+    keys = event.value.body
+    last, before = max((place, item) for place, (key, item) in enumerate(keys) if key is not None)
+    line.trivia.indent, line.trivia.trail = before.trivia.indent, before.trivia.trail
+    keys.insert(last + 1, (items.SingleKey(GATE_KEY), line))  # `append` puts it below the comments on what comes next
+    return file.as_string()

@@ -1,0 +1,132 @@
+"""The rows of an event of which it is known what is written on them: what a hand is learnt from, and a gate fitted on.
+
+Only what says what is *written* counts. A ruling that gives a row another order, because the rules do, says nothing
+about the ink; so an order that was chosen counts only where it is what the reader had read there.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.ruling.desk import Desk, numbered
+from pipeline.desk.ruling.rows import Source
+from pipeline.desk.ruling.rulings import RowRuling, RulingsOf
+from pipeline.desk.ruling.spot_checks import SPOT_CHECK
+from pipeline.desk.sheets.sheets_in import SheetIn
+from pipeline.ink import InkLine, Note, Tier
+from pipeline.interpret.spellings import Speller
+from pipeline.ledger.facts import Fact
+from pipeline.orders.order import Order
+from pipeline.reading.net.alphabet import bare
+from pipeline.reading.net.lattice import accepts, spelled
+
+UNASKED = (Tier.ACCEPTED, Tier.MARKED)
+NOT_THE_WHOLE = (Note.STRUCK_OUT, Note.PARTLY_STRUCK, Note.LEAVES_ROW, Note.MENDED, Note.MORE, Note.HIDDEN)
+
+
+class How(StrEnum):
+    """How it is known what is written on a row."""
+
+    TYPED = "typed"  # a person said what the ink says, letter by letter
+    CHECKED = "checked"  # a person compared it with its ink and found it right
+    CHOSEN = "chosen"  # a person chose the order that had been read there; how it is spelled nobody said
+    STOOD = "let stand"  # it was read alone, and nobody objected when it was published
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRow:
+    """One row whose text is known."""
+
+    sheet: str  # its id
+    sha256: str
+    page: int
+    row: int  # as printed on the sheet
+    text: str
+    how: How
+    since: int  # the number of the fact that made it known
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What was decided about rows, by turn and line."""
+
+    published: Mapping[tuple[str, str], Fact]  # by board and phase, the newest
+    checked: Mapping[tuple[Turn, int], Fact]
+
+    @classmethod
+    def of(cls, event: Event) -> "Settled":
+        """Read the facts."""
+        undone = {fact.body["fact"] for fact in event.facts.read("ruling undone")}
+        checks = [fact for fact in event.facts.read(SPOT_CHECK) if fact.number not in undone]
+        return cls(
+            {(fact.body["board"], fact.body["phase"]): fact for fact in event.facts.read("published")},
+            {(Turn.of_body(fact.body), fact.body["line"]): fact for fact in checks},
+        )
+
+    def stood(self, turn: Turn, number: int, line: InkLine) -> Fact | None:
+        """The fact with which a row that was read alone was published as it was read; None where it was not."""
+        fact = self.published.get((turn.board, str(turn.phase)))
+        if fact is None or line.tier not in UNASKED:
+            return None
+        rows = [row for row in fact.body["rows"].get(str(turn.power), ()) if row["line"] == number]
+        alone = all(row["source"] in (Source.READ, Source.MARKED) and row["ink"] == line.text for row in rows)
+        return fact if rows and alone else None
+
+
+def known_rows(event: Event) -> dict[Turn, tuple[KnownRow, ...]]:
+    """All rows whose text is known, by turn, each turn's in the order of its rows."""
+    desk, settled = Desk.of(event), Settled.of(event)
+    speller = Speller(event.board, event.tournament)
+    found = {}
+    for turn in desk.sheets:
+        counted = desk.counted(turn)
+        rulings = RulingsOf(rows=desk.rulings_on(turn, counted))
+        rows = tuple(rows_of(turn, counted.weighed.counted, rulings, settled, speller))
+        if rows:
+            found[turn] = rows
+    return found
+
+
+def rows_of(
+    turn: Turn, sheets: tuple[SheetIn, ...], rulings: RulingsOf, settled: Settled, speller: Speller
+) -> Iterator[KnownRow]:
+    """The known rows of one turn."""
+    for number, sheet, line in numbered(sheets):
+        if line.tier is Tier.BLANK or any(note in NOT_THE_WHOLE for note in line.notes):
+            continue
+        ruling = rulings.on(number)
+        told = ruled(ruling, line, speller) if ruling else unruled(turn, number, line, settled)
+        if told is not None:
+            scan = sheet.scans[-1]
+            yield KnownRow(scan.sheet_id, scan.scan_sha256, scan.page, line.number, *told)
+
+
+def ruled(ruling: RowRuling, line: InkLine, speller: Speller) -> tuple[str, How, int] | None:
+    """What a ruling says about the ink: all, where it is what is written; else no more than the reader had read."""
+    decision, number = ruling.decision, ruling.fact.number
+    if decision.text is not None:
+        return decision.text, How.TYPED, number
+    if decision.orders is None or len(decision.orders) != 1:
+        return None
+    texts = (reading.text for reading in line.readings if spells(reading.text, decision.orders[0], speller))
+    text = next(texts, None)
+    return None if text is None else (text, How.CHOSEN, number)
+
+
+def unruled(turn: Turn, number: int, line: InkLine, settled: Settled) -> tuple[str, How, int] | None:
+    """What is known of a row that nobody ruled on."""
+    if line.tier not in UNASKED:
+        return None
+    check = settled.checked.get((turn, number))
+    if check is not None and check.body["ink"] == line.text:
+        return (line.text, How.CHECKED, check.number) if check.body["right"] else None
+    stood = settled.stood(turn, number, line)
+    return None if stood is None else (line.text, How.STOOD, stood.number)
+
+
+def spells(text: str, order: Order, speller: Speller) -> bool:
+    """Whether a text is one of the ways to write an order, letter by letter."""
+    letters = bare(text)
+    return any(accepts(tuple(map(spelled, slots)), letters) for slots in speller.forms(order))

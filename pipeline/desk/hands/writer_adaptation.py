@@ -1,0 +1,155 @@
+"""The hands in the room: a player's sheet is read with what is known of that player's earlier ones.
+
+A hand is its player's, whatever power and board the player has this round. What was read is a fact and stays as it
+is: a row that becomes known changes how later sheets are read, and no other. What the net saw in a row is kept beside
+the pictures, and is made again from the scan where it is gone.
+"""
+
+import io
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+import numpy as np
+
+from pipeline.desk.event.crops import hand_path
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import seatings
+from pipeline.desk.hands.known_rows import How, KnownRow, known_rows
+from pipeline.desk.print.printing import PrintedSheet, printed_sheets
+from pipeline.ink import PARTS
+from pipeline.ledger.disk import write_whole
+from pipeline.reading.handwriting.engine import MOST_KNOWN, NetRecogniser
+from pipeline.reading.handwriting.hand import Known
+from pipeline.reading.handwriting.hand_reader import HandReader
+from pipeline.reading.rows.recogniser import EngineFailed, Kept, Recogniser, Vocabulary
+from pipeline.reading.transcription.outcome import Doubtful, Filed, Outcome
+from pipeline.reading.transcription.transcribe import SheetReader, transcribe_as, transcribe_pages
+
+AGAIN = "-again"  # behind the number of a row: what the second reader saw of it
+Page = tuple[str, int]  # of a scan, by its hash
+BROKEN = (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile)  # what a half-written file does to numpy
+
+
+class Hands:
+    """The hands of an event's players, as far as its facts show them now. One thread at a time."""
+
+    def __init__(self, event: Event, engine: NetRecogniser) -> None:
+        self.event = event
+        self.engine = engine
+        self.sheets: Mapping[str, PrintedSheet] = printed_sheets(event)
+        self.seats = seatings(event)
+        self.known: dict[str, tuple[KnownRow, ...]] = by_player(event) if event.details.learns_hands else {}
+        self.taught: dict[tuple[KnownRow, ...], NetRecogniser] = {}
+
+    def player_of(self, sheet_id: str) -> str | None:
+        """Who sits where a sheet was printed for; None for a sheet of no seat."""
+        sheet = self.sheets.get(sheet_id)
+        seating = self.seats.get(f"{sheet.request.round}.{sheet.request.board}") if sheet else None
+        return seating.players.get(sheet.request.power) if sheet and seating else None
+
+    def rows_of(self, player: str | None, before: int | None = None) -> tuple[KnownRow, ...]:
+        """The rows of a player that are known, oldest first: the latest of those that were known before some fact."""
+        rows = self.known.get(player or "", ())
+        return tuple(row for row in rows if before is None or row.since < before)[-MOST_KNOWN:]
+
+    def reader_of(self, sheet_id: str, before: int | None = None) -> HandReader:
+        """Who reads a sheet: a reader that knows its player's hand, or the one that knows nobody."""
+        rows = self.rows_of(self.player_of(sheet_id), before)
+        if not rows:
+            return HandReader(self.engine)
+        if rows not in self.taught:
+            try:
+                self.taught[rows] = self.engine.taught_by(self.lessons(rows))
+            except EngineFailed:
+                return HandReader(self.engine)
+        taught = self.taught[rows]
+        return HandReader(self.engine, taught if taught.rows_known else None)
+
+    def lessons(self, rows: Sequence[KnownRow]) -> list[Known]:
+        """What the net saw in rows, with what is written there; a row whose scan is gone teaches nothing."""
+        pages = self.pages_of(rows)
+        seen = [(row, pages.get((row.sha256, row.page), {}).get(row.row)) for row in rows]
+        return [
+            Known(self.engine.seen_before(saw), row.text, row.how is not How.CHOSEN)
+            for row, saw in seen
+            if saw is not None
+        ]
+
+    def pages_of(self, rows: Sequence[KnownRow]) -> dict[Page, Mapping[int, Kept]]:
+        """What the net saw on the pages of rows: what was kept, or else the scans once more."""
+        wanted = {(row.sha256, row.page): row.sheet for row in rows}
+        found = {page: kept for page in wanted if (kept := self.kept(page)) is not None}
+        missing = sorted(page for page in wanted if page not in found)
+        for sha256, pages in groupby(missing, key=lambda page: page[0]):
+            found |= dict(self.seen_again(sha256, {number: wanted[sha256, number] for _, number in pages}))
+        return found
+
+    def seen_again(self, sha256: str, sheets: Mapping[int, str]) -> Iterator[tuple[Page, Mapping[int, Kept]]]:
+        """Look at pages of one scan again, each as the sheet that it is."""
+        received = [f for f in self.event.facts.read("scan received") if f.body["sha256"] == sha256]
+        path = self.event.scans / received[0].body["path"] if received else None
+        if path is None or not path.is_file():
+            return
+        layouts = {sheet_id: sheet.page for sheet_id, sheet in self.sheets.items()}
+        eyes = HandReader(self.engine)
+        reader = SheetReader(layouts, eyes, lambda _: Vocabulary(), self.event.details.code, sha256)
+        for outcome in transcribe_pages(path, reader, frozenset(number % PARTS for number in sheets)):
+            if outcome.page not in sheets:
+                continue
+            sheet = sheets[outcome.page]
+            filed = filed_as(outcome, sheet)
+            if filed is None and outcome.page < PARTS:  # a person named it
+                filed = filed_as(transcribe_as(path, outcome.page, reader, sheet), sheet)
+            if filed is not None:
+                self.keep(sha256, filed)
+                yield (sha256, outcome.page), filed.seen
+
+    def kept(self, page: Page) -> Mapping[int, Kept] | None:
+        """What was kept of a page; None where that is gone or broken."""
+        path = self.event.folder / hand_path(*page, "-".join(self.engine.digests))
+        try:
+            with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as rows:
+                return {int(row): Kept(rows[row], rows.get(row + AGAIN)) for row in rows.files if row.isdigit()}
+        except BROKEN:
+            return None
+
+    def keep(self, sha256: str, filed: Filed) -> None:
+        """Keep what was seen on a page. It can be made again: where the disk is full, it is."""
+        path = self.event.folder / hand_path(sha256, filed.page, "-".join(self.engine.digests))
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, packed(filed.seen))
+        except OSError:
+            return
+
+
+def by_player(event: Event) -> dict[str, tuple[KnownRow, ...]]:
+    """The known rows of every player, in the order in which they became known."""
+    seats = seatings(event)
+    found: dict[str, list[KnownRow]] = {}
+    for turn, rows in known_rows(event).items():
+        player = seats[turn.board].player_at(turn.power, turn.phase) if turn.board in seats else ""
+        if player:
+            found.setdefault(player, []).extend(rows)
+    return {player: tuple(sorted(rows, key=lambda row: row.since)) for player, rows in found.items()}
+
+
+def filed_as(outcome: Outcome, sheet_id: str) -> Filed | None:
+    """A page as it was filed, if it is the sheet that it is known to be."""
+    filed = outcome.filed if isinstance(outcome, Doubtful) else outcome
+    return filed if isinstance(filed, Filed) and filed.transcription.sheet_id == sheet_id else None
+
+
+def packed(seen: Mapping[int, Kept]) -> bytes:
+    """Pack what was seen on a page into one file."""
+    file = io.BytesIO()
+    first = {str(row): saw.first for row, saw in seen.items()}
+    second = {f"{row}{AGAIN}": saw.second for row, saw in seen.items() if saw.second is not None}
+    np.savez(file, **first, **second)  # type: ignore[arg-type]
+    return file.getvalue()
+
+
+def hands_of(event: Event, engine: Recogniser) -> Hands | None:
+    """The hands in the room; None where the engine is none that learns."""
+    return Hands(event, engine) if isinstance(engine, NetRecogniser) else None

@@ -1,0 +1,208 @@
+"""The pages of an album, in HTML: what each stage does, in plain words, beside the picture of it. No script, no net."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from pipeline.desk.intake.page_meaning import Meant, PageMeaning
+from pipeline.ink import InkLine, Reading, Tier
+from pipeline.words import sentences
+
+STAGES: Mapping[str, str] = {  # by how the pictures are called
+    "01-marks": """Pages come in any order, any side up, from scanners and telephones. Two square codes say which sheet
+this is; the marker in each corner says where that corner is, and whose sheet it must be. Both must agree. If neither
+can be seen, the page is compared with what was printed, and a person confirms it; it is never guessed.""",
+    "02-sheets": """Where the marks fill only part of the picture, there may be several sheets on it. Each is cut out
+and goes through the stages by itself.""",
+    "02-registered": """From the marks the program works out where each millimetre of the printed sheet lies on the
+picture, and takes the sheet out, straight and upright. Blue frames show where marks and bars were printed: the print
+must lie in them. The bars beside the rows and the dots of the lines tell how the paper is bent in between. If too few
+are where they should be (vermilion), the page goes to a person: laid one row off, every order would be another's.""",
+    "03-rows": """The numbers that printed the sheet now cut it up. Of each row a little more is looked at than its box
+(thin grey), for tails of letters hang down. Whether there is ink in it is all that is asked here; what can be seen at a
+glance, such as a line through a row or writing that leaves it, is noted and makes somebody look.""",
+    "04-ink": """The paper is made white, so that shadows and stains go. Printed dots, letters and frames are taken out
+at the places where they were printed (orange), and so is what hangs in from the rows above and below. What is left is
+a person's ink (blue). Only that is shown to the readers.""",
+    "05-readers": """Each row is made as high as the reader wants it: this, and nothing else of the page, is what it
+sees. Boxes that are ticked need no reader: their words are put between as certain. The first reader looks at every
+row; where it is not sure the second, which learnt elsewhere and on other writing, looks as well, and both are weighed
+together. A reading is accepted only if it passes an absolute test: weighed against whatever letters are there, against
+its own misspellings and against orders that would not be legal. To be the likeliest legal order is not enough.""",
+    "03-fields": """The numbers that printed the form now cut it up: boxes for digits and ticks, lines for words and
+signatures.""",
+    "05-answers": """A digit is read by a net of its own, box by box, and a number is taken only if it is likely enough
+by itself. A tick is measured. Words are kept as pictures for a person; of a name beside a number the reader of rows
+says whose it reads like.""",
+}
+MEANING = """Up to here nobody knew what a province is. Now the tournament's rules say what each line means: which
+place is meant, and whether the order is one. A row is adjudicated without a question only if its ink was accepted, its
+meaning is clear, and its sheet is in order. Everything else waits for the director, with its picture."""
+SCALE = """Of each reader by itself: <i>letters</i> are what it sees where nothing is expected, with the mean certainty
+of its letters; the <i>best line</i> is the likeliest of what may be written here, with its share of all texts that
+could be. <i>Together</i> is what was written down, with the confidence that decides."""
+TIERS: Mapping[Tier, str] = {
+    Tier.ACCEPTED: "accepted",
+    Tier.MARKED: "accepted, and marked as worth a glance",
+    Tier.ASKED: "not sure enough: a person reads it",
+    Tier.BLANK: "no ink",
+}
+STYLE = """
+body { font: 16px/1.5 sans-serif; color: #1e1e1e; max-width: 62rem; margin: 1.5rem auto; padding: 0 1rem }
+img { max-width: 100%; border: 1px solid #bbb } h2 { margin-top: 2.5rem } .page img { max-height: 15rem }
+table { border-collapse: collapse; width: 100% } th, td { border-top: 1px solid #ccc; padding: .3rem .6rem;
+text-align: left; vertical-align: top } th { width: 9rem; font-weight: normal; color: #555 }
+.asked { color: #a84300; font-weight: bold } .alone { color: #00518a; font-weight: bold }
+.page { display: flex; gap: 1rem; margin: 1.5rem 0 } .row { margin: 2rem 0 } code { font-size: 1.05em }
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PageTold:
+    """What became of a page, as it was told when it was read."""
+
+    scan: str  # the file as it came
+    page: str  # "page 3 part 2"
+    tray: str
+    text: str
+    is_again: bool = False  # it was read before, and looked at once more for these pictures
+
+    def as_json(self) -> dict[str, Any]:
+        """Write it down."""
+        return asdict(self)
+
+
+def page_of_album(leaf: Mapping[str, Any], told: PageTold, meaning: PageMeaning) -> str:
+    """Lead through one page, from the picture as it came to its orders."""
+    return document(f"{told.scan}, {told.page}", [
+        f"<p>Tray: <b>{escape(told.tray)}</b>. {escape(told.text)}</p>",
+        *again(told),
+        *stages(leaf),
+        *rows(leaf, meaning),
+        '<p><a href="../../index.html">All pages</a></p>',
+    ])  # fmt: skip
+
+
+def again(told: PageTold) -> Iterator[str]:
+    """Say that a page had been read before."""
+    if told.is_again:
+        yield (
+            "<p>This page was read before, and was looked at once more for these pictures. What was read then "
+            "stands; a reader that has learnt a player's hand since may be surer here.</p>"
+        )
+
+
+def stages(leaf: Mapping[str, Any]) -> Iterator[str]:
+    """Show the stages."""
+    for stage in leaf.get("stages", ()):
+        name = stage["picture"]
+        yield f"<h2>{escape(stage['title'])}</h2><p>{STAGES.get(name.removesuffix('.png'), '')}</p>"
+        yield f'<p><img src="{escape(name)}" alt="{escape("; ".join(stage["told"]))}"></p>'
+    if not leaf.get("stages"):
+        yield "<p>There are no pictures: no page could be opened.</p>"
+    for fault in leaf.get("faults", ()):
+        yield f'<p class="asked">A picture could not be drawn ({escape(fault)}). The page was read all the same.</p>'
+
+
+def rows(leaf: Mapping[str, Any], meaning: PageMeaning) -> Iterator[str]:
+    """Show every row, and what it came to."""
+    if not meaning.lines:
+        return
+    yield f"<h2>6. What it means</h2><p>{MEANING}</p>"
+    if any(each is not None for row in leaf.get("rows", ()) for each in row["readers"]):
+        yield f"<p>{SCALE}</p>"
+    for asked in meaning.asked:
+        yield f'<p class="asked">The director is asked about the sheet: {escape(asked)}</p>'
+    if meaning.why_none:
+        yield f"<p>{escape(meaning.why_none)}</p>"
+    seen = {row["number"]: row for row in leaf.get("rows", ())}
+    blank = [line.number for line in meaning.lines if line.tier is Tier.BLANK]
+    for line in meaning.lines:
+        if line.tier is not Tier.BLANK:
+            yield row(line, seen.get(line.number), meaning)
+    if blank:
+        yield f"<p>Nothing is written in {len(blank)} of {len(meaning.lines)} rows: {', '.join(map(str, blank))}.</p>"
+
+
+def row(line: InkLine, seen: Mapping[str, Any] | None, meaning: PageMeaning) -> str:
+    """Show one row: its picture, its ink, what the readers said, and what came of it."""
+    name = meaning.names.get(line.number, "")
+    parts = [f'<div class="row" id="row-{line.number}"><h3>Row {line.number}{": " if name else ""}{escape(name)}</h3>']
+    if seen is not None:
+        parts += [f'<p><img src="{seen["crop"]}" alt="as it was scanned"></p>']
+        parts += [f'<p><img src="{seen["ink"]}" alt="its ink"></p>']
+    cells = [*readers(seen), ("together", together(line))]
+    cells += [("seen on the paper", escape(sentences(line.notes)))] if line.notes else []
+    for meant in meaning.rows.get(line.number, ()):
+        cells += [("the rules", by_rules(meant)), ("asked?", asked(meant))]
+    table = "".join(f"<tr><th>{head}</th><td>{cell}</td></tr>" for head, cell in cells)
+    return "".join([*parts, f"<table>{table}</table></div>"])
+
+
+def readers(seen: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
+    """What each reader said by itself; nothing of a reader that cannot say."""
+    first, second = seen["readers"] if seen is not None else (None, None)
+    if first is None:
+        return
+    yield "first reader", said(first)
+    yield "second reader", said(second) if second is not None else "did not look"
+
+
+def said(reader: Mapping[str, Any]) -> str:
+    """One reader's letters and its best line."""
+    best = "" if reader["line"] is None else f"; best line {quoted(Reading(**reader['line']))}"
+    return f"letters {quoted(Reading(**reader['letters']))}{best}"
+
+
+def together(line: InkLine) -> str:
+    """What all readers together say, and how sure they are."""
+    offered = line.readings[: 3 if line.tier is Tier.ASKED else 1]
+    best = " or ".join(quoted(reading) for reading in offered) or "nothing legible"
+    return f"{best}: {TIERS[line.tier]}"
+
+
+def by_rules(meant: Meant) -> str:
+    """What the rules make of a row."""
+    order = f"<code>{escape(meant.order)}</code>" if meant.order else "no order"
+    return f"{order}, {escape(meant.status)}{': ' if meant.why else ''}{escape(meant.why)}"
+
+
+def asked(meant: Meant) -> str:
+    """Whether the director is asked."""
+    if meant.is_asked:
+        return '<span class="asked">yes, the director is asked</span>'
+    return '<span class="alone">no, it stands as it was read</span>'
+
+
+def quoted(reading: Reading) -> str:
+    """A reading with its confidence."""
+    return f"<code>{escape(reading.text) or '(nothing)'}</code> {reading.confidence:.1%}".replace("%", "&nbsp;%")
+
+
+def front_page(pages: Sequence[tuple[Path, Mapping[str, Any]]]) -> str:
+    """Lead to every page; each comes with its folder and its leaf."""
+    return document("How these pages were read", [
+        "<p>Each page went through the same stages: the marks were found, the sheet was laid straight, its rows were "
+        "cut out, the ink was told from the print, the readers looked, and the rules said what it means. Click on a "
+        "page to go through them.</p>",
+        *(entry(folder, leaf) for folder, leaf in pages if "told" in leaf),
+    ])  # fmt: skip
+
+
+def entry(folder: Path, leaf: Mapping[str, Any]) -> str:
+    """One page on the front page."""
+    told = PageTold(**leaf["told"])
+    here = f"{folder.parent.name}/{folder.name}"
+    names = [stage["picture"] for stage in leaf.get("stages", ())]
+    small = f'<img src="{here}/{names[min(1, len(names) - 1)]}" alt="">' if names else ""
+    title = f'<a href="{here}/index.html">{escape(told.scan)}, {escape(told.page)}</a>'
+    return f'<div class="page">{small}<p>{title}<br><b>{escape(told.tray)}</b><br>{escape(told.text)}</p></div>'
+
+
+def document(title: str, parts: Sequence[str]) -> str:
+    """A page that is complete in itself."""
+    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'
+    body = "\n".join([f"<h1>{escape(title)}</h1>", *parts])
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'

@@ -1,0 +1,350 @@
+"""Take scans in: kept under their hash first, then read page by page; each page ends in exactly one tray.
+
+A kill at any moment loses nothing: what was kept and not read to its end is read again the next time, and a page that
+was read twice is the same page, so it counts once. Of several programs that take scans in, one reads at a time.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pipeline.board.position import Phase
+from pipeline.desk.event.crops import crop_path, page_path
+from pipeline.desk.event.ending import goes_on
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.reader import reader_for
+from pipeline.desk.forms.numbered_players import names_on
+from pipeline.desk.hands.writer_adaptation import Hands, hands_of
+from pipeline.desk.intake.albums import Albums
+from pipeline.desk.intake.reading_pool import Coming, EndOfFile, Helpers, read_pages
+from pipeline.desk.print.blanks import draw_blank
+from pipeline.desk.print.form_printing import PrintedForm, printed_forms
+from pipeline.desk.print.pads import PadIn, Ticked, due
+from pipeline.desk.print.printing import PrintedSheet, printed_sheets
+from pipeline.desk.print.vocabulary import others_of, vocabulary_of
+from pipeline.desk.sheets.transcripts import write_transcription
+from pipeline.ink import PARTS, Transcription
+from pipeline.ledger.disk import make_again
+from pipeline.ledger.facts import Fact
+from pipeline.ledger.lock import alone
+from pipeline.ledger.scans import KeptScan, keep_scan, shown
+from pipeline.paper.layout.sheet_layout import PageLayout
+from pipeline.paper.sheet.sheet import SheetRequest
+from pipeline.problems import ExitCode, Problem, Stopped, Weight
+from pipeline.reading.files.pages import PageImage, page_count, pages
+from pipeline.reading.files.pdf_pages import Opener
+from pipeline.reading.identity.blank import Blanks
+from pipeline.reading.rows.recogniser import Line, Recogniser, Vocabulary
+from pipeline.reading.transcription.outcome import Corners, Doubtful, Filed, Outcome, PageOutcome, Several, Unidentified
+from pipeline.reading.transcription.stages import unwatched
+from pipeline.reading.transcription.transcribe import SheetReader, transcribe_as
+from pipeline.words import sentence
+
+
+@dataclass(frozen=True, slots=True)
+class PageIn:
+    """What became of one page."""
+
+    name: str  # the file as it came
+    page: int  # see `ink.page_in_words`
+    tray: str  # filed, doubtful, unidentified, foreign, blank, unreadable
+    text: str  # "Board 1.2 FRANCE Spring 1901", or what is wrong
+
+
+Tell = Callable[[PageIn], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Follower:
+    """Whoever wants to know how the reading goes on."""
+
+    waits: Callable[[], None] = lambda: None  # another program is reading
+    counts: Callable[[int], None] | None = None  # so many pages are to be read, before the first of them is
+
+
+NOBODY = Follower()
+READING = "reading.lock"  # in the event's folder, there is nothing in it
+
+
+def take_in(
+    event: Event,
+    files: Iterable[Path],
+    engine: Recogniser,
+    tell: Tell,
+    helpers: Helpers | None = None,
+    follower: Follower = NOBODY,
+    albums: Albums | None = None,
+) -> tuple[Problem, ...]:
+    """Keep every file, then read them all; a bad file is a problem, a known one a note, and the others go on.
+
+    ``helpers`` read beside this process, with the engine of `best_recogniser`. On a full disk every file that could
+    not be kept is named before the work is `Stopped`. Of every page that is read, and of those of the named files that
+    were read before, ``albums`` keep pictures; what is written down is the same with and without.
+    """
+    problems: list[Problem] = []
+    is_full = False
+    finished, named = finished_scans(event), []
+    for file in files:
+        try:
+            named.append(kept := receive(event, file))
+            problems += same_bytes(event, file, kept)
+        except Stopped as stopped:
+            problems += stopped.problems
+            is_full |= stopped.code is ExitCode.MACHINE_LACKS
+    try:
+        read_waiting(event, engine, tell, helpers, follower, albums)
+        if albums is not None:
+            again = finished.intersection(kept.sha256 for kept in named)
+            draw_again(event, engine, again, albums)
+            problems += albums.problems()
+    except Stopped as stopped:
+        raise Stopped([*problems, *stopped.problems], stopped.code) from stopped
+    if is_full:
+        raise Stopped(problems, ExitCode.MACHINE_LACKS)
+    return tuple(problems)
+
+
+def receive(event: Event, file: Path) -> KeptScan:
+    """Keep one file and write down that it came; nothing else happens to it before that."""
+    if file.is_dir():
+        text = "this is a folder; name the files in it, such as FOLDER/*, or watch it with --watch"
+        raise Stopped([Problem(Weight.STOPS, text, str(file))])
+    if not file.is_file():
+        raise Stopped([Problem(Weight.STOPS, "no such file; check the name", str(file))])
+    kept = keep_scan(file, event.scans)
+    with event.facts.transaction():
+        if kept.sha256 not in {fact.body["sha256"] for fact in event.facts.read("scan received")}:
+            body = {"sha256": kept.sha256, "name": shown(file.name), "path": kept.path.name}
+            event.facts.add("scan received", body, "scan")
+    return kept
+
+
+def same_bytes(event: Event, file: Path, kept: KeptScan) -> Iterator[Problem]:
+    """Note that a file is one that came before under another name."""
+    if not kept.is_new:
+        names = (f.body["name"] for f in event.facts.read("scan received") if f.body["sha256"] == kept.sha256)
+        if (before := next(names)) != shown(file.name):
+            yield Problem(Weight.NOTES, f"the same file as {before}, byte for byte; it counts once", str(file))
+
+
+def read_waiting(
+    event: Event,
+    engine: Recogniser,
+    tell: Tell,
+    helpers: Helpers | None,
+    follower: Follower,
+    albums: Albums | None,
+) -> None:
+    """Read every scan that was kept and not yet read to its end, oldest first; one program at a time does."""
+    if not waiting_scans(event):
+        return
+    with alone(event.folder / READING, follower.waits):
+        if waiting := waiting_scans(event):  # the other may have read them
+            if follower.counts is not None:
+                follower.counts(pages_waiting(event, waiting))
+            for page in ScanReader.of(event, engine, albums).read(waiting, helpers):
+                tell(page)
+
+
+def draw_again(event: Event, engine: Recogniser, scans: Set[str], albums: Albums) -> None:
+    """Make the pictures of scans that were read before; they are looked at again, and nothing is written down."""
+    received = [fact for fact in event.facts.read("scan received") if fact.body["sha256"] in scans]
+    if not received:
+        return
+    bodies: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
+    for fact in event.facts.read("page read"):
+        bodies.setdefault((fact.body["sha256"], fact.body["page"] % PARTS), []).append(fact.body)
+    reader = ScanReader.of(event, engine, albums)
+    for sha256, page in reader.coming(received, ()):
+        if isinstance(page, EndOfFile):
+            continue
+        if isinstance(page, PageImage):
+            reader.sheet_reader(sha256).every_sheet(page)
+        number = page.number or 0
+        albums.write(event, sha256, number, bodies.get((sha256, number), []), is_again=True)
+
+
+def finished_scans(event: Event) -> frozenset[str]:
+    """The scans that were read to their end, by their hashes."""
+    return frozenset(fact.body["sha256"] for fact in event.facts.read("scan read"))
+
+
+def waiting_scans(event: Event) -> list[Fact]:
+    """List the scans that were kept and not yet read to their end."""
+    finished = finished_scans(event)
+    return [fact for fact in event.facts.read("scan received") if fact.body["sha256"] not in finished]
+
+
+def pages_waiting(event: Event, received: Sequence[Fact]) -> int:
+    """Count the pages of kept scans that were not read yet."""
+    done = Counter(sha256 for sha256, _ in pages_read(event))
+    with Opener() as opener:
+        counts = [page_count(event.scans / fact.body["path"], opener) - done[fact.body["sha256"]] for fact in received]
+    return sum(max(0, count) for count in counts)
+
+
+def pages_read(event: Event) -> set[tuple[str, int]]:
+    """The pages that were read: the file's hash, and the page in it."""
+    return {(fact.body["sha256"], fact.body["page"] % PARTS) for fact in event.facts.read("page read")}
+
+
+@dataclass(frozen=True, slots=True)
+class ScanReader:
+    """Reads the pages of kept scans."""
+
+    event: Event
+    engine: Recogniser
+    sheets: dict[str, PrintedSheet]
+    forms: dict[str, PrintedForm]
+    games: dict[str, Game]
+    others: tuple[Line, ...]
+    as_of: int  # the newest fact that all this rests on
+    hands: Hands | None  # of the players, where the engine learns them
+    blanks: Blanks  # for pages without a mark
+    albums: Albums | None = None  # where pictures of the stages are kept
+
+    @classmethod
+    def of(cls, event: Event, engine: Recogniser, albums: Albums | None = None) -> "ScanReader":
+        """Make a reader of an event's scans, as its facts are now, with the event's own thresholds."""
+        as_of = event.facts.last_number()
+        engine = reader_for(event, engine)
+        sheets, forms, others = printed_sheets(event), printed_forms(event), others_of(event.tournament)
+        hands, blanks = hands_of(event, engine), Blanks(partial(draw_blank, event))
+        return cls(event, engine, sheets, forms, games(event), others, as_of, hands, blanks, albums)
+
+    def read(self, received: Sequence[Fact], helpers: Helpers | None = None) -> Iterator[PageIn]:
+        """Read files; every page is written down as soon as it and those before it are read."""
+        done = pages_read(self.event)
+        names = {fact.body["sha256"]: fact.body["name"] for fact in received}
+        count = Counter(sha256 for sha256, _ in done)
+        for sha256, found in read_pages(self.coming(received, done), self.sheet_reader, helpers, self.as_of):
+            if isinstance(found, EndOfFile):
+                self.event.facts.append("scan read", {"sha256": sha256, "pages": count[sha256]}, self.engine.name)
+                continue
+            count[sha256] += 1
+            bodies = self.bodies_of(found, sha256)
+            self.event.facts.append_all(tuple(("page read", body) for body in bodies), self.engine.name)
+            if self.albums is not None:
+                self.albums.write(self.event, sha256, found.page, bodies)
+            for body in bodies:
+                yield PageIn(names[sha256], body["page"], body["tray"], body["text"])
+
+    def coming(self, received: Sequence[Fact], done: Container[tuple[str, int]]) -> Coming:
+        """Decode the pages of files one by one, without those that were read before."""
+        with Opener() as opener:
+            for fact in received:
+                sha256 = fact.body["sha256"]
+                for page in pages(self.event.scans / fact.body["path"], opener):
+                    if (sha256, page.number or 0) not in done:
+                        yield sha256, page
+                yield sha256, EndOfFile()
+
+    def sheet_reader(self, sha256: str) -> SheetReader:
+        """Make the reader of one file's pages."""
+        by_hand = self.hands.reader_of if self.hands else None
+        code = self.event.details.code
+        watch = unwatched if self.albums is None else self.albums.of(self.event, sha256)
+        return SheetReader(self.layouts, self.engine, self.vocabulary, code, sha256, by_hand, self.blanks, watch)
+
+    def read_as(self, page: Fact, sheet_id: str) -> dict[str, Any] | None:
+        """Read a page again as the sheet that a person says it is; None where its rows cannot be found."""
+        sha256, number = page.body["sha256"], page.body["page"]
+        received = next(f for f in self.event.facts.read("scan received") if f.body["sha256"] == sha256)
+        part = page.body.get("corners")
+        file = self.event.scans / received.body["path"]
+        outcome = transcribe_as(file, number, self.sheet_reader(sha256), sheet_id, part)
+        filed = outcome.filed if isinstance(outcome, Doubtful) else outcome
+        return self.body_of(filed, sha256, part) if isinstance(filed, Filed) else None
+
+    @property
+    def layouts(self) -> dict[str, PageLayout]:
+        """Where everything is on every sheet and form that was printed."""
+        sheets = {name: sheet.page for name, sheet in self.sheets.items()}
+        return sheets | {name: form.page for name, form in self.forms.items()}
+
+    def vocabulary(self, sheet_id: str) -> Vocabulary:
+        """What may be written on a sheet or form: words to the reader; to us orders, or the names of players."""
+        if sheet_id in self.forms:
+            return names_on(self.forms[sheet_id])
+        request = self.sheets[sheet_id].request
+        game = self.games.get(f"{request.round}.{request.board}")
+        if game is None:
+            return Vocabulary()
+        wanted = due(game.position.phase, request.phase.step) if request.is_pad else request.phase
+        here = game.position.phase == wanted
+        return vocabulary_of(self.event, game, request.power, self.others) if here else Vocabulary()
+
+    def bodies_of(self, found: PageOutcome, sha256: str) -> list[dict[str, Any]]:
+        """Write what became of a page as the bodies of facts: one, or one for each of several sheets on it."""
+        if isinstance(found, Several):
+            return [self.body_of(part.outcome, sha256, part.corners) for part in found.parts]
+        return [self.body_of(found, sha256)]
+
+    def body_of(self, outcome: Outcome, sha256: str, corners: Corners | None = None) -> dict[str, Any]:
+        """Write an outcome as the body of a fact, in words as well, and keep its pictures."""
+        body: dict[str, Any] = {"sha256": sha256, "page": outcome.page, "tray": outcome.tray}
+        if corners is not None:
+            body["corners"] = [list(corner) for corner in corners]
+        filed = outcome.filed if isinstance(outcome, Doubtful) else outcome
+        if isinstance(outcome, Doubtful):
+            body["offers"] = [outcome.filed.transcription.sheet_id, *outcome.offers]
+        elif isinstance(outcome, Unidentified):
+            body["offers"] = list(outcome.offers)
+            if outcome.picture:
+                self.keep(page_path(sha256, outcome.page), outcome.picture)
+        if not isinstance(filed, Filed):
+            return body | {"text": outcome.text}
+        for row, png in filed.crops.items():
+            self.keep(crop_path(sha256, filed.page, row), png)
+        self.keep(page_path(sha256, filed.page), filed.picture)
+        if self.hands is not None and filed.seen:
+            self.hands.keep(sha256, filed)
+        sheet_id = filed.transcription.sheet_id
+        key = "form" if sheet_id in self.forms else "transcription"
+        body |= {key: write_transcription(filed.transcription)}
+        body |= {"warnings": [told.as_body() for told in filed.warnings]}
+        told = [self.in_words(filed.transcription), *map(sentence, filed.warnings)]
+        return body | {"text": "; ".join(told) if outcome is filed else outcome.text}
+
+    def in_words(self, read: Transcription) -> str:
+        """Say which sheet or form it is."""
+        if read.sheet_id in self.forms:
+            form = self.forms[read.sheet_id].request
+            return f"{form.kind} form, {form.about}"
+        request = self.sheets[read.sheet_id].request
+        return f"board {request.round}.{request.board} {request.power} {self.occasion(request, read)}"
+
+    def occasion(self, request: SheetRequest, read: Transcription) -> str:
+        """What a sheet is for, and what is wrong with its season or its ticks, while the paper is still in the hand."""
+        game = self.games.get(f"{request.round}.{request.board}")
+        if game is None:
+            return request.occasion
+        if not request.is_pad:
+            return request.occasion + out_of_season(self.event, game, request.phase)
+        opened, step = game.position.phase, request.phase.step
+        pad = PadIn(read.sheet_id, Ticked.of(read.ticks, step), due(opened, step))
+        if not pad.is_clean:
+            return f"{request.occasion}: {sentence(pad.doubt)}"
+        waits = "" if pad.due == opened else f", for which it waits while {opened.in_words} is open"
+        return pad.due.in_words + waits
+
+    def keep(self, path: str, picture: bytes) -> None:
+        """Keep a picture. On a full disk the reading stops; it goes on with the next 'scan', and nothing is lost."""
+        make_again(self.event.folder / path, picture, "'ordersheets scan' again: the scans are kept")
+
+
+def out_of_season(event: Event, game: Game, phase: Phase) -> str:
+    """Say that the phase a sheet was printed for is not the one that is open; nothing where it is."""
+    opened = game.position.phase
+    if not goes_on(event, game):
+        return "; the game is over"
+    if phase == opened:
+        return ""
+    if phase.sort_key > opened.sort_key:
+        return f", for which it waits while {opened.in_words} is open"
+    is_published = any(played.phase == phase for played in game.played)
+    return f"; {phase.in_words} is {'published' if is_published else 'over'}, {opened.in_words} is open"

@@ -1,0 +1,71 @@
+"""A process of its own that reads pages for the one that keeps the facts.
+
+``python -m pipeline.desk.intake.reading_helper`` is given the event's folder, and where pictures of the stages are
+wanted the folder for them.
+
+Pages come in on standard input and what the ink says goes out on standard output, one pickle each. It writes nothing
+down and ends when its input does; what it had not answered by then is read by whoever asked.
+"""
+
+import os
+import pickle
+import signal
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import cv2
+
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.reader import best_recogniser
+from pipeline.desk.intake.albums import Albums
+from pipeline.desk.intake.ingest import ScanReader
+from pipeline.desk.intake.reading_pool import Task
+from pipeline.reading.files.own_process import served
+from pipeline.reading.rows.recogniser import Recogniser
+from pipeline.reading.transcription.outcome import PageOutcome
+
+
+@dataclass(slots=True)
+class Helper:
+    """Reads pages under the facts that the asker saw."""
+
+    event: Event
+    engine: Recogniser
+    albums: Albums | None = None
+    reader: ScanReader | None = None
+    as_of: int = -1  # the newest fact when the reader was made
+
+    def answer(self, task: Task) -> PageOutcome:
+        """Read one page."""
+        if self.reader is None or self.as_of != task.as_of:
+            self.reader, self.as_of = ScanReader.of(self.event, self.engine, self.albums), task.as_of
+        return self.reader.sheet_reader(task.sha256).every_sheet(task.page)
+
+
+def serve(folder: Path, tasks: BinaryIO, answers: BinaryIO, pictures: Path | None = None) -> None:
+    """Answer every task until there are no more."""
+    cv2.setNumThreads(1)
+    with open_event(folder, now) as event:
+        helper = Helper(event, best_recogniser(), None if pictures is None else Albums(pictures))
+        while True:
+            try:
+                task = pickle.load(tasks)
+            except EOFError:
+                return
+            pickle.dump(helper.answer(task), answers, pickle.HIGHEST_PROTOCOL)
+            answers.flush()
+
+
+def main() -> None:
+    """Serve the process that started this one; Ctrl-C is meant for that one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not end up among the answers
+    served(lambda: serve(Path(sys.argv[1]), sys.stdin.buffer, answers, *map(Path, sys.argv[2:])))
+
+
+if __name__ == "__main__":
+    main()

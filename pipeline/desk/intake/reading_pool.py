@@ -1,0 +1,200 @@
+"""Pages read by several processes at once, and written down by one, in the order in which they came.
+
+The process that keeps the facts reads pages as well; the helpers take what it has not come to. A helper that dies, or
+that does not answer, loses nothing: its page is read again here. Only so many pages are ever in memory.
+"""
+
+import os
+import pickle
+import subprocess
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pipeline.problems import Stopped
+from pipeline.reading.files.own_process import started
+from pipeline.reading.files.pages import BadPage, PageImage
+from pipeline.reading.transcription.outcome import NotOpened, PageOutcome
+from pipeline.reading.transcription.transcribe import SheetReader
+
+MOST_HELPERS = 3  # each holds the net and a page or two: 200 MB
+FEW = 4  # pages that are read before a helper is started: that takes it as long as they take
+AHEAD = 2  # pages handed to each helper, the one it reads and the next
+LONGEST_ERROR = 120  # letters
+MOST_LOST = 3  # helpers; after that everything is read here
+ANSWERS_WITHIN_S = 120.0  # a page takes half a second; a helper that takes longer hangs
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")  # the reader's matrices are small: threads wait for each other
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One page to read."""
+
+    page: PageImage
+    sha256: str  # of the file
+    as_of: int  # the newest fact that the reading rests on
+
+
+class Lost(Exception):
+    """A helper that gave no answer."""
+
+
+class Helpers:
+    """The other processes that read for one event, started when there is enough to do. Use it with ``with``."""
+
+    def __init__(self, folder: Path, count: int | None = None, pictures: Path | None = None) -> None:
+        self.folder = folder
+        self.pictures = pictures  # where pictures of the stages are kept, where somebody wants them
+        self.count = min(MOST_HELPERS, cores() - 1) if count is None else count
+        self.seen = 0  # pages
+        self.lost = 0  # helpers
+        self.closed = False
+        self.pending: set[Future[PageOutcome]] = set()
+        self.own = threading.local()  # each thread talks to one process
+        self.processes: list[subprocess.Popen[bytes]] = []
+        self.threads = ThreadPoolExecutor(max(1, self.count), "reading")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.closed = True
+        self.threads.shutdown(wait=False, cancel_futures=True)
+        for process in self.processes:
+            process.kill()  # it has written nothing down, and nobody waits any more for what it reads
+        self.threads.shutdown()
+        for process in self.processes:
+            process.communicate()
+
+    def ask(self, task: Task) -> Future[PageOutcome] | None:
+        """Hand a page over; None where it is better read here."""
+        self.seen += 1
+        self.pending = {future for future in self.pending if not future.done()}
+        if self.seen <= FEW or self.lost > MOST_LOST or len(self.pending) >= AHEAD * self.count:
+            return None
+        future = self.threads.submit(self.exchange, task)
+        self.pending.add(future)
+        return future
+
+    def exchange(self, task: Task) -> PageOutcome:
+        """Give the task to this thread's process and wait for its answer."""
+        process: subprocess.Popen[bytes] | None = getattr(self.own, "process", None)
+        if process is None:
+            try:
+                process = self.own.process = self.start()
+            except OSError as error:  # no memory, no more processes allowed
+                self.lost += 1
+                raise Lost from error
+        if self.closed:  # started while the others were ended
+            process.kill()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        watch = threading.Timer(ANSWERS_WITHIN_S, process.kill)
+        watch.start()
+        try:
+            pickle.dump(task, process.stdin, pickle.HIGHEST_PROTOCOL)
+            process.stdin.flush()
+            answer: PageOutcome = pickle.load(process.stdout)
+        except (OSError, ValueError, EOFError, pickle.UnpicklingError) as error:
+            process.kill()
+            self.own.process = None
+            self.lost += 1
+            raise Lost from error
+        finally:
+            watch.cancel()
+        return answer
+
+    def start(self) -> subprocess.Popen[bytes]:
+        """Start one helper."""
+        folders = [str(folder) for folder in (self.folder, self.pictures) if folder is not None]
+        process = started("pipeline.desk.intake.reading_helper", *folders, **dict.fromkeys(ONE_THREAD, "1"))
+        self.processes.append(process)
+        return process
+
+
+def cores() -> int:
+    """How many processes can run at once here."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A page that a helper reads."""
+
+    page: PageImage
+    answer: Future[PageOutcome]
+
+    def outcome(self, reader: SheetReader) -> PageOutcome:
+        """Wait for what became of it; what the helper cannot say any more is read here."""
+        try:
+            return self.answer.result()
+        except Lost:
+            return read_here(self.page, reader)
+
+
+@dataclass(frozen=True, slots=True)
+class EndOfFile:
+    """All pages of a file are read."""
+
+
+Sha256 = str
+Coming = Iterable[tuple[Sha256, PageImage | BadPage | EndOfFile]]
+ReaderOf = Callable[[Sha256], SheetReader]
+
+
+def read_pages(
+    coming: Coming, reader_of: ReaderOf, helpers: Helpers | None, as_of: int
+) -> Iterator[tuple[Sha256, PageOutcome | EndOfFile]]:
+    """Read the pages of many files, each as soon as it is decoded; what became of them comes in their order."""
+    waiting: deque[tuple[Sha256, Asked | PageOutcome | EndOfFile]] = deque()
+    most = 2 * AHEAD * helpers.count if helpers else 0  # pages read before an earlier one is
+    for sha256, page in coming:
+        waiting.append((sha256, begun(page, reader_of(sha256), helpers, as_of)))
+        while waiting and (len(waiting) > most or not is_pending(waiting[0][1])):
+            yield settled(*waiting.popleft(), reader_of)
+    for each in waiting:
+        yield settled(*each, reader_of)
+
+
+def begun(
+    page: PageImage | BadPage | EndOfFile, reader: SheetReader, helpers: Helpers | None, as_of: int
+) -> Asked | PageOutcome | EndOfFile:
+    """Hand a page to a helper, or read it here."""
+    match page:
+        case EndOfFile():
+            return page
+        case BadPage():
+            return NotOpened(page=page.number or 0, text=page.problem.text)
+        case _:
+            answer = helpers.ask(Task(page, reader.sha256, as_of)) if helpers else None
+            return read_here(page, reader) if answer is None else Asked(page, answer)
+
+
+def read_here(page: PageImage, reader: SheetReader) -> PageOutcome:
+    """Read a page in this process. One that the reader fails on is told as unreadable: it must not stop the others."""
+    try:
+        return reader.every_sheet(page)
+    except Stopped:  # a full disk, which is nothing that the page has done
+        raise
+    except Exception as error:
+        found = " ".join(f"{type(error).__name__}: {error}".split())[:LONGEST_ERROR]
+        return NotOpened(page=page.number, text=f"reading failed on this page ({found}); key it in, or scan it again")
+
+
+def is_pending(each: Asked | PageOutcome | EndOfFile) -> bool:
+    """Whether a helper is still at it."""
+    return isinstance(each, Asked) and not each.answer.done()
+
+
+def settled(
+    sha256: Sha256, each: Asked | PageOutcome | EndOfFile, reader_of: ReaderOf
+) -> tuple[Sha256, PageOutcome | EndOfFile]:
+    """What became of a page."""
+    return sha256, each.outcome(reader_of(sha256)) if isinstance(each, Asked) else each

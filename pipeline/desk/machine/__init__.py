@@ -1,0 +1,1 @@
+"""Whether machine, printer and scanner serve."""

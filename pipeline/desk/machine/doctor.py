@@ -1,0 +1,114 @@
+"""What this machine has, what it lacks, and how to get it."""
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import open_event
+from pipeline.problems import Stopped
+from pipeline.rules.toml.folders import data_folder
+
+PACKAGES = ("opencv-python", "numpy", "openpyxl", "pypdfium2", "pytesseract", "rapidfuzz", "reportlab", "zxing-cpp")
+LEAST_FREE_GB = 2.0  # a day of 12 boards in colour at 300 dpi is about 1.2 GB of scans
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at."""
+
+    what: str
+    is_well: bool
+    text: str  # what was found; where it is not well, how to mend it
+
+
+def examine(folder: Path) -> tuple[Finding, ...]:
+    """Look at everything the program uses; ``folder`` is an event's, or where events will be kept."""
+    return (
+        Finding("python", sys.version_info >= (3, 11), f"{sys.version.split()[0]} (3.11 or newer)"),
+        *(package(name) for name in PACKAGES),
+        tesseract(),
+        program(
+            "soffice", "LibreOffice", "opens the workbook where Excel is missing; sudo apt-get install libreoffice-calc"
+        ),
+        program("chromium", "Chromium", "any browser will do for the review page; sudo apt-get install chromium"),
+        Finding("sqlite", sqlite3.sqlite_version_info >= (3, 38), f"{sqlite3.sqlite_version} (3.38 or newer)"),
+        *(
+            data(name)
+            for name in ("abbreviations", "templates/rules", "templates/scoring", "templates/sheets", "samples")
+        ),
+        reader(folder),
+        second_reader(),
+        disk(folder),
+    )
+
+
+def reader(folder: Path) -> Finding:
+    """Say who reads handwriting, and with whose thresholds where the folder is an event's."""
+    try:
+        from pipeline.desk.event.reader import gated  # noqa: PLC0415 - where OpenCV is missing the others are still told
+        from pipeline.reading.handwriting.engine import NetRecogniser  # noqa: PLC0415 - likewise
+
+        net = NetRecogniser()
+        if (folder / "event.toml").is_file():
+            with open_event(folder, now) as event:
+                net = gated(event, net)
+    except ImportError as error:
+        return Finding("reader", False, f"{error}; run 'make setup'")
+    except Stopped as stopped:
+        return Finding("reader", False, "; ".join(f"{each.where}: {each.text}" for each in stopped.problems))
+    return Finding("reader", True, f"{net.name}; {net.gates.measured.strip().partition(chr(10))[0]}")
+
+
+def second_reader() -> Finding:
+    """Say whether there is a second reader; without it all runs, and more rows are asked."""
+    try:
+        from pipeline.reading.net.second import second_weights, why_missing  # noqa: PLC0415 - as above
+
+        missing = why_missing()
+    except ImportError as error:
+        return Finding("second reader", False, f"{error}; run 'make setup'")
+    if missing:
+        return Finding("second reader", False, f"missing: more rows are asked; {missing}")
+    return Finding("second reader", True, second_weights().name)
+
+
+def package(name: str) -> Finding:
+    """Look for an installed package."""
+    for known in (name, f"{name}-headless"):
+        try:
+            return Finding(name, True, version(known))
+        except PackageNotFoundError:
+            continue
+    return Finding(name, False, f"missing; run 'make setup', or: pip install {name}")
+
+
+def tesseract() -> Finding:
+    """Look for Tesseract, without which printed text is not read; everything else runs."""
+    path = shutil.which("tesseract")
+    if path is None:
+        return Finding("tesseract", False, "missing: printed text is not read; sudo apt-get install tesseract-ocr")
+    told = subprocess.run([path, "--version"], capture_output=True, text=True, check=False, timeout=30)
+    return Finding("tesseract", told.returncode == 0, (told.stdout or told.stderr).splitlines()[0])
+
+
+def program(command: str, name: str, use: str) -> Finding:
+    """Look for a program that is good to have and never needed."""
+    path = shutil.which(command)
+    return Finding(name, True, path or f"not here, not needed: {use}")
+
+
+def data(name: str) -> Finding:
+    """Look for the files the program reads."""
+    folder = data_folder(name)
+    return Finding(name, folder.is_dir(), str(folder) if folder.is_dir() else f"missing at {folder}; install again")
+
+
+def disk(folder: Path) -> Finding:
+    """Look at the room on the disk."""
+    free = shutil.disk_usage(folder).free / 1e9
+    return Finding("disk", free >= LEAST_FREE_GB, f"{free:.1f} GB free; an event day needs about {LEAST_FREE_GB:g} GB")

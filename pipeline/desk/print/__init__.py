@@ -1,0 +1,1 @@
+"""What is printed for an event, and remembered: sheets, forms, pads."""

@@ -1,0 +1,1 @@
+"""A phase published, read out, corrected, explained, checked."""

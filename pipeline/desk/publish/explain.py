@@ -1,0 +1,165 @@
+"""Tell why an order did what it did, from the outcome back to the ink."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from pipeline.board.map import province_of
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, Played, at_phase, find_game, games_named
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.publish.publish import as_row
+from pipeline.desk.results.explain_standing import explain_standing
+from pipeline.desk.results.standings_workbook import write_standings
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rows import Row
+from pipeline.desk.sheets.sheets_in import SheetIn
+from pipeline.ink import page_in_words
+from pipeline.judge.outcome.outcome import Result
+from pipeline.orders.notation import NotAnOrder, read_unit, write
+from pipeline.orders.order import Waive
+from pipeline.problems import stop
+from pipeline.rules.toml.table import did_you_mean
+from pipeline.workbook.fronts.log_sheets import ORDERS
+from pipeline.workbook.xlsx.cell import is_reference, row_of
+
+FORM = "give a board, a phase and a unit, such as '1 S1902M A MUN', a player's name, or a cell, such as Orders!E12"
+
+
+def explain(event: Event, question: str) -> Iterator[str]:
+    """The whole story of one order or of a player's place, last thing first, a line at a time."""
+    asked = question.strip().casefold()
+    if named := next((name for name in event.people.checked().called if name.casefold() == asked), None):
+        yield from explain_standing(event, event.people.name_of(named))
+        return
+    if is_reference(question):
+        yield from explain_cell(event, question)
+        return
+    words = question.split()
+    if len(words) != 4:
+        raise stop(FORM, question)
+    board, phase, *rest = words
+    unit = " ".join(rest)
+    game = find_game(event, board)
+    played = next((p for p in game.played if str(p.phase) == phase), None)
+    others = [each for each in games_named(event, board) if each != game]
+    if played is None:
+        raise stop(not_published(game, phase, unit, others), question)
+    result = find_result(played, unit, question)
+    yield f"board {game.name}  {played.phase.in_words}  {result.power}"
+    yield f"{write(result.order)}: {result.outcome.result}, {result.reason}"
+    for order in result.by:
+        yield f"  decided by  {write(order)}"
+    yield f"  published   {played.fact.at} by {played.fact.by}, fact {played.fact.number}"
+    yield from origin(event, game, played, result)
+    for other in others:
+        if any(str(each.phase) == phase for each in other.played):
+            yield f"  board {board} is {game.name} here; for {other.name} ask '{other.name} {phase} {unit}'"
+
+
+def not_published(game: Game, phase: str, unit: str, others: Sequence[Game]) -> str:
+    """Say that a phase is not published on a board, and on which others of its name it is."""
+    there = [other.name for other in others if any(str(played.phase) == phase for played in other.played)]
+    if there:
+        may_be = " or ".join(f"'{name} {phase} {unit}'" for name in there)
+        return f"phase {phase!r} is not published on board {game.name}, and is on {' and '.join(there)}; ask {may_be}"
+    known = tuple(str(p.phase) for p in game.played)
+    hint = did_you_mean(phase, known) or f"; published are {', '.join(known) or 'none'}"
+    more = f"; boards of this name are {', '.join(each.name for each in (game, *others))}" if others else ""
+    return f"phase {phase!r} is not published on board {game.name}{hint}{more}"
+
+
+def find_result(played: Played, unit: str, question: str) -> Result:
+    """Find what became of the unit that a person names."""
+    try:
+        wanted = read_unit(unit.upper())
+    except NotAnOrder as error:
+        raise stop(f"{error}; {FORM}", question) from error
+    for result in played.resolution.results:
+        if not isinstance(result.order, Waive) and result.order.unit.province == province_of(wanted.place):
+            return result
+    raise stop(f"no order of {unit} was published in {played.phase}", question)
+
+
+def origin(event: Event, game: Game, played: Played, result: Result) -> Iterator[str]:
+    """Where an order comes from: the row it rested on when it was published, the reading, the rule, the ruling."""
+    kept = find_kept(played, result)
+    if kept is None:
+        yield "  no row      nobody wrote an order for it; the rules did"
+        return
+    desk = Desk.of(event)
+    rows = desk.power(at_phase(game, str(played.phase)), result.power).rows
+    row = next((row for row in rows if says_the_same(as_row(row), kept)), None)
+    yield from as_published(kept, rows) if row is None else as_it_stands(row)
+    turn = Turn(game.name, played.phase, result.power)
+    for sheet in desk.sheets.get(turn, ()):
+        yield from scans_of(event, sheet, played)
+    if kept["crop"]:
+        yield f"  picture     {event.folder / kept['crop']}"
+
+
+def find_kept(played: Played, result: Result) -> dict[str, Any] | None:
+    """Find the row that an order stood in when it was published, as the fact has it."""
+    rows: list[dict[str, Any]] = played.fact.body["rows"].get(str(result.power), [])
+    return next((row for row in rows if row["order"] == write(result.order)), None)
+
+
+def says_the_same(now: dict[str, Any], kept: dict[str, Any]) -> bool:
+    """Whether a row is what was published; which scan of it is shown does not count."""
+    return all(now[key] == kept[key] for key in ("line", "ink", "order", "source", "rule"))
+
+
+def as_it_stands(row: Row) -> Iterator[str]:
+    """A row that is now what it was when it was published."""
+    yield f"  row         line {row.line}, {row.source}" if row.line else f"  no row      {row.reason}"
+    if row.readings:
+        yield f"  read        {', '.join(f'{r.text!r} {r.confidence:.0%}' for r in row.readings[:3])}"
+    if row.ink:
+        yield f"  ink         {row.ink!r}: {row.status}" + (f", {row.rule}" if row.rule else "")
+        yield f"  meaning     {row.reason}" if row.reason else "  meaning     as it is written"
+    if row.ruling is not None:
+        fact = row.ruling.fact
+        yield f"  ruling      {fact.by}, {fact.at}, fact {fact.number}: {row.ruling.decision.why or 'no reason given'}"
+
+
+def as_published(kept: dict[str, Any], rows: Iterable[Row]) -> Iterator[str]:
+    """A row that is another now: what was published, and what stands there since."""
+    line = kept["line"]
+    yield f"  row         line {line}, {kept['source']}" if line else f"  no row      {kept['source']}"
+    if kept["ink"]:
+        yield f"  ink         {kept['ink']!r}" + (f": {kept['rule']}" if kept["rule"] else "")
+    now = [
+        f"{row.ink!r}, {write(row.order) if row.order else 'no order'}, {row.source}"
+        for row in rows
+        if row.line == line
+    ]
+    yield f"  since then  it has changed, and is now: {'; '.join(now) or 'not there'}; see 'check'"
+
+
+def scans_of(event: Event, sheet: SheetIn, played: Played) -> Iterator[str]:
+    """The scans of a sheet, with the file each came in; one that came too late for what was published says so."""
+    if sheet.pad is not None:
+        yield f"  pad         {sheet.pad.sheet} is ticked {sheet.pad.ticked.in_words}"
+    received: dict[str, Any] = {f.body["sha256"]: f for f in event.facts.read("scan received")}
+    for scan in sheet.scans:
+        fact = received.get(scan.scan_sha256)
+        name = fact.body["name"] if fact else "unknown file"
+        at = fact.at if fact else ""
+        page = page_in_words(scan.page)
+        late = ", after it was published" if fact and fact.number > played.fact.number else ""
+        yield f"  sheet       {scan.sheet_id} in {name} {page}, {at}{late}, {scan.scan_sha256[:16]}, {scan.reader}"
+
+
+def explain_cell(event: Event, reference: str) -> Iterator[str]:
+    """A cell of the workbook as it is written now: the order of its row, or the player whose row it is."""
+    row = row_of(write_standings(event, sealed=False).data, reference)
+    if row.sheet == ORDERS and len(row.values) > 4 and row.values[2] and row.values[4]:
+        number, board, phase, _, order, *_ = row.values
+        yield f"{reference}: {order}"
+        yield from explain(event, f"{number}.{board} {phase} {' '.join(order.split()[:2])}")
+        return
+    names = {player.name for player in event.players}
+    player = next((value for value in row.values if value in names), None)
+    if player is None:
+        raise stop("this row is about no order and no player; try one of Orders, Standings, Results", reference)
+    yield f"{reference}: {' | '.join(value for value in row.values if value)}"
+    yield from explain_standing(event, player)

@@ -1,0 +1,132 @@
+"""Publish a board's phase: adjudicate what stands on the desk, write it down, and make the card and the map.
+
+Nothing is adjudicated while anything is open. What was published is a fact; card and map can be made again at any time.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeline.board.map import Power
+from pipeline.desk.event.ending import end_of, over, solo_winner, to_end
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, Played, find_game, follow
+from pipeline.desk.print.printing import printed_sheets
+from pipeline.desk.publish.read_out import write_both
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rows import PowerRows, Row
+from pipeline.desk.sheets.unfiled_pages import holding, waiting_pages
+from pipeline.judge.adjudicate import adjudicate
+from pipeline.judge.outcome.outcome import Resolution, Result
+from pipeline.orders.notation import write
+from pipeline.orders.order import Order
+from pipeline.orders.positions import write_position
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.scoring.results import Ending
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What publishing a phase gave."""
+
+    played: Played
+    card: Path  # to be read aloud
+    map: Path  # to be hung up
+
+
+def open_matters(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> tuple[Problem, ...]:
+    """List everything that waits for the director before the phase a board is in can be judged."""
+    where = f"{game.name} {game.position.phase}"
+    found = list(holding(event, game, waiting_pages(event), printed_sheets(event)))
+    for power in powers:
+        found += [p for p in power.problems if p.weight is Weight.ASKS]
+        for row in power.rows:
+            if row.needs_director:
+                text = f"{row.ink!r}: {row.reason}" if row.ink else row.reason
+                found.append(Problem(Weight.ASKS, text, f"{where} {power.power} line {row.line}"))
+    return tuple(found)
+
+
+def publish(event: Event, board: str, by: str) -> Published:
+    """Adjudicate the phase a board is in, or stop with everything that is still open (exit code 3).
+
+    It stops, too, where something came in meanwhile that changes what is on the desk: nobody has seen that.
+    """
+    read_to = event.facts.last_number()
+    game = find_game(event, board)
+    if game.ended:
+        raise stop(f"the game is over: {game.ended}", game.name)
+    if why := over(event, game):
+        raise stop(to_end(why), game.name)
+    powers = Desk.of(event).board(game)
+    if waiting := open_matters(event, game, powers):
+        raise Stopped(waiting, ExitCode.RULE_FIRST)
+    orders = {power.power: power.orders for power in powers}
+    resolution = adjudicate(game.map, game.position, orders, event.tournament.rulebook)
+    rows = {str(power.power): [as_row(row) for row in power.rows] for power in powers}
+    with event.facts.transaction():
+        if event.facts.last_number() != read_to and has_changed(event, game, powers):
+            text = "something came in while this was adjudicated; nothing was published, look at it and publish again"
+            raise Stopped((Problem(Weight.ASKS, text, f"{game.name} {game.position.phase}"),), ExitCode.RULE_FIRST)
+        fact = event.facts.add("published", as_body(game.name, orders, resolution, rows), by)
+        call_solo(event, follow(game, fact, event))
+    played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
+    return Published(played, *write_both(event, game, played))
+
+
+def has_changed(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> bool:
+    """Whether a board is another than it was, or something waits now."""
+    now = find_game(event, game.name)
+    if (now.position, now.ended) != (game.position, game.ended):
+        return True
+    seen = Desk.of(event).board(now)
+    return seen != powers or bool(open_matters(event, now, seen))
+
+
+def as_body(
+    board: str, orders: Mapping[Power, tuple[Order, ...]], resolution: Resolution, rows: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Write a judged phase as the body of a fact."""
+    return {
+        "board": board,
+        "phase": str(resolution.phase),
+        "orders": {str(power): [write(order) for order in given] for power, given in orders.items()},
+        "results": [as_result(result) for result in resolution.results],
+        "rows": dict(rows),
+        "after": write_position(resolution.after),
+    }
+
+
+def call_solo(event: Event, game: Game) -> None:
+    """A game that a power has won alone is over, whoever is at the desk (RULES 2).
+
+    It is called with the phase that was won, in one transaction: the one is not known without the other.
+    """
+    winner = solo_winner(event, game)
+    if winner is not None and not game.ended:
+        kind, body = end_of(event, game, Ending.SOLO, why=f"{winner} owns {len(game.position.centres[winner])} centres")
+        event.facts.add(kind, body, "the rules")
+
+
+def as_result(result: Result) -> dict[str, Any]:
+    """Write one outcome as the contract has it."""
+    return {
+        "power": str(result.power),
+        "order": write(result.order),
+        "result": str(result.outcome.result),
+        "reason": result.reason,
+        "by": [write(order) for order in result.by],
+    }
+
+
+def as_row(row: Row) -> dict[str, Any]:
+    """Write what a published order rested on."""
+    return {
+        "line": row.line,
+        "ink": row.ink,
+        "order": write(row.order) if row.order else None,
+        "source": str(row.source),
+        "rule": row.rule,
+        "crop": row.crop,
+    }

@@ -1,0 +1,116 @@
+"""What goes to the table when a phase is published: the read-out card, the map, and what comes next.
+
+They follow from the facts and can be made again at any time.
+"""
+
+import glob
+import re
+from collections.abc import Container
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.board.map import Map
+from pipeline.board.position import Position, Step
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.expected import entitlements
+from pipeline.desk.event.games import Game, Played
+from pipeline.desk.publish.reading_order import read_at, words_on
+from pipeline.judge.outcome.outcome import Word
+from pipeline.ledger.disk import make_again
+from pipeline.orders.notation import write
+from pipeline.paper.pdf.card import Card, CardLine, print_card
+from pipeline.picture import Caption, as_pdf, draw_resolution
+from pipeline.problems import stop
+from pipeline.rules.toml.table import did_you_mean
+
+GOOD = (Word.SUCCEEDS, Word.GIVEN, Word.STANDS, Word.AVAILABLE)
+
+
+MADE = re.compile(r"(?P<board>.+)-(?P<phase>[SFW][0-9]+[MRA])-(card|map)\.pdf")  # the names of cards and maps
+AGAIN = "make its card and its map with 'ordersheets cards'; what was published stands"
+
+
+@dataclass(frozen=True, slots=True)
+class CardsMade:
+    """What was made of a board, and what was taken away because its phase is not played any more."""
+
+    made: tuple[Path, ...]
+    removed: tuple[Path, ...]
+
+
+def write_cards(event: Event, game: Game, phase: str | None = None) -> CardsMade:
+    """Make the card and the map of every published phase of a board again, or of one; older ones are replaced."""
+    phases = {str(played.phase): played for played in game.played}
+    if phase is not None and phase not in phases:
+        raise stop(f"not published on board {game.name}{did_you_mean(phase, tuple(phases))}", phase)
+    wanted = [played for name, played in phases.items() if phase in (None, name)]
+    made = tuple(path for played in wanted for path in write_both(event, game, played))
+    stale = [path for path in event.out.glob(f"{glob.escape(game.name)}-*.pdf") if is_stale(path, game.name, phases)]
+    for path in stale:
+        path.unlink(missing_ok=True)
+    return CardsMade(made, tuple(stale))
+
+
+def is_stale(path: Path, board: str, phases: Container[str]) -> bool:
+    """Whether a file is the card or the map of a phase that a board has not played, or not any more."""
+    found = MADE.fullmatch(path.name)
+    return found is not None and found["board"] == board and found["phase"] not in phases
+
+
+def write_both(event: Event, game: Game, played: Played) -> tuple[Path, Path]:
+    """Make the card and the map of a phase; where that cannot be, what was published stands all the same."""
+    return write_card(event, game, played), write_map(event, game, played)
+
+
+def write_card(event: Event, game: Game, played: Played) -> Path:
+    """Make the read-out card of a phase."""
+    after = played.resolution.after
+    sections = []
+    for power in read_at(event, game, played.phase, tuple(game.seating.players)):
+        lines = tuple(
+            CardLine(write(r.order), r.reason, good=r.outcome.result in GOOD)
+            for r in played.resolution.results
+            if r.power is power
+        )
+        if lines:
+            sections.append((f"{power}   {game.seating.player_at(power, played.phase)}".rstrip(), lines))
+    card = Card(
+        title=event.details.name,
+        board=game.name,
+        phase=played.phase.in_words,
+        sections=tuple(sections),
+        notes=(*words_on(event, game, played.phase), *what_comes(game.map, after)),
+        foot=f"published by {played.fact.by}, {played.fact.at}, fact {played.fact.number}",
+    )
+    path = event.out / f"{game.name}-{played.phase}-card.pdf"
+    make_again(path, print_card(card), AGAIN)
+    return path
+
+
+def write_map(event: Event, game: Game, played: Played) -> Path:
+    """Draw a phase: the units as they stood, every order, and what became of it."""
+    after = played.resolution.after
+    notes = what_comes(game.map, after) if after.phase.step is Step.ADJUSTMENTS else ()  # it tells retreats itself
+    caption = Caption(title=f"Board {game.name}", subtitle=event.details.name, notes=notes)
+    drawing = draw_resolution(game.map, played.before, played.resolution, caption)
+    path = event.out / f"{game.name}-{played.phase}-map.pdf"
+    make_again(path, as_pdf(drawing), AGAIN)
+    return path
+
+
+def what_comes(board: Map, position: Position) -> tuple[str, ...]:
+    """Say what the next phase asks for: retreats with where they may go, or builds and disbands."""
+    if position.phase.step is Step.RETREATS:
+        return tuple(
+            f"{d.power} {d.unit} dislodged from {d.by}: "
+            + (f"may retreat to {', '.join(d.retreats)}" if d.retreats else "must disband")
+            for d in position.dislodged
+        )
+    if position.phase.step is Step.ADJUSTMENTS:
+        words = {True: "builds", False: "disbands"}
+        return tuple(
+            f"{power} {words[count > 0]} {abs(count)}"
+            for power, count in entitlements(board, position).items()
+            if count
+        )
+    return ()

@@ -1,0 +1,1 @@
+"""What was played and noted, as the scoring wants it, and the standings made of it."""

@@ -1,0 +1,66 @@
+"""The gallery of scoring systems: a name, a sentence and a picture of each, to choose from."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.picture import as_svg
+from pipeline.picture.payouts import Payouts, Point, draw_payouts
+from pipeline.rules.load import load_systems
+from pipeline.rules.rules_check import SOLO, TYPICAL, board_of
+from pipeline.rules.scoring.systems import SystemFile
+from pipeline.rules.toml.folders import data_folder
+from pipeline.scoring.exact import decimal
+from pipeline.scoring.pay_by_count import pay_by_count
+from pipeline.scoring.system import System, score_board
+
+SHOWN = 2  # decimals in a picture
+
+
+@dataclass(frozen=True, slots=True)
+class Hung:
+    """One system in the gallery."""
+
+    system: SystemFile
+    picture: str  # SVG
+
+    @property
+    def id(self) -> str:
+        """What a rules file calls it: ``[scoring] system = "tribute"``."""
+        return self.system.id
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.system.name
+
+    @property
+    def summary(self) -> str:
+        """How it works, in a sentence."""
+        return self.system.summary
+
+
+def gallery() -> Iterator[Hung]:
+    """All systems that come with the program, by their ids, with the pictures that come with them."""
+    for system in load_systems().values():
+        yield Hung(system, picture_file(system.id).read_text("utf-8"))
+
+
+def picture_file(system: str) -> Path:
+    """Where a system's picture is kept: beside its file."""
+    return data_folder("templates/scoring") / f"{system}.svg"
+
+
+def picture_of(name: str, system: System) -> str:
+    """Draw a system's picture; this takes a sixth of a second."""
+    board = score_board(board_of(TYPICAL), system)
+    solo = max(game.score for game in score_board(board_of(SOLO), system))
+    payouts = Payouts(
+        title=name,
+        points=tuple(
+            Point(pay.centres, float(pay.least), float(pay.mean), float(pay.most)) for pay in pay_by_count(system)
+        ),
+        board=tuple((game.centres, float(game.score), decimal(game.score, SHOWN)) for game in board),
+        solo=decimal(solo, SHOWN),
+    )
+    return as_svg(draw_payouts(payouts))

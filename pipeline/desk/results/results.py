@@ -1,0 +1,132 @@
+"""What was played, as the scoring wants it: boards with their seats, their counts by year, and how they ended."""
+
+from collections.abc import Iterable
+
+from pipeline.board.map import Power
+from pipeline.board.position import Position
+from pipeline.desk.event.draw_notes import left_out
+from pipeline.desk.event.ending import overruled_by
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, games, seated_rounds, seatings
+from pipeline.desk.event.lots import About, lots
+from pipeline.desk.forms.ratings import ballots_of
+from pipeline.desk.forms.score_sheets import board_games_of
+from pipeline.desk.results.noted import Noted, noted
+from pipeline.desk.ruling.desk import conduct_of
+from pipeline.desk.ruling.ruling_log import all_rulings
+from pipeline.desk.ruling.sheet_state import points_of, quoted
+from pipeline.draw.roster import Player as RosterPlayer
+from pipeline.scoring.results import Board, Bonus, Ending, EventResults, Penalty, Player, Seat, Team
+
+
+def event_results(event: Event, *, running: bool = False) -> EventResults:
+    """The results of every game that is over; with ``running`` also of those that go on, as they stand."""
+    found = games(event)
+    counted = [game for game in found.values() if game.ended or running]
+    notes = noted(event)
+    return EventResults(
+        boards=tuple(as_board(event, game, notes) for game in counted),
+        players={player.name: as_player(event, player, notes) for player in event.players},
+        teams=tuple(teams(event)),
+        penalties=(*late_penalties(event), *notes.penalties),
+        bonuses=(*withdrawals(event), *notes.bonuses),
+        ballots=ballots_of(event),
+        board_games=board_games_of(event),
+        honours=notes.honours,
+        lots=(*(lot.order for lot in lots(event) if lot.about is About.FINAL and lot.order), *notes.lots),
+        going_on=frozenset(game.spot for game in found.values() if not game.ended),
+    )
+
+
+def as_player(event: Event, player: RosterPlayer, notes: Noted) -> Player:
+    """One person, with what was noted of him; who announced himself on the roster did so for every round."""
+    every = frozenset(range(1, event.tournament.rounds + 1)) if player.preregistered else frozenset()
+    return Player(
+        name=player.name,
+        is_director=player.director,
+        is_excluded=player.name in notes.excluded,
+        has_left=player.left,
+        distance_km=player.distance_km,
+        preregistered=notes.announced.get(player.name, every),
+        chosen=notes.chosen.get(player.name, {}),
+    )
+
+
+def as_seat(game: Game, power: Power, notes: Noted) -> Seat:
+    """Who sits at a power, whose seat it was, when he came, and what was ruled on the score."""
+    earlier = [each for each in game.seating.earlier if each.power is power]
+    here = {game.seating.players[power], *(each.player for each in earlier)}  # a seat drawn again has other people
+    arrived = notes.arrived.get((game.name, power))
+    arrived = arrived if arrived and arrived.player in here else None
+    ruling = notes.rulings.get((game.name, power))
+    ruling = ruling if ruling and ruling.player in here else None
+    return Seat(
+        player=game.seating.players[power] or None,
+        instead_of=earlier[0].player if earlier else None,
+        arrived=arrived.value if arrived else (earlier[-1].until.season_number if earlier else None),
+        ruling=ruling.value if ruling else None,
+    )
+
+
+def as_board(event: Event, game: Game, notes: Noted) -> Board:
+    """One game's result."""
+    seats = {power: as_seat(game, power, notes) for power in Power if power in game.seating.players}
+    total = len(game.map.centres)
+    return Board(
+        round=game.seating.round,
+        name=game.seating.board,
+        seats=seats,
+        centres=game.centres,
+        years=game.entered.years if game.entered else years(game, seats),
+        ended=Ending(game.ended) if game.ended else Ending.UNSTATED,
+        is_final=game.seating.is_final,
+        chose=game.seating.chose,
+        total=total,
+        overruled=overruled_by(game.end.fact) if game.ended and game.end else (),
+        left_out=left_out(game, notes.draws.get(game.name)),
+        unowned=None
+        if game.entered and game.entered.form
+        else total - sum(game.centres.values()),  # a sheet does not say
+    )
+
+
+def counts(position: Position, powers: Iterable[Power]) -> dict[Power, int]:
+    """Centres owned after a phase."""
+    return {power: len(position.centres.get(power, ())) for power in powers}
+
+
+def years(game: Game, powers: Iterable[Power]) -> dict[int, dict[Power, int]]:
+    """The counts after every Fall that was played; a winter in which nobody had anything to do is not played."""
+    return {played.phase.year: counts(played.resolution.after, powers) for played in game.played if played.ends_a_fall}
+
+
+def teams(event: Event) -> Iterable[Team]:
+    """The teams of the roster, in the order in which they first appear there."""
+    names = dict.fromkeys(player.team for player in event.players if player.team)
+    for name in names:
+        members = [player for player in event.players if player.team == name]
+        yield Team(name=name, members=tuple(p.name for p in members), country=members[0].country)
+
+
+def late_penalties(event: Event) -> Iterable[Penalty]:
+    """What late sheets cost, each with its turn and rule (EDC23 D4)."""
+    conduct, seated = conduct_of(event, all_rulings(event)), seatings(event)
+    for turn, decision in conduct.late_points().items():
+        if conduct.players[turn] and (points := points_of(decision)):
+            reason = f"{turn}: {quoted(decision)}"
+            yield Penalty(
+                player=conduct.players[turn],
+                kind="late",
+                points=points,
+                round=seated[turn.board].round,
+                reason=reason,
+            )
+
+
+def withdrawals(event: Event) -> Iterable[Bonus]:
+    """Who stood aside, where the rules give something for it (EDC23 D); the newest draw of a round counts."""
+    if event.tournament.scoring.bonuses.withdrawal is None:
+        return
+    for number, fact in seated_rounds(event).items():
+        for each in fact.body.get("draw", {}).get("aside", ()):
+            yield Bonus(player=each["player"], kind="withdrawal", round=number, reason=each["why"])

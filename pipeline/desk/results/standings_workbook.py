@@ -1,0 +1,97 @@
+"""The standings workbook of an event: results, orders and rulings, as the facts have them."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.results.noted import noted
+from pipeline.desk.results.results import as_board, event_results
+from pipeline.desk.ruling.rulings import KINDS
+from pipeline.problems import Problem, Weight
+from pipeline.scoring.results import EventResults
+from pipeline.scoring.score import Scored, score
+from pipeline.workbook.books.write import Written, write_workbook
+from pipeline.workbook.fronts.log_sheets import OrderLine, RulingLine
+
+
+def scored_event(event: Event, *, running: bool = False) -> Scored:
+    """Score every game that is over; with ``running`` also those that go on, as they stand."""
+    return score(event_results(event, running=running), event.tournament.scoring)
+
+
+def write_standings(event: Event, *, running: bool = False, sealed: bool | None = None) -> Written:
+    """Write the workbook; ``sealed`` tells no places until the awards (None: what the rules say)."""
+    found = games(event)
+    scored, notes = scored_event(event, running=running), noted(event)
+    written = write_workbook(
+        scored,
+        title=event.details.name,
+        orders=tuple(line for game in found.values() for line in order_lines(game)),
+        rulings=tuple(ruling_lines(event)),
+        to_come=tuple(as_board(event, game, notes) for game in found.values() if not game.ended and not running),
+        sealed=sealed,
+        meetings=event.tournament.draw.meetings_most.value,
+    )
+    return replace(written, problems=(*written.problems, *ended_by_word(scored.event)))
+
+
+def ended_by_word(results: EventResults) -> Iterator[Problem]:
+    """Every game that ended by the director's word alone, with what he overruled and why."""
+    for board in results.boards:
+        where = f"round {board.round}, board {board.name}"
+        yield from (Problem(Weight.NOTES, f"ended {overruled}", where) for overruled in board.overruled)
+
+
+def told_twice(event: Event, *, running: bool = False) -> tuple[Problem, ...]:
+    """Where two readings of a rule would make another final table, for the director to know."""
+    scored = scored_event(event, running=running)
+    return tuple(Problem(Weight.ASKS, str(each), "final table") for each in scored.readings)
+
+
+def order_lines(game: Game) -> Iterator[OrderLine]:
+    """Every order that was published on a board."""
+    for played in game.played:
+        ruled = {
+            (power, row["order"])
+            for power, rows in played.fact.body["rows"].items()
+            for row in rows
+            if row["source"] == "ruled"
+        }
+        for result in played.fact.body["results"]:
+            yield OrderLine(
+                round=game.seating.round,
+                board=game.seating.board,
+                phase=str(played.phase),
+                power=result["power"],
+                order=result["order"],
+                result=result["result"],
+                reason=result["reason"],
+                ruled=(result["power"], result["order"]) in ruled,
+            )
+
+
+def ruling_lines(event: Event) -> Iterator[RulingLine]:
+    """Every decision of the director, those that were taken back among them."""
+    facts = [fact for fact in event.facts.read() if fact.kind in KINDS]
+    undone = {fact.body["fact"] for fact in facts if fact.kind == "ruling undone"}
+    for fact in facts:
+        if fact.kind == "ruling undone":
+            continue
+        turn = Turn.of_body(fact.body)
+        number, _, board = turn.board.partition(".")
+        line = f"line {fact.body['line']}" if "line" in fact.body else "the sheet"
+        decided = fact.body.get("order") or fact.body.get("text") or fact.body.get("decision")
+        yield RulingLine(
+            when=fact.at,
+            round=int(number),
+            board=board,
+            phase=str(turn.phase),
+            power=str(turn.power),
+            written=line,
+            ruling=decided or "; ".join(fact.body.get("lines", ())),
+            rule="taken back" if fact.number in undone else "",
+            by=fact.by,
+            why=fact.body.get("why", ""),
+        )

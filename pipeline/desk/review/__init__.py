@@ -1,0 +1,1 @@
+"""What waits for people: the queue, at the desk, on the screen and on a spreadsheet."""

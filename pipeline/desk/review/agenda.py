@@ -1,0 +1,152 @@
+"""What waits for people at the desk, in the order in which it should be done."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pipeline.board.position import Phase, Step
+from pipeline.desk.event.expected import expected_units
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.queue import Doubt, doubts_of
+from pipeline.desk.ruling.rows import PowerRows, Row
+from pipeline.desk.ruling.sheet_state import SheetState
+from pipeline.desk.ruling.spot_checks import checked, is_chosen
+from pipeline.desk.sheets.late_sheets import LateSheet
+from pipeline.ledger.facts import Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A row that nobody asked about, to be compared with its ink."""
+
+    turn: Turn
+    row: Row
+
+
+@dataclass(frozen=True, slots=True)
+class StrayPage:
+    """A page that is filed with no power's sheets."""
+
+    fact: Fact
+    name: str  # the file it came in
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Retreats or adjustments of a board that nobody has written yet: keyed in, a unit or two at a time."""
+
+    board: str
+    phase: Phase
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A board on which nothing waits: it can be published."""
+
+    board: str
+    phase: Phase
+    powers: tuple[PowerRows, ...]
+
+
+Item = Doubt | Check | StrayPage | LateSheet | Entry | Ready
+
+
+def token(item: Item) -> str:
+    """A fingerprint of everything that is shown of an item: a decision on anything else than that is refused."""
+    return hashlib.blake2b(repr(item).encode(), digest_size=12).hexdigest()
+
+
+def board_of(item: Item) -> str | None:
+    """The board an item is about; a stray page is about none."""
+    match item:
+        case Doubt(turn=turn) | Check(turn=turn) | LateSheet(turn=turn):
+            return turn.board
+        case StrayPage():
+            return None
+        case _:
+            return item.board
+
+
+def claim_name(item: Item) -> str:
+    """What a desk claims while it looks at an item."""
+    match item:
+        case Doubt(turn, row, _):
+            return f"{turn} sheet" if row is None else f"{turn} line {row.line} {name_of_lack(row)}"
+        case Check(turn, row):
+            return f"{turn} line {row.line} "
+        case StrayPage(fact, _):
+            return f"page {fact.number}"
+        case LateSheet(turn, sheet):
+            return f"{turn} late {sheet}"
+        case _:
+            return f"{item.board} {item.phase}"
+
+
+def name_of_lack(row: Row) -> str:
+    """Tell apart what has no order; nothing for a row of the sheet."""
+    return " ".join((row.lacks.code, *(str(value) for _, value in row.lacks.data))) if row.lacks else ""
+
+
+def agenda(live: LiveDesk) -> Iterator[Item]:
+    """Stray pages first, for they may be missing sheets; then board by board, the nearest to complete first.
+
+    Sheets that nobody asks for come after the boards; what is missing last of all, for it may still be on its way.
+    """
+    yield from stray_pages(live)
+    seen = checked(live.log()).rows
+    waiting = []
+    for game in live.games.values():
+        powers = live.board(game)
+        waiting.append((len(list(doubts_of(game, powers))), game, powers))
+    missing: list[Item] = []
+    for _, game, powers in sorted(waiting, key=lambda each: (each[0], each[1].name)):
+        for item in board_agenda(live, game, powers):
+            if isinstance(item, Check) and (item.turn, item.row.line, item.row.ink) in seen:
+                continue
+            if isinstance(item, Doubt) and is_missing(item, powers):
+                missing.append(item)
+            else:
+                yield item
+    yield from (sheet for sheet in live.late_sheets() if not sheet.waits)
+    yield from missing
+
+
+def board_agenda(live: LiveDesk, game: Game, powers: tuple[PowerRows, ...]) -> Iterator[Item]:
+    """What waits on one board: doubts, spot checks, what is to be keyed in, and the board itself."""
+    if not powers:
+        return
+    absent = [power for power in powers if power.state is SheetState.MISSING]
+    keyed = game.position.phase.step is not Step.MOVEMENT
+    doubts = list(doubts_of(game, powers))
+    for doubt in doubts:
+        if not is_missing(doubt, powers) or not (keyed or len(absent) == len(powers)):
+            yield doubt
+    for power in powers:
+        turn = Turn(game.name, game.position.phase, power.power)
+        for row in power.rows:
+            if is_chosen(live.event.details.code, turn, row):
+                yield Check(turn, row)
+    if keyed and absent:
+        yield Entry(
+            game.name,
+            game.position.phase,
+            tuple(Turn(game.name, game.position.phase, power.power) for power in absent),
+        )
+    if not doubts and not live.holding(game) and set(expected_units(game.map, game.position)):
+        yield Ready(game.name, game.position.phase, powers)
+
+
+def is_missing(doubt: Doubt, powers: tuple[PowerRows, ...]) -> bool:
+    """Whether a doubt is that a sheet is not in."""
+    return doubt.row is None and any(p.power is doubt.turn.power and p.state is SheetState.MISSING for p in powers)
+
+
+def stray_pages(live: LiveDesk) -> Iterator[StrayPage]:
+    """Pages that could not be filed and were not dealt with."""
+    if live.stray:
+        names = {f.body["sha256"]: f.body["name"] for f in live.event.facts.read("scan received")}
+        for (sha256, _), fact in live.stray.items():
+            yield StrayPage(fact, names.get(sha256, sha256[:8]))

@@ -1,0 +1,1 @@
+"""What the director rules, and every row of a power's orders as the rules and rulings take it."""

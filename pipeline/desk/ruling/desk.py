@@ -1,0 +1,223 @@
+"""The director's desk: every board with its powers and rows, read from the facts."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pipeline.board.map import Power
+from pipeline.desk.event.crops import crop_path
+from pipeline.desk.event.ending import goes_on
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.expected import expected_units
+from pipeline.desk.event.games import Game, at_phase, find_game, seatings
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.ruling.precedents import asked_of, rulings_book
+from pipeline.desk.ruling.row_reader import NOTHING_RULED, RowReader, left_open, settled_orders
+from pipeline.desk.ruling.rows import PowerRows, Row, Written
+from pipeline.desk.ruling.ruling_basis import Ground, on_these_rows
+from pipeline.desk.ruling.ruling_log import all_rulings
+from pipeline.desk.ruling.rulings import (
+    NOTHING,
+    RULING,
+    RowDecision,
+    RowRuling,
+    RulingsOf,
+    TypedLines,
+    rule_row,
+    ruling_body,
+)
+from pipeline.desk.ruling.sheet_state import Conduct, SheetState, Weighed
+from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in, written_on
+from pipeline.ink import InkLine, Tier
+from pipeline.ledger.facts import Fact
+from pipeline.orders.order import units_of
+from pipeline.problems import Problem, Stopped, Weight
+from pipeline.rules.rulings_book import RulingsBook
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Everything that came in and was decided, read once for many boards."""
+
+    event: Event
+    sheets: dict[Turn, tuple[SheetIn, ...]]
+    rulings: dict[Turn, RulingsOf]
+    conduct: Conduct
+    book: RulingsBook = NOTHING_RULED  # earlier rulings, offered where the rules ask again
+
+    @classmethod
+    def of(cls, event: Event) -> "Desk":
+        """Read the facts."""
+        rulings = all_rulings(event)
+        book = rulings_book(event.facts.read())
+        return cls(event, sheets_in(event), rulings, conduct_of(event, rulings), book)
+
+    def board(self, game: Game) -> tuple[PowerRows, ...]:
+        """All powers that must write in the phase the board is in; nobody once its last year is over."""
+        if not goes_on(self.event, game):
+            return ()
+        return tuple(self.power(game, power) for power in expected_units(game.map, game.position))
+
+    def power(self, game: Game, power: Power) -> PowerRows:
+        """One power's sheet and rows."""
+        turn = Turn(game.name, game.position.phase, power)
+        counted = self.counted(turn)
+        weighed = counted.weighed
+        rows: tuple[Row, ...] = ()
+        if weighed.state is not SheetState.MISSING:
+            reader = self.reader(game, turn, counted)
+            rows = reader.rows(counted.lines, nothing_will_come=weighed.nothing_will_come)
+        return PowerRows(power=power, state=weighed.state, problems=weighed.problems, rows=rows)
+
+    def reader(self, game: Game, turn: Turn, counted: "Counted") -> RowReader:
+        """What reads the lines that count for a turn, beside the rulings on them."""
+        mine = replace(self.rulings.get(turn, RulingsOf()), rows=self.rulings_on(turn, counted))
+        rules = self.event.rules_on(game.map_name)
+        return RowReader(rules, game.position, turn.power, mine, counted.ground, self.book)
+
+    def counted(self, turn: Turn) -> "Counted":
+        """What counts for a turn."""
+        weighed = self.conduct.weigh(turn, self.sheets.get(turn, ()))
+        typed = self.rulings.get(turn, RulingsOf()).typed
+        if weighed.typed and typed is not None:
+            return Counted(weighed, typed_lines(typed), Ground(typed=typed.number))
+        serials = tuple(sheet.serial for sheet in written_on(weighed.counted))
+        return Counted(weighed, ink_lines(weighed.counted), Ground(counted=serials))
+
+    def rulings_on(self, turn: Turn, counted: "Counted") -> tuple[RowRuling, ...]:
+        """The rulings on what counts for a turn, by the numbers that its rows have now."""
+        rows = [(line.line, line.ground) for line in counted.lines]
+        rulings = self.rulings.get(turn, RulingsOf()).rows
+        return on_these_rows(rulings, rows, counted.ground, self.sheets.get(turn, ()))
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What counts for a turn: sheets or typed lines."""
+
+    weighed: Weighed
+    lines: tuple[Written, ...]
+    ground: Ground  # what a ruling on no row is made on
+
+
+def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, by: str) -> Fact:
+    """Write down a ruling on the row that has a number now, 0 for a unit without one; stop with all that is wrong.
+
+    Of a row with several orders, an order for one of its units corrects that one, and the others stand as they do.
+    What is asked there is written down with it, as where the row was shown.
+    """
+    faults = decision.faults(line)
+    desk = Desk.of(event)
+    counted = desk.counted(turn)
+    grounds = {row.line: row.ground for row in counted.lines} | {0: counted.ground}
+    if line not in grounds:
+        numbers = ", ".join(str(number) for number in grounds if number) or "none: no sheet counts and no line is typed"
+        faults = [*faults, f"no row has this number; there are {numbers}"]
+    if faults:
+        raise Stopped(Problem(Weight.STOPS, text, f"{turn} line {line}") for text in faults)
+    rows = [row for row in rows_of(event, desk, turn) if row.line == line]
+    asked = asked_about(rows, decision)
+    if line and corrects_one(decision):
+        decision = corrected(decision, rows)
+    return rule_row(event, turn, line, decision, by, on=grounds[line], asked=asked)
+
+
+def rule_without_order(event: Event, turn: Turn, because: str, by: str) -> tuple[Fact, ...]:
+    """Write down, of every unit that no row orders and that waits, that it has no order: one ruling for each."""
+    every = rows_of(event, Desk.of(event), turn)
+    rows = [row for row in every if row.line == 0 and row.needs_director]
+    if not rows:
+        first = ", ".join(dict.fromkeys(str(row.line) for row in every if row.needs_director))
+        why = f"settle first what waits: line {first}" if first else "see 'ordersheets orders' for what stands"
+        text = f"nothing would be ruled: no unit without a row waits here; {why}"
+        raise Stopped((Problem(Weight.STOPS, text, f"{turn} line 0"),))
+    decisions = ((row, RowDecision(order=NOTHING, why=because, without=row.without)) for row in rows)
+    bodies = (ruling_body(turn, 0, decision, on=row.ground, asked=asked_of(row)) for row, decision in decisions)
+    return event.facts.append_all(tuple((RULING, body) for body in bodies), by)
+
+
+def rows_of(event: Event, desk: Desk, turn: Turn) -> tuple[Row, ...]:
+    """The rows of a turn as they are now, be it played or not."""
+    return desk.power(at_phase(find_game(event, turn.board), str(turn.phase)), turn.power).rows
+
+
+def asked_about(rows: Sequence[Row], decision: RowDecision) -> dict[str, str] | None:
+    """What a decision answers: what is asked of a unit that it gives an order, or of the row."""
+    waiting = [row for row in rows if row.needs_director]
+    units = units_of(decision.orders or ())
+    about = [row for row in waiting if row.unit in units] or [row for row in waiting if row.line]
+    return asked_of(about[0]) if about else None
+
+
+def corrects_one(decision: RowDecision) -> bool:
+    """Whether a decision gives orders, and does not say that there is nothing else."""
+    return decision.order is not None and NOTHING not in (part.strip() for part in decision.order.split(";"))
+
+
+def corrected(decision: RowDecision, rows: Sequence[Row]) -> RowDecision:
+    """A decision for some of the units that a row orders: the settled orders of the others stand, what waits waits.
+
+    What names no unit is decided with the row where nothing is said of a unit that waits.
+    """
+    units = units_of(decision.orders or ())
+    if not units <= units_of(row.order for row in rows if row.order is not None) | {row.unit for row in rows}:
+        return decision  # other units were read there than are: so nothing of it stands
+    left = left_open(rows).settled(units)
+    if units.isdisjoint(row.unit for row in rows if row.needs_director):
+        left = left.settled({""})
+    return replace(decision.beside(settled_orders(rows)), left=left)
+
+
+def conduct_of(event: Event, rulings: dict[Turn, RulingsOf]) -> Conduct:
+    """The rules on sheets, with who plays what."""
+    seated = seatings(event)
+    players = {turn: seated[turn.board].player_at(turn.power, turn.phase) for turn in rulings if turn.board in seated}
+    return Conduct(event.tournament.conduct, rulings, players)
+
+
+SECOND = 100  # the rows of a second sheet of the same part are numbered from here: a ruling is on one of the two only
+
+
+def ink_lines(sheets: tuple[SheetIn, ...]) -> tuple[Written, ...]:
+    """The rows of a power's sheets, in the order of their printed numbers; those of a second sheet after them."""
+    return tuple(
+        Written(
+            line=number,
+            text=line.text,
+            readings=line.readings,
+            tier=line.tier,
+            notes=line.notes,
+            crop=crop_path(sheet.scans[-1].scan_sha256, sheet.scans[-1].page, line.number),
+            ground=Ground(sheet=sheet.serial, row=line.number, scans=sheet.since),
+        )
+        for number, sheet, line in numbered(sheets)
+    )
+
+
+def numbered(sheets: tuple[SheetIn, ...]) -> Iterator[tuple[int, SheetIn, InkLine]]:
+    """Go through the rows of a power's sheets, each with the number that rulings know it by."""
+    parts: list[int] = []
+    taken: set[int] = set()
+    for sheet in sheets:
+        part = sheet.printed.request.part
+        offset = SECOND * parts.count(part)
+        while any(line.number + offset in taken for line in sheet.lines):  # a pad beside a beginner's second part
+            offset += SECOND
+        parts.append(part)
+        taken |= {line.number + offset for line in sheet.lines}
+        yield from ((line.number + offset, sheet, line) for line in sheet.lines)
+
+
+def typed_lines(typed: TypedLines) -> tuple[Written, ...]:
+    """Lines that the director typed."""
+    return tuple(
+        Written(
+            line=number,
+            text=text,
+            readings=(),
+            tier=Tier.ACCEPTED,
+            is_typed=True,
+            ground=Ground(typed=typed.number, row=number),
+        )
+        for number, text in enumerate(typed.lines, start=1)
+        if text.strip()
+    )

@@ -1,0 +1,341 @@
+"""From the lines that came in to rows with orders, under this tournament's rules and the director's rulings."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from pipeline.board.map import Power
+from pipeline.board.position import Position, Step
+from pipeline.desk.ruling.open_questions import NOTHING_LEFT, LeftOpen
+from pipeline.desk.ruling.row_reasons import RowReason
+from pipeline.desk.ruling.rows import Row, Source, Written
+from pipeline.desk.ruling.ruling_basis import Ground
+from pipeline.desk.ruling.rulings import RowRuling, RulingsOf
+from pipeline.ink import Note, Noted, Tier
+from pipeline.interpret.because import by_rule
+from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.entry import Entry, Interpretation, Line, Status
+from pipeline.interpret.interpret import interpret
+from pipeline.orders.notation import write
+from pipeline.orders.order import Hold, Order, Waive, units_of
+from pipeline.rules.rulings_book import RulingsBook
+from pipeline.rules.toml.setting import Setting, rules_of
+from pipeline.rules.tournament import Tournament
+from pipeline.words import Told
+
+NOTHING_RULED = RulingsBook()
+NOBODY_SAID: Mapping[int, str] = MappingProxyType({})
+FLAGS = (Note.STRUCK_OUT, Note.FAINT_INK)
+OFFERED = 4  # readings of an unread row that are interpreted, to offer their orders
+
+
+@dataclass(frozen=True, slots=True)
+class RowReader:
+    """Reads the lines of one power in one phase."""
+
+    tournament: Tournament  # its rules on this board's map
+    position: Position
+    power: Power
+    rulings: RulingsOf
+    ground: Ground  # of a ruling on no row
+    book: RulingsBook = NOTHING_RULED  # earlier rulings on situations like those of these lines
+
+    def rows(self, lines: Sequence[Written], *, nothing_will_come: bool) -> tuple[Row, ...]:
+        """All rows: those with ink, those ruled without any, then what no row orders.
+
+        What has no order is listed only when every row is settled: until then a row may still name it.
+        """
+        inked = self.inked(lines)
+        found = self.interpreted(self.known(lines))
+        rows = [*self.inked_rows(inked, found), *(self.ruled_without_row(*ruled) for ruled in self.without_row)]
+        rows = list(each_beside_the_others(tuple(not_ruled_twice(rows))))
+        if not any(row.needs_director for row in rows):
+            stands = self.standing(rows)
+            rows += self.rows_without_order(found, stands=stands, nothing_will_come=nothing_will_come)
+        return tuple(rows)
+
+    def standing(self, rows: Sequence[Row]) -> bool:
+        """If units without an order must be told to hold: who wrote something is not in civil disorder (NZ99 9)."""
+        written = any(row.ink for row in rows) and all(row.order is None for row in rows)
+        return written and not self.tournament.rulebook.disorder_retreats
+
+    def inked(self, lines: Sequence[Written]) -> list[Written]:
+        """The lines on which something stands, or of which a person said what stands there."""
+        return [line for line in lines if line.tier is not Tier.BLANK or self.rulings.on(line.line) is not None]
+
+    @property
+    def without_row(self) -> list[tuple[RowRuling, Order]]:
+        """The orders that rulings give where no row does."""
+        return newest_of_each([ruling for ruling in self.rulings.rows if ruling.line == 0])
+
+    @property
+    def has_emptied_a_row(self) -> bool:
+        """Whether it was ruled of some row that nothing stands there: nothing else supplies that unasked."""
+        return any(ruling.line and ruling.decision.orders == () for ruling in self.rulings.rows)
+
+    def known(self, lines: Sequence[Written], said: Mapping[int, str] = NOBODY_SAID) -> list[Line]:
+        """All that the lines say, with the orders that stand on none; ``said`` is what a person would read on some."""
+        texts = {line.line: self.texts(line) for line in self.inked(lines)}
+        texts |= {number: (text,) for number, text in said.items()}
+        written = [Line(line.line, text) for line in lines for text in texts.get(line.line, ())]
+        return [*written, *(Line(0, write(order)) for _, order in self.without_row)]
+
+    def inked_rows(self, lines: Sequence[Written], found: Interpretation) -> Iterator[Row]:
+        """Each line as it was accepted or ruled, and what it rests on; no line with ink is ever without a row."""
+        for line in lines:
+            ruling = self.rulings.on(line.line)
+            entries = [entry for entry in found.entries if line.line in (entry.line, *entry.also)]
+            if ruling is not None and ruling.decision.orders is not None:
+                yield from self.ruled_rows(line, ruling)
+                yield from self.rows_left_open(line, ruling, entries)
+            elif (ruling is None and line.tier is Tier.ASKED) or not entries:
+                yield self.unread_row(line)
+            else:
+                yield from (self.read_row(line, entry, ruling) for entry in entries)
+
+    def texts(self, line: Written) -> tuple[str, ...]:
+        """What a line says, for the lines around it to be understood: ruled or accepted; nothing while unread.
+
+        A line of which something is still asked says what it did when that was asked.
+        """
+        ruling = self.rulings.on(line.line)
+        if ruling is not None and ruling.decision.orders is not None and not ruling.decision.left.asked:
+            return tuple(write(order) for order in ruling.decision.orders)
+        return () if ruling is None and line.tier is Tier.ASKED else (text_of(line, ruling),)
+
+    def interpreted(self, lines: Sequence[Line]) -> Interpretation:
+        """Ask what the lines mean here."""
+        return interpret(lines, self.power, self.position, self.tournament, self.book)
+
+    def ruled_rows(self, line: Written, ruling: RowRuling) -> Iterator[Row]:
+        """The director's word stands, whatever the line says."""
+        for order in ruling.decision.orders or (None,):
+            yield Row(
+                line=line.line,
+                ink=line.text,
+                readings=line.readings,
+                order=order,
+                status="clear" if order else "void",
+                because=(ruled_by(ruling),),
+                source=Source.RULED,
+                crop=line.crop,
+                ruling=ruling,
+                ground=line.ground,
+            )
+
+    def rows_left_open(self, line: Written, ruling: RowRuling, entries: Sequence[Entry]) -> Iterator[Row]:
+        """What a ruling on another order of the line left open is asked as it was, whatever is read there now."""
+        given, left = units_of(ruling.decision.orders or ()), ruling.decision.left
+        others = [entry for entry in entries if province_of(entry) not in given]
+        for asked in left.asked:
+            entry = next((each for each in others if asked.is_of(each.text, province_of(each))), None)
+            if entry is not None:
+                yield replace(self.read_row(line, entry, ruling), source=Source.OPEN, ruling=None)
+            else:
+                because = (Told.of(RowReason.ASKED_BEFORE),)
+                row = replace(self.unread_row(line), status=str(Status.ASK), flags=(), because=because)
+                yield replace(row, ink=asked.ink, unit=asked.unit, text=left.text, candidates=(), whys=())
+
+    def unread_row(self, line: Written) -> Row:
+        """The reader did not dare: a person reads; what the likeliest readings would mean is offered."""
+        offered: dict[Order, tuple[Told, ...]] = {}
+        for reading in line.readings[:OFFERED]:
+            for entry in self.interpreted([Line(line.line, reading.text)]).entries:
+                if entry.order is not None and entry.status is Status.CLEAR:
+                    offered.setdefault(entry.order, (Told.of(RowReason.IF_WRITTEN, text=reading.text),))
+        return Row(
+            line=line.line,
+            ink=line.text,
+            readings=line.readings,
+            order=None,
+            status="unread",
+            flags=("DOUBTFUL_READING" if line.readings else "UNREADABLE", *note_flags(line)),
+            because=tuple(map(told, line.notes)) or (Told.of(RowReason.NOT_SURE),),
+            candidates=tuple(offered),
+            whys=tuple(offered.values()),
+            source=Source.OPEN,
+            crop=line.crop,
+            ground=line.ground,
+        )
+
+    def read_row(self, line: Written, entry: Entry, ruling: RowRuling | None) -> Row:
+        """A line whose text is certain, and what the rules make of it.
+
+        A line read by the machine that is anything but clear waits for a person, though the rules may have decided:
+        it might have been misread. So does an order that another line implies: nobody wrote it. A line that a person
+        read or typed waits only where the rules ask, or can be read in two ways that differ here, or would supply what
+        a ruling took from another row.
+        """
+        by_person = ruling is not None or line.is_typed
+        doubts = {found.doubt for found in entry.doubts}
+        as_written = entry.status is Status.CLEAR and Doubt.IMPLIED not in doubts
+        is_asked = entry.status is Status.ASK or Doubt.READ_OTHERWISE in doubts
+        is_asked |= Doubt.IMPLIED in doubts and self.has_emptied_a_row
+        if is_asked or (not as_written and not by_person):
+            source = Source.OPEN
+        elif ruling is not None:
+            source = Source.RULED
+        elif line.is_typed:
+            source = Source.TYPED
+        else:
+            source = Source.MARKED if line.tier is Tier.MARKED else Source.READ
+        return Row(
+            line=line.line,
+            ink=entry.text,
+            readings=line.readings,
+            order=entry.order,
+            status=str(entry.status),
+            flags=(*(str(found.doubt) for found in entry.doubts), *note_flags(line)),
+            rule=entry.rule,
+            settings=tuple(setting.path for setting in entry.settings),
+            because=entry.because,
+            candidates=tuple(candidate.order for candidate in entry.candidates),
+            whys=tuple(candidate.because for candidate in entry.candidates),
+            situation=entry.situation,
+            source=source,
+            crop=line.crop,
+            ruling=ruling,
+            unit=province_of(entry),
+            text=text_of(line, ruling),
+            ground=line.ground,
+        )
+
+    def rows_without_order(self, found: Interpretation, *, stands: bool, nothing_will_come: bool) -> Iterator[Row]:
+        """Units that no row orders, and builds and disbands that are due and not written, as the rules have them.
+
+        They wait until a person knows; where the rules leave it to the director he must rule.
+        """
+        known = {what for ruling in self.rulings.rows if ruling.line == 0 for what in ruling.decision.without}
+        setting = self.tournament.reading.not_ordered
+        for unit in found.unordered if self.position.phase.step is Step.MOVEMENT else ():
+            lacks = Found.of(Doubt.NO_ORDER, unit=str(unit))
+            settled = lacks in known or (nothing_will_come and not setting.asks)
+            order, because = Hold(unit) if stands else None, (lacks, by_rule(setting.value))
+            yield replace(self.row_zero(order, lacks, because, (setting,), settled=settled), unit=unit.province)
+        for remark in found.remarks:
+            lacks = remark.doubts[0]
+            settled = lacks in known or (nothing_will_come and remark.status is not Status.ASK)
+            row = self.row_zero(remark.order, lacks, remark.because, remark.settings, settled=settled)
+            yield replace(row, unit=province_of(remark))
+
+    def row_zero(
+        self,
+        order: Order | None,
+        lacks: Found,
+        because: tuple[Told, ...],
+        settings: tuple[Setting[Any], ...],
+        *,
+        settled: bool,
+    ) -> Row:
+        """A row that is not on the sheet, for what has no order."""
+        return Row(
+            line=0,
+            ink="",
+            order=order,
+            status="unordered",
+            flags=("NO_ORDER",),
+            rule=rules_of(settings),
+            settings=tuple(setting.path for setting in settings),
+            because=because,
+            source=Source.DEFAULT if settled else Source.OPEN,
+            lacks=lacks,
+            ground=self.ground,
+        )
+
+    def ruled_without_row(self, ruling: RowRuling, order: Order) -> Row:
+        """An order that the director gave where no row does."""
+        return Row(
+            line=0,
+            ink="",
+            order=order,
+            status="clear",
+            because=(ruled_by(ruling),),
+            source=Source.RULED,
+            ruling=ruling,
+            ground=self.ground,
+        )
+
+
+def newest_of_each(rulings: Sequence[RowRuling]) -> list[tuple[RowRuling, Order]]:
+    """The orders that rulings give where no row does; of a unit that several order, what the newest says."""
+    given = [(ruling, order) for ruling in rulings for order in ruling.decision.orders or ()]
+    newest = {order.unit.place[:3]: ruling for ruling, order in given if not isinstance(order, Waive)}
+    return [
+        (ruling, order) for ruling, order in given if isinstance(order, Waive) or newest[order.unit.place[:3]] is ruling
+    ]
+
+
+def not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
+    """Ask again where a unit is given two orders, of which one is ruled: nobody meant that it should have both."""
+    given: dict[str, dict[Order, int]] = {}  # by place, each order with the fact that gave it
+    for row in rows:
+        if row.source is Source.RULED and row.ruling is not None and row.order and not isinstance(row.order, Waive):
+            given.setdefault(row.order.unit.place[:3], {}).setdefault(row.order, row.ruling.fact.number)
+    for row in rows:
+        orders = {} if row.order is None or isinstance(row.order, Waive) else given.get(row.order.unit.place[:3], {})
+        if row.source is Source.RULED and len(set(orders.values())) > 1:
+            why = Told.of(RowReason.RULINGS_DIFFER, orders=tuple(map(write, orders)))
+            yield replace(at_odds(row, why), candidates=tuple(orders))
+        elif (
+            row.order and orders and row.order not in orders and (row.status == Status.CLEAR or not row.needs_director)
+        ):
+            why = Told.of(RowReason.RULED_OTHERWISE, orders=tuple(map(write, orders)))
+            yield replace(at_odds(row, why), candidates=(*orders, row.order))
+        else:
+            yield row
+
+
+def at_odds(row: Row, why: Told) -> Row:
+    """A row on which rulings differ: that is no matter of the tournament's rules."""
+    return replace(row, source=Source.OPEN, status="ask", because=(why,), rule="", settings=(), situation=None, whys=())
+
+
+def each_beside_the_others(rows: Sequence[Row]) -> Iterator[Row]:
+    """Tell each row of a line with several orders which of the others are settled, and which wait."""
+    by_line: dict[int, list[Row]] = {}
+    for row in rows:
+        if row.line:
+            by_line.setdefault(row.line, []).append(row)
+    for row in rows:
+        others = [other for other in by_line.get(row.line, ()) if other is not row]
+        yield replace(row, beside=settled_orders(others), left=left_open(others))
+
+
+def settled_orders(rows: Sequence[Row]) -> tuple[Order, ...]:
+    """The orders that stand: nobody is asked about them, or they were given and another ruling is at odds with them."""
+    return tuple(row.order for row in rows if row.order is not None and (row.ruling or not row.needs_director))
+
+
+def left_open(rows: Sequence[Row]) -> LeftOpen:
+    """What waits of rows of one line, and was not given by a ruling."""
+    waiting = [row for row in rows if row.needs_director and (row.order is None or row.ruling is None)]
+    asked = tuple(dict.fromkeys(row.asked for row in waiting))
+    return LeftOpen(waiting[0].text, asked) if asked else NOTHING_LEFT
+
+
+def text_of(line: Written, ruling: RowRuling | None) -> str:
+    """All that is read on a line: by a person, or by the machine."""
+    if ruling is None:
+        return line.text
+    return ruling.decision.text if ruling.decision.text is not None else ruling.decision.left.text
+
+
+def province_of(entry: Entry) -> str:
+    """The province of the own unit that an order is about; nothing where none is named."""
+    return entry.unit.province if entry.unit is not None else ""
+
+
+def ruled_by(ruling: RowRuling) -> Told:
+    """Who ruled, and why."""
+    return Told.of(RowReason.RULED, by=ruling.by, why=(ruling.decision.why,) if ruling.decision.why else ())
+
+
+def told(note: Noted) -> Told:
+    """A note on ink as a reason."""
+    return note if isinstance(note, Told) else Told.of(note)
+
+
+def note_flags(line: Written) -> tuple[str, ...]:
+    """What was seen on the paper of a whole line, as codes; the rest stands in its reason."""
+    return tuple(str(note) for note in line.notes if note in FLAGS)

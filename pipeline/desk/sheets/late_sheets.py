@@ -1,0 +1,91 @@
+"""Sheets that came in for a phase in which nobody asks for them: too late, too early, or for nothing."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from pipeline.desk.event.ending import goes_on
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.expected import expected_units
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.sheets.sheets_in import SheetIn
+from pipeline.problems import Problem, Weight
+
+
+@dataclass(frozen=True, slots=True)
+class LateSheet:
+    """A sheet for which no phase is open, and that was not put aside."""
+
+    turn: Turn
+    sheet: str  # its id
+    pages: tuple[tuple[str, int], ...]  # that show it: the SHA-256 of the scan, and the page
+    problem: Problem
+    waits: bool  # for its own phase, which has not come yet: nothing is to be done
+
+
+def late_sheets(
+    event: Event, boards: Mapping[str, Game], sheets_of: Mapping[Turn, tuple[SheetIn, ...]]
+) -> Iterator[LateSheet]:
+    """Every sheet that came in for a phase in which nobody asks for it, and was not put aside."""
+    aside = {(fact.body["sha256"], fact.body["page"]) for fact in event.facts.read("page set aside")}
+    came, closed = arrivals(event), Closed.of(event)
+    for turn, sheets in sheets_of.items():
+        game = boards.get(turn.board)
+        if game is None or not goes_on(event, game):
+            continue
+        for sheet in sheets:
+            pages = tuple(dict.fromkeys((scan.scan_sha256, scan.page) for scan in sheet.scans))
+            text = out_of_turn(event, game, turn, is_late=closed.before(min(came[page] for page in pages), turn))
+            if text and not all(page in aside for page in pages):
+                request = sheet.printed.request
+                where = f"{request.id} {turn.board} {turn.power}"
+                problem = Problem(Weight.ASKS, f"{request.occasion}: {text}", where)
+                waits = turn.phase.sort_key > game.position.phase.sort_key
+                yield LateSheet(turn, str(request.id), pages, problem, waits)
+
+
+def out_of_turn(event: Event, game: Game, turn: Turn, *, is_late: bool) -> str:
+    """Say why nobody asks for a sheet; nothing where somebody does, or did. ``is_late``: the phase was closed."""
+    words, opened = turn.phase.in_words, game.position.phase
+    if turn.phase == opened:
+        is_due = turn.power in expected_units(game.map, game.position)
+        return "" if is_due else f"{turn.power} has nothing to write in {words}"
+    if turn.phase.sort_key > opened.sort_key:
+        return f"it waits for {words}; {opened.in_words} is open"
+    if not is_late:
+        return ""
+    if all(played.phase != turn.phase for played in game.played):
+        return f"it came in for {words}, which was not played"
+    return f"{words} is published, {opened.in_words} is open; see what 'correct' says to it, then put it aside"
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """From which fact on a sheet of an earlier phase comes too late, or for nothing."""
+
+    published: Mapping[tuple[str, str], int]  # board and phase -> the fact that first published it
+    left: Mapping[str, int]  # board -> the fact that set its position by hand: what came before it needs nothing more
+
+    @classmethod
+    def of(cls, event: Event) -> "Closed":
+        """Read the facts."""
+        left = {fact.body["board"]: fact.number for fact in event.facts.read("position set")}
+        published: dict[tuple[str, str], int] = {}
+        for fact in event.facts.read("published"):
+            if fact.number > left.get(fact.body["board"], 0):
+                published.setdefault((fact.body["board"], fact.body["phase"]), fact.number)
+        return cls(published, left)
+
+    def before(self, came: int, turn: Turn) -> bool:
+        """Whether the turn was closed before fact ``came``; one that was never published, from the start."""
+        return came > max(self.published.get((turn.board, str(turn.phase)), 0), self.left.get(turn.board, 0))
+
+
+def arrivals(event: Event) -> dict[tuple[str, int], int]:
+    """The fact from which on each page counted: its first reading, or a person's word which sheet it is."""
+    found: dict[tuple[str, int], int] = {}
+    for fact in event.facts.read("page read"):
+        found.setdefault((fact.body["sha256"], fact.body["page"]), fact.number)
+    for fact in event.facts.read("page identified"):
+        found[fact.body["sha256"], fact.body["page"]] = fact.number
+    return found

@@ -1,0 +1,98 @@
+"""Pages whose sheet is not known wait for a person, and one that may be a sheet of a board holds that board up."""
+
+from collections.abc import Iterator, Mapping
+
+from pipeline.desk.event.ending import goes_on
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.expected import expected_units
+from pipeline.desk.event.games import Game
+from pipeline.desk.print.old_seats import OldSeats
+from pipeline.desk.print.pads import due
+from pipeline.desk.print.printing import PrintedSheet, printed_sheets
+from pipeline.ink import page_in_words
+from pipeline.ledger.facts import Fact
+from pipeline.problems import Problem, Weight
+
+STRAY = ("doubtful", "unidentified", "foreign", "unreadable")  # trays a person must look into
+KINDS = ("page read", "page identified", "page set aside")  # facts that lay a page there, or take it away
+SHOWN = 4  # sheets that a page may be, in one message
+
+Pages = dict[tuple[str, int], Fact]  # by scan and page
+
+
+def lay_out(pages: Pages, fact: Fact) -> None:
+    """Keep a page that is filed with no power's sheets, until a person has dealt with it."""
+    page = (fact.body["sha256"], fact.body["page"])
+    if fact.kind == "page read" and fact.body["tray"] in STRAY:
+        pages[page] = fact
+    elif fact.kind != "page read":
+        pages.pop(page, None)
+
+
+def waiting_pages(event: Event) -> Pages:
+    """Every page that could not be filed and was not dealt with, oldest first."""
+    pages: Pages = {}
+    seats, printed = OldSeats.of(event), printed_sheets(event)
+    for kind in KINDS:
+        for fact in event.facts.read(kind):
+            if page := seats.now(fact, printed):
+                lay_out(pages, page)
+    return pages
+
+
+def stray_pages(event: Event) -> Iterator[Problem]:
+    """Every page that could not be filed and was not dealt with, and every file that was not read to its end."""
+    finished = {fact.body["sha256"] for fact in event.facts.read("scan read")}
+    for fact in event.facts.read("scan received"):
+        if fact.body["sha256"] not in finished:
+            text = "kept, and not read to its end; run 'ordersheets scan' again"
+            yield Problem(Weight.ASKS, text, fact.body["name"])
+    names = names_of_scans(event)
+    for page in waiting_pages(event).values():
+        text = f"{page.body['tray']}: {page.body['text']}"
+        if offers := page.body.get("offers"):
+            text += f"; it may be {', '.join(offers[:SHOWN])}"
+        yield Problem(Weight.ASKS, text, named(page, names))
+
+
+def holding(event: Event, game: Game, pages: Pages, printed: Mapping[str, PrintedSheet]) -> tuple[Problem, ...]:
+    """Every page that waits and may be a sheet of the phase a board is in: nothing is adjudicated without it.
+
+    ``printed`` are all sheets of the event, by id. A page that offers nothing of this board does not hold it up.
+    """
+    if not goes_on(event, game):
+        return ()
+    held = [(page, sheets) for page in pages.values() if (sheets := may_be(event, game, page, printed))]
+    names = names_of_scans(event) if held else {}
+    found = []
+    for page, sheets in held:
+        more = f" or {len(sheets) - SHOWN} more" if len(sheets) > SHOWN else ""
+        which = " or ".join(f"{printed[sheet].request.power}'s {sheet}" for sheet in sheets[:SHOWN])
+        text = f"{page.body['tray']}, and may be {which}{more}; say which sheet it is ('page --is'), or put it aside"
+        found.append(Problem(Weight.ASKS, text, f"{game.name} {game.position.phase} {named(page, names)}"))
+    return tuple(found)
+
+
+def may_be(event: Event, game: Game, page: Fact, printed: Mapping[str, PrintedSheet]) -> tuple[str, ...]:
+    """The sheets of the phase a board is in that a page may be, of powers that must write in it."""
+    opened, powers = game.position.phase, expected_units(game.map, game.position)
+    found = []
+    for sheet in page.body.get("offers", ()):
+        if sheet not in printed:  # a form
+            continue
+        request = printed[sheet].request
+        phase = due(opened, request.phase.step) if request.is_pad else request.phase
+        if f"{request.round}.{request.board}" == game.name and phase == opened and request.power in powers:
+            found.append(sheet)
+    return tuple(found)
+
+
+def names_of_scans(event: Event) -> dict[str, str]:
+    """The name of every file as it came, by its hash."""
+    return {fact.body["sha256"]: fact.body["name"] for fact in event.facts.read("scan received")}
+
+
+def named(page: Fact, names: Mapping[str, str]) -> str:
+    """Name a page so that a person finds it and can name it to 'page'."""
+    sha256 = page.body["sha256"]
+    return f"{names.get(sha256, 'unknown file')} {page_in_words(page.body['page'])} ({sha256[:8]})"

@@ -1,0 +1,1 @@
+"""One movement phase: its equations, its circles, its reasons."""

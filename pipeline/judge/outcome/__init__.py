@@ -1,0 +1,1 @@
+"""What became of an order: one reason, with the orders that decided it."""

@@ -1,0 +1,1 @@
+"""Under which rules a phase is judged: choices, editions, letters of DATC chapter 4."""

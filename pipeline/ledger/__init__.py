@@ -1,0 +1,1 @@
+"""Facts, appended and never rewritten; scans by their hash; files that are whole or not there."""

@@ -1,0 +1,221 @@
+"""Facts in one SQLite file: appended, never rewritten, safe when the program is killed at any moment.
+
+The table is its own proof: triggers refuse every update and delete, and a chain of checksums tells of every fact that
+was changed or lost all the same. WAL lets several desks read while one writes. Where nothing can be written, on a full
+disk or a closed folder, the facts are still read.
+"""
+
+import json
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from pipeline.ledger.checksums import Links, link_of, sum_of, verify
+from pipeline.ledger.disk import UNSURE, code_of, is_closed, is_full, refused
+from pipeline.ledger.to_read import opened_to_read
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.rules.toml.plain_text import unprintable, unprintable_in
+
+READ = frozenset({"page read"})  # written down by the reader
+QUOTED = frozenset({"context"})  # what a ruling rests on may quote what was read
+Clock = Callable[[], str]  # gives the time now, ISO 8601 with its zone
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS facts (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at TEXT NOT NULL,
+  by TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  body TEXT NOT NULL CHECK (json_valid(body))
+);
+CREATE INDEX IF NOT EXISTS facts_by_kind ON facts (kind, id);
+CREATE TRIGGER IF NOT EXISTS facts_never_change BEFORE UPDATE ON facts
+  BEGIN SELECT RAISE(ABORT, 'facts are never rewritten'); END;
+CREATE TRIGGER IF NOT EXISTS facts_never_go BEFORE DELETE ON facts
+  BEGIN SELECT RAISE(ABORT, 'facts are never deleted'); END;
+CREATE TABLE IF NOT EXISTS checksums (fact INTEGER PRIMARY KEY, sum TEXT NOT NULL, chain TEXT NOT NULL);
+"""
+TABLES = frozenset({"facts", "checksums"})
+RESTORE = "restore event.db from a copy of the event folder"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that happened: what, when, and who says so."""
+
+    number: int  # 1.., in the order in which facts were written down
+    at: str  # ISO 8601
+    by: str  # a person's name, or the program and its version
+    kind: str
+    body: Mapping[str, Any]
+
+
+def check_printable(kind: str, body: Mapping[str, Any], by: str) -> None:
+    """What people type and the program keeps can be printed on a line; what was read from paper is as it was read."""
+    faults = [] if kind in READ else [each for each in unprintable_in(body, kind) if each[0] not in QUOTED]
+    if fault := unprintable(by):
+        faults.append(("by", fault))
+    if problems := [Problem(Weight.STOPS, f"it holds {fault}", f"{kind} {where}") for where, fault in faults]:
+        raise Stopped(problems)
+
+
+class FactStore:
+    """The facts of one event. Open it with ``with``; every `append` is on the disk when it returns."""
+
+    def __init__(self, path: Path, clock: Clock) -> None:
+        self.path = path
+        self.clock = clock
+        self.lock = threading.RLock()  # one connection, perhaps several threads: a transaction is one thread's
+        self.rolled_back = 0  # so many transactions were, since the file was opened
+        self.refusal: Stopped | None = None  # why nothing can be written, where it is so
+        try:
+            self.connection = opened_to_write(path)
+        except sqlite3.Error as error:
+            self.refusal = self.said(error, "cannot open the facts")
+            self.connection = self.only_read(error)
+        self.has_sums = "checksums" in tables_in(self.connection)
+
+    def only_read(self, error: sqlite3.Error) -> sqlite3.Connection:
+        """Open the file to read it, where it is whole and only nothing can be written."""
+        assert self.refusal is not None
+        if not (is_full(error, str(self.path)) or is_closed(error, str(self.path)) or code_of(error) in UNSURE):
+            raise self.refusal from error
+        connection = opened_to_read(self.path)
+        if connection is None or "facts" not in tables_in(connection):
+            raise self.refusal from error
+        return connection
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.connection.close()
+
+    def append(self, kind: str, body: Mapping[str, Any], by: str) -> Fact:
+        """Write one fact down and give it back with its number."""
+        return self.append_all(((kind, body),), by)[0]
+
+    def append_all(self, facts: tuple[tuple[str, Mapping[str, Any]], ...], by: str) -> tuple[Fact, ...]:
+        """Write several facts down together: all of them or, if the machine dies, none."""
+        with self.transaction():
+            return tuple(self.add(kind, body, by) for kind, body in facts)
+
+    def add(self, kind: str, body: Mapping[str, Any], by: str) -> Fact:
+        """Write one fact down inside a `transaction`: what was looked at in there has not changed until then."""
+        check_printable(kind, body, by)
+        at = self.clock()
+        text = json.dumps(body, ensure_ascii=False, sort_keys=True)
+        cursor = self.connection.execute(
+            "INSERT INTO facts (at, by, kind, body) VALUES (?, ?, ?, ?)", (at, by, kind, text)
+        )
+        number = int(cursor.lastrowid or 0)
+        links = Links(self.connection)
+        own = sum_of(number, at, by, kind, text)
+        before, chain = links.last()
+        chain = link_of(chain, [*links.sums_between(before, number), own])
+        self.connection.execute("INSERT INTO checksums VALUES (?, ?, ?)", (number, own, chain))
+        return Fact(number, at, by, kind, body)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Everything inside is written together; inside another transaction it is a part of that one.
+
+        A full disk or a locked file is said plainly.
+        """
+        if self.refusal is not None:
+            raise self.refusal
+        with self.lock:
+            if self.connection.in_transaction:
+                yield
+                return
+            try:
+                self.connection.execute("BEGIN IMMEDIATE")
+                yield
+                self.connection.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise self.said(error, "could not write a fact down") from error
+            finally:
+                if self.connection.in_transaction:  # SQLite may have rolled it back by itself
+                    self.connection.execute("ROLLBACK")
+                    self.rolled_back += 1
+
+    def read(self, kind: str | None = None, after: int = 0) -> Iterator[Fact]:
+        """Give the facts back in the order in which they were written, or stop at one that is not as it was written."""
+        where, values = ("kind = ? AND", (kind, after)) if kind else ("", (after,))
+        sums = ("checksums.sum", "LEFT JOIN checksums ON fact = id") if self.has_sums else ("NULL", "")
+        try:
+            rows = self.connection.execute(
+                f"SELECT id, at, by, kind, body, {sums[0]} FROM facts {sums[1]} WHERE {where} id > ? ORDER BY id",
+                values,
+            )
+            for number, at, by, what, body, kept in rows:
+                if kept is not None and sum_of(number, at, by, what, body) != kept:
+                    raise self.damaged(f"fact {number} is not what was written down")
+                yield Fact(number, at, by, what, read_body(body, number, self.damaged))
+        except sqlite3.Error as error:
+            raise self.said(error, "the facts cannot be read") from error
+
+    def last_number(self) -> int:
+        """The number of the newest fact; 0 where there is none. Cheap: the page asks it all the time."""
+        try:
+            row = self.connection.execute("SELECT COALESCE(MAX(id), 0) FROM facts").fetchone()
+        except sqlite3.Error as error:
+            raise self.said(error, "the facts cannot be read") from error
+        return int(row[0])
+
+    def verify(self) -> tuple[Problem, ...]:
+        """Everything that tells that the file is not as it was written: changed facts, missing facts, damage."""
+        return verify(self.connection, str(self.path), RESTORE, has_sums=self.has_sums)
+
+    def damaged(self, what: str) -> Stopped:
+        """The file holds something else than was written down."""
+        return stop(f"{what}; the file is damaged: see 'ordersheets check', and {RESTORE}", str(self.path))
+
+    def said(self, error: sqlite3.Error, what: str) -> Stopped:
+        """Say what SQLite found: a full disk, a closed folder, another program at work, or else damage."""
+        if code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            return stop(
+                f"{what}: another program is writing; do it again when it has done",
+                str(self.path),
+                ExitCode.MACHINE_LACKS,
+            )
+        if is_full(error, str(self.path)) or is_closed(error, str(self.path)) or code_of(error) in UNSURE:
+            return refused(error, str(self.path), what, "see who may read and write in this folder")
+        return stop(f"{what}: {error}; {RESTORE}", str(self.path))
+
+
+def opened_to_write(path: Path) -> sqlite3.Connection:
+    """Open the file, and make its tables where they are not there."""
+    connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        if not tables_in(connection) >= TABLES:
+            connection.executescript(SCHEMA)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def tables_in(connection: sqlite3.Connection) -> set[str]:
+    """The tables of a file, by name."""
+    return {str(name) for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
+def read_body(text: str, number: int, damaged: Callable[[str], Stopped]) -> Mapping[str, Any]:
+    """Read the body of a fact."""
+    try:
+        body = json.loads(text)
+    except (ValueError, TypeError) as error:
+        raise damaged(f"fact {number} cannot be read") from error
+    if not isinstance(body, dict):
+        raise damaged(f"fact {number} is no fact")
+    return body

@@ -1,0 +1,1 @@
+"""Paper: templates, where everything is on it, and what is printed."""

@@ -1,0 +1,1 @@
+"""Board sheets, slips, ballots and entries: their template, and where everything is on them."""

@@ -1,0 +1,305 @@
+"""Where everything is on a printed sheet: the geometry that prints a box and cuts it out again."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from pipeline.board.position import Step
+from pipeline.ink import Box
+from pipeline.paper.layout.answers import Answer
+from pipeline.paper.layout.ballot_page import ballot_bars, ballot_lines, dotted
+from pipeline.paper.layout.cell_layout import Cell, Parted, Row, Stippled
+from pipeline.paper.layout.line_page import bar_boxes, below, row_boxes
+from pipeline.paper.layout.paper_layout import ID_MM, code_boxes, marker_boxes, rounded, type_box
+from pipeline.paper.layout.parted_rows import Parting
+from pipeline.paper.layout.row_layout import lines_of
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A place to write in."""
+
+    name: str  # "order", "player", "signature", a season
+    row: int | None  # 1.., rows only; it goes on counting on a second sheet
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A dotted line to write on."""
+
+    left: float
+    right: float
+    y: float
+    dot: float  # diameter
+    pitch: float
+
+    @property
+    def dots(self) -> tuple[float, ...]:
+        """Where the dots are, from the left."""
+        return tuple(self.left + n * self.pitch for n in range(int((self.right - self.left) / self.pitch) + 1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """The geometry that all sheets of one template, step and part share."""
+
+    width: float
+    height: float
+    markers: tuple[Box, Box, Box, Box]  # clockwise from the top left
+    codes: tuple[Box, Box]  # top right, bottom left
+    printed_id: Box  # the id as text
+    bars: tuple[tuple[Box, Box], ...]  # left and right of each row, or of each of its lines
+    above: tuple[float, ...] = ()  # further lines of a row: how far above its last
+    fields: tuple[Field, ...]
+    guides: tuple[Guide, ...]
+    ticks: tuple[Field, ...] = ()  # boxes to tick: "spring", "fall", "1901" and so on
+    step: Step = Step.MOVEMENT
+    parting: Parting | None = None  # where the rows are parted into boxes
+    design: Design = Design.LINE
+    heading: tuple[Box, ...] = ()  # lines of type above the id: power and occasion, or what a form is and of what
+
+    @property
+    def rows(self) -> tuple[Field, ...]:
+        """The rows for orders."""
+        return tuple(field for field in self.fields if field.name == "order")
+
+    @property
+    def bars_a_row(self) -> int:
+        """How many bars stand beside each row at least."""
+        return 1 + len(self.above)
+
+    @property
+    def parted(self) -> Parted:
+        """The boxes of the rows, and what is printed round them."""
+        return Parted() if self.parting is None else self.parting.parted
+
+    @property
+    def whole(self) -> "Form":
+        """The same without its boxes, as all sheets have it that have as many units."""
+        return replace(self, parting=None)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The boxes of rows of fields or targets, row after row, in the order of the line."""
+        return self.parted.cells
+
+    def cells_of(self, row: int) -> tuple[Cell, ...]:
+        """The boxes of one row, in the order of the line; none where the row is a free line."""
+        return tuple(cell for cell in self.cells if cell.row == row)
+
+    def has_targets(self, row: int) -> bool:
+        """Say whether a row has a box for each thing that its unit can do."""
+        return self.parting is not None and row <= len(self.parting.targets)
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """What is printed in rows of fields or targets in place of their first boxes, by the numbers of the rows."""
+        return () if self.parting is None else self.parting.units
+
+    def unit_of(self, row: int) -> str:
+        """The unit that is printed in a row of fields or targets, if there is one."""
+        return self.units[row - 1] if row <= len(self.units) else ""
+
+    @property
+    def edges(self) -> tuple[Stippled, ...]:
+        """The dotted edges of the boxes of rows of fields or targets, and the rules between columns."""
+        return (*(edge for cell in self.cells for edge in cell.edges), *self.parted.rules)
+
+    @property
+    def to_fill(self) -> tuple[Field | Cell, ...]:
+        """All places to write in: where a row has boxes, these and not the row."""
+        written = self.fields if self.parting is None else tuple(f for f in self.fields if f.name != "order")
+        return (*written, *self.cells, *self.ticks)
+
+    def field(self, name: str) -> Field | None:
+        """Find a field of the header."""
+        return next((field for field in self.fields if field.name == name), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageLayout:
+    """One printed page: which sheet it is, and where everything is on it."""
+
+    page: int  # 1.., in the printed file
+    sheet: str  # the id in the codes
+    slot: int
+    board: str
+    power: str
+    phase: str  # "" where the player ticks it
+    form: Form
+    answers: tuple[Answer, ...] = ()  # what is written on a form; a sheet has rows for orders instead
+
+    @property
+    def marker_ids(self) -> tuple[int, int, int, int]:
+        """The numbers of the corner markers, clockwise from the top left."""
+        first = 4 * self.slot
+        return first, first + 1, first + 2, first + 3
+
+    def as_json(self) -> dict[str, Any]:
+        """The page as the contract has it."""
+        return {
+            "page": self.page,
+            "sheet": self.sheet,
+            "board": self.board,
+            "power": self.power,
+            "phase": self.phase,
+            "size_mm": [self.form.width, self.form.height],
+            "fields": [
+                {"name": f.name, "row": f.row, "box_mm": [f.box.left, f.box.top, f.box.width, f.box.height]}
+                for f in self.form.to_fill
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """All the pages of one printed file."""
+
+    pages: tuple[PageLayout, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The layout as ``ordersheets sheets --layout`` writes it."""
+        return {"pages": [page.as_json() for page in self.pages]}
+
+
+def layout(requests: Iterable[SheetRequest], template: SheetTemplate) -> Layout:
+    """Say where everything is on the pages that these requests print, in order; `Stopped` where there is no room."""
+    pages = tuple(place(request, template, page) for page, request in enumerate(requests, start=1))
+    for page in pages:
+        _ = page.form.cells  # worked out now, so that nothing is printed that cannot be
+    return Layout(pages)
+
+
+def place(request: SheetRequest, template: SheetTemplate, page: int = 1) -> PageLayout:
+    """Say where everything is on one sheet."""
+    return PageLayout(
+        page=page,
+        sheet=str(request.id),
+        slot=request.slot,
+        board=request.board,
+        power=str(request.power),
+        phase="" if request.is_pad else str(request.phase),
+        form=form_of(request, template),
+    )
+
+
+def form_of(request: SheetRequest, template: SheetTemplate) -> Form:
+    """Say what one sheet is like: what it shares with others, and the boxes of its rows."""
+    step = request.phase.step
+    if request.design is Design.TARGETS and template.ballot is not None:
+        plain, rows = ballot_form(template, step, len(request.units), request.part)
+    else:
+        plain = form(
+            template,
+            step,
+            request.part,
+            bool(request.units) and request.design is Design.LINE,
+            is_pad=request.is_pad,
+            for_beginners=request.for_beginners,
+            design=request.design,
+        )
+        if request.design is Design.LINE:
+            return plain
+        rows = tuple(Row(each.row or 0, each.box, lines_of(each.box, plain.above)) for each in plain.rows)
+    return replace(plain, design=request.design, parting=Parting(template, step, rows, request.units, request.targets))
+
+
+@lru_cache(maxsize=64)
+def form(
+    template: SheetTemplate,
+    step: Step,
+    part: int,
+    units_printed: bool,
+    *,
+    is_pad: bool = False,
+    for_beginners: bool = False,
+    design: Design = Design.LINE,
+) -> Form:
+    """Work out the geometry of one template, step and part."""
+    grid = template.grid(step, is_pad=is_pad, for_beginners=for_beginners, design=design)
+    boxes = row_boxes(template, grid, units_printed=units_printed, is_pad=is_pad)
+    lines = [(box, below(box, template.rows.guide_above + up)) for box in boxes for up in (*grid.above, 0.0)]
+    dots = template.guide
+    return formed(
+        template,
+        step,
+        [((part - 1) * len(boxes) + n, box) for n, box in enumerate(boxes, start=1)],
+        [Guide(b.left, b.left + b.width, y, dots.dot, dots.pitch) for b, y in lines],
+        tuple(bar_boxes(template, y) for _, y in lines),
+        ticks=tick_boxes(template, step) if is_pad else (),
+        above=grid.above,
+    )
+
+
+@lru_cache(maxsize=64)
+def ballot_form(template: SheetTemplate, step: Step, units: int, part: int) -> tuple[Form, tuple[Row, ...]]:
+    """Work out what all sheets of blocks share that have as many units, and their rows."""
+    ballot, dots = template.ballot_rows, template.guide
+    rows = ballot_lines(ballot, step, units, part)
+    lines = ((y, ballot.end_dot if is_last else ballot.line_dot) for row in rows for y, is_last in dotted(row))
+    return formed(
+        template,
+        step,
+        [(row.number, row.box) for row in rows],
+        [Guide(ballot.left, ballot.right, y, dot, dots.pitch) for y, dot in lines],
+        ballot_bars(template, ballot),
+    ), rows
+
+
+def formed(
+    template: SheetTemplate,
+    step: Step,
+    rows: Iterable[tuple[int, Box]],
+    lines: Iterable[Guide],
+    bars: tuple[tuple[Box, Box], ...],
+    ticks: tuple[Field, ...] = (),
+    above: tuple[float, ...] = (),
+) -> Form:
+    """Put the numbered rows of a sheet, and the lines and bars beside them, into what all sheets have."""
+    head, header, dots = template.header, header_fields(template), template.guide
+    return Form(
+        width=template.width,
+        height=template.height,
+        markers=marker_boxes(template),
+        codes=code_boxes(template),
+        printed_id=Box(head.left - 1, head.id_y - 4, ID_MM, 5.5),
+        heading=(
+            type_box(head.left, head.right, head.power_y, head.power_pt),
+            type_box(head.left, head.right, head.game_y, head.game_pt),
+        ),
+        bars=bars,
+        above=above,
+        fields=(*header, *(Field("order", number, box) for number, box in rows)),
+        guides=(
+            *(Guide(f.box.left, f.box.left + f.box.width, below(f.box, 1.0), dots.dot, dots.pitch) for f in header),
+            *lines,
+        ),
+        ticks=ticks,
+        step=step,
+    )
+
+
+def tick_boxes(template: SheetTemplate, step: Step) -> tuple[Field, ...]:
+    """Where season and year are ticked; adjustments are always in winter."""
+    head, rows, pad = template.header, template.rows, template.pad
+    seasons = () if step is Step.ADJUSTMENTS else ("spring", "fall")
+    wide = (head.right - head.left) / 4
+    narrow = (rows.right - rows.left) / pad.years
+    across = [
+        *((name, head.left + n * wide, head.game_y - 0.85 * pad.box) for n, name in enumerate(seasons)),
+        *((str(pad.first_year + n), rows.left + n * narrow, rows.top + 1.0) for n in range(pad.years)),
+    ]
+    return tuple(Field(name, None, rounded(left, top, pad.box, pad.box)) for name, left, top in across)
+
+
+def header_fields(template: SheetTemplate) -> tuple[Field, Field]:
+    """Where the player's name and signature go."""
+    head = template.header
+    return (
+        Field("player", None, Box(head.player_left, head.fields_top, head.player_width, head.fields_height)),
+        Field("signature", None, Box(head.signature_left, head.fields_top, head.signature_width, head.fields_height)),
+    )

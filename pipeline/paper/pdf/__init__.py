@@ -1,0 +1,1 @@
+"""Printed paper: a template and a position in, PDF bytes out."""

@@ -1,0 +1,193 @@
+"""One page to draw on, in millimetres from its top-left corner. The only module here that speaks ReportLab."""
+
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+
+from reportlab.lib.units import mm
+from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfgen.canvas import Canvas
+
+from pipeline.ink import Box
+from pipeline.paper.layout.cell_layout import Stippled, Type
+from pipeline.paper.layout.sheet_layout import Guide
+from pipeline.paper.pdf.codes import Squares, runs
+
+PLAIN = str.maketrans({"Ł": "L", "ł": "l", "Đ": "D", "đ": "d", "ı": "i", "ħ": "h", "Ħ": "H", "ŋ": "n", "ə": "e"})
+BOLD, REGULAR = "Helvetica-Bold", "Helvetica"
+OVERLAP = 1.002  # squares that only touch show hair lines between them on some printers
+
+
+class Paper:
+    """A PDF being drawn, page after page; the same strokes give the same bytes."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self.height = height
+        self.file = BytesIO()
+        self.canvas = Canvas(self.file, pagesize=(width * mm, height * mm), invariant=1, pageCompression=1)
+        self.canvas.setCreator("ordersheets")
+        self.canvas.setTitle("Order sheets")
+
+    def squares(self, squares: Squares, box: Box) -> None:
+        """Draw a marker or a code into a box."""
+        side = box.width / len(squares)
+        path = self.canvas.beginPath()
+        for number, row in enumerate(squares):
+            top = box.top + number * side
+            for first, length in runs(row):
+                self._outline(path, Box(box.left + first * side, top, length * side, side * OVERLAP))
+        self.canvas.setFillGray(0)
+        self.canvas.drawPath(path, stroke=0, fill=1)
+
+    def bar(self, box: Box) -> None:
+        """Draw a black bar."""
+        path = self.canvas.beginPath()
+        self._outline(path, box)
+        self.canvas.setFillGray(0)
+        self.canvas.drawPath(path, stroke=0, fill=1)
+
+    def patch(self, box: Box, *, grey: float) -> None:
+        """Fill a box with grey: 0 is black, 1 is white."""
+        path = self.canvas.beginPath()
+        self._outline(path, box)
+        self.canvas.setFillGray(grey)
+        self.canvas.drawPath(path, stroke=0, fill=1)
+
+    def frame(self, box: Box, *, line_mm: float, grey: float) -> None:
+        """Draw the outline of a box."""
+        self.canvas.saveState()
+        self.canvas.setStrokeGray(grey)
+        self.canvas.setLineWidth(line_mm * mm)
+        y = (self.height - box.top - box.height) * mm
+        self.canvas.rect(box.left * mm, y, box.width * mm, box.height * mm, stroke=1, fill=0)
+        self.canvas.restoreState()
+
+    def guide(self, guide: Guide) -> None:
+        """Draw a dotted line as dashes as long as wide: dashes of no length look different on each printer."""
+        self.canvas.saveState()
+        self.canvas.setStrokeGray(0)
+        self.canvas.setLineWidth(guide.dot * mm)
+        self.canvas.setDash([guide.dot * mm, (guide.pitch - guide.dot) * mm])
+        y = (self.height - guide.y) * mm
+        self.canvas.line((guide.left - guide.dot / 2) * mm, y, (guide.dots[-1] + guide.dot / 2) * mm, y)
+        self.canvas.restoreState()
+
+    def stippled(self, edge: Stippled, dot: float) -> None:
+        """Draw the dotted edge of a box, as a guide is drawn; ``dot`` is how thick."""
+        dash = max(edge.dash, dot)
+        self.canvas.saveState()
+        self.canvas.setStrokeGray(0)
+        self.canvas.setLineWidth(dot * mm)
+        self.canvas.setDash([dash * mm, (edge.pitch - dash) * mm])
+        (left, top), (right, bottom) = edge.dots[0], edge.dots[-1]
+        across, down = (0.0, dash / 2) if edge.is_upright else (dash / 2, 0.0)
+        start, end = self.height - top + down, self.height - bottom - down
+        self.canvas.line((left - across) * mm, start * mm, (right + across) * mm, end * mm)
+        self.canvas.restoreState()
+
+    def text(
+        self, x: float, y: float, text: str, *, font: str, size: float, grey: float = 0.0, within: float = 0.0
+    ) -> None:
+        """Write a line, ``y`` being where its letters stand; smaller, then cut, to stay ``within`` so many mm."""
+        shown, size = fitted(printable(text), font, size, within)
+        self.canvas.setFillGray(grey)
+        self.canvas.setFont(font, size)
+        self.canvas.drawString(x * mm, (self.height - y) * mm, shown)
+
+    def text_before(
+        self, x: float, y: float, text: str, *, font: str, size: float, grey: float = 0.0, within: float = 0.0
+    ) -> None:
+        """Write a line that ends at ``x``."""
+        shown, size = fitted(printable(text), font, size, within)
+        self.canvas.setFillGray(grey)
+        self.canvas.setFont(font, size)
+        self.canvas.drawRightString(x * mm, (self.height - y) * mm, shown)
+
+    def text_round(self, x: float, y: float, text: str, *, font: str, size: float, grey: float = 0.0) -> None:
+        """Write a line with its middle at ``x``."""
+        self.canvas.setFillGray(grey)
+        self.canvas.setFont(font, size)
+        self.canvas.drawCentredString(x * mm, (self.height - y) * mm, printable(text))
+
+    def type(self, type_: Type) -> None:
+        """Set a line of type."""
+        self.canvas.setFillGray(type_.grey)
+        line = self.canvas.beginText(type_.left * mm, (self.height - type_.base) * mm)
+        line.setFont(BOLD if type_.is_bold else REGULAR, type_.points)
+        line.setHorizScale(100 * type_.squeeze)
+        line.textOut(printable(type_.text))
+        self.canvas.drawText(line)
+
+    def cross(self, box: Box, *, line_mm: float) -> None:
+        """Cross a box, as a pen does."""
+        self.canvas.saveState()
+        self.canvas.setStrokeGray(0)
+        self.canvas.setLineWidth(line_mm * mm)
+        self.canvas.setLineCap(1)
+        left, right = box.left * mm, (box.left + box.width) * mm
+        upper, lower = (self.height - box.top) * mm, (self.height - box.top - box.height) * mm
+        self.canvas.line(left, upper, right, lower)
+        self.canvas.line(left, lower, right, upper)
+        self.canvas.restoreState()
+
+    @contextmanager
+    def shifted(self, left: float, top: float) -> Iterator[None]:
+        """Draw as if the page began here: a form among several on one paper."""
+        self.canvas.saveState()
+        self.canvas.translate(left * mm, -top * mm)
+        yield
+        self.canvas.restoreState()
+
+    def next_page(self) -> None:
+        """End this page."""
+        self.canvas.showPage()
+
+    def bytes(self) -> bytes:
+        """End the file."""
+        self.canvas.save()
+        return self.file.getvalue()
+
+    def _outline(self, path: object, box: Box) -> None:
+        path.rect(  # type: ignore[attr-defined]  # ReportLab has no types
+            box.left * mm, (self.height - box.top - box.height) * mm, box.width * mm, box.height * mm
+        )
+
+
+def fitted(text: str, font: str, size: float, within: float) -> tuple[str, float]:
+    """Make a text fit a width in mm (0: any): down to two thirds of its size, then without its end.
+
+    >>> fitted("Weasel Moot", "Helvetica", 8, 60), fitted("A very long name indeed", "Helvetica", 9, 20)
+    (('Weasel Moot', 8), ('A very long name i…', 6.0))
+    """
+    width = stringWidth(text, font, size) / mm
+    if not within or width <= within:
+        return text, size
+    small = max(size * within / width, size * 2 / 3)
+    while stringWidth(text, font, small) / mm > within and len(text) > 1:
+        text = text.rstrip("…")[:-1] + "…"
+    return text, small
+
+
+def printable(text: str) -> str:
+    """Spell a text with what the printer's own fonts can show: an accent they lack is left out, not the letter.
+
+    >>> printable("Łukasz Müller, Διπλωματία")
+    'Lukasz Müller, ??????????'
+    """
+    return "".join(one if latin(one) else plain(one) for one in text)
+
+
+def plain(one: str) -> str:
+    """Find the nearest letter that the fonts have."""
+    bare = unicodedata.normalize("NFKD", one.translate(PLAIN))[:1]
+    return bare if latin(bare) else "?"
+
+
+def latin(one: str) -> bool:
+    """Say whether the fonts have a letter."""
+    try:
+        one.encode("cp1252")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,158 @@
+"""Order sheets as PDF: a template and the sheets asked for in, bytes out; the same bytes for the same request."""
+
+from collections.abc import Iterable
+
+from pipeline.board.position import Step
+from pipeline.paper.layout.paper_layout import ID_MM
+from pipeline.paper.layout.row_layout import lines_of
+from pipeline.paper.layout.sheet_layout import PageLayout, place
+from pipeline.paper.pdf.ballot_blocks import print_ballot
+from pipeline.paper.pdf.canvas import BOLD, REGULAR, Paper
+from pipeline.paper.pdf.cell_rows import print_cells
+from pipeline.paper.pdf.codes import code_squares, marker_squares
+from pipeline.paper.sheet.examples import Beginners
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate
+
+FIXED = "Courier-Bold"
+FRAME_MM = 0.25
+GREY = 0.35  # words that must be read, but not first
+
+
+def print_sheets(requests: Iterable[SheetRequest], template: SheetTemplate) -> bytes:
+    """Print one page for each request, in their order."""
+    paper = Paper(template.width, template.height)
+    for number, request in enumerate(requests, start=1):
+        print_sheet(paper, request, template, place(request, template, number))
+    return paper.bytes()
+
+
+def print_sheet(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
+    """Print one page."""
+    print_frame(paper, page)
+    print_header(paper, request, template, page)
+    if is_ballot(request, template):
+        print_ballot(paper, request, template, page)
+    else:
+        print_alphabet(paper, template)
+        print_rows(paper, request, template, page)
+        print_cells(paper, request, template, page)
+    print_ticks(paper, template, page)
+    if request.for_beginners and template.beginners is not None:
+        print_examples(paper, template.beginners, request.phase.step, page)
+    if not is_ballot(request, template):
+        print_foot(paper, request, template, page)
+    paper.next_page()
+
+
+def is_ballot(request: SheetRequest, template: SheetTemplate) -> bool:
+    """Say whether the units of a sheet stand in blocks."""
+    return request.design is Design.TARGETS and template.ballot is not None
+
+
+def print_foot(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
+    """Print how such rows are filled."""
+    foot, marker = template.foot, page.form.markers[2]
+    room = marker.left - 1 - foot.left
+    for number, sentence in enumerate(instructions(request, template, page)):
+        line, size = foot.top + number * foot.leading, foot.how_pt
+        paper.text(foot.left, line, sentence, font=REGULAR, size=size, grey=GREY, within=room)
+
+
+def instructions(request: SheetRequest, template: SheetTemplate, page: PageLayout) -> tuple[str, ...]:
+    """What the foot says of how such rows are filled."""
+    if request.design is Design.LINE:
+        return template.words.how(request.phase.step)
+    has_targets = page.form.has_targets(page.form.rows[0].row or 0)
+    return (template.target_rows if has_targets else template.boxes).how(request.phase.step)
+
+
+def print_frame(paper: Paper, page: PageLayout) -> None:
+    """Print what the scanner finds its way by."""
+    for number, box in zip(page.marker_ids, page.form.markers, strict=True):
+        paper.squares(marker_squares(number), box)
+    for box in page.form.codes:
+        paper.squares(code_squares(page.sheet), box)
+    for left, right in page.form.bars:
+        paper.bar(left)
+        paper.bar(right)
+    for guide in page.form.guides:
+        paper.guide(guide)
+
+
+def print_header(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
+    """Print year, season, game, power, and the lines for player and signature (NZ99 10)."""
+    head, words = template.header, template.words
+    game = f"Round {request.round}  ·  Board {request.board}"
+    paper.text(head.left, head.power_y, request.power, font=BOLD, size=head.power_pt)
+    if request.is_pad:
+        game = f"{request.phase.step.name.capitalize()}  ·  {game}"
+        paper.text_before(head.right, head.game_y, game, font=BOLD, size=head.game_pt)
+    else:
+        game = f"{occasion(request)}  ·  {game}"
+        paper.text(head.left, head.game_y, game, font=BOLD, size=head.game_pt, within=head.right - head.left)
+    paper.text(head.left, head.id_y, page.sheet, font=FIXED, size=head.id_pt)
+    title = request.title if request.parts == 1 else f"sheet {request.part} of {request.parts}  ·  {request.title}"
+    room = head.right - head.left - ID_MM
+    paper.text_before(head.right, head.id_y, title, font=REGULAR, size=head.label_pt + 1, grey=GREY, within=room)
+    for name, label in (("player", words.player), ("signature", words.signature)):
+        field = page.form.field(name)
+        if field:
+            paper.text(field.box.left, field.box.top - 0.4, label, font=REGULAR, size=head.label_pt, grey=GREY)
+            if name == "player" and request.player:
+                line = field.box.top + field.box.height - 2.5
+                room = field.box.width - 2
+                paper.text(field.box.left + 1, line, request.player, font=BOLD, size=head.game_pt, within=room)
+
+
+def print_alphabet(paper: Paper, template: SheetTemplate) -> None:
+    """Print the letters as they are read best."""
+    head, words = template.header, template.words
+    paper.text(head.left, head.alphabet_y, words.capitals, font=REGULAR, size=head.label_pt + 1.5, grey=GREY)
+    letters = " ".join(words.alphabet)  # typewriter letters: their I has bars
+    paper.text_before(template.rows.right, head.alphabet_y, letters, font=FIXED, size=head.alphabet_pt, grey=GREY)
+
+
+def print_rows(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
+    """Print the numbers of the rows, and the units where they are asked for."""
+    rows = template.rows
+    for field in page.form.rows:
+        unit = request.units[field.row - 1] if field.row is not None and field.row <= len(request.units) else ""
+        named = lines_of(field.box, page.form.above)[0] if unit else field.box
+        line = named.top + named.height - rows.guide_above
+        paper.text_before(rows.left - 2, line, str(field.row), font=REGULAR, size=rows.number_pt, grey=GREY)
+        if unit:
+            paper.text(rows.left, line, unit, font=BOLD, size=rows.unit_pt)
+
+
+def print_ticks(paper: Paper, template: SheetTemplate, page: PageLayout) -> None:
+    """Print the boxes in which season and year are ticked, each with its word to the right."""
+    words = {"spring": template.words.spring, "fall": template.words.fall}
+    for tick in page.form.ticks:
+        box = tick.box
+        paper.frame(box, line_mm=FRAME_MM, grey=GREY)
+        label = words.get(tick.name, tick.name)
+        paper.text(box.left + box.width + 1, box.top + 0.72 * box.height, label, font=BOLD, size=template.pad.label_pt)
+
+
+def print_examples(paper: Paper, beginners: Beginners, step: Step, page: PageLayout) -> None:
+    """Print the forms of orders below the last row, each with what it says in plain words."""
+    last, size = page.form.rows[-1].box, beginners.text_pt
+    y = last.top + last.height + beginners.gap
+    room = page.form.width - 2 * beginners.left
+    paper.text(beginners.left, y, beginners.key, font=REGULAR, size=size, within=room)
+    for group in beginners.shown(step):
+        y += beginners.leading
+        paper.text(beginners.left, y, group.heading, font=BOLD, size=size, within=room)
+        for example in group.lines:
+            y += beginners.leading
+            paper.text(beginners.left, y, example.order, font=FIXED, size=size)
+            room_left = page.form.width - beginners.left - beginners.meaning_left
+            paper.text(beginners.meaning_left, y, example.meaning, font=REGULAR, size=size, within=room_left)
+
+
+def occasion(request: SheetRequest) -> str:
+    """Name the season and what is asked for."""
+    if request.phase.step is Step.MOVEMENT:
+        return f"{request.phase.in_words} orders"
+    return request.phase.in_words

@@ -1,0 +1,203 @@
+"""Read the template of a sheet: every fault at once, each with its path."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from pipeline.board.position import Step
+from pipeline.paper.sheet.ballot_load import check_ballot, read_ballot
+from pipeline.paper.sheet.examples import Beginners, read_beginners
+from pipeline.paper.sheet.field_rows import LEAST_PLACE_MM, LEAST_TICK_MM, Design, FieldRows
+from pipeline.paper.sheet.sheet import Bars, Codes, Dots, Foot, Header, Markers, Pad, Rows, SheetTemplate, Words
+from pipeline.paper.sheet.target_rows import TargetRows
+from pipeline.problems import Stopped, stop
+from pipeline.rules.toml.table import Table, read_toml_text
+
+T = TypeVar("T")
+
+LEAST_MARKER_MM = 8.0  # READING 1: 6 mm is too small, 10 mm is right; A5 takes 8
+LEAST_PITCH_MM = 9.0  # READING 3
+
+
+def read_template(text: str, where: str) -> SheetTemplate:
+    """Read a template; every fault at once."""
+    try:
+        values = read_toml_text(text)
+    except ValueError as error:
+        raise stop(f"not TOML: {error}", where) from error
+    top = Table(values, where)
+    paper = top.table("paper")
+    template = SheetTemplate(
+        name=paper.need("name", str, ""),
+        width=paper.need("width", float, 210.0),
+        height=paper.need("height", float, 297.0),
+        markers=lengths(top.table("markers"), Markers),
+        codes=lengths(top.table("codes"), Codes),
+        header=lengths(top.table("header"), Header),
+        rows=read_rows(top.table("rows")),
+        bars=lengths(top.table("bars"), Bars),
+        guide=lengths(top.table("guide"), Dots),
+        foot=lengths(top.table("foot"), Foot),
+        pad=read_pad(top.table("pad")),
+        fields=read_fields(top.table("fields")) if "fields" in values else None,
+        targets=read_targets(top.table("targets")) if "targets" in values else None,
+        ballot=read_ballot(top.table("ballot")) if "ballot" in values else None,
+        words=read_words(top.table("words")),
+        beginners=read_beginners(top.table("beginners")) if "beginners" in values else None,
+    )
+    paper.finish()
+    check_fits(template, top)
+    problems = top.finish()
+    if problems:
+        raise Stopped(problems)
+    return template
+
+
+def lengths(table: Table, kind: Callable[..., T]) -> T:
+    """Read a table whose fields are all lengths."""
+    found = kind(**{name: positive(table, name) for name in kind.__annotations__})
+    table.finish()
+    return found
+
+
+def positive(table: Table, name: str) -> float:
+    """Read one length, which must be more than nothing."""
+    value = table.need(name, float, 1.0)
+    if value <= 0:
+        table.fault(name, f"expected more than 0, found {value:g}")
+    return value
+
+
+def read_rows(table: Table) -> Rows:
+    """Read the table of rows, the one that has counts among its lengths."""
+    counts = {name: table.need(name, int, 1) for name in ("movement", "retreats", "adjustments", "spare")}
+    lengths_here = {name: positive(table, name) for name in Rows.__annotations__ if name not in counts}
+    make: Callable[..., Rows] = Rows
+    found = make(**lengths_here, **counts)
+    for name in ("movement", "retreats", "adjustments"):
+        if counts[name] <= found.spare:
+            table.fault(name, f"expected more rows than the {found.spare} spare ones, found {counts[name]}")
+    table.finish()
+    return found
+
+
+def read_pad(table: Table) -> Pad:
+    """Read the table of tick boxes."""
+    found = Pad(
+        box=positive(table, "box"),
+        label_pt=positive(table, "label_pt"),
+        first_year=table.need("first_year", int, 1901),
+        years=table.need("years", int, 10),
+    )
+    if not 4 <= found.box <= 8:
+        table.fault("box", f"expected 4 to 8 mm, found {found.box:g}")
+    if not 1 <= found.years <= 20:
+        table.fault("years", f"expected 1 to 20, found {found.years}")
+    table.finish()
+    return found
+
+
+def read_fields(table: Table) -> FieldRows:
+    """Read the table of the second row design."""
+    kinds = FieldRows.__annotations__
+    make: Callable[..., FieldRows] = FieldRows
+    found = make(
+        **{name: positive(table, name) for name, kind in kinds.items() if kind is float},
+        **{name: table.need(name, str, "") for name, kind in kinds.items() if kind is str},
+        **{name: sentences(table, name) for name in ("movement", "retreats", "adjustments")},
+    )
+    for name, least in (("tick", LEAST_TICK_MM), ("place", LEAST_PLACE_MM)):
+        if getattr(found, name) < least:
+            table.fault(name, f"expected at least {least:g} mm, found {getattr(found, name):g}")
+    table.finish()
+    return found
+
+
+def read_targets(table: Table) -> TargetRows:
+    """Read the table of the third row design as an earlier edition had it."""
+    kinds = TargetRows.__annotations__
+    make: Callable[..., TargetRows] = TargetRows
+    found = make(
+        **{name: positive(table, name) for name, kind in kinds.items() if kind is float},
+        **{name: table.need(name, int, 1) for name, kind in kinds.items() if kind is int},
+        **{name: table.need(name, str, "") for name, kind in kinds.items() if kind is str},
+        **{name: sentences(table, name) for name in ("movement", "retreats")},
+    )
+    if found.rows <= found.spare:
+        table.fault("rows", f"expected more rows than the {found.spare} spare ones, found {found.rows}")
+    if not LEAST_PITCH_MM <= found.line <= found.pitch - LEAST_PITCH_MM:
+        expected = f"at least {LEAST_PITCH_MM:g} mm, and as much less than the pitch of {found.pitch:g}"
+        table.fault("line", f"expected {expected}, found {found.line:g}")
+    table.finish()
+    return found
+
+
+def read_words(table: Table) -> Words:
+    """Read the table of words."""
+    found = Words(
+        alphabet=table.need("alphabet", str, ""),
+        capitals=table.need("capitals", str, ""),
+        player=table.need("player", str, ""),
+        signature=table.need("signature", str, ""),
+        spring=table.need("spring", str, ""),
+        fall=table.need("fall", str, ""),
+        movement=sentences(table, "movement"),
+        retreats=sentences(table, "retreats"),
+        adjustments=sentences(table, "adjustments"),
+    )
+    table.finish()
+    return found
+
+
+def sentences(table: Table, name: str) -> tuple[str, ...]:
+    """Read an array of sentences."""
+    found = table.need(name, list, [])
+    if not all(isinstance(sentence, str) for sentence in found):
+        table.fault(name, f"expected an array of strings, found {found!r}")
+        return ()
+    return tuple(found)
+
+
+def check_fits(template: SheetTemplate, top: Table) -> None:
+    """Refuse a template that no printer or reader could live with."""
+    if template.markers.size < LEAST_MARKER_MM:
+        top.fault("markers.size", f"expected at least {LEAST_MARKER_MM:g} mm, found {template.markers.size:g}")
+    if template.rows.pitch < LEAST_PITCH_MM:
+        top.fault("rows.pitch", f"expected at least {LEAST_PITCH_MM:g} mm to write in, found {template.rows.pitch:g}")
+    if template.targets is not None and template.fields is None:
+        top.fault("targets", "its boxes are those of the table [fields], which is not there; copy that, too")
+    check_fields(template, top)
+    floor = template.height - template.markers.margin - max(template.markers.size, template.codes.bottom)
+    grids = {f"rows.{step.name.lower()}": template.grid(step) for step in Step}
+    if template.targets is not None:
+        grids["targets.rows"] = template.grid(Step.MOVEMENT, design=Design.TARGETS)
+    for name, grid in grids.items():
+        foot = template.rows.top + grid.count * grid.pitch
+        if foot > floor:
+            top.fault(name, f"the last row ends at {foot:g} mm, below {floor:g} where the markers begin")
+    if template.ballot is not None:
+        check_ballot(template, template.ballot, top)
+    if template.beginners is not None:
+        check_examples(template, template.beginners, top)
+
+
+def check_fields(template: SheetTemplate, top: Table) -> None:
+    """Refuse boxes that are wider together than a row."""
+    room = template.rows.right - template.rows.left
+    for step in Step if template.fields is not None else ():
+        wide = template.boxes.width(step)
+        if wide > room:
+            text = f"the boxes of a row of {step.name.lower()} take {wide:g} mm, and a row has {room:g}"
+            top.fault("fields.place", text)
+
+
+def check_examples(template: SheetTemplate, beginners: Beginners, top: Table) -> None:
+    """Refuse examples that run into the instructions at the foot, or rows of which none is left to write on."""
+    floor = template.foot.top - template.foot.leading
+    for step in Step:
+        name = f"beginners.{step.name.lower()}"
+        if beginners.on(step) <= template.rows.spare:
+            spare = template.rows.spare
+            top.fault(f"{name}_rows", f"expected more rows than the {spare} spare ones, found {beginners.on(step)}")
+        end = template.rows.top + beginners.on(step) * template.rows.pitch + beginners.height(step)
+        if end > floor:
+            top.fault(name, f"the examples end at {end:g} mm, below {floor:g} where the foot begins; have fewer rows")

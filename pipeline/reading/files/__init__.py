@@ -1,0 +1,1 @@
+"""Pages out of files: PDF, TIFF, JPEG, PNG. One clear problem for each that is bad."""

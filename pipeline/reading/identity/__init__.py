@@ -1,0 +1,1 @@
+"""Which sheet a page is: its codes, its markers, its print. Never a guess."""

@@ -1,0 +1,189 @@
+"""The pieces of ink in a crop: which are strokes of a pen, which are printed dots, and which hang in from elsewhere."""
+
+import math
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.paper.layout.sheet_layout import Guide
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.ink.background import WHITE
+from pipeline.reading.registration.warp import PIXELS_PER_MM
+
+SPECK_MM = 0.30  # smaller than any pen's stroke is long
+DOT_MM = 0.9  # a printed dot of 0.16 mm is no larger in any scan, a sensor's noise around it included
+GUIDE_DOT_MM = 0.16  # a dot that was measured so
+DOT_OFF_MM = 0.4  # how far from its place a dot may be after registration
+BENT_MM = 2.0  # and where the paper is crumpled: there its dots still stand in line
+LEAST_CONTRAST = 20.0  # grey levels; a hard pencil on a grey scan has 35
+STROKE_LENGTH_MM = 0.6  # dirt and the grain of a sensor are shorter
+INK_LENGTH_MM = 1.2  # a hyphen is 2 mm, a full stop 0.5
+INK_AREA_MM2 = 0.35
+STRIKE_MM = 12.0  # words joined by their hyphen are shorter where the line is longer
+STRIKE_COVERS = 0.6  # of the writing's length that holds together
+STRAIGHT_COVERS = 0.85  # of it under a line drawn through; bold small letters with an arrow between them reach 0.75
+STRIKE_HIGH_MM = 0.4  # a line drawn through stays within this height: letters that touch do not, but for half a row
+STRIKE_CLIMBS = tuple(range(-4, 5))  # degrees
+SCRIBBLE_MM = 25.0  # letters that touch are seldom one piece as long as this ...
+SCRIBBLE_COVERS = 0.85  # ... and seldom all of a line
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The connected pieces of ink in a crop, and which of them count."""
+
+    labels: NDArray[np.int32]
+    sizes: NDArray[np.int32]  # OpenCV's: left, top, width, height, area; the paper is the first
+    middles: NDArray[np.float64]
+    keep: NDArray[np.bool_]
+
+    @property
+    def mask(self) -> NDArray[np.bool_]:
+        """The pixels of the pieces that count."""
+        return self.keep[self.labels]
+
+    @property
+    def longest(self) -> NDArray[np.int32]:
+        """How long each piece is, in pixels."""
+        return np.maximum(self.sizes[:, cv2.CC_STAT_WIDTH], self.sizes[:, cv2.CC_STAT_HEIGHT])
+
+    @property
+    def strokes(self) -> NDArray[np.int32]:
+        """The sizes of the pieces that a pen must have drawn: longer than dirt."""
+        return self.sizes[self.keep & (self.longest >= STROKE_LENGTH_MM * PIXELS_PER_MM)]
+
+    def without(self, gone: NDArray[np.bool_]) -> "Parts":
+        """Leave some pieces out."""
+        return replace(self, keep=self.keep & ~gone)
+
+
+def ink_parts(grey: Grey) -> Parts:
+    """Find the ink: darker than the paper by more than the paper's own noise, and longer than a speck."""
+    soft = cv2.GaussianBlur(grey, (0, 0), 0.9)
+    sample = soft[::3, ::3]
+    noise = 1.48 * float(np.median(np.abs(sample - np.median(sample))))
+    mask = (soft < WHITE - max(LEAST_CONTRAST, 6 * noise)).astype(np.uint8)
+    _, labels, sizes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    found = Parts(
+        np.asarray(labels, np.int32),
+        np.asarray(sizes, np.int32),
+        np.asarray(middles, np.float64),
+        np.ones(len(sizes), bool),
+    )
+    specks = found.longest <= SPECK_MM * PIXELS_PER_MM
+    specks[0] = True  # the paper
+    return found.without(specks)
+
+
+def without_dots(grey: Grey, parts: Parts, guide: Guide, left: int, top: int) -> Parts:
+    """Paint out the printed dots that stand alone; a dot under a stroke stays part of the stroke."""
+    line = guide.y * PIXELS_PER_MM - 0.5 - top
+    pitch, start = guide.pitch * PIXELS_PER_MM, guide.left * PIXELS_PER_MM - 0.5 - left
+    off = np.abs(parts.middles[:, 1] - line)
+    aside = np.abs((parts.middles[:, 0] - start + pitch / 2) % pitch - pitch / 2)
+    is_small = (parts.longest <= (DOT_MM + guide.dot - GUIDE_DOT_MM) * PIXELS_PER_MM) & (off <= BENT_MM * PIXELS_PER_MM)
+    in_place = np.maximum(off, aside) <= DOT_OFF_MM * PIXELS_PER_MM
+    dots = is_small & (in_place | in_line(parts.middles, is_small, pitch))
+    dots[0] = False  # the paper
+    kept = parts.without(dots)
+    paint_out(grey, dots[parts.labels] | faint_dots(grey.shape, line, start, guide), kept)
+    return kept
+
+
+def paint_out(grey: Grey, gone: NDArray[np.bool_], kept: Parts) -> None:
+    """Make paper of some pixels and what is close around them, but for the pieces that are kept."""
+    around = cv2.dilate(gone.astype(np.uint8), square(5))
+    strokes = cv2.dilate(kept.mask.astype(np.uint8), square(3))
+    grey[(around > 0) & (strokes == 0)] = WHITE
+
+
+def faint_dots(shape: tuple[int, ...], line: float, start: float, guide: Guide) -> NDArray[np.bool_]:
+    """Where dots must be even if they are too faint to be seen as ink."""
+    mask = np.zeros(shape, bool)
+    places = np.round(start + (np.array(guide.dots) - guide.left) * PIXELS_PER_MM).astype(int)
+    row = round(line)
+    if 0 <= row < shape[0]:
+        mask[row, places[(places >= 0) & (places < shape[1])]] = True
+    return mask
+
+
+def in_line(middles: NDArray[np.float64], is_small: NDArray[np.bool_], pitch: float) -> NDArray[np.bool_]:
+    """Say which small pieces stand in line with others at the pitch of the dots, wherever the line is."""
+    place = np.flatnonzero(is_small)
+    found = np.zeros(len(middles), bool)
+    if not 3 <= len(place) <= 1000:
+        return found
+    across, down = middles[place, 0], middles[place, 1]
+    apart = np.abs(across[:, None] - across[None, :])
+    level = np.abs(down[:, None] - down[None, :]) <= 0.3 * pitch
+    beside = (np.abs(apart - pitch) <= 0.25 * pitch) | (np.abs(apart - 2 * pitch) <= 0.25 * pitch)
+    found[place] = (beside & level).sum(axis=1) >= 2
+    return found
+
+
+def own_parts(grey: Grey, parts: Parts, upper: int, lower: int, seen: int) -> Parts:
+    """Keep the ink that belongs to this row, and paint out what hangs in from its neighbours.
+
+    Of what hangs in from above, only what ends before ``seen``, where the row above no longer looks: there it hangs in
+    from below, and of a mark between two rows both would say that it is the other's.
+    """
+    height = grey.shape[0]
+    ends = parts.sizes[:, cv2.CC_STAT_TOP] + parts.sizes[:, cv2.CC_STAT_HEIGHT]
+    from_above = (parts.sizes[:, cv2.CC_STAT_TOP] <= 1) & (parts.middles[:, 1] < upper)
+    from_above &= ends < seen - 1
+    from_below = (ends >= height - 1) & (parts.middles[:, 1] > lower)
+    foreign = parts.keep & (from_above | from_below)
+    own = parts.without(foreign)
+    if foreign.any():
+        gone = cv2.dilate(foreign[parts.labels].astype(np.uint8), square(5)) > 0
+        grey[gone & ~own.mask] = WHITE
+    return own
+
+
+def has_ink(parts: Parts) -> bool:
+    """Say whether anything was written: one stroke as long as a small hyphen is enough."""
+    sizes = parts.strokes
+    if not len(sizes):
+        return False
+    longest = float(np.hypot(sizes[:, cv2.CC_STAT_WIDTH], sizes[:, cv2.CC_STAT_HEIGHT]).max()) / PIXELS_PER_MM
+    area = float(sizes[:, cv2.CC_STAT_AREA].sum()) / PIXELS_PER_MM**2
+    return longest >= INK_LENGTH_MM or area >= INK_AREA_MM2
+
+
+def is_struck(parts: Parts) -> bool:
+    """Say whether the row was struck out: a straight line, or a scribble, holds together what is else words apart."""
+    sizes = parts.strokes
+    first = sizes[:, cv2.CC_STAT_LEFT].min()
+    length = int((sizes[:, cv2.CC_STAT_LEFT] + sizes[:, cv2.CC_STAT_WIDTH]).max() - first)
+    widest = int(np.flatnonzero(parts.keep)[parts.sizes[parts.keep, cv2.CC_STAT_WIDTH].argmax()])
+    left, top, width, height = parts.sizes[widest, : cv2.CC_STAT_AREA].tolist()
+    if width < max(STRIKE_MM * PIXELS_PER_MM, STRIKE_COVERS * length):
+        return False
+    if width >= max(SCRIBBLE_MM * PIXELS_PER_MM, SCRIBBLE_COVERS * length):
+        return True
+    piece = parts.labels[top : top + height, left : left + width] == widest
+    return straightest(piece) >= STRAIGHT_COVERS * length
+
+
+def straightest(piece: NDArray[np.bool_]) -> int:
+    """Measure the longest straight line in a piece of ink, level or climbing a little; in pixels."""
+    height, width = piece.shape
+    room = round(width * math.tan(math.radians(max(STRIKE_CLIMBS))) / 2) + 1
+    ink = np.pad(piece, ((room, room), (0, 0))).astype(np.uint8)
+    band = np.ones((round(STRIKE_HIGH_MM * PIXELS_PER_MM), 1), np.uint8)
+    longest = 0
+    for degrees in STRIKE_CLIMBS:
+        slope = math.tan(math.radians(degrees))
+        level = np.array([[1, 0, 0], [slope, 1, -slope * width / 2]], np.float32)
+        turned = cv2.warpAffine(ink, level, (width, height + 2 * room), flags=cv2.INTER_NEAREST)
+        bands = np.pad(cv2.dilate(turned, band), ((0, 0), (1, 1))).astype(np.int8)
+        edges = np.diff(bands[bands.any(1)].ravel())  # each row ends on paper: no line runs over into the next
+        longest = max(longest, int((np.flatnonzero(edges < 0) - np.flatnonzero(edges > 0)).max(initial=0)))
+    return longest
+
+
+def square(side: int) -> NDArray[np.uint8]:
+    """A square to grow things by."""
+    return np.ones((side, side), np.uint8)

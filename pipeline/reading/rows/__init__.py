@@ -1,0 +1,1 @@
+"""Rows and fields as lines: what is ticked, what is written, and what is to be read by an engine."""

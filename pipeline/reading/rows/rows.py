@@ -1,0 +1,170 @@
+"""The ink of each row: cut out of the straight sheet, cleaned of what was printed, and measured."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+
+from pipeline.ink import Box, InkLine, Note, Noted, Reading, Tier
+from pipeline.paper.layout.sheet_layout import Field, Form
+from pipeline.reading.files.picture import Grey
+from pipeline.reading.ink.background import on_white
+from pipeline.reading.ink.band import guides_of, is_crossed, notes, pixels, seen_above, trimmed
+from pipeline.reading.ink.boxes import BoxedInk, boxed_rows
+from pipeline.reading.ink.hidden import hidden_rows
+from pipeline.reading.ink.line_notes import SPOILS
+from pipeline.reading.ink.strokes import Parts, has_ink, ink_parts, is_struck, own_parts, without_dots
+from pipeline.reading.registration.register import RegisteredPage
+from pipeline.reading.registration.warp import PIXELS_PER_MM
+from pipeline.reading.rows.boxed_line import crop_of, offers_of
+from pipeline.reading.rows.recogniser import Crop, RowReading, Sure
+
+VIEW_MM = 6.0  # half of each neighbour, for the eye
+
+
+@dataclass(frozen=True, slots=True)
+class RowInk:
+    """One row as it was found on the paper."""
+
+    number: int
+    box: Box
+    crop: Crop
+    is_blank: bool
+    is_struck: bool
+    notes: tuple[Noted, ...]
+    offers: tuple[str, ...] = ()  # orders that its ticks could be, where a person is asked which count
+    boxed: BoxedInk | None = None  # what is in its boxes, where it has any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FieldInk:
+    """The paper of one field, cleaned of what was printed."""
+
+    grey: Grey
+    own: Parts  # the ink that belongs to it
+    left: int  # px, on the sheet
+    top: int
+    upper: int  # px, in ``grey``
+    lower: int
+    baseline: int
+
+
+def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
+    """Cut out all rows of a sheet, be they free lines or boxes, and note those that are hidden."""
+    if page.form.cells:
+        boxed = zip(page.form.rows, boxed_rows(page), strict=True)
+        found = [row_of_boxes(ink, page.form, field) for field, ink in boxed]
+    else:
+        found = [row_ink(page, field, field.row or 0) for field in page.form.rows]
+    hidden = hidden_rows(page)
+    return tuple(replace(row, notes=(*row.notes, Note.HIDDEN)) if row.number in hidden else row for row in found)
+
+
+def row_of_boxes(ink: BoxedInk, form: Form, field: Field) -> RowInk:
+    """Put together what was found in the boxes of a row."""
+    number = field.row or 0
+    if ink.is_blank:
+        crop = Crop(ink.grey, ink.baseline)
+        return RowInk(number, field.box, crop, is_blank=True, is_struck=False, notes=(), boxed=ink)
+    crop, doubts = crop_of(ink, form, number)
+    offers = offers_of(ink, form, number) if doubts else ()
+    notes = (*ink.notes, *doubts)
+    return RowInk(
+        number,
+        field.box,
+        crop,
+        is_blank=False,
+        is_struck=ink.is_struck,
+        notes=notes,
+        offers=offers,
+        boxed=ink,
+    )
+
+
+def field_has_ink(page: RegisteredPage, name: str) -> bool | None:
+    """Say whether somebody wrote into a field of the header; None where the sheet has no such field."""
+    field = page.form.field(name)
+    return None if field is None else not row_ink(page, field, 0).is_blank
+
+
+def field_ink(flat: Grey, form: Form, field: Field) -> FieldInk:
+    """Cut out one field and clean it of what was printed."""
+    left, top, right, bottom = pixels(field, form, flat.shape)
+    grey = on_white(flat[top:bottom, left:right])
+    parts = ink_parts(grey)
+    guides = guides_of(form, field)
+    for guide in guides:
+        parts = without_dots(grey, parts, guide, left, top)
+    upper = round(field.box.top * PIXELS_PER_MM) - top
+    lower = round((field.box.top + field.box.height) * PIXELS_PER_MM) - top
+    own = own_parts(grey, parts, upper, lower, seen_above(form, field, top))
+    baseline = round(guides[-1].y * PIXELS_PER_MM - 0.5) - top if guides else lower
+    return FieldInk(grey, own, left, top, upper, lower, baseline)
+
+
+def row_ink(page: RegisteredPage, field: Field, number: int) -> RowInk:
+    """Cut out one field, clean it, and say what can be seen."""
+    ink = field_ink(page.flat, page.form, field)
+    grey, own = ink.grey, ink.own
+    if not has_ink(own):
+        return RowInk(number, field.box, Crop(grey, ink.baseline), is_blank=True, is_struck=False, notes=())
+    struck = is_struck(own)
+    crossed = (Note.LINE_THROUGH,) if is_crossed(own, page.lines, ink.left, ink.top) else ()
+    return RowInk(
+        number,
+        field.box,
+        Crop(trimmed(grey, own), ink.baseline),
+        is_blank=False,
+        is_struck=struck,
+        notes=(*notes(grey, own, own, ink.upper, ink.lower, struck=struck), *crossed),
+    )
+
+
+def part(flat: Grey, box: Box, around_mm: float = 0.0) -> Grey:
+    """Cut a box out of a straight sheet."""
+    left, top = (max(0, round((edge - around_mm) * PIXELS_PER_MM)) for edge in (box.left, box.top))
+    right = round((box.left + box.width + around_mm) * PIXELS_PER_MM)
+    bottom = round((box.top + box.height + around_mm) * PIXELS_PER_MM)
+    return flat[top:bottom, left:right]
+
+
+def view(flat: Grey, box: Box) -> bytes:
+    """The row as a PNG for the eye, with half of its neighbours, nothing painted out."""
+    # 16 shades are enough for the eye; a sensor's grain would make the file ten times as large
+    shades = (part(flat, box, VIEW_MM) & 0xF0) | 0x08
+    packed = [cv2.IMWRITE_PNG_COMPRESSION, 1, cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE]
+    _, png = cv2.imencode(".png", shades, packed)
+    return png.tobytes()
+
+
+def ink_line(row: RowInk, answer: RowReading | None) -> InkLine:
+    """Put together what was seen of a row and what the engine made of it."""
+    if answer is None:
+        tier = Tier.ASKED if Note.HIDDEN in row.notes else Tier.BLANK
+        return InkLine(number=row.number, box=row.box, readings=(), tier=tier, notes=row.notes)
+    spoilt = SPOILS.intersection(row.notes)
+    return InkLine(
+        number=row.number,
+        box=row.box,
+        readings=with_offers(answer.readings, row),
+        tier=Tier.ASKED if spoilt else answer.tier,
+        notes=(*row.notes, *answer.notes),
+    )
+
+
+def with_offers(readings: Sequence[Reading], row: RowInk) -> tuple[Reading, ...]:
+    """Put the orders that the ticks of a row could be among what was read of it: the surest first, each text once.
+
+    Of offers that are alike the ones with most ticks are first, and the share of each is the same. What is ticked
+    without doubt is written in words, as they are printed.
+    """
+    if not row.offers:
+        return tuple(readings)
+    certain = " ".join(part.text for part in row.crop.parts if isinstance(part, Sure))
+    share = round(1 / (1 + len(row.offers)), 3)
+    found = {text: Reading(text, share) for text in row.offers}
+    for reading in readings:
+        text = certain if reading.text == certain.replace(" ", "") else reading.text
+        told = replace(reading, text=text)
+        found[text] = max(found.get(text, told), told, key=lambda each: each.confidence)
+    return tuple(sorted(found.values(), key=lambda each: -each.confidence))

@@ -1,0 +1,1 @@
+"""Which row is accepted and which is asked: the evidence, the thresholds, and how they are fitted."""

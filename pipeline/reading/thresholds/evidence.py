@@ -1,0 +1,209 @@
+"""What the frames of one row say about the lines that may be written there: likelihoods and margins, no verdict."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+
+from pipeline.reading.net.alphabet import AIR, BLANK, CLASS_OF, STRUCK, bare
+from pipeline.reading.net.best_path import likeliest_spellings
+from pipeline.reading.net.lattice import Floats, Frames, Lattice, Words, accepts, condensed, lattice, spelled
+from pipeline.reading.net.network import best_letters, without
+from pipeline.reading.net.slips import slips
+from pipeline.reading.net.sweep import likelihoods
+from pipeline.reading.rows.recogniser import Line, Slot, Vocabulary
+
+DIGITS = "0123456789"
+CLOSE = 12.0  # log likelihood below the best within which a line is looked at again
+FLOOR = -60.0  # log likelihood below which nothing is told apart
+
+Span = Mapping[str, tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """How well the best line explains a row, and how well everything else does (natural logarithms)."""
+
+    SPAN: ClassVar[Span] = {  # beyond these the evidence is as good, or as bad, as it gets
+        "to_next": (0.0, 12.0),
+        "to_others": (-15.0, 12.0),
+        "to_slips": (-15.0, 10.0),
+        "to_free": (-20.0, 1.0),
+    }
+
+    best: int  # index of the line in the vocabulary
+    text: str  # its likeliest spelling, in the vocabulary's own words and in capitals
+    likelihood: float  # of the best line among all texts there are: at most 0
+    to_next: float  # down to the best line that this spelling does not belong to
+    to_others: float  # down to all the inadmissible lines together
+    to_slips: float  # down to all texts together that are one slip away from the spelling: misspellings of it
+    to_free: float  # down to the likeliest path of letters, whatever it spells: at most a little over 0
+    struck: bool  # something was crossed out or written over
+
+
+class Expected:
+    """A vocabulary, spelled and drawn once for all the rows of a sheet."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.lines = vocabulary.lines
+        self.taken = vocabulary.taken
+        self.slots = [tuple(map(spelled, line.slots)) for line in vocabulary.lines]
+        self.others = {tuple(map(spelled, line.slots)) for line in vocabulary.others}
+        self.graph = lattice(self.slots)
+        self.beside = graph_of_others(vocabulary.others)
+        written = {letter for slots in self.slots for words in slots for word in words for letter in word}
+        self.unwanted = "" if written & set(DIGITS) else DIGITS
+
+    def only_wanted(self, frames: Frames) -> Frames:
+        """Rule digits out where no line has one: a nought is then an o."""
+        return without(frames, self.unwanted) if self.unwanted else frames
+
+    def spells_another(self, text: str, line: int) -> bool:
+        """Whether a text is a spelling of another line, admissible or not."""
+        lines = (slots for number, slots in enumerate(self.slots) if number != line)
+        return any(accepts(slots, text) for slots in (*lines, *self.others))
+
+    def comparable(self, frames: Frames) -> Frames:
+        """Take brackets and slashes for the blank between letters, as spellings do that are compared."""
+        found = self.only_wanted(frames).copy()
+        air = [CLASS_OF[symbol] for symbol in AIR]
+        found[:, BLANK] += found[:, air].sum(1)
+        found[:, air] = 0.0
+        return found
+
+
+@lru_cache(maxsize=16)
+def graph_of_others(others: tuple[Line, ...]) -> Lattice | None:
+    """Draw the inadmissible lines; they are the same for many sheets."""
+    return lattice([tuple(map(spelled, line.slots)) for line in others], together=True) if others else None
+
+
+def covered(slots: Sequence[Words], other: Sequence[Words]) -> bool:
+    """Whether every spelling of a line is one of another, slot by slot; the other may have more to leave out."""
+    if not other:
+        return not slots
+    if slots and within(slots[0], other[0]) and covered(slots[1:], other[1:]):
+        return True
+    return "" in other[0] and covered(slots, other[1:])
+
+
+@lru_cache(maxsize=65536)
+def within(words: Words, others: Words) -> bool:
+    """Whether all the words of one slot stand in another; the same slots are asked about again and again."""
+    return set(words) <= set(others)
+
+
+def log_less(more: float, less: float) -> float:
+    """Subtract likelihoods given as logarithms; nothing left is the floor.
+
+    >>> round(log_less(np.log(0.5), np.log(0.2)), 6) == round(float(np.log(0.3)), 6)
+    True
+    """
+    if more <= less:
+        return FLOOR
+    return max(FLOOR, float(more + np.log(-np.expm1(less - more))))
+
+
+def ranked(likelihoods: Floats, expected: Expected) -> list[int]:
+    """Order the lines, the likeliest first; equals by their weight, then as given."""
+    weights = [-line.weight for line in expected.lines]
+    return sorted(range(len(weights)), key=lambda i: (-round(float(likelihoods[i]), 6), weights[i]))
+
+
+def worded(line: Line, written: str) -> str:
+    """Write a spelling with the vocabulary's own words, in capitals: the net sees no case, so none must be made up.
+
+    >>> worded(Line((("A",), ("Vie", "Vienna"), ("-", "to"), ("Boh",))), "avienna-boh")
+    'A VIENNA - BOH'
+    """
+    return " ".join(words_of(line, written)).upper()
+
+
+def words_of(line: Line, written: str) -> list[str]:
+    """The vocabulary's own words for a spelling."""
+    found: list[str] = []
+    if not words_from(line.slots, written, found):
+        raise ValueError(f"{written!r} is no spelling of {line.slots}")
+    return [word for word in found if word]
+
+
+def words_from(slots: Sequence[Slot], written: str, found: list[str]) -> bool:
+    """Cut a spelled text into one word for each slot."""
+    if not slots:
+        return not written
+    for word in slots[0]:
+        letters = bare(word)
+        if written.startswith(letters) and words_from(slots[1:], written[len(letters) :], found):
+            found.insert(0, word)
+            return True
+    return False
+
+
+def run(rows: Sequence[Frames], expected: Expected) -> list[Floats]:
+    """Measure every line on each of some rows, which are comparable and condensed."""
+    return likelihoods([expected.graph] * len(rows), rows)
+
+
+def weigh(rows: Sequence[Frames], expected: Expected) -> list[tuple[Evidence, Floats]]:
+    """Measure rows against what is expected there; of each the evidence, and the log likelihood of every line."""
+    wanted = [expected.comparable(frames) for frames in rows]
+    short = [condensed(frames) for frames in wanted]
+    lines = run(short, expected)
+    best = [ranked(found, expected)[0] for found in lines]
+    likely = [max(FLOOR, float(found[line])) for found, line in zip(lines, best, strict=True)]
+    written = likeliest_spellings([expected.slots[line] for line in best], short)
+    slipped = slips(written, [expected.slots[line] for line in best], short)
+    others = beside(written, best, likely, expected, short)
+    return [
+        (
+            Evidence(
+                best=best[row],
+                text=worded(expected.lines[best[row]], written[row]),
+                likelihood=likely[row],
+                to_next=likely[row] - next_to(written[row], best[row], lines[row], expected),
+                to_others=likely[row] - others[row],
+                to_slips=likely[row] - max(FLOOR, slipped[row]),
+                to_free=likely[row] - float(np.log(short[row].max(1)).sum()),
+                struck=STRUCK in "".join(letter for letter, _ in best_letters(wanted[row])),
+            ),
+            lines[row],
+        )
+        for row in range(len(rows))
+    ]
+
+
+def next_to(written: str, best: int, lines: Floats, expected: Expected) -> float:
+    """Measure the likeliest line that a spelling of the best does not belong to; at least `CLOSE` below that."""
+    likelihood = max(FLOOR, float(lines[best]))
+    close = [i for i in np.flatnonzero(lines > likelihood - CLOSE).tolist() if i != best]
+    rivals = [float(lines[i]) for i in close if not accepts(expected.slots[i], written)]
+    return max(rivals, default=likelihood - CLOSE)
+
+
+def anything_else(likelihood: float) -> float:
+    """Measure all texts but one line together: they sum to one."""
+    return log_less(0.0, min(likelihood, -1e-12))
+
+
+def beside(
+    written: Sequence[str], best: Sequence[int], likely: Sequence[float], expected: Expected, short: Sequence[Frames]
+) -> list[float]:
+    """Measure the inadmissible lines together, without the best line of a row where it is one of them."""
+    if expected.beside is None:
+        return [anything_else(one) for one in likely]  # nothing to tell it from: then it stands against everything
+    together = [float(found[0]) for found in likelihoods([expected.beside] * len(short), short)]
+    return [less_own(*row, expected) for row in zip(together, written, best, likely, short, strict=True)]
+
+
+def less_own(together: float, written: str, best: int, likelihood: float, short: Frames, expected: Expected) -> float:
+    """Leave a row's best line out of the inadmissible lines."""
+    covers = sum(covered(expected.slots[best], other) for other in expected.others)
+    if covers:
+        return log_less(together, likelihood + float(np.log(covers)))
+    same = sum(accepts(other, written) for other in expected.others)
+    if same:
+        alone = float(likelihoods([lattice([((written,),)])], [short])[0][0])
+        return log_less(together, alone + float(np.log(same)))
+    return max(FLOOR, together)

@@ -1,0 +1,206 @@
+"""What two readers that do not know each other say of a row, weighed together: likelihoods and margins, no verdict.
+
+Each text's likelihood is what the one says of it times what the other does. Where they err apart, what is wrong is
+unlikely to one of them; only what both take for possible is left. A slip counts with both, text by text.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import ClassVar
+
+import numpy as np
+
+from pipeline.reading.net.alphabet import bare
+from pipeline.reading.net.best_path import likeliest_spellings
+from pipeline.reading.net.lattice import Floats, Frames, Words, accepts, condensed, lattice
+from pipeline.reading.net.slips import is_near, is_slip, other_spellings, slip_by_slip
+from pipeline.reading.net.sweep import likelihoods
+from pipeline.reading.rows.recogniser import Taken
+from pipeline.reading.thresholds.evidence import FLOOR, Expected, Span, beside, ranked, run, worded, words_of
+
+LEAST = -100.0  # log likelihood: a reader that finds a line less likely than this says no more against it
+AS_FAR = 25.0  # below the best, where nothing comes near
+LOOKED_AT = 15.0  # below the best: a slip as likely as that is looked at; all others may do harm
+MOST_LOOKED_AT = 24  # slips, and lines that they may be taken for
+HOPELESS = 30.0  # below the likeliest letters: a line that no slip brings nearer is not what is written
+SHORTEST = 3  # letters: shorter words are units, signs and coasts, of which one letter makes another
+MAY_BE = 30.0  # below the best: a less likely line is not what a slip is taken for
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """How well the best line explains a row to two readers, and how well everything else does (natural logarithms)."""
+
+    SPAN: ClassVar[Span] = {
+        "to_next": (0.0, 25.0),
+        "to_slips": (-15.0, 12.0),
+        "to_harm": (-15.0, 12.0),
+        "to_others": (-25.0, 20.0),
+        "first_free": (-20.0, 1.0),
+        "second_free": (-20.0, 1.0),
+    }
+
+    best: int  # index of the line in the vocabulary
+    text: str  # its likeliest spelling, in the vocabulary's own words and in capitals
+    likelihood: float  # of the best line, to both: their sum
+    to_next: float  # down to the best line that this spelling does not belong to
+    to_slips: float  # down to all texts that are one slip away from the spelling
+    to_harm: float  # down to those of them that may be another line, or that cost a player his own
+    to_others: float  # down to all the inadmissible lines, the sum of both
+    first_free: float  # down to the likeliest path of letters, the first reader's own
+    second_free: float
+    struck: bool  # something was crossed out or written over
+
+
+def weigh_jointly(
+    first: Sequence[Frames],
+    second: Sequence[Frames],
+    lines: Sequence[Floats],
+    struck: Sequence[bool],
+    expected: Expected,
+) -> list[tuple[Joint, Floats]]:
+    """Measure rows as two readers see them; of each the evidence, and the log likelihood of every line to both.
+
+    What every line is to the first reader has been measured before, and whether something is struck out.
+    """
+    if not first:
+        return []
+    both = TwoViews(first, second, lines, struck, expected)
+    return [(both.joint(row), both.lines[row]) for row in range(len(first))]
+
+
+class TwoViews:
+    """Some rows as two readers see them."""
+
+    def __init__(
+        self,
+        first: Sequence[Frames],
+        second: Sequence[Frames],
+        lines: Sequence[Floats],
+        struck: Sequence[bool],
+        expected: Expected,
+    ) -> None:
+        self.expected = expected
+        self.views = [[condensed(expected.comparable(frames)) for frames in rows] for rows in (first, second)]
+        self.lines_of = [[np.maximum(one, LEAST) for one in many] for many in (lines, run(self.views[1], expected))]
+        self.lines = [one + other for one, other in zip(*self.lines_of, strict=True)]
+        self.struck = struck
+        self.best = [ranked(lines, expected)[0] for lines in self.lines]
+        self.slots = [expected.slots[line] for line in self.best]
+        self.written = self.spelled()
+        self.slips_of = [slip_by_slip(self.written, view) for view in self.views]
+        self.slips = [
+            one.with_other(other).without(other_spellings(text, slots))
+            for one, other, text, slots in zip(*self.slips_of, self.written, self.slots, strict=True)
+        ]
+        self.others = [
+            beside(self.written, self.best, self.likely(reader), expected, view)
+            for reader, view in enumerate(self.views)
+        ]
+
+    def likely(self, reader: int) -> list[float]:
+        """How likely each row's best line is to one of the readers."""
+        return [max(FLOOR, float(lines[best])) for lines, best in zip(self.lines_of[reader], self.best, strict=True)]
+
+    def spelled(self) -> list[str]:
+        """How each row's best line is spelled: as one of the readers would spell it, whichever both like better."""
+        found = []
+        for row, two in enumerate(zip(*(likeliest_spellings(self.slots, view) for view in self.views), strict=True)):
+            texts = sorted(set(two))
+            found.append(texts[int(np.argmax(self.measured(row, texts)))] if len(texts) > 1 else texts[0])
+        return found
+
+    def measured(self, row: int, texts: Sequence[str]) -> Floats:
+        """How likely some texts are on a row, to both."""
+        graph = lattice([((text,),) for text in texts])
+        each = [np.maximum(likelihoods([graph], [view[row]])[0], LEAST) for view in self.views]
+        return np.asarray(each[0] + each[1])
+
+    def joint(self, row: int) -> Joint:
+        """All the evidence of one row."""
+        likelihood, slips = float(self.lines[row][self.best[row]]), self.slips[row]
+        own = max(2 * LEAST, slips.own)
+        each = [max(LEAST, float(lines[row][self.best[row]])) for lines in self.lines_of]
+        others = [max(each[reader], FLOOR) - self.others[reader][row] for reader in (0, 1)]
+        free = [one - float(np.log(view[row].max(1)).sum()) for one, view in zip(each, self.views, strict=True)]
+        return Joint(
+            best=self.best[row],
+            text=worded(self.expected.lines[self.best[row]], self.written[row]),
+            likelihood=likelihood,
+            to_next=likelihood - self.next_to(row),
+            to_slips=own - max(own - AS_FAR, slips.together),
+            to_harm=own - max(own - AS_FAR, slips.without(self.harmless(row)).together),
+            to_others=sum(others),
+            first_free=free[0],
+            second_free=free[1],
+            struck=self.struck[row],
+        )
+
+    def next_to(self, row: int) -> float:
+        """Measure the likeliest line that a row's spelling does not belong to."""
+        lines, best = self.lines[row], self.best[row]
+        least = float(lines[best]) - AS_FAR
+        close = [i for i in np.flatnonzero(lines > least).tolist() if i != best]
+        rivals = [float(lines[i]) for i in close if not accepts(self.expected.slots[i], self.written[row])]
+        return max(rivals, default=least)
+
+    def harmless(self, row: int) -> list[str]:
+        """List the likely slips of a row's best line that can only be slips of it; the others may be other lines.
+
+        A slip that the rules would follow is no more than harmless here: where the gaps between words are is not seen,
+        and glued to its neighbour the same word may be another. Nothing is asked where neither the line nor a slip of
+        it can be what is written.
+        """
+        slips, taken = self.slips[row], self.expected.taken
+        most = max([slips.own, *(likely for _, likely in slips.likelier(slips.together - 1.0))])
+        if taken is None or most < sum(float(np.log(view[row].max(1)).sum()) for view in self.views) - HOPELESS:
+            return []
+        likely = sorted(slips.likelier(most - LOOKED_AT), key=lambda one: -one[1])[:MOST_LOOKED_AT]
+        near = self.near(row) if likely else []
+        found = []
+        for text, _ in likely:
+            words = self.with_slip(row, text)
+            said = Taken.OTHER if words is None else taken(words, self.best[row])
+            is_own = said is Taken.ASKED and not self.may_be_another(row, text, near)
+            if said is Taken.SAME or is_own:
+                found.append(text)
+        return found
+
+    def may_be_another(self, row: int, text: str, near: Sequence[Sequence[Words]]) -> bool:
+        """Whether a slip of a row's best line is another line, or a slip of another that may be written there."""
+        return any(is_near(line, text) for line in near) or self.expected.spells_another(text, self.best[row])
+
+    def with_slip(self, row: int, text: str) -> str | None:
+        """Write a row's best line with a slip in one of its words; None where the slip is in a word too short."""
+        line, written = self.expected.lines[self.best[row]], self.written[row]
+        words = words_of(line, written)
+        start = 0
+        for at, word in enumerate(words):
+            letters = bare(word)
+            end = start + len(letters)
+            if len(letters) >= SHORTEST and is_within((start, end), written, text):
+                slipped = text[start : len(text) - (len(written) - end)]
+                return " ".join([*words[:at], slipped, *words[at + 1 :]]).upper()
+            start = end
+        return None
+
+    def near(self, row: int) -> list[tuple[Words, ...]]:
+        """The lines that a slip of a row's best line may be taken for, the likeliest first."""
+        lines = self.lines[row]
+        likely = [i for i in np.argsort(-lines).tolist() if lines[i] > lines[self.best[row]] - MAY_BE]
+        others = (self.expected.slots[i] for i in likely)
+        return list(islice((slots for slots in others if not accepts(slots, self.written[row])), MOST_LOOKED_AT))
+
+
+def is_within(word: tuple[int, int], written: str, text: str) -> bool:
+    """Whether a text differs from a spelling by a slip in one of its words.
+
+    >>> [is_within((1, 4), "avie-boh", text) for text in ("avia-boh", "ave-boh", "aviee-boh", "fvie-boh", "avieboh")]
+    [True, True, True, False, False]
+    """
+    start, end = word
+    before, behind = written[:start], written[end:]
+    if not (text.startswith(before) and text.endswith(behind) and len(text) >= len(before) + len(behind)):
+        return False
+    return is_slip(written[start:end], text[start : len(text) - len(behind)])

@@ -1,0 +1,1 @@
+"""A page becomes what the ink says, or a reason why not; whoever watches is told each stage."""

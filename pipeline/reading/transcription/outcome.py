@@ -1,0 +1,101 @@
+"""What becomes of a page: exactly one of six trays."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from pipeline.ink import Transcription
+from pipeline.reading.rows.recogniser import Kept
+from pipeline.words import Told
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filed:
+    """A sheet of ours, read."""
+
+    tray: ClassVar[str] = "filed"
+    page: int  # 1.., in the file
+    transcription: Transcription
+    crops: Mapping[int, bytes]  # row -> its picture with half of its neighbours, PNG; inked rows only
+    picture: bytes  # the whole sheet laid straight, JPEG
+    warnings: tuple[Told, ...] = ()  # of `PictureFault`
+    seen: Mapping[int, Kept] = field(default_factory=dict)  # row -> what the engine saw, if it says so
+
+    @property
+    def text(self) -> str:
+        """The sheet, in words."""
+        return self.transcription.sheet_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubtful:
+    """A sheet of ours, read, whose identity a person must confirm: its codes are gone."""
+
+    tray: ClassVar[str] = "doubtful"
+    page: int
+    text: str
+    filed: Filed  # what it is if the person says yes
+    offers: tuple[str, ...]  # the other sheets that it might be
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unidentified:
+    """Something that a person must look at; ``offers`` are the sheets it may be."""
+
+    tray: ClassVar[str] = "unidentified"
+    page: int
+    text: str
+    offers: tuple[str, ...] = ()
+    picture: bytes = b""  # the page as it came, smaller, JPEG
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Foreign:
+    """A sheet of another event, or somebody else's page."""
+
+    tray: ClassVar[str] = "foreign"
+    page: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blank:
+    """Empty paper."""
+
+    tray: ClassVar[str] = "blank"
+    page: int
+    text: str = "an empty page"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotOpened:
+    """A page, or a whole file (page 0), that is no picture or is damaged."""
+
+    tray: ClassVar[str] = "unreadable"
+    page: int
+    text: str
+
+
+Outcome = Filed | Doubtful | Unidentified | Foreign | Blank | NotOpened
+
+
+Corners = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One of several sheets on one picture."""
+
+    outcome: Outcome
+    corners: Corners  # of the sheet, clockwise, in parts of the picture's width and height
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """A picture of several sheets: each of them ends in a tray of its own."""
+
+    page: int
+    parts: tuple[Part, ...]
+
+
+PageOutcome = Outcome | Several

@@ -1,0 +1,1 @@
+"""Orders that were typed, and print for people, read by Tesseract."""

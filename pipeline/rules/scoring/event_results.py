@@ -1,0 +1,111 @@
+"""Read an event's results, as ``ordersheets score`` takes them, into `pipeline.scoring.results.EventResults`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pipeline.problems import Stopped
+from pipeline.rules.scoring.board_results import read_boards
+from pipeline.rules.scoring.noted_results import (
+    read_ballots,
+    read_board_games,
+    read_bonuses,
+    read_honours,
+    read_lots,
+    read_penalties,
+    read_players,
+    read_teams,
+    read_withdrawals,
+)
+from pipeline.rules.scoring.result_values import Facts
+from pipeline.scoring.results import Board, Bonus, EventResults, Player, Team
+from pipeline.scoring.rules import ScoringRules
+
+KEYS = (
+    "id",
+    "tournament",
+    "players",
+    "rounds",
+    "penalties",
+    "bonuses",
+    "teams",
+    "votes",
+    "board_games",
+    "awards",
+    "lots",
+    "withdrawals",
+)
+
+
+def read_results(document: Mapping[str, Any], rules: ScoringRules) -> EventResults:
+    """Read the results of an event, or stop with every fault (`Stopped`)."""
+    facts = Facts()
+    facts.misspelt(document, KEYS, "")
+    if "rounds" not in document:
+        facts.fault("rounds", "missing; give a list of rounds with their boards")
+    roster = tuple(read_players(facts, document.get("players"), rules))
+    facts.names = dict.fromkeys(player.name for player in roster)
+    listed = tuple(read_boards(facts, document.get("rounds"), rules))
+    boards = tuple(one.board for one in listed if one.has_result)
+    withdrawn = tuple(read_withdrawals(facts, document, rules))
+    players = everybody(roster, tuple(one.board for one in listed), withdrawn)
+    facts.names = dict.fromkeys(players)
+    event = EventResults(
+        boards=tuple(sorted(boards, key=lambda board: board.round)),
+        players=players,
+        penalties=tuple(read_penalties(facts, document.get("penalties"), rules)),
+        bonuses=(*withdrawn, *read_bonuses(facts, document.get("bonuses"), rules)),
+        teams=tuple(read_teams(facts, document.get("teams"))) or teams_of(document.get("players")),
+        ballots=read_ballots(facts, document.get("votes"), rules.votes),
+        board_games=tuple(read_board_games(facts, document.get("board_games"), rules.board_games)),
+        honours=tuple(read_honours(facts, document.get("awards"))),
+        lots=tuple(read_lots(facts, document.get("lots"))),
+        going_on=frozenset(one.board.spot for one in listed if one.goes_on),
+    )
+    check_withdrawals(facts, event)
+    check_choices(facts, event)
+    if facts.problems:
+        raise Stopped(dict.fromkeys(facts.problems))
+    return event
+
+
+def everybody(roster: tuple[Player, ...], boards: tuple[Board, ...], withdrawn: tuple[Bonus, ...]) -> dict[str, Player]:
+    """Everyone in the roster, at a board, or withdrawn from one."""
+    found = {player.name: player for player in roster}
+    for board in boards:
+        for seat in board.seats.values():
+            for name in (seat.player, seat.instead_of):
+                if name:
+                    found.setdefault(name, Player(name=name))
+    for bonus in withdrawn:
+        found.setdefault(bonus.player, Player(name=bonus.player))
+    return found
+
+
+def teams_of(players: object) -> tuple[Team, ...]:
+    """Make the teams that the roster names, where no list of teams is given."""
+    members: dict[str, list[str]] = {}
+    for one in players if isinstance(players, list) else []:
+        if isinstance(one, Mapping) and one.get("team"):
+            members.setdefault(str(one["team"]), []).append(str(one.get("name", "")))
+    return tuple(Team(name=team, members=tuple(names)) for team, names in members.items())
+
+
+def check_withdrawals(facts: Facts, event: EventResults) -> None:
+    """Nobody plays a round that he withdrew from (EDC23 D)."""
+    for bonus in event.bonuses:
+        if bonus.kind != "withdrawal" or bonus.round is None:
+            continue
+        for board in event.boards:
+            sitting = [seat.player for seat in board.seats.values()]
+            if board.round == bonus.round and bonus.player in sitting:
+                text = f"{bonus.player} withdrew from round {bonus.round} but plays on {board.name}"
+                facts.fault("bonuses", text)
+
+
+def check_choices(facts: Facts, event: EventResults) -> None:
+    """A board that was chosen to count is one the player sat at (EDC23 D)."""
+    for player in event.players.values():
+        for number, name in player.chosen.items():
+            seats = [b.seats.values() for b in event.boards if b.round == number and b.name == name]
+            if not any(seat.player == player.name for seat in (seat for row in seats for seat in row)):
+                facts.fault("players", f"{player.name} chose board {name!r} of round {number} but did not play on it")

@@ -1,0 +1,1 @@
+"""What players write for provinces, powers and the parts of an order."""

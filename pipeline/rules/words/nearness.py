@@ -1,0 +1,61 @@
+"""How near a written word is to the words of a table: the scale on which a misspelling leads, or does not."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rapidfuzz.distance import OSA, JaroWinkler
+from rapidfuzz.process import extract
+
+from pipeline.rules.words.abbreviations import Abbreviations, fold
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """One province that a word may have been meant for."""
+
+    code: str
+    word: str  # the accepted word that is nearest, folded
+    nearness: float  # 0..1, Jaro-Winkler: the beginning of a word weighs more than its end
+
+
+def nearest(table: Abbreviations, word: str, at_least: float = 0.0) -> tuple[Near, ...]:
+    """List the provinces that a word is near to, the nearest first, each with its nearest accepted word.
+
+    A word that is listed for several provinces counts for each of them, so that they tie.
+    """
+    best: dict[str, Near] = {}
+    for known, nearness, _ in extract(
+        fold(word), tuple(table.words), scorer=JaroWinkler.similarity, score_cutoff=at_least, limit=None
+    ):
+        for code in table.words[known]:
+            best.setdefault(code, Near(code, known, nearness))
+    return tuple(sorted(best.values(), key=lambda near: (-near.nearness, near.code)))
+
+
+def slips(listed: Mapping[str, tuple[str, ...]], word: str) -> tuple[Near, ...]:
+    """List the provinces with a word that is one slip of the pen away, the likest first, each with its likest word.
+
+    A slip leaves out, puts in or changes one letter, or swaps two neighbours.
+
+    >>> [(near.code, near.word) for near in slips({"alb": ("ALB",), "bal": ("BAL",), "apu": ("APU",)}, "abl")]
+    [('ALB', 'alb'), ('BAL', 'bal')]
+    """
+    best: dict[str, Near] = {}
+    away = extract(fold(word), tuple(listed), scorer=OSA.distance, score_cutoff=1, limit=None)
+    likest = sorted((-JaroWinkler.similarity(fold(word), known), known) for known, _, _ in away)
+    for likeness, known in likest:
+        for code in listed[known]:
+            best.setdefault(code, Near(code, known, -likeness))
+    return tuple(best.values())
+
+
+def lead(found: tuple[Near, ...]) -> float:
+    """By how much the nearest province leads over the next; 0 where there is none.
+
+    >>> lead((Near("LVN", "livonia", 0.87), Near("LVP", "liverpool", 0.84)))
+    0.03
+    """
+    if not found:
+        return 0.0
+    runner_up = found[1].nearness if len(found) > 1 else 0.0
+    return round(found[0].nearness - runner_up, 6)

@@ -1,1 +1,0 @@
-"""Printed sheets: a template and a position in, PDF bytes out."""

@@ -1,1 +1,0 @@
-"""Facts, appended and never rewritten; scans by their hash."""

@@ -1,1 +1,0 @@
-"""What one tournament plays under: typed rules, abbreviations, sheets, roster, draw."""

@@ -1,0 +1,1 @@
+"""The sheets that are looked at: standings, rounds, boards, awards, checks."""

@@ -1,0 +1,1 @@
+"""How each game's score is made, as formulas."""

@@ -1,0 +1,258 @@
+"""The Games sheet: how each seat's score is made, one row a seat, the same rows as in Results."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pipeline.board.map import Power
+from pipeline.scoring.counts import Counts
+from pipeline.scoring.exact import How
+from pipeline.scoring.system import Outcome, System, part_points
+from pipeline.scoring.tribute import Tribute
+from pipeline.workbook.games.game_formula import SystemFormula
+from pipeline.workbook.games.seat_cells import SeatCells
+from pipeline.workbook.inputs.config import Config
+from pipeline.workbook.inputs.players_sheet import PlayerColumns
+from pipeline.workbook.inputs.results_sheet import BOARD, CENTRES, HEAD_ROW, PLAYER, POWER, ROUND, ResultColumns
+from pipeline.workbook.inputs.seats import Event, SeatRow
+from pipeline.workbook.xlsx.address import Column
+from pipeline.workbook.xlsx.formula import added, exact_match
+from pipeline.workbook.xlsx.grid import Grid
+from pipeline.workbook.xlsx.page import Content, Live, Page
+from pipeline.workbook.xlsx.styles import CENTRED, NOTE, TITLE, WHOLE, points
+
+SHEET = "Games"
+SLOT_PER_PLAYER, SLOT_PER_ROUND = 1000, 10  # a game's key: player 7, round 2, second board is 7022
+OUTCOMES = {outcome: outcome.standing for outcome in Outcome}
+
+
+@dataclass(frozen=True, slots=True)
+class GameColumns:
+    """Where a game's workings stand."""
+
+    player: Column  # number; 0: nobody scores with it
+    round: Column
+    power: Column
+    centres: Column
+    done: Column  # 1 when the whole board has its counts
+    above: Column
+    equal: Column
+    outcome: Column  # 4 win, 3 draw, 2 elimination, 1 loss, 0 abandoned
+    score: Column  # empty while the board is not done
+    slot: Column  # key of the player's game, 0 while there is none
+
+
+@dataclass(slots=True)
+class GamesSheet:
+    """The sheet while it is being made."""
+
+    grid: Grid
+    event: Event
+    results: ResultColumns
+    formula: SystemFormula
+    unplayed: str = ""
+
+    def fill(self, players: PlayerColumns, decimals: int) -> GameColumns:
+        """Fill the columns up to the score and the player's key."""
+        grid, seats, system = self.grid, self.event.seats, self.formula.system
+        player = grid.add("Player no", [self.number(seat, players) for seat in seats], WHOLE, 8)
+        round_ = grid.add("Round", [self.copied(seat, ROUND, seat.board.round) for seat in seats], WHOLE, 7)
+        grid.add("Board", [self.copied(seat, BOARD, seat.board.name) for seat in seats], CENTRED, 8)
+        power = grid.add("Power", [self.copied(seat, POWER, seat.power.capitalize()) for seat in seats], CENTRED, 10)
+        centres = grid.add("Centres", [self.copied(seat, CENTRES, owned(seat)) for seat in seats], WHOLE, 8)
+        done = grid.add("Done", [is_done(seat, centres) for seat in seats], WHOLE, 6)
+        above = grid.add("Above", [counted(seat, done, centres, ">", "above") for seat in seats], WHOLE, 7)
+        equal = grid.add("Equal", [counted(seat, done, centres, "", "equal") for seat in seats], WHOLE, 7)
+        cells = [self.cells(seat, centres, above, equal) for seat in seats]
+        given = [part_points(system, counts_of(seat, system), seat.power) if seat.game else {} for seat in seats]
+        look = points(2)
+        parts = []
+        for part in self.formula.parts:
+            name = part.part.name
+            column = [
+                Live(f"IF({done.cell(seat.row)}=1,{part.write(at)},0)", points_given.get(name, 0))
+                for seat, at, points_given in zip(seats, cells, given, strict=True)
+            ]
+            parts.append(grid.add(name.capitalize(), column, look, 10))
+        sums = [sum(points_given.values(), Fraction()) for points_given in given]
+        raw_formula = [added([part.cell(seat.row) for part in parts]) for seat in seats]
+        raw = grid.add("Sum", [Live(f, v) for f, v in zip(raw_formula, sums, strict=True)], look, 9)
+        raw = self.after_tribute(raw, cells, sums, done)
+        solo = grid.add("Solo", [self.soloed(seat, done, centres) for seat in seats], WHOLE, 6)
+        void = grid.add("Void", [self.voided(seat, solo) for seat in seats], WHOLE, 6)
+        outcome = grid.add("Outcome", [outcome_of(seat, done, solo, void, centres, self) for seat in seats], WHOLE, 9)
+        unrounded = [self.unrounded(seat, at, raw, solo, void, done) for seat, at in zip(seats, cells, strict=True)]
+        before = grid.add("Before rounding", unrounded, points(6), 12)
+        score = grid.add("Score", [self.score(seat, before, done) for seat in seats], points(decimals), 10)
+        slot = grid.add("Key", [self.slot(seat, player, round_, done) for seat in seats], WHOLE, 9)
+        return GameColumns(player, round_, power, centres, done, above, equal, outcome, score, slot)
+
+    def number(self, seat: SeatRow, players: PlayerColumns) -> Live:
+        """The player's number, found by the exact name."""
+        name = self.results.column(PLAYER).far(seat.row)
+        formula = f'IF({name}="",0,{exact_match(players.name, players.number, name)})'
+        return Live(formula, self.event.numbers.get(seat.seat.player or "", 0))
+
+    def copied(self, seat: SeatRow, column: int, value: Content) -> Live:
+        """Repeat what Results says."""
+        there = self.results.column(column).far(seat.row)
+        return Live(f'IF({there}="","",{there})', value if not isinstance(value, Live) else value.value)
+
+    def cells(self, seat: SeatRow, centres: Column, above: Column, equal: Column) -> SeatCells:
+        """The cells this seat's score is computed from."""
+        years = tuple(
+            (
+                year,
+                self.results.year(year).far(seat.row),
+                "Results!" + self.results.year(year).rows(seat.first, seat.last),
+            )
+            for year in self.results.years
+        )
+        out = self.results.named("Left out")
+        return SeatCells(
+            centres=centres.cell(seat.row),
+            board=centres.rows(seat.first, seat.last),
+            total=self.results.named("In play").far(seat.first),
+            above=above.cell(seat.row),
+            equal=equal.cell(seat.row),
+            years=years,
+            powers=seat.powers,
+            needed=self.formula.needed(self.results.named("In play").far(seat.first)),
+            left_out=(out.far(seat.row), "Results!" + out.rows(seat.first, seat.last)),
+        )
+
+    def after_tribute(self, raw: Column, cells: list[SeatCells], sums: list[Fraction], done: Column) -> Column:
+        """What everybody pays to the top, and the points after that; the sum itself where there is no tribute."""
+        formula, seats = self.formula.tribute, self.event.seats
+        if formula is None:
+            return raw
+        own = {(id(seat.board), seat.power): value for seat, value in zip(seats, sums, strict=True)}
+        due: list[Content] = []
+        after: list[Fraction] = []
+        for seat, at in zip(seats, cells, strict=True):
+            paid, left = tribute_of(seat, formula.tribute, own, self.formula.system)
+            due.append(Live(f"IF({done.cell(seat.row)}=1,{formula.paid(raw.cell(seat.row), at)},0)", paid))
+            after.append(left)
+        paid_column = self.grid.add("Tribute", due, points(2), 9)
+        contents: list[Content] = []
+        for seat, at, points_left in zip(seats, cells, after, strict=True):
+            row, block = seat.row, paid_column.rows(seat.first, seat.last)
+            settled = formula.settled(raw.cell(row), paid_column.cell(row), block, at)
+            contents.append(Live(f"IF({done.cell(row)}=1,{settled},0)", points_left))
+        return self.grid.add("After tribute", contents, points(2), 11)
+
+    def soloed(self, seat: SeatRow, done: Column, centres: Column) -> Live:
+        """Whether somebody won the game outright."""
+        block = centres.rows(seat.first, seat.last)
+        needed = self.formula.needed(self.results.named("In play").far(seat.first))
+        won = self.formula.system.solo.soloist(seat.board) is not None if seat.game else False
+        return Live(f"IF(AND({done.cell(seat.row)}=1,MAX({block})>={needed}),1,0)", int(won))
+
+    def voided(self, seat: SeatRow, solo: Column) -> Content:
+        """Whether the game ended in a way that is worth nothing."""
+        if not self.formula.voids:
+            return 0
+        ended = self.results.named("Ended").far(seat.first)
+        formula = f'IF(AND({solo.cell(seat.row)}=0,OR({ended}="abandoned",{ended}="conceded")),1,0)'
+        is_void = seat.game is not None and seat.game.outcome is Outcome.ABANDONED
+        waits = seat.game is None and seat.board.ended.value in ("abandoned", "conceded")
+        return Live(formula, int(is_void or waits))
+
+    def unrounded(self, seat: SeatRow, cells: SeatCells, raw: Column, solo: Column, void: Column, done: Column) -> Live:
+        """The score by the solo rule or by the parts, before rounding."""
+        own, needed = raw.cell(seat.row), self.formula.needed(cells.total)
+        won = self.formula.solo_points(own, cells, seat.powers)
+        after_solo = f"IF({cells.centres}>={needed},{won},{self.formula.left_by_solo(own, cells)})"
+        drawn = self.formula.drawn_points(own, raw.rows(seat.first, seat.last), cells)
+        game = f"IF({solo.cell(seat.row)}=1,{after_solo},IF({void.cell(seat.row)}=1,0,{drawn}))"
+        return Live(f"IF({done.cell(seat.row)}=1,{game},0)", seat.game.unrounded if seat.game else 0)
+
+    def score(self, seat: SeatRow, before: Column, done: Column) -> Live:
+        """What counts in the end; nothing to see while the board is not done."""
+        formula = self.formula.counted(
+            before.cell(seat.row),
+            ruling=self.results.named("Ruling").far(seat.row),
+            instead_of=self.results.named("Instead of").far(seat.row),
+            arrived=self.results.named("Arrived").far(seat.row),
+        )
+        return Live(f'IF({done.cell(seat.row)}=1,{formula},"")', seat.game.score if seat.game else "")
+
+    def slot(self, seat: SeatRow, player: Column, round_: Column, done: Column) -> Live:
+        """The key of the player's game: number, round, and which of the boards in that round."""
+        number, own_round = player.cell(seat.row), round_.cell(seat.row)
+        upto = (player.rows(player.first, seat.row), round_.rows(round_.first, seat.row))
+        earlier = f"SUMPRODUCT(({upto[0]}={number})*({upto[1]}={own_round})*({done.rows(done.first, seat.row)}=1))"
+        formula = (
+            f"IF(AND({number}>0,{done.cell(seat.row)}=1),"
+            f"{number}*{SLOT_PER_PLAYER}+{own_round}*{SLOT_PER_ROUND}+{earlier},0)"
+        )
+        return Live(formula, self.slot_value(seat))
+
+    def slot_value(self, seat: SeatRow) -> int:
+        """The same key, from the event."""
+        name = seat.seat.player
+        if not name or seat.game is None:
+            return 0
+        same = [s for s in self.event.of(name) if s.game and s.board.round == seat.board.round and s.row <= seat.row]
+        return self.event.numbers[name] * SLOT_PER_PLAYER + seat.board.round * SLOT_PER_ROUND + len(same)
+
+
+def games_sheet(page: Page, event: Event, results: ResultColumns, system: System, config: Config) -> GamesSheet:
+    """Begin the sheet."""
+    page.put(1, 1, "Games", TITLE)
+    page.put(
+        2, 1, "How each score is made. Nothing to type here: the rows follow the Results sheet.", NOTE.but(wrap=False)
+    )
+    page.is_wide = True
+    page.beside = "A:D"
+    page.freeze, page.repeat, page.landscape = f"E{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True
+    return GamesSheet(Grid(page, HEAD_ROW, len(event.seats)), event, results, SystemFormula.enter(system, config))
+
+
+def counts_of(seat: SeatRow, system: System) -> Counts:
+    """The counts of the seat's board."""
+    return Counts(seat.board, soloist=system.solo.soloist(seat.board))
+
+
+def tribute_of(
+    seat: SeatRow, tribute: Tribute, own: Mapping[tuple[int, Power], Fraction], system: System
+) -> tuple[Fraction, Fraction]:
+    """What the engine says a seat pays, and has after that."""
+    if seat.game is None:
+        return Fraction(), Fraction()
+    counts = counts_of(seat, system)
+    given = {power: own[id(seat.board), power] for power in seat.board.powers}
+    return tribute.paid(counts, seat.power, given[seat.power]), tribute.settled(counts, given)[seat.power]
+
+
+def owned(seat: SeatRow) -> Content:
+    """The centres at the end, or nothing."""
+    return seat.game.centres if seat.game else ""
+
+
+def is_done(seat: SeatRow, centres: Column) -> Live:
+    """Whether every power of the board has its count."""
+    block = centres.rows(seat.first, seat.last)
+    return Live(f"IF(COUNT({block})={seat.powers},1,0)", int(seat.game is not None))
+
+
+def counted(seat: SeatRow, done: Column, centres: Column, sign: str, which: str) -> Live:
+    """Powers of the board with more centres, or with as many."""
+    block, own = centres.rows(seat.first, seat.last), centres.cell(seat.row)
+    wanted = f'"{sign}"&{own}' if sign else own
+    value = getattr(seat.game, which) if seat.game else 0
+    return Live(f"IF({done.cell(seat.row)}=1,COUNTIF({block},{wanted}),0)", value)
+
+
+def outcome_of(seat: SeatRow, done: Column, solo: Column, void: Column, centres: Column, sheet: GamesSheet) -> Live:
+    """What became of the power: 4 win, 3 draw, 2 elimination, 1 loss, 0 abandoned."""
+    needed = sheet.formula.needed(sheet.results.named("In play").far(seat.first))
+    own, row = centres.cell(seat.row), seat.row
+    drawn = f"IF({void.cell(row)}=1,0,IF({own}>0,3,2))"
+    formula = f"IF({done.cell(row)}=1,IF({solo.cell(row)}=1,IF({own}>={needed},4,1),{drawn}),0)"
+    return Live(formula, seat.game.outcome.standing if seat.game else 0)
+
+
+def rounds_to(system: System) -> int | None:
+    """The decimals a score is rounded to by rule, if it is."""
+    return None if system.rounding.how is How.NOT_AT_ALL else system.rounding.decimals

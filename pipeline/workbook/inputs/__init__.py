@@ -1,0 +1,1 @@
+"""The sheets that people fill in: rules, players, results, bonuses and penalties."""

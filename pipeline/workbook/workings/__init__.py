@@ -1,0 +1,1 @@
+"""From each player's games to the place, left to right, as formulas."""

@@ -1,0 +1,214 @@
+"""Comparing games by formulas: the numbers of NZ99 B 4 for every game, and each player's best, second-best, ... one."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pipeline.scoring.comparing import (
+    better_first,
+    margins_key,
+    outcome_key,
+    points_key,
+    position_key,
+    survival_key,
+)
+from pipeline.scoring.system import Game
+from pipeline.scoring.tiebreaks import Key
+from pipeline.workbook.games.games_sheet import GameColumns, GamesSheet
+from pipeline.workbook.inputs.results_sheet import HEAD_ROW, ResultColumns
+from pipeline.workbook.inputs.seats import SeatRow
+from pipeline.workbook.workings.account_columns import Accounts
+from pipeline.workbook.workings.accounts import Person, Slot, is_kept
+from pipeline.workbook.xlsx.address import Column, across, fixed
+from pipeline.workbook.xlsx.formula import KEY_DECIMALS, added, key, unwritable
+from pipeline.workbook.xlsx.page import Content, Live
+from pipeline.workbook.xlsx.styles import SMALL, WHOLE, points
+
+MARGINS = 7  # against the 1st to the 7th on the board
+WIDTHS: dict[Callable[[Game], Key], int] = {
+    outcome_key: 1,
+    points_key: 1,
+    position_key: 2,
+    survival_key: 2,
+    margins_key: MARGINS,
+}
+FEWER = -(10**9)  # below every margin: a board with fewer powers
+
+
+@dataclass(frozen=True, slots=True)
+class GameKeys:
+    """Where the numbers that compare games stand, in the order of NZ99 B 4."""
+
+    columns: tuple[Column, ...]  # outcome, points, position (2), survival (2), margins (7)
+    eliminated: Column  # 1 where the power was eliminated and its years are recorded
+
+    def of(self, step: object) -> tuple[Column, ...]:
+        """The columns of one step."""
+        start = 0
+        for name, width in WIDTHS.items():
+            if name is step:
+                return self.columns[start : start + width]
+            start += width
+        raise unwritable(f"no formula for the comparison {step!r}")
+
+    def row(self, index: str) -> str:
+        """All numbers of the game in one row of the list."""
+        first, last = self.columns[0], self.columns[-1]
+        return f"INDEX(Games!{first.here.partition(':')[0]}:{last.here.rpartition(':')[2]},{index},0)"
+
+
+def add_game_keys(sheet: GamesSheet, games: GameColumns) -> GameKeys:
+    """Add the numbers to the Games sheet."""
+    grid, seats = sheet.grid, sheet.event.seats
+
+    def add(head: str, contents: Sequence[Content]) -> Column:
+        return grid.add(head, contents, SMALL, 9)
+
+    finish = add("Finish", [finish_of(seat, games) for seat in seats])
+    outcome = add(
+        "Outcome key", [Live(games.outcome.cell(s.row), s.game.outcome.standing if s.game else 0) for s in seats]
+    )
+    score = [
+        Live(f"IF({games.done.cell(s.row)}=1,{key(games.score.cell(s.row))},0)", s.game.score if s.game else 0)
+        for s in seats
+    ]
+    scored = grid.add("Points key", score, points(6), 12)
+    above = add(
+        "Above key", [Live(f"-{games.above.cell(s.row)}-1", -(s.game.above if s.game else 0) - 1) for s in seats]
+    )
+    equal = add("Equal key", [Live(f"-{games.equal.cell(s.row)}", -(s.game.equal if s.game else 0)) for s in seats])
+    survived = [survival(seat, sheet.results, games) for seat in seats]
+    last_year = add("Last year key", [pair[0] for pair in survived])
+    last_count = add("Last count key", [pair[1] for pair in survived])
+    margins = []
+    for nth in range(1, MARGINS + 1):
+        contents = [margin(seat, nth, games, finish, scored) for seat in seats]
+        margins.append(grid.add(f"Margin {nth}", contents, points(3), 9))
+    eliminated = add("Eliminated", [was_eliminated(seat, sheet.results, games) for seat in seats])
+    return GameKeys((outcome, scored, above, equal, last_year, last_count, *margins), eliminated)
+
+
+def finish_of(seat: SeatRow, games: GameColumns) -> Live:
+    """The order on the board: by centres, then by score, then as they are listed."""
+    own, row = games.centres.cell(seat.row), seat.row
+    centres = games.centres.rows(seat.first, seat.last)
+    scores, score = games.score.rows(seat.first, seat.last), games.score.cell(row)
+    formula = f'1+COUNTIF({centres},">"&{own})+SUMPRODUCT(({centres}={own})*({scores}>{score}))'
+    if row > seat.first:
+        before = games.centres.rows(seat.first, row - 1), games.score.rows(seat.first, row - 1)
+        formula += f"+SUMPRODUCT(({before[0]}={own})*({before[1]}={score}))"
+    return Live(f"IF({games.done.cell(row)}=1,{formula},0)", finish_value(seat))
+
+
+def finish_value(seat: SeatRow) -> int:
+    """The same, by the engine's scores."""
+    if seat.game is None:
+        return 0
+    board, scores = seat.board, seat.game.scores
+    order = sorted(board.powers, key=lambda power: (-board.centres[power], -scores[power], board.powers.index(power)))
+    return order.index(seat.power) + 1
+
+
+def survival(seat: SeatRow, results: ResultColumns, games: GameColumns) -> tuple[Live, Live]:
+    """The last year with a centre, and how many there were; -1 where the power was not eliminated."""
+    first, last = results.years[0], results.years[-1]
+    cells = across(seat.row, results.year(first).number, results.year(last).number)
+    years = f"Results!{fixed(HEAD_ROW, results.year(first).number)}:{fixed(HEAD_ROW, results.year(last).number)}"
+    lived = f"SUMPRODUCT(MAX((Results!{cells}>0)*{years}))"
+    dead = f"AND({games.done.cell(seat.row)}=1,{games.centres.cell(seat.row)}=0)"
+    game = seat.game if seat.game and seat.game.is_eliminated else None
+    year, count = survival_key(game) if game else (Fraction(-1), Fraction(-1))
+    centres = f"IF({lived}=0,0,SUMIF({years},{lived},Results!{cells}))"
+    return Live(f"IF({dead},{lived},-1)", year), Live(f"IF({dead},{centres},-1)", count)
+
+
+def margin(seat: SeatRow, nth: int, games: GameColumns, finish: Column, scored: Column) -> Live:
+    """The own score less that of who finished nth, 0 for one who was eliminated."""
+    if nth > seat.powers:
+        return Live(f"IF({games.done.cell(seat.row)}=1,{FEWER},0)", FEWER if seat.game else 0)
+    orders = finish.rows(seat.first, seat.last)
+    alive = f"({games.centres.rows(seat.first, seat.last)}>0)"
+    theirs = f"SUMPRODUCT(({orders}={nth})*{alive}*{scored.rows(seat.first, seat.last)})"
+    value = margins_key(seat.game)[nth - 1] if seat.game else Fraction()
+    own = scored.cell(seat.row)
+    return Live(f"IF({games.done.cell(seat.row)}=1,ROUND({own}-{theirs},{KEY_DECIMALS}),0)", value)
+
+
+def was_eliminated(seat: SeatRow, results: ResultColumns, games: GameColumns) -> Live:
+    """Whether the power had no centre at the end, on a board whose years are recorded."""
+    first, last = results.year(results.years[0]), results.year(results.years[-1])
+    block = f"Results!{fixed(seat.first, first.number)}:{fixed(seat.last, last.number)}"
+    dead = f"AND({games.done.cell(seat.row)}=1,{games.centres.cell(seat.row)}=0,COUNT({block})>0)"
+    value = seat.game is not None and seat.game.is_eliminated and bool(seat.board.years)
+    return Live(f"IF({dead},1,0)", int(value))
+
+
+@dataclass(frozen=True, slots=True)
+class BestGames:
+    """Each player's games from best to worst, by the engine, and where the nth best stands in the list of games."""
+
+    orders: Mapping[int, Sequence[Slot]]  # by row
+    columns: Sequence[Column]  # for the best, second-best, ... game; 0 for none
+
+    def nth(self, person: Person, nth: int) -> SeatRow | None:
+        """The nth best game of a player."""
+        order = self.orders[person.row]
+        return person.slots[order[nth - 1]].seat if len(order) >= nth else None
+
+
+def add_best_games(accounts: Accounts, keys: GameKeys, count: int) -> BestGames:
+    """Add to Workings where each player's best, second-best, ... game stands."""
+    orders = {person.row: best_slots(person) for person in accounts.people}
+    for slot in accounts.slots:
+        contents: list[Content] = []
+        for person in accounts.people:
+            contents.append(
+                Live(preference(accounts, keys, slot, person.row), preference_value(orders[person.row], slot))
+            )
+        accounts.add("preference", "Better no", slot, contents)
+    found = []
+    for nth in range(1, count + 1):
+        contents = []
+        for person in accounts.people:
+            places, rows = accounts.cells("preference", person.row), accounts.cells("row", person.row)
+            formula = f"SUMPRODUCT(({places}={nth})*{rows})"
+            contents.append(Live(formula, index_of(person, orders[person.row], nth)))
+        found.append(accounts.grid.add(f"Game {nth}", contents, WHOLE, 7))
+    return BestGames(orders, found)
+
+
+def preference(accounts: Accounts, keys: GameKeys, slot: Slot, row: int) -> str:
+    """One more than the player's games that are better; of equal ones the earlier is first."""
+    index = accounts.slots.index(slot)
+    rows, kept = accounts.block("row"), accounts.block("kept")
+    own = rows[index].cell(row)
+    terms = ["1"]
+    for other in range(len(accounts.slots)):
+        if other == index:
+            continue
+        theirs = rows[other].cell(row)
+        signs = ",".join(str(2 ** (len(keys.columns) - 1 - n)) for n in range(len(keys.columns)))
+        difference = f"SUMPRODUCT(SIGN(ROUND({keys.row(theirs)}-{keys.row(own)},{KEY_DECIMALS}))*{{{signs}}})"
+        level = f"{difference}>=0" if other < index else f"{difference}>0"
+        terms.append(f"IF({kept[other].cell(row)}=1,IF({level},1,0),0)")
+    return f"IF({kept[index].cell(row)}=0,0,{added(terms)})"
+
+
+def best_slots(person: Person) -> list[Slot]:
+    """A player's kept games, best first, by the engine's order."""
+    kept = {slot: placed.seat.game for slot, placed in person.slots.items() if is_kept(person, slot)}
+    games: list[Game] = [game for game in kept.values() if game]
+    if len(games) < 2:
+        return list(kept)
+    order = [id(game) for game in better_first(games)]
+    return sorted(kept, key=lambda slot: order.index(id(kept[slot])))
+
+
+def preference_value(order: Sequence[Slot], slot: Slot) -> int:
+    """Which better of the player's games it is; 0 for none."""
+    return order.index(slot) + 1 if slot in order else 0
+
+
+def index_of(person: Person, order: Sequence[Slot], nth: int) -> int:
+    """Where the nth best game stands in the list of games."""
+    return person.slots[order[nth - 1]].seat.row - HEAD_ROW if len(order) >= nth else 0

@@ -1,0 +1,1 @@
+"""Cells, formulas, styles and pages, and the bytes of one XLSX file."""

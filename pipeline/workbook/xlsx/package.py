@@ -1,0 +1,211 @@
+"""Pages into the bytes of one XLSX file: openpyxl makes the frame, we write the rows with formula and value together.
+
+openpyxl writes formulas without their values, and then phones, previews and pandas show blanks; so the saved package is
+opened again and each sheet's empty row data is filled by us. Nothing in the result depends on the clock.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from io import BytesIO
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element, SubElement
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from openpyxl import Workbook
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.pagebreak import Break
+from openpyxl.worksheet.properties import PageSetupProperties
+from openpyxl.worksheet.worksheet import Worksheet
+from openpyxl.xml.constants import ARC_CORE, DCTERMS_NS, SHEET_MAIN_NS, XML_NS
+
+from pipeline.workbook.xlsx.address import at, letter
+from pipeline.workbook.xlsx.page import Content, Live, Missing, Page, Value
+from pipeline.workbook.xlsx.styles import Look, register
+
+NO_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a ZIP file can name
+WIDEST = 190  # characters that one sheet of paper holds side by side, where a page goes over several
+A4 = 9  # paper size number of the format
+
+
+def pack(pages: Sequence[Page], names: Mapping[str, str], footer: str) -> bytes:
+    """Make the file. ``names`` are the named cells: name -> absolute reference."""
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    book.calculation.fullCalcOnLoad = True
+    book.properties.creator = "ordersheets"
+    for name, reference in names.items():
+        book.defined_names[name] = DefinedName(name, attr_text=reference)
+    styles = [frame(book, page, footer) for page in pages]
+    saved = BytesIO()
+    book.save(saved)
+    return with_rows(saved.getvalue(), list(zip(pages, styles, strict=True)))
+
+
+def frame(book: Workbook, page: Page, footer: str) -> dict[Look, int]:
+    """Make one sheet without its cells; gives the style number of each look on it."""
+    sheet = book.create_sheet(page.title)
+    for column, width in page.widths.items():
+        sheet.column_dimensions[letter(column)].width = width
+    for area in page.merged:
+        sheet.merged_cells.add(area)
+    if page.freeze:
+        sheet.freeze_panes = page.freeze
+    if page.filtered:
+        sheet.auto_filter.ref = page.filtered
+    if page.hidden:
+        sheet.sheet_state = "hidden"
+    if page.tab:
+        sheet.sheet_properties.tabColor = page.tab
+    for rule in page.validations:
+        sheet.add_data_validation(rule)
+    for cells, mark in page.marks:
+        sheet.conditional_formatting.add(cells, mark)
+    for chart, place in page.charts:
+        sheet.add_chart(chart, place)
+    set_up_print(sheet, page, footer)
+    protect(sheet)
+    looks = {look for row in page.cells.values() for _, look in row.values()}
+    return {look: register(look, sheet) for look in sorted(looks, key=repr)}
+
+
+def set_up_print(sheet: Worksheet, page: Page, footer: str) -> None:
+    """A4, as wide as the paper, the heads on every page, event and page number at the foot."""
+    sheet.page_setup.paperSize = A4
+    sheet.page_setup.orientation = "landscape" if page.landscape else "portrait"
+    sheets = -(-int(sum(page.widths.values())) // WIDEST) if page.is_wide else 1
+    sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = sheets, 0
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    sheet.print_options.horizontalCentered = True
+    margins = sheet.page_margins
+    margins.left = margins.right = 0.5  # inches
+    margins.top, margins.bottom = 0.5, 0.7
+    foot = sheet.oddFooter
+    assert foot is not None  # every sheet has one
+    foot.left.text, foot.center.text, foot.right.text = footer.replace("&", "&&"), "&P / &N", page.title
+    if page.repeat:
+        sheet.print_title_rows = page.repeat
+    if page.beside:
+        sheet.print_title_cols = page.beside
+    if page.area:
+        sheet.print_area = page.area
+    for row in page.breaks:
+        sheet.row_breaks.append(Break(id=row))
+    sheet.sheet_view.showGridLines = False
+
+
+def protect(sheet: Worksheet) -> None:
+    """Lock the formulas against slips, without a password; columns may be widened and lists filtered."""
+    lock = sheet.protection
+    lock.sheet = True
+    lock.formatColumns = lock.formatRows = lock.autoFilter = False  # False: allowed
+    lock.objects = lock.scenarios = True
+
+
+def with_rows(saved: bytes, pages: Sequence[tuple[Page, Mapping[Look, int]]]) -> bytes:
+    """Put the rows of every sheet into the saved file, and take out when it was made."""
+    sheets = {f"xl/worksheets/sheet{number}.xml": page for number, page in enumerate(pages, start=1)}  # as saved
+    out = BytesIO()
+    with ZipFile(BytesIO(saved)) as before, ZipFile(out, "w", ZIP_DEFLATED, compresslevel=3) as after:
+        for name in before.namelist():
+            data = before.read(name)
+            if name in sheets:
+                data = filled(data, *sheets[name])
+            elif name == ARC_CORE:
+                data = undated(data)
+            entry = ZipInfo(name, NO_DATE)
+            entry.compress_type = ZIP_DEFLATED
+            after.writestr(entry, data)
+    return out.getvalue()
+
+
+def filled(frame_xml: bytes, page: Page, style: Mapping[Look, int]) -> bytes:
+    """Fill the frame of one sheet with its rows, and say how far they reach."""
+    sheet = ElementTree.fromstring(frame_xml)
+    for part in sheet.iter():  # one name space for the whole sheet, without a prefix on every cell
+        part.tag = part.tag.removeprefix(f"{{{SHEET_MAIN_NS}}}")
+    sheet.set("xmlns", SHEET_MAIN_NS)
+    named(sheet, "dimension").set("ref", reach(page))
+    rows = named(sheet, "sheetData")
+    rows.clear()
+    rows.extend(row(page, number, style) for number in sorted(page.cells.keys() | page.heights.keys()))
+    return as_bytes(sheet)
+
+
+def named(sheet: Element, name: str) -> Element:
+    """The one element of a name inside a sheet; openpyxl writes it on every one."""
+    found = sheet.find(name)
+    assert found is not None, name
+    return found
+
+
+def reach(page: Page) -> str:
+    """The range of all cells of a sheet."""
+    last_row = max(page.cells, default=1)
+    last_column = max((column for row in page.cells.values() for column in row), default=1)
+    return f"A1:{at(last_row, last_column)}"
+
+
+def undated(properties: bytes) -> bytes:
+    """Take the clock out of the properties of the file."""
+    core = ElementTree.fromstring(properties)
+    for name in ("created", "modified"):
+        for date in core.findall(f"{{{DCTERMS_NS}}}{name}"):
+            core.remove(date)
+    return as_bytes(core)
+
+
+def as_bytes(root: Element) -> bytes:
+    """Write an XML document."""
+    return ElementTree.tostring(root, "unicode").encode("utf-8")
+
+
+def row(page: Page, number: int, style: Mapping[Look, int]) -> Element:
+    """Write one row of a sheet."""
+    made = Element("row", r=str(number))
+    if number in page.heights:
+        made.attrib |= {"ht": str(page.heights[number]), "customHeight": "1"}
+    for column, (content, look) in sorted(page.cells.get(number, {}).items()):
+        made.append(cell(at(number, column), content, style[look]))
+    return made
+
+
+def cell(ref: str, content: Content, style: int) -> Element:
+    """Write one cell.
+
+    >>> ElementTree.tostring(cell("A1", Live("B1*2", Fraction(7, 2)), 3), "unicode")
+    '<c r="A1" s="3"><f>B1*2</f><v>3.5</v></c>'
+    >>> ElementTree.tostring(cell("A1", "=1+1", 0), "unicode")
+    '<c r="A1" s="0" t="inlineStr"><is><t xml:space="preserve">=1+1</t></is></c>'
+    """
+    made = Element("c", r=ref, s=str(style))
+    if content is None:
+        return made
+    if isinstance(content, str):
+        made.set("t", "inlineStr")
+        SubElement(SubElement(made, "is"), "t", {f"{{{XML_NS}}}space": "preserve"}).text = content
+        return made
+    if isinstance(content, Live):
+        SubElement(made, "f").text = content.formula
+        content = content.value
+    kind, text = cached(content)
+    if kind:
+        made.set("t", kind)
+    SubElement(made, "v").text = text
+    return made
+
+
+def cached(value: Value) -> tuple[str, str]:
+    """Write a value as the file keeps it: its type, which a number has none of, and its text.
+
+    >>> cached(Fraction(1, 2)), cached(True), cached("a"), cached(Fraction(4)), cached(None)
+    (('', '0.5'), ('b', '1'), ('str', 'a'), ('', '4'), ('str', ''))
+    """
+    if value is None or isinstance(value, str):
+        return "str", value or ""
+    if isinstance(value, Missing):
+        return "e", value.value
+    if isinstance(value, bool):
+        return "b", str(int(value))
+    if isinstance(value, Fraction):
+        value = value.numerator if value.denominator == 1 else float(value)
+    return "", repr(value)

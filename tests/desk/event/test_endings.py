@@ -1,0 +1,97 @@
+"""A power that owns enough centres after a Fall has won, and the counts of every year are the result's."""
+
+from pathlib import Path
+from typing import Any
+
+from desk.cup import clock
+from pipeline.board.map import Power
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.seating import seat
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.results.results import event_results
+from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.desk.ruling.rulings import type_lines
+from pipeline.draw.roster import Player
+from pipeline.scoring.results import Ending
+
+CENTRES = [
+    "ANK",
+    "BEL",
+    "BER",
+    "BRE",
+    "BUD",
+    "BUL",
+    "CON",
+    "DEN",
+    "EDI",
+    "GRE",
+    "HOL",
+    "KIE",
+    "LON",
+    "LVP",
+    "MAR",
+    "MUN",
+    "NAP",
+]
+
+
+def set_up(event: Event, centres: list[str], italian: str) -> None:
+    """One Italian unit a centre, and Austria with one unit far away; Fall 1905."""
+    units = [f"A {centre}" for centre in centres]
+    value: dict[str, Any] = {
+        "phase": "F1905M",
+        "units": {"ITALY": [*units, italian], "AUSTRIA": ["A MOS"]},
+        "centers": {"ITALY": centres, "AUSTRIA": ["MOS"]},
+    }
+    event.facts.append("position set", {"board": "1.1", "position": value | {"dislodged": []}}, "Tess")
+
+
+def play(event: Event, italian: str) -> None:
+    phase = find_game(event, "1").position.phase
+    units = find_game(event, "1").position.units
+    lines = [f"{unit} H" for unit in units[Power.ITALY] if not italian.startswith(str(unit))]
+    type_lines(event, Turn("1.1", phase, Power.ITALY), [italian, *lines], by="Tess")
+    type_lines(event, Turn("1.1", phase, Power.AUSTRIA), ["A MOS H"], by="Tess")
+    publish(event, "1", "Tess")
+
+
+def test_the_eighteenth_centre_ends_the_game_even_when_nobody_builds(event: Event) -> None:
+    set_up(event, CENTRES, "A APU")
+
+    play(event, "A APU - ROM")
+
+    assert find_game(event, "1").ended == Ending.SOLO
+    board = event_results(event).boards[0]
+    assert (board.centres[Power.ITALY], board.years[1905][Power.ITALY]) == (18, 18)
+
+
+def test_seventeen_centres_go_on(event: Event) -> None:
+    set_up(event, CENTRES, "A APU")
+
+    play(event, "A APU H")
+
+    assert find_game(event, "1").ended is None
+    assert event_results(event).boards == ()
+    assert event_results(event, running=True).boards[0].years == {
+        1905: {p: {Power.ITALY: 17, Power.AUSTRIA: 1}.get(p, 0) for p in Power}
+    }
+
+
+def test_who_stood_aside_gets_what_the_rules_give_for_it(tmp_path: Path) -> None:
+    """EDC23 D: the first tercile of that round's scores."""
+    names = [f"P{n}" for n in range(8)]
+    details = Details(name="X", code="ABCD", tournament="edc2023")
+    new_event(tmp_path / "cup", details, [Player(name=name) for name in names], clock)
+    with open_event(tmp_path / "cup", clock) as event:
+        drawn = {"aside": [{"player": "P7", "why": "volunteered"}], "chose": []}
+        seat(event, 1, {"1": dict(zip(Power, names, strict=False))}, by="Tess", draw=drawn)
+        end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="the fire alarm")
+
+        scored = scored_event(event)
+
+    row = next(row for row in scored.standings.rows if row.player == "P7")
+    assert [extra.kind for extra in row.tally.extras] == ["withdrawal"]
+    assert row.total > 0

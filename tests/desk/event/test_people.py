@@ -1,0 +1,198 @@
+"""Players have numbers: who is renamed keeps all that is his, old facts are read, and nobody is split in two."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from desk.cup import NAMES, clock, seated
+from desk.forms.table import event_of as forms_event
+from pipeline.board.map import Power
+from pipeline.cli import group
+from pipeline.desk.draw.drawing import Request, draw_round
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.games import find_game, seatings
+from pipeline.desk.event.people import SEATED
+from pipeline.desk.event.seating import seat
+from pipeline.desk.print.form_printing import numbered
+from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.draw.field import Told
+from pipeline.draw.roster import Player
+from pipeline.ledger.facts import FactStore
+from pipeline.problems import Stopped
+from pipeline.scoring.results import Ending
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    return seated(tmp_path / "cup")
+
+
+def run(arguments: Sequence[str | Path], code: int = 0) -> str:
+    """Run a command; what it prints, or what it says against it."""
+    result = CliRunner().invoke(group, [str(each) for each in arguments])
+    if isinstance(result.exception, Stopped):
+        assert result.exception.code == code
+        return "\n".join(f"{p.where}: {p.text}" for p in result.exception.problems)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def edit(cup: Path, old: str, new: str) -> None:
+    """Edit the event's file by hand."""
+    path = cup / "event.toml"
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+def standings(cup: Path) -> list[str]:
+    """End the game if nobody has, and name everybody in the standings."""
+    with open_event(cup, clock) as event:
+        if not find_game(event, "1").ended:
+            end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="the test says so")
+        return sorted(row.player for row in scored_event(event).standings.rows)
+
+
+def as_old(cup: Path) -> None:
+    """Make the event what earlier editions made: no number in the file, names in the facts."""
+    lines = (cup / "event.toml").read_text("utf-8").splitlines(keepends=True)
+    (cup / "event.toml").write_text("".join(line for line in lines if not line.startswith("number =")), "utf-8")
+    for stale in cup.glob("event.db*"):
+        stale.unlink()
+    with FactStore(cup / "event.db", clock) as facts:
+        board = {"board": "1", "players": {str(power): name for power, name in NAMES.items()}}
+        facts.append(SEATED, {"round": 1, "boards": [board], "notes": []}, "Tess")
+
+
+def test_a_new_event_numbers_its_players_in_the_order_of_the_roster(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        assert [(player.number, player.name) for player in event.players] == list(enumerate(NAMES.values(), start=1))
+        body = next(iter(event.facts.read(SEATED))).body
+        assert body["boards"][0]["players"] == {str(power): number for number, power in enumerate(NAMES, start=1)}
+        assert body["names"] == {str(number): name for number, name in enumerate(NAMES.values(), start=1)}
+
+
+def test_a_name_changed_by_hand_in_the_file_is_a_rename(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        before = seatings(event)["1.1"].players[Power.FRANCE]
+    edit(cup, 'name = "Cem"', 'name = "Cem Yıldız"')
+    with open_event(cup, clock) as event:
+        assert (before, seatings(event)["1.1"].players[Power.FRANCE]) == ("Cem", "Cem Yıldız")
+    assert standings(cup) == sorted(["Cem Yıldız", *(name for name in NAMES.values() if name != "Cem")])
+
+
+def test_who_has_played_is_not_taken_out_of_the_file_in_silence(cup: Path) -> None:
+    edit(cup, 'name = "Cem"\nnumber = 3\n', 'name = "Zoe"\n')
+    said = run(["status", cup], code=2)
+    assert "round 1: 'Cem' is on the roster no more; put the entry back into event.toml with number = 3" in said
+    assert "players EVENT --rename 'Cem'" in said
+    assert "Zoe" in run(["players", cup])  # the list still shows who there is
+    assert "Cem is now Zoe" in run(["players", cup, "--rename", "Cem", "Zoe"])
+    with open_event(cup, clock) as event:
+        assert seatings(event)["1.1"].players[Power.FRANCE] == "Zoe"
+        assert len(event.players) == 7
+
+
+def test_a_rename_by_command_holds_for_all_that_was_and_the_file_may_stay_as_it_is(cup: Path) -> None:
+    run(["players", cup, "--rename", "Cem", "Cem Yıldız", "--by", "Tess", "--why", "married"])
+    run(["players", cup, "--rename", "Cem Yıldız", "Cemal"])
+    assert 'name = "Cem"' in (cup / "event.toml").read_text("utf-8")
+    found = json.loads(run(["players", cup, "--json"]))
+    cem = next(each for each in found if each["number"] == 3)
+    assert (cem["name"], cem["once"], cem["boards"]) == ("Cemal", ["Cem", "Cem Yıldız"], ["1.1 FRANCE"])
+    assert "Cemal" in standings(cup)
+    assert "Cemal: place" in run(["explain", cup, "cem"])
+    edit(cup, 'name = "Cem"', 'name = "Cem Y."')  # the file is the newer word now
+    assert "Cem Y." in standings(cup)
+
+
+def test_an_event_of_an_earlier_edition_is_read_by_its_names_and_a_changed_one_is_refused(cup: Path) -> None:
+    as_old(cup)
+    assert standings(cup) == sorted(NAMES.values())
+    edit(cup, 'name = "Cem"', 'name = "Cem Yıldız"')
+    said = run(["standings", cup, "-o", cup / "s.xlsx"], code=2)
+    assert "'Cem' is on the roster no more; put the entry back into event.toml as it was, or say who it is now" in said
+    run(["players", cup, "--rename", "Cem", "Cem Yıldız"])
+    assert standings(cup) == sorted(["Cem Yıldız", *(name for name in NAMES.values() if name != "Cem")])
+
+
+def test_all_who_are_unknown_are_told_at_once(cup: Path) -> None:
+    as_old(cup)
+    edit(cup, 'name = "Cem"', 'name = "Cim"')
+    edit(cup, 'name = "Bo"', 'name = "Bob"')
+    said = run(["status", cup], code=2)
+    assert said.count("is on the roster no more") == 2
+
+
+def test_a_name_is_never_given_to_two_people(cup: Path) -> None:
+    run(["players", cup, "--rename", "Cem", "Cemal"])
+    for arguments in (["--rename", "Bo", "ada"], ["--add", "Cem"], ["--add", "bo"], ["--rename", "Bo", "Cem"]):
+        assert "add an initial" in run(["players", cup, *arguments], code=2)
+    assert "nobody on the roster is called 'Cen'" in run(["players", cup, "--rename", "Cen", "X"], code=2)
+    edit(cup, 'name = "Bo"', 'name = "Cem"')  # what the file said of another, who is called Cemal now
+    edit(cup, 'name = "Cem"\nnumber = 3', 'name = "Cemal"\nnumber = 3')
+    assert "player 2 is called as player 3, now 'Cemal', was" in run(["status", cup], code=2)
+
+
+def test_a_number_stands_once_and_is_never_given_again(cup: Path) -> None:
+    edit(cup, "number = 3", "number = 2")
+    assert "number 2 stands twice, for 'Bo' and 'Cem'" in run(["players", cup], code=2)
+    edit(cup, 'name = "Cem"\nnumber = 2', 'name = "Cem"\nnumber = 3')
+    run(["players", cup, "--add", "Hal", "--distance", "0"])
+    edit(cup, 'name = "Gil"\nnumber = 7\n', 'name = "Gil"\nnumber = 7\n\n[[players]]\nname = "Ivy"\n')
+    found = {each["name"]: each["number"] for each in json.loads(run(["players", cup, "--json"]))}
+    assert (found["Hal"], found["Ivy"]) == (8, 9)
+    assert "Jo is player 10" in run(["players", cup, "--add", "Jo"])
+    with open_event(cup, clock) as event:
+        assert next(player for player in event.players if player.name == "Hal").distance_km == 0
+        seat(event, 2, {"1": NAMES | {Power.FRANCE: "Ivy"}}, by="Tess")
+        assert seatings(event)["2.1"].players[Power.FRANCE] == "Ivy"
+    assert {each["name"]: each["number"] for each in json.loads(run(["players", cup, "--json"]))}["Ivy"] == 9
+
+
+def test_who_was_written_into_the_file_keeps_his_number_when_others_follow(cup: Path) -> None:
+    text = (cup / "event.toml").read_text("utf-8")
+    (cup / "event.toml").write_text(text + '\n[[players]]\nname = "Ivy"\n', "utf-8")
+    with open_event(cup, clock) as event:
+        seat(event, 2, {"1": NAMES | {Power.FRANCE: "Ivy"}}, by="Tess")
+    edit(cup, '[[players]]\nname = "Ivy"', '[[players]]\nname = "Hal"\n\n[[players]]\nname = "Ivy"')
+    with open_event(cup, clock) as event:
+        assert {player.name: player.number for player in event.players if player.number > 7} == {"Ivy": 8, "Hal": 9}  # type: ignore[operator]  # everybody has one
+
+
+def test_who_has_left_is_drawn_no_more_until_he_is_back(tmp_path: Path) -> None:
+    details = Details(name="X", code="ABCD", tournament="weaselmoot")
+    players = [Player(name=f"P{number}") for number in range(1, 9)]
+    new_event(tmp_path / "cup", details, players, clock)
+    run(["players", tmp_path / "cup", "--left", "P3", "--why", "the last train"])
+    assert "'P3' has left already" in run(["players", tmp_path / "cup", "--left", "P3"], code=2)
+
+    def here(event: Event) -> set[str]:
+        drawn = draw_round(event, Request(round=1, seed=1, told=Told()))
+        return {name for board in drawn.boards.values() for name in board.values()}
+
+    with open_event(tmp_path / "cup", clock) as event:
+        assert here(event) == {player.name for player in players} - {"P3"}
+    run(["players", tmp_path / "cup", "--back", "P3"])
+    run(["players", tmp_path / "cup", "--left", "P4"])
+    with open_event(tmp_path / "cup", clock) as event:
+        assert here(event) == {player.name for player in players} - {"P4"}
+
+
+def test_who_leaves_a_game_is_told_the_rule_of_the_tournament(tmp_path: Path) -> None:
+    cup = seated(tmp_path / "cup", tournament="edc1996")
+    said = CliRunner().invoke(group, ["players", str(cup), "--left", "Cem"]).output
+    assert "Cem sits on 1.1; who leaves a game: the tournament goes on without him (EDC96 12)" in said
+    with open_event(cup, clock) as event:
+        end_game(event, find_game(event, "1.1"), Ending.ABANDONED, by="Tess", why="all went home")
+    said = CliRunner().invoke(group, ["players", str(cup), "--left", "Dag"]).output
+    assert "who leaves" not in said, "his game was over"
+
+
+def test_the_list_to_hang_up_has_the_numbers_that_facts_use(tmp_path: Path) -> None:
+    with forms_event(tmp_path, "nzdc1999") as event:
+        assert [item.name for item in numbered(event)] == [str(player.number) for player in event.players]

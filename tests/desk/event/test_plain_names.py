@@ -1,0 +1,133 @@
+"""What cannot be printed on a line is no name and no note: it is refused, with its line, at every door."""
+
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import pytest
+from click.testing import CliRunner
+from openpyxl import Workbook
+
+from desk.cup import clock, seated
+from pipeline.cli import group
+from pipeline.desk.event.event import open_event, read_event_file
+from pipeline.draw.roster import read_roster_csv
+from pipeline.problems import Stopped
+from pipeline.workbook.inputs.roster_list import read_roster
+
+BAD = {
+    "bell": "\x07",
+    "escape": "\x1b[31m",
+    "null": "\x00",
+    "line break": "\n",
+    "delete": "\x7f",
+    "next line": "\x85",
+    "line separator": "\u2028",
+    "paragraph separator": "\u2029",
+    "right to left from here": "\u202e",
+    "isolate": "\u2066",
+    "no width": "\u200b",
+    "no character": "\uffff",
+}
+bad_signs = pytest.mark.parametrize("sign", BAD.values(), ids=BAD.keys())
+
+
+@bad_signs
+def test_a_roster_refuses_it_in_every_column_with_its_line(sign: str) -> None:
+    text = f'name,club\n"Ana{sign}Silva",Owls\n\nBo Ek,"Ow{sign}ls"\n'
+    _, problems = read_roster_csv(text, "players.csv")
+    lines = (2, 5) if sign == "\n" else (2, 4)
+    assert [problem.where for problem in problems] == [f"players.csv row {line}" for line in lines]
+    assert all(f"(U+{ord(sign[0]):04X})" in problem.text for problem in problems)
+
+
+@pytest.mark.parametrize("name", ["Zoë Łuk", "משה\u200f לוי", "می\u200cخواهم", "O'Neil \u00a0Pat", "李小龍"])
+def test_a_name_as_people_write_it_is_taken(name: str) -> None:
+    players, problems = read_roster_csv(f"name\n{name}\n", "players.csv")
+    assert [player.name for player in players] == [" ".join(name.split())]
+    assert problems == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('name,team\nAna,Owls\n"Bo,Owls\nCy,\n', 3),
+        ('name,team\n"Bo" Ek,Owls\nCy,\n', 2),
+        ('name,team\nAna,Owls\n"Bo,Owls\n"Cy",Eagles\n', 3),
+        ('"name\nAna\n', 1),
+    ],
+)
+def test_a_quote_that_is_not_closed_is_told_with_its_line(text: str, line: int) -> None:
+    _, problems = read_roster_csv(text, "players.csv")
+    assert [problem.where for problem in problems] == [f"players.csv row {line}"]
+    assert "quote" in problems[0].text
+
+
+def test_the_rows_before_a_broken_quote_are_looked_through_too() -> None:
+    _, problems = read_roster_csv('name,distance_km\nAna,far\n"Bo,3\n', "players.csv")
+    assert [problem.where for problem in problems] == ["players.csv row 2", "players.csv row 3"]
+
+
+@pytest.mark.parametrize("number", ["²", "١", "9" * 5000, "-1", "1.5"])
+def test_a_number_of_a_roster_is_one_that_people_count_with(number: str) -> None:
+    _, problems = read_roster_csv(f"name,distance_km\nAna,{number}\n", "players.csv")
+    assert [problem.where for problem in problems] == ["players.csv row 2"]
+
+
+def test_a_workbook_refuses_it_too() -> None:
+    book = Workbook()
+    assert book.active is not None
+    for row in (["name"], ["Ana SIGN Silva"], ["Bo"]):
+        book.active.append(row)
+    saved, spoilt = BytesIO(), BytesIO()
+    book.save(saved)
+    with ZipFile(saved) as old, ZipFile(spoilt, "w", ZIP_DEFLATED) as new:
+        for part in old.namelist():
+            new.writestr(part, old.read(part).replace(b"SIGN", "\u2028".encode()))
+    _, problems = read_roster(spoilt.getvalue(), "players.xlsx")
+    assert [problem.where for problem in problems] == ["players.xlsx Sheet row 2"]
+
+
+@bad_signs
+def test_the_file_of_an_event_refuses_it(sign: str, tmp_path: Path) -> None:
+    file = seated(tmp_path / "cup") / "event.toml"
+    written = "".join(f"\\u{ord(each):04x}" for each in sign)
+    file.write_text(file.read_text("utf-8").replace('"Ada"', f'"Ad{written}a"'), "utf-8")
+    with pytest.raises(Stopped, match=f"U\\+{ord(sign[0]):04X}"):
+        read_event_file(file)
+
+
+@bad_signs
+@pytest.mark.parametrize("asked", [["--add", "X{}Y"], ["--rename", "Ada", "X{}Y"], ["--add", "Zed", "--club", "C{}D"],
+                                   ["--add", "Zed", "--why", "C{}D"], ["--left", "Ada", "--by", "C{}D"]])  # fmt: skip
+def test_a_command_refuses_it_and_writes_nothing_down(asked: list[str], sign: str, tmp_path: Path) -> None:
+    if sign == "\n" and asked[-2] in ("--why",):
+        pytest.skip("lines may stand in what is kept beside a name")
+    folder = seated(tmp_path / "cup")
+    ran = CliRunner().invoke(group, ["players", str(folder), *(word.replace("{}", sign) for word in asked)])
+    assert isinstance(ran.exception, Stopped)
+    with open_event(folder, clock) as event:
+        assert [fact.kind for fact in event.facts.read()] == ["players numbered", "seated"]
+
+
+@bad_signs
+@pytest.mark.parametrize("asked", [["award", "Best{}Tactics", "Ada"], ["excluded", "Ada", "--why", "so{}so"],
+                                   ["country", "Ada", "New{}Zealand"]])  # fmt: skip
+def test_a_note_refuses_it_and_writes_nothing_down(asked: list[str], sign: str, tmp_path: Path) -> None:
+    if sign == "\n":
+        pytest.skip("what parts the lines of a text is a blank in a note")
+    folder = seated(tmp_path / "cup")
+    ran = CliRunner().invoke(group, ["enter", str(folder), *(word.replace("{}", sign) for word in asked)])
+    assert isinstance(ran.exception, Stopped), ran.output
+    assert f"U+{ord(sign[0]):04X}" in str(ran.exception)
+    with open_event(folder, clock) as event:
+        assert [fact.kind for fact in event.facts.read()] == ["players numbered", "seated"]
+
+
+@bad_signs
+def test_an_event_is_not_called_so(sign: str, tmp_path: Path) -> None:
+    (tmp_path / "players.csv").write_text("name\nAna\n", "utf-8")
+    asked = ["--tournament", "weaselmoot", "--roster", str(tmp_path / "players.csv"), "--name", f"Cup{sign}2"]
+    ran = CliRunner().invoke(group, ["new", str(tmp_path / "cup"), *asked])
+    assert isinstance(ran.exception, Stopped)
+    assert not (tmp_path / "cup" / "event.toml").exists()

@@ -1,0 +1,38 @@
+"""Forms as PDF: the same strokes for the same request, on every paper."""
+
+import hashlib
+
+import pypdfium2
+import pytest
+from paper.drawn import strokes
+
+from desk.forms.test_form_templates import full, template
+from pipeline.paper.form.form import FormKind
+from pipeline.paper.form.form_paper import impose
+from pipeline.paper.pdf.printed_form import print_forms
+
+GOLDEN = {  # a form that is on paper must be cut out as it was printed: change these only with a new template
+    FormKind.BOARD: "f95ff1e15eb888d8",
+    FormKind.VOTE: "c105d7daeaf0cff3",
+    FormKind.RATINGS: "a149636dcec7f6d8",
+    FormKind.TEAM: "17adc0dfc4102588",
+    FormKind.GAME: "d22bb8b5e21d9c24",
+}
+
+
+@pytest.mark.parametrize("paper", ["A4", "LETTER"])
+@pytest.mark.parametrize("kind", FormKind)
+def test_the_same_request_prints_the_same(kind: FormKind, paper: str) -> None:
+    page = impose(template(kind), paper)
+    requests = [full(kind)] * (len(page.places) + 1)
+    first, second = (print_forms(requests, template(kind), page) for _ in range(2))
+    assert first == second
+    with pypdfium2.PdfDocument(first) as document:
+        assert len(document) == 2  # one form more than a page holds
+
+
+@pytest.mark.parametrize("kind", FormKind)
+def test_a_form_is_what_it_was(kind: FormKind) -> None:
+    page = impose(template(kind), "A4")
+    drawn = strokes(print_forms([full(kind)] * len(page.places), template(kind), page))
+    assert hashlib.sha256(drawn).hexdigest()[:16] == GOLDEN[kind]

@@ -1,0 +1,115 @@
+"""The templates of forms: all faults at once with how to mend them, and everything where it can be written and read."""
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from pipeline.paper.form.form import FormKind, FormRequest, FormTemplate, Item
+from pipeline.paper.form.form_layout import place_form
+from pipeline.paper.form.form_paper import PAPERS, impose
+from pipeline.paper.form.load_form import read_form
+from pipeline.paper.layout.answers import ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer
+from pipeline.paper.sheet.sheet_id import SheetId
+from pipeline.problems import Stopped
+from pipeline.rules.toml.folders import data_folder
+
+
+def text_of(kind: FormKind) -> str:
+    return (data_folder("templates/sheets/forms") / f"{kind}.toml").read_text("utf-8")
+
+
+def template(kind: FormKind) -> FormTemplate:
+    return read_form(text_of(kind), f"{kind}.toml")
+
+
+def full(kind: FormKind) -> FormRequest:
+    lists = {
+        name: tuple(Item(f"{name}{n}", f"{name} {n}") for n in range(most))
+        for name, most in template(kind).lists.items()
+    }
+    return FormRequest(id=SheetId("WM26", 7), kind=kind, title="Cup", about="Round 1", lists=lists)
+
+
+def faults(text: str) -> list[str]:
+    with pytest.raises(Stopped) as stopped:
+        read_form(text, "x.toml")
+    return [f"{problem.where}: {problem.text}" for problem in stopped.value.problems]
+
+
+@pytest.mark.parametrize("kind", FormKind)
+def test_every_answer_of_a_form_has_a_name_and_a_number_of_its_own(kind: FormKind) -> None:
+    answers = place_form(full(kind), template(kind)).answers
+    assert [answer.number for answer in answers] == list(range(1, len(answers) + 1))
+    assert len({answer.name for answer in answers}) == len(answers)
+
+
+def test_the_markers_tell_the_kinds_apart_and_no_sheet_has_them() -> None:
+    slots = [kind.slot for kind in FormKind]
+    assert slots == [245, 246, 247, 248, 249]  # sheets have 0 to 244: 35 boards of seven powers
+
+
+@pytest.mark.parametrize("kind", FormKind)
+def test_the_layout_lists_every_place_to_write_in(kind: FormKind) -> None:
+    page = place_form(full(kind), template(kind))
+    wanted = sum(
+        len(a.boxes) if isinstance(a, NumberAnswer | ChoiceAnswer) else isinstance(a, TextAnswer | SignatureAnswer)
+        for a in page.answers
+    )
+    fields = page.as_json()["fields"]
+    assert len(fields) == wanted == len({(field["name"], field["row"]) for field in fields})
+
+
+@pytest.mark.parametrize("kind", FormKind)
+def test_all_dotted_lines_are_as_long_as_one_another(kind: FormKind) -> None:
+    guides = place_form(full(kind), template(kind)).form.guides
+    assert guides
+    assert all((one.left, one.right) == (other.left, other.right) for one, other in pairwise(guides))
+
+
+def test_slips_are_four_on_a_page_and_ballots_two_on_both_papers() -> None:
+    found = {
+        (kind, paper): len(impose(template(kind), paper).places) for kind in FormKind for paper in ("A4", "LETTER")
+    }
+    for paper in ("A4", "LETTER"):
+        assert [found[kind, paper] for kind in FormKind] == [1, 4, 2, 2, 1]
+    for kind in FormKind:
+        width, height = PAPERS["A4"]
+        assert {impose(template(kind), "A4").width} <= {width, height}
+
+
+def test_a_form_that_is_larger_than_the_paper_is_refused() -> None:
+    with pytest.raises(Stopped, match=r"form of 204 by 270 mm does not fit on A5; print it on A4 or LETTER"):
+        impose(template(FormKind.BOARD), "A5")
+
+
+def test_all_faults_of_a_template_are_told_at_once() -> None:
+    text = text_of(FormKind.BOARD).replace('kind = "board"', 'kind = "bord"').replace("digits = 2", "digits = 9")
+    text = text.replace("digit_gap = 1.4", "digit_gap = 0.2").replace('per = "owners"', 'per = "owner"')
+    text = text.replace("guide_above = 1.6", "guide_abov = 1.6")
+    assert faults(text) == [
+        "x.toml blocks[0].columns[0].digits: expected 1 to 4, found 9",
+        "x.toml blocks[0].columns[0].per: unknown list 'owner'; did you mean 'owners'?",
+        "x.toml boxes.digit_gap: expected at least 1.2 mm, found 0.2",
+        "x.toml form.guide_abov: unknown field; did you mean 'guide_above'?",
+        "x.toml form.guide_above: missing; expected float",
+        "x.toml form.kind: 'bord' is not one of board, vote, ratings, team, game; did you mean 'board'?",
+    ]
+
+
+def test_what_lies_over_something_else_or_outside_is_told() -> None:
+    narrow = faults(re.sub(r"step = 20\.6", "step = 9.0", text_of(FormKind.BOARD)))
+    assert "x.toml blocks: 'years 0 owners 0' and 'years 0 owners 1' lie over one another" in narrow
+    wide = faults(re.sub(r"step = 20\.6", "step = 30.0", text_of(FormKind.BOARD)))
+    assert "x.toml blocks: 'years 0 owners 7' is not between the bars, 12 to 192 mm" in wide
+    low = faults(text_of(FormKind.TEAM).replace("pitch = 19.0", "pitch = 30.0"))
+    assert "x.toml blocks: 'members 5 number' ends below 185 mm, where the markers begin" in low
+
+
+def test_two_answers_of_one_name_are_told() -> None:
+    text = text_of(FormKind.TEAM).replace('name = "signature"', 'name = "name"')
+    assert "x.toml blocks: 2 answers are called 'members 0 name'; give the columns different names" in faults(text)
+
+
+def test_a_file_that_is_no_toml_is_told() -> None:
+    assert faults("= 3")[0].startswith("x.toml: not TOML")

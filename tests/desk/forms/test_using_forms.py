@@ -1,0 +1,390 @@
+"""What is written on forms is used as each tournament says, and only when nobody doubts it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from desk.cup import OPENINGS
+from desk.forms.table import NAMES, Places, Table, digits, event_of, signed, ticked
+from pipeline.board.map import Power
+from pipeline.board.position import Phase
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.forms.form_rulings import NOTHING, SIGNED, find_form, rule_field
+from pipeline.desk.forms.form_status import accept, forms_status, set_aside
+from pipeline.desk.forms.forms_in import forms_in
+from pipeline.desk.forms.numbered_players import name_beside
+from pipeline.desk.forms.vote_slips import Missing, vote_by_slips
+from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
+from pipeline.desk.print.form_printing import Wanted, print_wanted
+from pipeline.desk.publish.check import check_event
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.results.results import event_results
+from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.desk.ruling.rulings import type_lines
+from pipeline.ink import Reading, Tier
+from pipeline.orders.positions import write_position
+from pipeline.paper.form.form import FormKind
+from pipeline.pen.filling import Mark
+from pipeline.problems import Stopped
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.rows.recogniser import Recorded, RowReading
+from pipeline.rules.end_conditions import Moment
+
+FINAL = (0, 9, 10, 5, 1, 8, 1, 0)  # of the seven powers and of nobody: 34
+OWNERS = (*map(str, Power), "NOBODY")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    with event_of(tmp_path, "nzdc1999") as event:
+        yield Table(event, tmp_path)
+
+
+def row(year: int, counts: tuple[int, ...]) -> dict[tuple[str, int | None], Mark]:
+    """A row of a board sheet."""
+    marks: dict[tuple[str, int | None], Mark] = {}
+    for owner, count in zip(OWNERS, counts, strict=True):
+        marks |= digits(f"{year} {owner}", count, 2)
+    return marks
+
+
+def file_one(table: Table, kind: FormKind, marks: Places, *, board: str = "", names: Sequence[str] = ()) -> str:
+    """Print, fill and scan one form, the names on it being read as these; give back its id."""
+    printed = table.printed(kind, board=board)
+    says = Recorded([RowReading((Reading(name.upper(), 0.9),), Tier.ASKED) for name in names])
+    table.scanned([table.filled(printed, 0, marks)], engine=says)
+    return printed.pages[0].sheet
+
+
+def read_by_a_person(table: Table, form: str, truth: Mapping[str, str]) -> None:
+    """Rule on what was asked, and check what was not: nothing is read as something else."""
+    printed = find_form(table.event, form)
+    for name, value in truth.items():
+        read = forms_in(table.event)[form].by_name[name].value
+        assert read in (None, value), name
+        if read is None:
+            rule_field(table.event, printed, name, value or NOTHING, by="Tess")
+
+
+def truth_of(year: int, counts: tuple[int, ...]) -> dict[str, str]:
+    return {f"{year} {owner}": str(count) for owner, count in zip(OWNERS, counts, strict=True)}
+
+
+def state(table: Table, form: str) -> tuple[str, list[str]]:
+    """What the status says of a form, and what it asks."""
+    found = next(each for each in forms_status(table.event) if each["form"] == form)
+    return found["state"], [f"{doubt['field']}: {doubt['text']}" for doubt in found["doubts"]]
+
+
+# ---- board sheets ----------------------------------------------------------------------------------------------------
+
+
+def test_a_board_sheet_is_the_result_of_a_game_that_was_played_without_the_program(table: Table) -> None:
+    marks = row(1901, (4, 5, 5, 5, 5, 6, 4, 0)) | row(1902, FINAL) | ticked("ended: time")
+    everybody = signed(*(f"{power} signature" for power in Power if power is not Power.AUSTRIA))
+    form = file_one(table, FormKind.BOARD, marks | everybody, board="1.1")
+    read_by_a_person(table, form, truth_of(1901, (4, 5, 5, 5, 5, 6, 4, 0)) | truth_of(1902, FINAL))
+    assert state(table, form) == ("to 1902: the game is not played here; accept it as the result", [])
+    accept(table.event, form, by="Tess")
+    assert state(table, form)[0] == "to 1902: entered as the result"
+    game = find_game(table.event, "1.1")
+    assert (game.ended, game.entered is not None) == ("time", True)
+    (board,) = event_results(table.event).boards
+    assert tuple(board.centres.values()) == FINAL[:-1]
+    assert board.years[1901][Power.RUSSIA] == 6
+    assert scored_event(table.event).standings.rows[0].tally.player.name == NAMES[2]
+    assert not list(check_event(table.event))
+    printed = find_form(table.event, form)
+    rule_field(table.event, printed, "1902 FRANCE", "8", by="Tess")
+    rule_field(table.event, printed, "1902 ENGLAND", "11", by="Tess", why="they were mixed up")
+    assert [problem.text for problem in check_event(table.event)] == [
+        f"ENGLAND was entered with 9 centres in 1902, and its sheet says 11 now; accept {form} again",
+        f"FRANCE was entered with 10 centres in 1902, and its sheet says 8 now; accept {form} again",
+    ]
+    accept(table.event, form, by="Tess")
+    assert event_results(table.event).boards[0].centres[Power.ENGLAND] == 11
+    set_aside(table.event, printed, by="Tess")
+    assert (find_game(table.event, "1.1").ended, event_results(table.event).boards) == (None, ())
+
+
+def test_a_row_that_does_not_add_up_is_asked_and_never_entered(table: Table) -> None:
+    wrong = (0, 9, 10, 5, 1, 8, 2, 0)
+    form = file_one(table, FormKind.BOARD, row(1902, wrong) | ticked("ended: vote"), board="1.1")
+    read_by_a_person(table, form, truth_of(1902, wrong))
+    _, asked = state(table, form)
+    assert "1902 AUSTRIA: 1902 adds up to 35, those of nobody among them; the board has 34" in asked
+    assert "TURKEY signature: TURKEY has not signed" in asked
+    assert not any(text.startswith("AUSTRIA signature") for text in asked)  # it has no centre left
+    with pytest.raises(Stopped, match="adds up to 35"):
+        accept(table.event, form, by="Tess")
+    rule_field(
+        table.event, find_form(table.event, form), "1902 TURKEY", "1", by="Tess", why="they counted Ankara twice"
+    )
+    accept(table.event, form, by="Tess", why="they signed on the back")
+    assert find_game(table.event, "1.1").ended == "vote"
+
+
+def test_a_sheet_that_differs_from_the_judge_is_shown_with_its_picture(table: Table) -> None:
+    play_1901(table)
+    position = find_game(table.event, "1.1").position
+    owned = tuple(len(position.centres.get(power, ())) for power in Power)
+    right = (*owned, 34 - sum(owned))
+    wrong = (owned[0] + 1, owned[1] - 1, *right[2:])
+    first = file_one(table, FormKind.BOARD, row(1901, right), board="1.1")
+    second = file_one(table, FormKind.BOARD, row(1901, wrong), board="1.1")
+    read_by_a_person(table, first, truth_of(1901, right))
+    read_by_a_person(table, second, truth_of(1901, wrong))
+    assert state(table, first) == ("agrees with the position, to 1901", [])
+    assert state(table, second)[1] == [
+        f"1901 AUSTRIA: AUSTRIA has {wrong[0]} centres on the sheet and {right[0]} in the position of 1901",
+        f"1901 ENGLAND: ENGLAND has {wrong[1]} centres on the sheet and {right[1]} in the position of 1901",
+    ]
+    doubts = next(form for form in forms_status(table.event) if form["form"] == second)["doubts"]
+    assert all((table.event.folder / doubt["picture"]).is_file() for doubt in doubts)
+    accept(table.event, second, by="Tess", why="the orders count")
+    assert state(table, second) == ("differs from the position, to 1901", [])
+    assert not find_game(table.event, "1.1").ended  # a game that is played here ends by its orders, not by a sheet
+
+
+def play_1901(table: Table) -> None:
+    """Play a year by word of mouth: the openings, then nothing moves any more."""
+    for phase in ("S1901M", "F1901M"):
+        units = write_position(find_game(table.event, "1.1").position)["units"]
+        for power in Power:
+            lines = OPENINGS[power] if phase == "S1901M" else [f"{unit} H" for unit in units[str(power)]]
+            type_lines(table.event, Turn("1.1", Phase.read(phase), power), lines, by="Tess")
+        publish(table.event, "1.1", "Tess")
+
+
+# ---- draw votes ------------------------------------------------------------------------------------------------------
+
+
+EARLY = Says(ruled=True, why="no Fall is over, and the director holds it all the same")
+
+
+def asking(power: Power = Power.FRANCE) -> Asking:
+    return Asking(power=power, moment=Moment.NEGOTIATION, all_agree=True)
+
+
+def cast(table: Table, *votes: str) -> list[str]:
+    """Print a vote's slips and scan so many of them with these votes; their ids."""
+    printed = table.printed(FormKind.VOTE, board="1.1")
+    table.scanned([table.filled(printed, n, ticked(f"vote: {vote}")) for n, vote in enumerate(votes)])
+    return [page.sheet for page in printed.pages]
+
+
+def test_a_secret_vote_is_counted_and_nobody_learns_who_voted_how(table: Table) -> None:
+    printed = table.printed(FormKind.VOTE, board="1.1")
+    assert {(page.power, page.board) for page in printed.pages} == {("", "1.1")}
+    cast(table, *["yes"] * 6, "no")
+    fact = vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), Missing(), EARLY, by="Tess")
+    assert (fact.body["yes"], fact.body["no"], fact.body["carried"]) == (6, 1, False)
+    assert "ballots" not in fact.body
+    names = {str(power) for power in Power} | set(NAMES)
+    for kind in ("forms printed", "page read"):
+        for each in table.event.facts.read(kind):
+            assert not names & set(str(each.body).replace("'", " ").split())
+    assert not find_game(table.event, "1.1").ended
+
+
+def test_a_vote_that_all_carry_ends_the_game(table: Table) -> None:
+    cast(table, *["yes"] * 7)
+    vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), Missing(), EARLY, by="Tess")
+    assert find_game(table.event, "1.1").ended == "vote"
+
+
+def test_a_slip_that_is_missing_or_spoilt_holds_the_vote_up(table: Table) -> None:
+    ids = cast(table, *["yes"] * 5)
+    game = find_game(table.event, "1.1")
+    with pytest.raises(Stopped, match="5 slips, 0 absent and 0 gone for 7 powers with a centre"):
+        vote_by_slips(table.event, game, asking(), Missing(), EARLY, by="Tess")
+    with pytest.raises(Stopped, match="a player is not there: the rules do not say how he votes"):
+        vote_by_slips(table.event, game, asking(), Missing(absent=2), EARLY, by="Tess")
+    rule_field(table.event, find_form(table.event, ids[0]), "vote", NOTHING, by="Tess")
+    with pytest.raises(Stopped, match="no box is ticked; rule on it, or set the slip aside"):
+        vote_by_slips(table.event, game, asking(), Missing(absent=2), EARLY, by="Tess")
+    assert not list(table.event.facts.read("vote held"))
+
+
+def test_slips_of_an_earlier_vote_do_not_count(table: Table) -> None:
+    cast(table, *["yes"] * 7)
+    cast(table, *["no"] * 2)
+    with pytest.raises(Stopped, match="2 slips"):
+        vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), Missing(), EARLY, by="Tess")
+
+
+def test_slips_with_names_are_refused_where_votes_are_secret(table: Table) -> None:
+    with pytest.raises(Stopped, match=r"votes are secret \(NZ99 13\); print the slips without --named"):
+        print_wanted(table.event, Wanted(kind=FormKind.VOTE, board="1.1", named=True))
+
+
+def test_where_the_rules_are_silent_the_director_may_print_names(tmp_path: Path) -> None:
+    with event_of(tmp_path, "edc1996") as event:
+        named = print_wanted(event, Wanted(kind=FormKind.VOTE, board="1.1", named=True))
+        assert [page.power for page in named.pages] == [str(power) for power in Power]
+        assert {page.power for page in print_wanted(event, Wanted(kind=FormKind.VOTE, board="1.1")).pages} == {""}
+
+
+def test_the_count_of_a_vote_must_be_all_powers_with_a_centre(table: Table) -> None:
+    with pytest.raises(Stopped, match="expected 7 votes, one of each power with a centre, found 6"):
+        hold_counted(table.event, find_game(table.event, "1.1"), asking(), Count(6, 0, 0), EARLY, by="Tess")
+
+
+# ---- ratings ---------------------------------------------------------------------------------------------------------
+
+
+def test_ratings_are_counted_by_player_and_an_empty_group_is_no_vote(tmp_path: Path) -> None:
+    with event_of(tmp_path, "edc1996") as event:
+        table = Table(event, tmp_path)
+        printed = table.printed(FormKind.RATINGS, board="1.1")
+        ada = ticked("ENGLAND negotiation: A", "ENGLAND tactics: B", "TURKEY tactics: C")
+        bo = ticked("AUSTRIA negotiation: B", "TURKEY tactics: C")
+        cem = ticked("ENGLAND negotiation: B", "ENGLAND tactics: A", "ENGLAND tactics: C")
+        table.scanned([table.filled(printed, n, marks) for n, marks in enumerate((ada, bo, cem))])
+        counted = {(b.player, b.skill): dict(b.grades) for b in event_results(event).ballots}
+        assert counted == {
+            (NAMES[1], "negotiation"): {"A": 1},  # the third ballot waits: two boxes are ticked in one group
+            (NAMES[1], "tactics"): {"B": 1},
+            (NAMES[6], "tactics"): {"C": 2},
+            (NAMES[0], "negotiation"): {"B": 1},
+        }
+        third = printed.pages[2].sheet
+        assert state(table, third)[1] == ["ENGLAND tactics: more than one box is ticked (A or C); say which counts"]
+        rule_field(event, find_form(event, third), "ENGLAND tactics", "A", by="Tess")
+        counted = {(b.player, b.skill): dict(b.grades) for b in event_results(event).ballots}
+        assert counted[NAMES[1], "tactics"] == {"A": 1, "B": 1}
+        assert counted[NAMES[1], "negotiation"] == {"A": 1, "B": 1}
+
+
+def test_a_second_ballot_of_the_same_player_is_asked(tmp_path: Path) -> None:
+    with event_of(tmp_path, "edc1996") as event:
+        table = Table(event, tmp_path)
+        printed = table.printed(FormKind.RATINGS, board="1.1", copies=2)
+        pages = [table.filled(printed, n, ticked("ENGLAND tactics: A")) for n in (0, 7)]
+        table.scanned(pages)
+        first, second = printed.pages[0].sheet, printed.pages[7].sheet
+        assert event_results(event).ballots == ()
+        assert state(table, first)[1] == [f": the same player's ballot is {second} too; set all but one aside"]
+        set_aside(event, find_form(event, second), by="Tess")
+        assert [dict(ballot.grades) for ballot in event_results(event).ballots] == [{"A": 1}]
+
+
+def test_there_are_no_ballots_where_players_do_not_rate_each_other(table: Table) -> None:
+    with pytest.raises(Stopped, match="in this tournament players do not rate each other"):
+        table.printed(FormKind.RATINGS, board="1.1")
+
+
+# ---- teams -----------------------------------------------------------------------------------------------------------
+
+
+def member(section: int, number: int, name: str = "") -> dict[tuple[str, int | None], Mark]:
+    marks = digits(f"{section} number", number, 3) | signed(f"{section} signature")
+    return marks | {(f"{section} name", None): (name or NAMES[number - 1]).upper()}
+
+
+def test_a_team_enters_when_its_name_is_said_and_every_member_is_known(table: Table) -> None:
+    marks = member(1, 2) | member(2, 7) | {("team", None): "OWLS"}
+    form = file_one(table, FormKind.TEAM, marks, names=(NAMES[1], NAMES[6]))
+    read_by_a_person(table, form, {"1 number": "2", "2 number": "7"})
+    assert state(table, form)[1] == ["team: written by hand; say what it is"]
+    with pytest.raises(Stopped, match="written by hand; say what it is"):
+        accept(table.event, form, by="Tess")
+    rule_field(table.event, find_form(table.event, form), "team", "Owls", by="Tess")
+    assert state(table, form) == ("complete; accept it to enter the team", [])
+    accept(table.event, form, by="Tess")
+    assert [(team.name, team.members) for team in event_results(table.event).teams] == [("Owls", (NAMES[1], NAMES[6]))]
+    assert {player.name for player in table.event.players if player.team == "Owls"} == {NAMES[1], NAMES[6]}
+    set_aside(table.event, find_form(table.event, form), by="Tess")
+    assert event_results(table.event).teams == ()
+
+
+def test_a_number_that_the_name_beside_it_denies_is_asked(table: Table) -> None:
+    marks = member(1, 2, NAMES[2]) | member(2, 9, NAMES[0]) | member(3, 7)
+    form = file_one(table, FormKind.TEAM, marks, names=(NAMES[2], NAMES[0], "scrawl"))
+    for name, value in (("1 number", "2"), ("2 number", "9"), ("3 number", "7")):
+        assert forms_in(table.event)[form].by_name[name].value == value
+    _, asked = state(table, form)
+    assert f"1 name: 2 is the number of {NAMES[1]}, but the name reads {NAMES[2]}" in asked
+    assert "2 number: no player has the number 9" in asked
+    assert f"3 name: 7 is the number of {NAMES[6]}, but no name beside it says so" in asked
+    rule_field(table.event, find_form(table.event, form), "3 number", "7", by="Tess")
+    assert not any(text.startswith("3 ") for text in state(table, form)[1])
+    rule_field(table.event, find_form(table.event, form), "1 name", NAMES[2], by="Tess")
+    assert not any(text.startswith("1 ") for text in state(table, form)[1])
+
+
+def test_the_net_reads_the_names_beside_the_numbers(table: Table) -> None:
+    printed = table.printed(FormKind.TEAM)
+    table.scanned([table.filled(printed, 0, member(1, 2) | member(2, 7))], engine=NetRecogniser())
+    form = forms_in(table.event)[printed.pages[0].sheet]
+    assert [name_beside(form, row) for row in ("1", "2")] == [NAMES[1], NAMES[6]]
+
+
+def test_a_player_is_in_one_team_only(table: Table) -> None:
+    for name, number in (("Owls", 2), ("Bears", 2)):
+        form = file_one(table, FormKind.TEAM, member(1, number), names=[NAMES[number - 1]])
+        read_by_a_person(table, form, {"1 number": str(number)})
+        rule_field(table.event, find_form(table.event, form), "team", name, by="Tess")
+        if name == "Owls":
+            accept(table.event, form, by="Tess")
+    assert state(table, form)[1] == [f"1 number: {NAMES[1]} is in the team Owls already"]
+
+
+# ---- board games -----------------------------------------------------------------------------------------------------
+
+
+def seat(line: int, number: int, place: int, *, signs: bool = True) -> dict[tuple[str, int | None], Mark]:
+    marks = digits(f"{line} number", number, 3) | digits(f"{line} place", place, 1)
+    marks |= {(f"{line} name", None): NAMES[number - 1].upper()}
+    return marks | (signed(f"{line} signature") if signs else {})
+
+
+def test_a_score_sheet_that_everybody_signed_counts_in_the_competition(table: Table) -> None:
+    marks = ticked("game: Shark") | seat(1, 3, 2) | seat(2, 1, 1) | seat(3, 5, 2)
+    form = file_one(table, FormKind.GAME, marks, names=(NAMES[2], NAMES[0], NAMES[4]))
+    read_by_a_person(table, form, {"1 number": "3", "1 place": "2", "2 number": "1", "2 place": "1"})
+    read_by_a_person(table, form, {"3 number": "5", "3 place": "2"})
+    assert state(table, form) == ("counts", [])
+    (game,) = event_results(table.event).board_games
+    assert (game.game, game.places, game.is_signed) == ("Shark", ((NAMES[0],), (NAMES[2], NAMES[4])), True)
+    first = scored_event(table.event).board_games[0]
+    assert (first.player, first.points) == (NAMES[0], Fraction(63, 2))  # 7 points of three players, times 4.5
+
+
+def test_a_score_sheet_that_somebody_did_not_sign_does_not_count(table: Table) -> None:
+    marks = ticked("game: Shark") | seat(1, 3, 2) | seat(2, 1, 1, signs=False)
+    form = file_one(table, FormKind.GAME, marks, names=(NAMES[2], NAMES[0]))
+    read_by_a_person(table, form, {"1 number": "3", "1 place": "2", "2 number": "1", "2 place": "1"})
+    assert state(table, form)[0] == "does not count: not everybody has signed (NZ99 27)"
+    assert scored_event(table.event).board_games == ()
+    rule_field(table.event, find_form(table.event, form), "2 signature", SIGNED, by="Tess", why="he signed later")
+    assert [row.player for row in scored_event(table.event).board_games] == [NAMES[0], NAMES[2]]
+
+
+def test_places_that_cannot_be_and_a_game_that_is_not_ticked_are_asked(table: Table) -> None:
+    marks = seat(1, 3, 1) | seat(2, 1, 1) | seat(3, 5, 2)
+    form = file_one(table, FormKind.GAME, marks, names=(NAMES[2], NAMES[0], NAMES[4]))
+    read_by_a_person(table, form, {"1 number": "3", "1 place": "1", "2 number": "1", "2 place": "1"})
+    read_by_a_person(table, form, {"3 number": "5", "3 place": "2"})
+    assert state(table, form)[1] == [
+        "game: no game is ticked",
+        ": the places 1, 1, 2 cannot be; players who are equal share one, as in 1, 2, 2, 4",
+    ]
+    assert event_results(table.event).board_games == ()
+
+
+# ---- rulings ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_ruling_says_what_can_stand_in_a_field(table: Table) -> None:
+    printed = table.printed(FormKind.VOTE, board="1.1")
+    form = find_form(table.event, printed.pages[0].sheet)
+    with pytest.raises(Stopped, match="expected one of yes, no, or 'nothing'; found 'perhaps'"):
+        rule_field(table.event, form, "vote", "perhaps", by="Tess")
+    with pytest.raises(Stopped, match="no such field; did you mean 'vote'"):
+        rule_field(table.event, form, "votes", "yes", by="Tess")
+    with pytest.raises(Stopped, match="no such form was printed"):
+        find_form(table.event, "TEST-9999-9")

@@ -1,0 +1,124 @@
+"""An error found late is shown with all it changes, and the tournament's rule says whether it is corrected."""
+
+import pytest
+from click.testing import CliRunner
+
+from desk.cup import hand_in_all, spring
+from pipeline.board.map import Power
+from pipeline.board.position import FIRST_PHASE
+from pipeline.cli import group
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.publish.check import check_event
+from pipeline.desk.publish.correct import apply, propose
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.publish.read_out import write_cards
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
+from pipeline.problems import Stopped
+from pipeline.rules.conduct import Correction
+
+SPRING = str(FIRST_PHASE)
+
+
+@pytest.fixture
+def published(event: Event) -> Event:
+    """A Spring in which Austria's first order was ruled wrongly."""
+    hand_in_all(event)
+    rule_row(event, spring(Power.AUSTRIA), 1, RowDecision(order="A VIE H"), "Tess")
+    publish(event, "1", "Tess")
+    rule_row(event, spring(Power.AUSTRIA), 1, RowDecision(order="A VIE - TYR", why="misheard"), "Tess")
+    return event
+
+
+def test_a_correction_is_shown_before_it_is_made(published: Event) -> None:
+    before = find_game(published, "1").position
+
+    proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=False)
+
+    assert proposal.phases[0].changes == (
+        "AUSTRIA orders: published A VIE H; now A VIE - TYR",
+        "ITALY A VEN - TYR: was 'moves', is 'bounces 1:1 with A VIE - TYR'",
+        "ITALY A ROM - VEN: was 'moves', is 'may not dislodge its own unit: A VEN - TYR'",
+        "ITALY units after it: published A TYR; now A ROM",
+    )
+    assert (proposal.verdict, proposal.rule) == (Correction.CORRECTED, "WM VII.2.a")
+    assert find_game(published, "1").position == before, "nothing is written down yet"
+
+
+def test_a_correction_is_published_again_and_the_event_follows_from_its_facts(published: Event) -> None:
+    proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=False)
+
+    apply(published, proposal, by="Tess", why="")
+
+    game = find_game(published, "1")
+    assert sorted(map(str, game.position.units[Power.ITALY])) == ["A ROM", "A VEN", "F ION"]
+    assert len(game.played) == 1
+    assert list(check_event(published)) == []
+    assert len(list(published.facts.read("published"))) == 2, "what was read out before is still there"
+
+
+def test_after_the_deadline_the_rule_lets_it_stand_unless_a_reason_is_given(published: Event) -> None:
+    proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=True)
+    assert (proposal.verdict, proposal.rule) == (Correction.ASK, "WM VII.2.b")
+
+    with pytest.raises(Stopped, match=r"WM VII.2.b.*say why"):
+        apply(published, proposal, by="Tess", why="")
+
+    apply(published, proposal, by="Tess", why="no major disruption")
+    assert list(check_event(published)) == []
+
+
+def test_later_phases_are_played_again_with_the_orders_they_had(published: Event) -> None:
+    fall = find_game(published, "1").position.phase
+    for power, units in find_game(published, "1").position.units.items():
+        lines = [f"{unit} H" for unit in units]
+        if power is Power.ITALY:
+            lines = ["A TYR - TRI", "A VEN H", "F ION H"]
+        type_lines(published, Turn("1.1", fall, power), lines, by="Tess")
+    publish(published, "1", "Tess")
+    assert "A TRI" in map(str, find_game(published, "1").position.units[Power.ITALY])
+
+    proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=True)
+    apply(published, proposal, by="Tess", why="the board agreed")
+
+    game = find_game(published, "1")
+    assert [str(p.phase) for p in game.played] == [SPRING, "F1901M"]
+    assert sorted(map(str, game.position.units[Power.ITALY])) == ["A ROM", "A VEN", "F ION"]
+
+
+def test_what_is_open_again_must_be_ruled_on_first(published: Event) -> None:
+    rule_row(published, spring(Power.ITALY), 1, RowDecision(order="nothing"), "Tess")
+
+    with pytest.raises(Stopped, match="A VEN has no order") as stopped:
+        propose(published, find_game(published, "1"), SPRING, deadline_passed=False)
+    assert stopped.value.code == 3
+
+
+def test_a_correction_makes_the_cards_anew_and_takes_those_away_that_are_not_played_any_more(published: Event) -> None:
+    out = published.out
+    before = (out / f"1.1-{SPRING}-card.pdf").read_bytes()
+    (out / "1.1-F1901M-card.pdf").write_bytes(b"of a phase that a correction unmade")
+    (out / "1.1-notes-map.pdf").write_bytes(b"somebody's own")
+    proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=False)
+    found = apply(published, proposal, by="Tess", why="misread")
+    assert [path.name for path in found.made] == [f"1.1-{SPRING}-card.pdf", f"1.1-{SPRING}-map.pdf"]
+    assert [path.name for path in found.removed] == ["1.1-F1901M-card.pdf"]
+    assert (out / f"1.1-{SPRING}-card.pdf").read_bytes() != before
+    assert (out / "1.1-notes-map.pdf").exists()
+    for path in found.made:
+        path.unlink()
+    done = CliRunner().invoke(group, ["cards", str(published.folder)])
+    assert done.exit_code == 0
+    assert all(path.read_bytes().startswith(b"%PDF") for path in found.made)
+    with pytest.raises(Stopped, match=r"not published on board 1\.1"):
+        write_cards(published, find_game(published, "1"), "F1901M")
+
+
+def test_nothing_is_corrected_that_was_corrected_meanwhile(published: Event) -> None:
+    proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=False)
+    apply(published, proposal, by="Tess", why="misread")
+    number = published.facts.last_number()
+    with pytest.raises(Stopped, match="published or ended meanwhile; nothing was corrected"):
+        apply(published, proposal, by="Gus", why="misread")
+    assert published.facts.last_number() == number

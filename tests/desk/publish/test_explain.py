@@ -1,0 +1,185 @@
+"""From any outcome one comes back to the ink; what no longer follows from the facts is named."""
+
+from io import BytesIO
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from desk.cup import OPENINGS, hand_in, hand_in_all, hand_in_sheet, inked, sheets_of, spring
+from pipeline.board.map import Power
+from pipeline.board.position import FIRST_PHASE
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.print.printing import Wish, print_wish
+from pipeline.desk.publish.check import check_event
+from pipeline.desk.publish.explain import explain
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.results.standings_workbook import write_standings
+from pipeline.desk.review.queue import queue, settle, take_the_rule
+from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
+from pipeline.problems import Stopped
+from pipeline.scoring.results import Ending
+
+AUSTRIA, ENGLAND = spring(Power.AUSTRIA), spring(Power.ENGLAND)
+
+
+@pytest.fixture
+def published(event: Event) -> Event:
+    """The first Spring, with one order ruled by the rule."""
+    hand_in_all(event, but=Power.ENGLAND)
+    hand_in(
+        event, ENGLAND, [inked(1, "F LON - ENG"), inked(2, "F EDI - NOR"), inked(3, "A LVP - YOR")], sha256="e" * 64
+    )
+    event.facts.append("scan received", {"sha256": "e" * 64, "name": "scan7.pdf", "path": "gone.pdf"}, "scan")
+    doubt = next(d for d in queue(event) if d.turn == ENGLAND)
+    decision = take_the_rule(doubt)
+    assert decision is not None
+    settle(event, doubt, decision, "Tess")
+    publish(event, "1", "Tess")
+    return event
+
+
+def test_an_outcome_is_told_with_its_culprit_ruling_sheet_and_picture(published: Event) -> None:
+    story = "\n".join(explain(published, "1 S1901M F EDI"))
+
+    for part in (
+        "F EDI H: stands, stands",
+        "row         line 2, ruled",
+        "'F EDI - NOR' 99%",
+        "ruling      Tess",
+        "by the rule WM VI.2.f",
+        "TEST-0002-",
+        "scan7.pdf page 1",
+        f"picture     {published.folder}",
+    ):
+        assert part in story
+    assert "decided by  A WAR - GAL" in "\n".join(explain(published, "1.1 S1901M A VIE"))
+
+
+def story_of(event: Event, unit: str) -> str:
+    return "\n".join(explain(event, f"1 S1901M {unit}"))
+
+
+def test_an_order_is_told_as_it_was_published_where_a_later_sheet_changed_its_row(published: Event) -> None:
+    before = story_of(published, "A LVP")
+    print_wish(published, 1, None, Wish(phase=FIRST_PHASE))
+    spare = sheets_of(published, ENGLAND)[1]
+    published.facts.append("scan received", {"sha256": "f" * 64, "name": "late.pdf", "path": "gone2.pdf"}, "scan")
+    hand_in_sheet(published, spare, [inked(1, "F LON H"), inked(2, "F EDI H"), inked(3, "A LVP H")], "f" * 64)
+
+    story = story_of(published, "A LVP")
+
+    assert "the rules did" not in story
+    assert "row         line 3, read\n  ink         'A LVP - YOR'\n  since then  it has changed" in story
+    picture = next(line for line in before.splitlines() if "picture" in line)
+    assert picture in story
+    assert "in late.pdf page 1, 2026-01-02T09:00:00+00:00, after it was published" in story
+    (scan7,) = (line for line in story.splitlines() if "scan7.pdf" in line)
+    assert "after it was published" not in scan7
+
+
+def test_an_order_that_was_ruled_on_since_is_told_with_what_stands_now(event: Event) -> None:
+    hand_in_all(event)
+    publish(event, "1", "Tess")
+    rule_row(event, AUSTRIA, 1, RowDecision(order="A VIE - TYR"), "Tess")
+
+    story = story_of(event, "A VIE")
+
+    assert "ink         'A VIE - GAL'\n" in story
+    assert "since then  it has changed, and is now: 'A VIE - GAL', A VIE - TYR, ruled; see 'check'" in story
+
+
+def test_a_sheet_that_is_scanned_again_and_says_the_same_has_not_changed(event: Event) -> None:
+    hand_in_all(event)
+    publish(event, "1", "Tess")
+    rows = [inked(row, line) for row, line in enumerate(OPENINGS[Power.AUSTRIA], start=1)]
+    hand_in(event, AUSTRIA, rows, sha256="f" * 64)
+
+    assert "since then" not in story_of(event, "A VIE")
+
+
+def test_a_unit_that_nobody_wrote_an_order_for_has_none_of_a_sheet(event: Event) -> None:
+    hand_in_all(event, but=Power.AUSTRIA)
+    rule_sheet(event, AUSTRIA, SheetDecision.NO_ORDERS, by="Tess")
+    publish(event, "1", "Tess")
+    hand_in(event, AUSTRIA, [inked(1, "A VIE H")], sha256="f" * 64)
+
+    assert "no row      nobody wrote an order for it; the rules did" in story_of(event, "A VIE")
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        ("nonsense", "give a board, a phase and a unit"),
+        ("1 F1901M A VIE", "phase 'F1901M' is not published on board 1.1; did you mean 'S1901M'"),
+        ("1 S1901M A MOON", "'A MOON' is not a unit"),
+        ("1 S1901M A BEL", "no order of A BEL was published in S1901M"),
+        ("9 S1901M A VIE", "no board '9'"),
+    ],
+)
+def test_a_question_that_has_no_answer_says_what_was_wanted(published: Event, question: str, message: str) -> None:
+    with pytest.raises(Stopped, match=message):
+        list(explain(published, question))
+
+
+def test_an_event_that_was_not_touched_follows_from_its_facts(event: Event) -> None:
+    hand_in_all(event)
+    publish(event, "1", "Tess")
+
+    assert list(check_event(event)) == []
+
+
+def test_a_ruling_changed_after_the_read_out_is_named_and_the_game_stands(event: Event) -> None:
+    hand_in_all(event)
+    publish(event, "1", "Tess")
+    before = find_game(event, "1").position
+
+    rule_row(event, Turn("1.1", FIRST_PHASE, Power.AUSTRIA), 1, RowDecision(order="A VIE - TYR"), "Tess")
+
+    assert [f"{p.where}: {p.text}" for p in check_event(event)] == [
+        "1.1 S1901M AUSTRIA: orders: published A VIE - GAL; now A VIE - TYR"
+    ]
+    assert find_game(event, "1").position == before
+
+
+def test_a_lost_or_changed_scan_is_named(event: Event, tmp_path: Path) -> None:
+    for name, content in (("kept.pdf", b"ink"), ("changed.pdf", b"other ink")):
+        (event.scans / name).write_bytes(content)
+    right = "4e8d4d1bde1d4b1f2ee5a0d6ebc6a2f7"  # not the hash of anything here
+    for name in ("kept.pdf", "changed.pdf", "gone.pdf"):
+        event.facts.append("scan received", {"sha256": right * 2, "name": name, "path": name}, "scan")
+
+    found = {p.where.split()[0]: p.text for p in check_event(event)}
+
+    assert "no longer what came in" in found["changed.pdf"]
+    assert "is gone from" in found["gone.pdf"]
+
+
+def test_a_place_is_told_down_to_the_centres_and_the_units_that_took_them(event: Event) -> None:
+    hand_in_all(event)
+    publish(event, "1", "Tess")
+    game = find_game(event, "1")
+    for power, units in game.position.units.items():
+        lines = [f"{unit} H" for unit in units]
+        type_lines(event, Turn("1.1", game.position.phase, power), lines, by="Tess")
+    publish(event, "1", "Tess")
+    end_game(event, find_game(event, "1"), Ending.TIME, by="Tess")
+
+    story = "\n".join(explain(event, "gil"))
+
+    assert "Gil: place 1 (shared)" in story
+    rows = openpyxl.load_workbook(BytesIO(write_standings(event, sealed=False).data))
+    order = next(cell for row in rows["Orders"].iter_rows() for cell in row if cell.value == "A CON - BUL")
+    assert "published" in "\n".join(explain(event, f"Orders!{order.coordinate}"))
+    name = next(cell for row in rows["Results"].iter_rows() for cell in row if cell.value == "Gil")
+    assert story in "\n".join(explain(event, f"Results!{name.coordinate}"))
+    with pytest.raises(Stopped, match="about no order and no player"):
+        list(explain(event, "Orders!A1"))
+    with pytest.raises(Stopped, match="no sheet 'Order'; did you mean 'Orders'"):
+        list(explain(event, "Order!A1"))
+    assert "board 1.1   TURKEY:" in story
+    assert "BUL  taken in Fall 1901 by A BUL" in story
+    assert "ANK  held from the start" in story

@@ -1,0 +1,546 @@
+"""What no sheet says is entered by page or command, as the same facts, and counts wherever points are counted."""
+
+import json
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from web.conftest import SEATS, Browser
+
+from desk.cup import NAMES, clock
+from pipeline.board.map import Power
+from pipeline.board.position import Phase, starting_position
+from pipeline.cli import group
+from pipeline.desk.draw.drawing import Request, draw_round
+from pipeline.desk.draw.drawing_facts import standings_before
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.games import find_game, seatings
+from pipeline.desk.event.seating import seat
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.print.printing import print_round, printed_sheets
+from pipeline.desk.results.notes import enter, notes
+from pipeline.desk.results.results import event_results
+from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.desk.ruling.rulings import SheetDecision, rule_sheet
+from pipeline.draw.roster import Player
+from pipeline.orders.positions import write_position
+from pipeline.problems import Stopped
+from pipeline.scoring.doubts import SeatReplaced
+from pipeline.scoring.exact import decimal
+from pipeline.scoring.results import Ending
+from pipeline.scoring.score import Scored
+from pipeline.web.server import open_office
+
+EVERYBODY = [*NAMES.values(), *(f"P{number}" for number in range(8, 15))]
+SEVEN = dict(zip(Power, EVERYBODY[:7], strict=True))
+OTHERS = dict(zip(Power, EVERYBODY[7:], strict=True))
+NEWCOMER = {"board": "1.1", "power": "ITALY", "player": "P8"}
+FIRST, LAST = "1901 A5 E4 F5 G5 I4 R6 T4 N1", "1907 A5 E5 F5 G5 I4 R6 T4"  # years of a board
+
+
+def run(arguments: Sequence[str | Path], code: int = 0) -> str:
+    """Run a command; what it prints, or what it says against it."""
+    result = CliRunner().invoke(group, [str(each) for each in arguments])
+    if isinstance(result.exception, Stopped):
+        assert result.exception.code == code, str(result.exception)
+        return "\n".join(f"{p.where}: {p.text}" for p in result.exception.problems)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def cup_of(folder: Path, tournament: str) -> Path:
+    """Fourteen players; two boards in each of two rounds, Ada on both of the second."""
+    details = Details(name="Test Cup", code="TEST", tournament=tournament)
+    new_event(folder / "cup", details, [Player(name=name) for name in EVERYBODY], clock)
+    with open_event(folder / "cup", clock) as event:
+        seat(event, 1, {"1": SEVEN, "2": OTHERS}, by="Tess")
+        second = {power: name for power, name in OTHERS.items() if power is not Power.ITALY} | {Power.ITALY: "Ada"}
+        seat(event, 2, {"1": SEVEN, "2": second}, by="Tess")
+    return folder / "cup"
+
+
+@pytest.fixture
+def edc(tmp_path: Path) -> Path:
+    return cup_of(tmp_path, "edc2023")
+
+
+def at(event: Event, board: str, phase: str) -> None:
+    position = replace(starting_position(event.board), phase=Phase.read(phase))
+    event.facts.append("position set", {"board": board, "position": write_position(position)}, "Tess")
+
+
+def all_over(cup: Path) -> Scored:
+    """End every game, and score."""
+    with open_event(cup, clock) as event:
+        for name in seatings(event):
+            if not find_game(event, name).ended:
+                at(event, name, "S1908M")
+                end_game(event, find_game(event, name), Ending.TIME, by="Tess", why="over")
+        return scored_event(event)
+
+
+def account(scored: Scored, name: str) -> dict[str, str]:
+    """Points beside the boards, by kind."""
+    rows = [row.tally for row in scored.standings.rows]
+    tally = next(tally for tally in (*rows, *scored.standings.unranked) if tally.player.name == name)
+    kinds = dict.fromkeys(extra.kind for extra in tally.extras)
+    return {kind: decimal(sum((e.points for e in tally.extras if e.kind == kind), Fraction())) for kind in kinds}
+
+
+# ---- penalties and bonuses -------------------------------------------------------------------------------------------
+
+
+def test_penalties_cost_what_edc23_d4_says(edc: Path) -> None:
+    run(["enter", edc, "penalty", "Ada", "absent", "--round", "2", "--why", "did not come"])
+    run(["enter", edc, "penalty", "Bo", "contesting", "--why", "argued"])
+    run(["enter", edc, "penalty", "Cem", "late", "--times", "3", "--why", "three sheets"])
+    run(["enter", edc, "penalty", "Dag", "cheating", "--why", "looked"])
+    scored = all_over(edc)
+    assert account(scored, "Ada") == {"absence": "-15", "participation": "0"}
+    assert (account(scored, "Bo")["contesting"], account(scored, "Cem")["late"]) == ("-5", "-3")
+    dag = next(row for row in scored.standings.rows if row.player == "Dag")
+    assert (decimal(dag.total), account(scored, "Dag")["conduct"][0]) == ("0", "-")
+
+
+def test_a_penalty_without_a_price_wants_its_points(tmp_path: Path) -> None:
+    cup = cup_of(tmp_path, "wdc2008")
+    said = run(["enter", cup, "penalty", "Ada", "no board sheet", "--why", "WDC08 11.3"], code=2)
+    assert said == "penalty points: missing; 'no board sheet' has no price in the rules"
+    run(["enter", cup, "penalty", "Ada", "no board sheet", "--points", "-2.5", "--why", "WDC08 11.3"])
+    assert account(all_over(cup), "Ada") == {"no board sheet": "-2.5"}
+
+
+def test_every_fault_of_a_note_is_told_at_once(edc: Path) -> None:
+    said = run(["enter", edc, "penalty", "Adda", "absence", "--points", "many", "--round", "9"], code=2)
+    assert said.splitlines() == [
+        "penalty player: nobody on the roster is called 'Adda'; did you mean 'Ada'?",
+        "penalty points: 'many' is not a number; write 15, 0.1, '1/2' or '110 %'",
+        "penalty round: expected a whole number from 1 to 4, found '9'",
+        "penalty why: missing; it is kept with the fact, and people will ask",
+    ]
+    with open_event(edc, clock) as event:
+        assert notes(event) == ()
+
+
+def test_a_withdrawal_outside_a_draw_is_a_bonus_that_the_rules_compute(edc: Path) -> None:
+    assert "Ada plays on 2.1 in that round" in run(
+        ["enter", edc, "bonus", "Ada", "withdrawal", "--round", "2", "--why", "asked"], code=2
+    )
+    assert "missing; a withdrawal is worth" in run(["enter", edc, "bonus", "P10", "withdrawal", "--why", "x"], code=2)
+    run(["enter", edc, "bonus", "P10", "withdrawal", "--round", "3", "--why", "asked"])
+    assert account(all_over(edc), "P10")["withdrawal"] == "0"  # no score of round 3 yet
+    run(["enter", edc, "bonus", "P10", "kindness", "--points", "1/3", "--why", "lent a pen"])
+    assert account(all_over(edc), "P10")["kindness"] == "0.333333"
+
+
+# ---- scores, seats ---------------------------------------------------------------------------------------------------
+
+
+def test_a_score_by_ruling_counts_instead_of_the_formula(tmp_path: Path) -> None:
+    cup = cup_of(tmp_path, "nzdc1999")
+    run(["enter", cup, "score", "1.1", "I", "0", "--why", "outside help (NZ99 22)"])
+    with open_event(cup, clock) as event, pytest.raises(Stopped, match="a game gives no less than nothing"):
+        enter(event, "score", {"board": "1.1", "power": "ITALY", "score": "-5"}, by="Tess", why="x")
+    scored = all_over(cup)
+    (game,) = [game for game in scored.games if (game.board.name, game.power, game.round) == ("1", Power.ITALY, 1)]
+    assert (decimal(game.score), game.remarks) == ("0", ("the director's ruling: outside help (NZ99 22)",))
+
+
+def test_a_ruling_on_a_seat_does_not_pass_to_another_player_when_the_round_is_drawn_again(tmp_path: Path) -> None:
+    cup = cup_of(tmp_path, "nzdc1999")
+    run(["enter", cup, "score", "1.1", "ITALY", "0", "--why", "the old draw"])
+    with open_event(cup, clock) as event:
+        seat(event, 1, {"1": OTHERS, "2": SEVEN}, by="Tess")
+        at(event, "1.1", "S1908M")
+        assert event_results(event, running=True).boards[0].seats[Power.ITALY].ruling is None
+
+
+def test_a_newcomer_takes_the_seat_and_each_tournament_says_who_scores(tmp_path: Path) -> None:
+    found = {}
+    for tournament in ("wdc2008", "edc2023", "weaselmoot"):
+        cup = cup_of(tmp_path / tournament, tournament)
+        with open_event(cup, clock) as event:
+            at(event, "1.1", "F1903M")
+        run(["enter", cup, "substitute", "1.1", "ITALY", "P8", "F1903", "--why", "fell ill"])
+        scored = all_over(cup)
+        (game,) = [game for game in scored.games if (game.board.name, game.power, game.round) == ("1", Power.ITALY, 1)]
+        seat_ = game.board.seats[Power.ITALY]
+        assert (seat_.player, seat_.instead_of, seat_.arrived) == ("P8", "Eva", 6)
+        doubts = [doubt for doubt in scored.doubts if isinstance(doubt, SeatReplaced)]
+        found[tournament] = (decimal(game.score), str(int(game.unrounded * Fraction(8, 14))), doubts)
+        assert len(doubts) == (tournament == "weaselmoot")
+    assert found["wdc2008"][0] == "0"  # 12.6: neither of the two
+    assert found["edc2023"][0] == found["edc2023"][1]  # (14 - 6) / 14 of it, truncated
+    assert found["weaselmoot"][2] == [SeatReplaced(spot=(1, "1"), power=Power.ITALY)]
+
+
+def test_who_played_when_is_kept_with_the_seat(edc: Path) -> None:
+    with open_event(edc, clock) as event:
+        at(event, "1.1", "F1903M")
+        enter(event, "substitute", NEWCOMER | {"phase": "S1903"}, by="Tess", why="ill")
+        seating = find_game(event, "1.1").seating
+        assert [seating.player_at(Power.ITALY, Phase.read(phase)) for phase in ("W1902A", "S1903M", "F1903M")] == [
+            "Eva",
+            "P8",
+            "P8",
+        ]
+        print_round(event, 1, "1", None, 0)
+        assert {sheet.request.player for sheet in printed_sheets(event).values()} >= {"P8"}
+        assert "Eva" not in {sheet.request.player for sheet in printed_sheets(event).values()}
+
+
+def test_a_late_sheet_costs_whom_it_was_late_of(edc: Path) -> None:
+    """EDC23 D4: one point; the newcomer does not pay for the sheets of the one before him."""
+    with open_event(edc, clock) as event:
+        late = Turn("1.1", Phase.read("S1901M"), Power.ITALY)
+        rule_sheet(event, late, SheetDecision.LATE, by="Tess")
+        at(event, "1.1", "S1902M")
+        enter(event, "substitute", NEWCOMER | {"phase": "S1902"}, by="Tess", why="ill")
+        assert [(each.player, str(each.points)) for each in event_results(event).penalties] == [("Eva", "1")]
+
+
+def test_a_seat_changes_hands_when_it_can(tmp_path: Path) -> None:
+    cup = cup_of(tmp_path, "weaselmoot")
+    with open_event(cup, clock) as event:
+        at(event, "1.1", "S1903M")
+    sub: list[str | Path] = ["enter", cup, "substitute", "1.1", "ITALY"]
+    assert "Spring 1903 is open; Fall 1903 has not come" in run([*sub, "P8", "F1903", "--why", "x"], code=2)
+    assert "Bo plays ENGLAND at this board" in run([*sub, "Bo", "S1903", "--why", "x"], code=2)
+    assert "Eva plays ITALY on board 1.1 already" in run([*sub, "Eva", "S1903", "--why", "x"], code=2)
+    run([*sub, "P8", "S1903", "--why", "x"])
+    assert "the seat changed hands in Spring 1903; this was later" in run([*sub, "P9", "S1902", "--why", "x"], code=2)
+    with open_event(cup, clock) as event:
+        at(event, "1.1", "F1903M")
+    run([*sub, "nobody", "F1903", "--why", "x"])
+    with open_event(cup, clock) as event:
+        assert seatings(event)["1.1"].players[Power.ITALY] == ""
+        first, second = (note.fact.number for note in notes(event))
+    assert f"take fact {second} back first" in run(["enter", cup, "undo", str(first)], code=2)
+    run(["enter", cup, "undo", str(second)])
+    run(["enter", cup, "undo", str(first)])
+    with open_event(cup, clock) as event:
+        assert seatings(event)["1.1"].players == SEVEN
+
+
+def test_who_was_eliminated_does_not_come_back_to_the_same_game_at_the_weasel_moot(tmp_path: Path) -> None:
+    for tournament, rule in (("weaselmoot", "WM III.8"), ("wdc2008", "")):
+        cup = cup_of(tmp_path / tournament, tournament)
+        with open_event(cup, clock) as event:
+            start = starting_position(event.board)
+            position = replace(
+                start,
+                phase=Phase.read("S1905M"),
+                centres=dict(start.centres) | {Power.TURKEY: ()},
+                units=dict(start.units) | {Power.TURKEY: ()},
+            )
+            event.facts.append("position set", {"board": "1.1", "position": write_position(position)}, "Tess")
+        said = run(["enter", cup, "substitute", "1.1", "ITALY", "Gil", "S1905", "--why", "x"], code=2 if rule else 0)
+        assert ("Gil was eliminated from this game, and does not come back to it (WM III.8)" in said) is bool(rule)
+
+
+def test_who_arrived_late_gets_his_share_where_the_rules_have_one(edc: Path, tmp_path: Path) -> None:
+    run(["enter", edc, "late-start", "1.1", "ITALY", "S1902", "--why", "the train"])
+    (game,) = [g for g in all_over(edc).games if (g.board.name, g.power, g.round) == ("1", Power.ITALY, 1)]
+    assert game.remarks[0].startswith("arrived in season 3: ")
+    assert game.score == int(game.unrounded * Fraction(11, 14))
+    other = cup_of(tmp_path / "x", "nzdc1999")
+    assert "take nothing off for arriving late" in run(
+        ["enter", other, "late-start", "1.1", "ITALY", "S1902", "--why", "x"], code=2
+    )
+
+
+def test_of_two_boards_the_one_that_the_player_chooses_counts(edc: Path, tmp_path: Path) -> None:
+    assert "Ada does not play on 1.2" in run(["enter", edc, "counts", "Ada", "1.2"], code=2)
+    assert "Bo plays on one board only in round 2" in run(["enter", edc, "counts", "Bo", "2.1"], code=2)
+    run(["enter", edc, "counts", "Ada", "2.2"])
+    with open_event(edc, clock) as event:
+        assert event_results(event).players["Ada"].chosen == {2: "2"}
+    moot = cup_of(tmp_path / "x", "weaselmoot")
+    said = run(["enter", moot, "counts", "Ada", "2.2"], code=2)
+    assert "nobody chooses which of two boards counts: 'higher' (WM III.7)" in said
+
+
+# ---- people ----------------------------------------------------------------------------------------------------------
+
+
+def test_distance_and_lot_decide_a_tie_and_only_between_those_who_were_drawn_together(tmp_path: Path) -> None:
+    """WM XI.1.b: distance, then a lot; two lots say nothing of people who were never drawn together."""
+    cup = cup_of(tmp_path, "weaselmoot")
+    for name in EVERYBODY:
+        run(["enter", cup, "score", f"1.{1 if name in SEVEN.values() else 2}", power_of(name), "10", "--why", "level"])
+    for board, seats in (("2.1", SEVEN), ("2.2", OTHERS)):
+        for power in seats:
+            run(["enter", cup, "score", board, str(power), "0", "--why", "level"])
+    level = {row.player: row.place for row in all_over(cup).standings.rows}
+    assert set(level.values()) == {1}
+    run(["enter", cup, "lot", "Cem", "Ada", "Bo", "--why", "by the hat"])
+    run(["enter", cup, "lot", "P8", "P9"])
+    with open_event(cup, clock) as event:
+        assert event_results(event).lots == (("P8", "P9"), ("Cem", "Ada", "Bo"))
+        assert {row.place for row in scored_event(event).standings.rows} == {1}  # not all were drawn together
+    said = run(["enter", cup, "lot", "Ada", "Cem"], code=2)
+    assert "Cem, Ada, Bo were drawn in this order" in said
+    rest = [name for name in EVERYBODY if name not in ("Cem", "Ada", "Bo", "P8", "P9")]
+    run(["enter", cup, "lot", *rest, "Cem", "P8", "Ada", "Bo", "P9"])
+    with open_event(cup, clock) as event:
+        assert [row.place for row in scored_event(event).standings.rows] == list(range(1, 15))
+    for km, name in enumerate(EVERYBODY):
+        run(["enter", cup, "distance", name, str(km)])
+    with open_event(cup, clock) as event:
+        rows = scored_event(event).standings.rows
+        assert [row.player for row in rows] == EVERYBODY[::-1]
+        assert {row.decision.by for row in rows if row.decision} == {"distance"}
+
+
+def power_of(name: str) -> str:
+    return str(next(power for seats in (SEVEN, OTHERS) for power, who in seats.items() if who == name))
+
+
+def test_what_is_noted_of_somebody_holds_until_the_file_is_changed(edc: Path) -> None:
+    run(["enter", edc, "distance", "Ada", "900"])
+    run(["enter", edc, "country", "Ada", "Norway"])
+
+    def ada(event: Event) -> Player:
+        return next(player for player in event.players if player.name == "Ada")
+
+    with open_event(edc, clock) as event:
+        assert (ada(event).distance_km, ada(event).country) == (900, "Norway")
+    path = edc / "event.toml"
+    path.write_text(path.read_text("utf-8").replace('name = "Ada"', 'name = "Ada"\ndistance_km = 850'), "utf-8")
+    with open_event(edc, clock) as event:
+        assert (ada(event).distance_km, ada(event).country) == (850, "Norway")
+
+
+def test_an_excluded_player_is_scored_and_never_ranked(tmp_path: Path) -> None:
+    cup = cup_of(tmp_path, "edc1996")
+    run(["enter", cup, "excluded", "Ada", "--why", "left the game (EDC96 12)"])
+    scored = all_over(cup)
+    assert "Ada" not in {row.player for row in scored.standings.rows}
+    assert [tally.player.name for tally in scored.standings.unranked] == ["Ada"]
+
+
+def test_who_is_excluded_is_not_drawn_any_more(tmp_path: Path) -> None:
+    details = Details(name="X", code="ABCD", tournament="weaselmoot")
+    new_event(tmp_path / "cup", details, [Player(name=name) for name in EVERYBODY[:8]], clock)
+    run(["enter", tmp_path / "cup", "excluded", "Ada", "--why", "violence"])
+    with open_event(tmp_path / "cup", clock) as event:
+        drawn = draw_round(event, Request(round=1, seed=1))
+        assert {name for board in drawn.boards.values() for name in board.values()} == set(EVERYBODY[1:8])
+
+
+def test_a_special_award_is_read_out(tmp_path: Path) -> None:
+    cup = cup_of(tmp_path, "weaselmoot")
+    run(["enter", cup, "award", "best stab", "Bo", "--why", "in 1904"])
+    assert [(award.title, award.winners, award.why) for award in all_over(cup).awards][-1] == (
+        "best stab",
+        ("Bo",),
+        "in 1904",
+    )
+
+
+def test_who_announced_himself_for_the_first_and_the_last_round_gets_the_point_of_edc23_d3(edc: Path) -> None:
+    with open_event(edc, clock) as event:
+        seat(event, 4, {"1": SEVEN}, by="Tess")
+    run(["enter", edc, "preregistered", "Ada", "1", "4"])
+    run(["enter", edc, "preregistered", "Bo", "1"])
+    scored = all_over(edc)
+    assert account(scored, "Ada")["preregistration"] == "1"
+    assert "preregistration" not in account(scored, "Bo")
+
+
+# ---- a game played elsewhere -----------------------------------------------------------------------------------------
+
+
+def typed_result(cup: Path, *more: str, code: int = 0, board: str = "1.1", ended: str = "time") -> str:
+    years = [
+        word for line in ("1901 A5 E4 F5 G5 I4 R6 T4 N1", "1907 A5 E5 F5 G5 I4 R6 T4") for word in ("--year", line)
+    ]
+    return run(["enter", cup, "result", board, ended, *years, *more], code=code)
+
+
+def test_a_game_played_elsewhere_is_typed_in(edc: Path) -> None:
+    typed_result(edc, "--by", "Tess")
+    with open_event(edc, clock) as event:
+        (board,) = event_results(event).boards
+        assert (board.centres[Power.RUSSIA], board.years[1901][Power.TURKEY], board.ended) == (6, 4, Ending.TIME)
+        (note,) = notes(event)
+        assert note.fact.body["form"] == ""
+        assert "to 1907" in note.words
+    assert "everything follows from the facts" in run(["check", edc])
+    run(["enter", edc, "undo", str(note.fact.number)])
+    with open_event(edc, clock) as event:
+        assert (event_results(event).boards, notes(event), find_game(event, "1.1").ended) == ((), (), None)
+
+
+def test_counts_that_cannot_be_are_refused_all_at_once(edc: Path) -> None:
+    years: list[str] = ["1901 A5 E4 F5 G5 I4 R6 T4", "1902 A5 X4", "1902 A34", "190 A34", "1903 A30 A4"]
+    said = run(["enter", edc, "result", "1.1", "time", *(w for y in years for w in ("--year", y))], code=2)
+    assert said.splitlines() == [
+        "result years: 1901 adds up to 33, those of nobody (N) among them; the board has 34",
+        "result years: 'X4' in '1902 A5 X4': no such power",
+        "result years: 1902 adds up to 5, those of nobody (N) among them; the board has 34",
+        "result years: expected a year from 1901 on, each once, found '1902' in '1902 A34'",
+        "result years: expected a year from 1901 on, each once, found '190' in '190 A34'",
+        "result years: 'A4' in '1903 A30 A4': stands twice",
+        "result years: 1903 adds up to 30, those of nobody (N) among them; the board has 34",
+    ]
+    back = ["--year", "1906 A0 E14 F20", "--year", "1907 A1 E14 F17 N2"]
+    assert "AUSTRIA had no centre in 1906 and has 1 in 1907" in run(
+        ["enter", edc, "result", "1.1", "time", *back], code=2
+    )
+
+
+def test_the_end_of_a_game_played_elsewhere_is_checked_like_any_other(edc: Path) -> None:
+    said = typed_result(edc, code=2, ended="solo")
+    assert "a solo takes 18 centres, and nobody owns more than 6 (EDC23 C)" in said
+    early: list[str | Path] = ["enter", edc, "result", "1.1", "time", "--year", LAST.replace("1907", "1904")]
+    assert "the game is played to the end of 1907; 1904 is the last that is over (EDC23 B)" in run(early, code=3)
+    run([*early, "--why", "the hall closed"])
+    with open_event(edc, clock) as event:
+        (board,) = event_results(event).boards
+        assert [(each.rule, each.why) for each in board.overruled] == [("EDC23 B", "the hall closed")]
+    assert "no draw is voted in the last year (EDC23 E)" in typed_result(edc, code=3, ended="vote", board="1.2")
+
+
+def test_a_board_that_was_never_drawn_is_seated_with_its_result(edc: Path) -> None:
+    players = [word for power, name in OTHERS.items() for word in ("--player", f"{power}={name}")]
+    assert "nobody plays AUSTRIA" in typed_result(edc, code=2, board="1.3")
+    typed_result(edc, *players, board="1.3")
+    with open_event(edc, clock) as event:
+        assert seatings(event)["1.3"].players == OTHERS
+        assert (seatings(event)["1.1"].players, find_game(event, "1.3").ended) == (SEVEN, "time")
+        assert len(standings_before(event, 2).games) == 7
+    assert "board 1.1 is drawn otherwise: AUSTRIA Ada" in typed_result(edc, *players, code=2, board="1.1")
+
+
+def test_a_round_with_a_result_keeps_its_seats(edc: Path) -> None:
+    typed_result(edc)
+    with open_event(edc, clock) as event, pytest.raises(Stopped, match="is being played; its seats stand"):
+        seat(event, 1, {"1": OTHERS, "2": SEVEN}, by="Tess")
+
+
+def test_standings_score_and_the_draw_count_what_was_entered(edc: Path) -> None:
+    typed_result(edc)
+    run(["enter", edc, "penalty", "Ada", "contesting", "--why", "argued"])
+    run(["enter", edc, "score", "1.1", "ITALY", "99", "--why", "by ruling"])
+    told = json.loads(run(["score", edc]))
+    assert {row["player"]: row["total"] for row in told["standings"]}["Eva"] == "108"  # 110 % of it, truncated
+    assert next(row for row in told["standings"] if row["player"] == "Ada")["extras"][0]["points"] == "-5"
+    with open_event(edc, clock) as event:
+        totals = {row.player: decimal(row.total) for row in scored_event(event).standings.rows}
+        before = {row.player: decimal(row.total) for row in standings_before(event, 2).standings.rows}
+    assert totals == before == {row["player"]: row["total"] for row in told["standings"]}
+
+
+def test_the_finalists_are_found_from_standings_with_what_was_entered(tmp_path: Path) -> None:
+    cup = cup_of(tmp_path, "wdc2008")
+    with open_event(cup, clock) as event:
+        seat(event, 3, {"1": SEVEN, "2": OTHERS}, by="Tess")
+    for board in ("1.1", "1.2", "2.1", "2.2", "3.1", "3.2"):
+        typed_result(cup, board=board)
+    with open_event(cup, clock) as event:
+        before = standings_before(event, 4).qualification
+    run(["enter", cup, "excluded", "=Fox()", "--why", "WDC08 18"])
+    run(["enter", cup, "penalty", "P13", "conduct", "--points", "100", "--why", "WDC08 18"])
+    with open_event(cup, clock) as event:
+        after = standings_before(event, 4).qualification
+    assert before is not None
+    assert after is not None
+    assert {"=Fox()", "P13"} <= set(before.finalists)
+    assert not {"=Fox()", "P13"} & set(after.finalists)
+
+
+# ---- both doors ------------------------------------------------------------------------------------------------------
+
+SAME: list[tuple[str, dict[str, str], str]] = [  # a note, its fields on the page, and the words of the command
+    ("penalty", {"player": "Ada", "kind": "absence", "round": "2", "times": ""}, "Ada absence --round 2"),
+    ("bonus", {"player": "Bo", "kind": "kindness", "points": "1/3", "round": ""}, "Bo kindness --points 1/3"),
+    ("score", {"board": "1.1", "power": "ITALY", "score": "12.5"}, "1.1 ITALY 12.5"),
+    ("substitute", NEWCOMER | {"phase": "S1901"}, "1.1 ITALY P8 S1901"),
+    ("late-start", {"board": "1.1", "power": "TURKEY", "phase": "F1901"}, "1.1 TURKEY F1901"),
+    ("counts", {"player": "Ada", "board": "2.2"}, "Ada 2.2"),
+    ("lot", {"players": "Bo\nAda\n"}, "Bo Ada"),
+    ("excluded", {"player": "Cem"}, "Cem"),
+    ("award", {"award": "best stab", "player": "Bo"}, "'best stab' Bo"),
+    ("distance", {"player": "Ada", "km": "900"}, "Ada 900"),
+    ("country", {"player": "Ada", "country": "Norway"}, "Ada Norway"),
+    ("preregistered", {"player": "Ada", "rounds": "1, 4"}, "Ada 1 4"),
+    (
+        "result",
+        {"board": "1.2", "ended": "time", "years": f"{FIRST}\n{LAST}", "players": ""},
+        f"1.2 time --year '{FIRST}' --year '{LAST}'",
+    ),
+]
+
+
+@pytest.fixture
+def doors(tmp_path: Path) -> Iterator[tuple[Path, Browser]]:
+    """An event for the command, and the same event before a browser."""
+    with open_office(cup_of(tmp_path / "page", "edc2023"), SEATS, is_lan=True) as office:
+        yield cup_of(tmp_path / "command", "edc2023"), Browser(office, "Tess")
+
+
+def test_the_page_and_the_command_write_the_same_facts(doors: tuple[Path, Browser]) -> None:
+    cup, tess = doors
+    for what, values, arguments in SAME:
+        run(["enter", cup, what, *shlex.split(arguments), "--by", "Tess", "--why", "because"])
+        answer = tess.client.post(
+            "/api/notes/enter", json={"what": what, "values": values, "why": "because"}, headers={"X-Token": tess.token}
+        )
+        assert answer.status_code == 200, answer.text
+    with open_event(cup, clock) as event:
+        ours = [(fact.kind, fact.by, json.dumps(fact.body, sort_keys=True)) for fact in event.facts.read()]
+    theirs = [(f.kind, f.by, json.dumps(f.body, sort_keys=True)) for f in tess.opened.office.event.facts.read()]
+    assert ours == theirs
+    listed = json.loads(run(["enter", cup, "list", "--json"]))
+    shown = tess.client.get("/api/notes").json()["notes"]
+    assert [each["words"] for each in listed] == [each["words"] for each in shown]
+    assert len(listed) == len(SAME)
+
+
+def test_what_the_page_refuses_the_command_refuses_in_the_same_words(doors: tuple[Path, Browser]) -> None:
+    cup, tess = doors
+    values = {"player": "Adda", "kind": "absence", "points": "", "round": "9", "times": ""}
+    answer = tess.client.post(
+        "/api/notes/enter", json={"what": "penalty", "values": values, "why": ""}, headers={"X-Token": tess.token}
+    )
+    said = run(["enter", cup, "penalty", "Adda", "absence", "--round", "9"], code=2)
+    assert answer.status_code == 422
+    assert answer.json()["said"] == "; ".join(line.split(": ", 1)[1] for line in said.splitlines())
+
+
+def test_a_director_who_plays_on_a_board_leaves_its_notes_to_another_desk(tmp_path: Path) -> None:
+    with open_office(cup_of(tmp_path, "edc2023"), SEATS, is_lan=True) as office:
+        tess = Browser(office, "Tess")
+        run(["players", tmp_path / "cup", "--rename", "Eva", "Tess"])
+        body: dict[str, Any] = {
+            "what": "score",
+            "values": {"board": "1.1", "power": "ITALY", "score": "40"},
+            "why": "x",
+        }
+        answer = tess.client.post("/api/notes/enter", json=body, headers={"X-Token": tess.token})
+        assert "you play on this board" in answer.json()["said"]
+
+
+def test_an_assistant_enters_nothing(tmp_path: Path) -> None:
+    with open_office(cup_of(tmp_path, "edc2023"), SEATS, is_lan=True) as office:
+        anna = Browser(office, "Anna")
+        for path in ("/api/notes/enter", "/api/notes/undo"):
+            assert anna.client.post(path, json={}, headers={"X-Token": anna.token}).status_code == 403
+        assert anna.client.get("/api/notes").status_code == 403
+
+
+def test_old_notes_follow_a_rename(edc: Path) -> None:
+    run(["enter", edc, "penalty", "Ada", "contesting", "--why", "argued"])
+    run(["enter", edc, "distance", "Ada", "900"])
+    run(["players", edc, "--rename", "Ada", "Ada Lovelace"])
+    assert "penalty entered: player Ada Lovelace" in run(["enter", edc, "list"])
+    assert account(all_over(edc), "Ada Lovelace")["contesting"] == "-5"
+    with open_event(edc, clock) as event:
+        assert event_results(event).players["Ada Lovelace"].distance_km == 900

@@ -1,0 +1,383 @@
+"""A row that nobody asked about is adjudicated as it was written; everything else waits for the director."""
+
+from pathlib import Path
+
+import pytest
+
+from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked, seated, sheets_of, spring
+from pipeline.board.map import Power
+from pipeline.board.position import Phase
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.seating import seat
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.print.printing import print_round
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.review.queue import queue, settle, take_the_rule
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rows import PowerRows, Source
+from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.ruling.sheet_state import SheetState
+from pipeline.draw.roster import Player
+from pipeline.ink import Box, Tier
+from pipeline.orders.notation import write
+from pipeline.problems import Stopped
+
+ENGLAND = spring(Power.ENGLAND)
+
+
+def england(event: Event) -> PowerRows:
+    return Desk.of(event).power(find_game(event, "1"), Power.ENGLAND)
+
+
+def told(rows: PowerRows) -> list[tuple[int, str, str]]:
+    return [(r.line, write(r.order) if r.order else "", str(r.source)) for r in rows.rows]
+
+
+def test_rows_that_are_accepted_and_clear_need_nobody(event: Event) -> None:
+    hand_in(
+        event,
+        ENGLAND,
+        [inked(1, "F LON - NTH"), inked(2, "F Edi - Nwg"), inked(3, "Lvp to York"), inked(4, "", Tier.BLANK)],
+    )
+
+    rows = england(event)
+
+    assert told(rows) == [(1, "F LON - NTH", "read"), (2, "F EDI - NWG", "read"), (3, "A LVP - YOR", "read")]
+    assert not rows.is_open
+
+
+def test_a_row_the_reader_did_not_dare_to_accept_waits_whatever_it_seems_to_say(event: Event) -> None:
+    hand_in(event, ENGLAND, [inked(1, "F LON - NTH", Tier.ASKED), inked(2, "F EDI - NWG"), inked(3, "A LVP - YOR")])
+
+    row = england(event).rows[0]
+
+    assert (row.status, row.order, row.source) == ("unread", None, Source.OPEN)
+    assert [write(o) for o in row.candidates] == ["F LON - NTH"]
+    assert row.flags == ("DOUBTFUL_READING",)
+
+
+def test_an_ambiguous_row_waits_and_enter_takes_what_the_tournament_says(event: Event) -> None:
+    hand_in(event, ENGLAND, [inked(1, "F LON - ENG"), inked(2, "F EDI - NOR"), inked(3, "A LVP - YOR")])
+
+    doubt = next(d for d in queue(event) if d.turn == ENGLAND)
+
+    assert doubt.row is not None
+    assert (doubt.row.status, doubt.by_rule) == ("ambiguous", "F EDI H")
+    assert "VI.2.f" in doubt.row.rule
+    decision = take_the_rule(doubt)
+    assert decision is not None
+    settle(event, doubt, decision, "Tess")
+    assert told(england(event))[1] == (2, "F EDI H", "ruled")
+    assert not england(event).is_open
+
+
+def test_units_that_no_row_orders_are_asked_once_every_row_is_settled(event: Event) -> None:
+    hand_in(event, ENGLAND, [inked(1, "F LON - NTH", Tier.ASKED), inked(2, "A LVP - YOR")])
+    assert [r.line for r in england(event).rows] == [1, 2], "the unread row may still name F EDI"
+
+    rule_row(event, ENGLAND, 1, RowDecision(text="F Lon - Nth"), "Tess")
+    rows = england(event)
+    assert [(r.line, r.reason, r.needs_director) for r in rows.rows if r.line == 0] == [
+        (0, "F EDI has no order; it holds and may be supported", True)
+    ]
+
+    doubt = next(d for d in queue(event) if d.turn == ENGLAND)
+    decision = take_the_rule(doubt)
+    assert decision is not None
+    settle(event, doubt, decision, "Tess")
+    assert told(england(event)) == [(1, "F LON - NTH", "ruled"), (2, "A LVP - YOR", "read"), (0, "", "default")]
+
+
+def test_a_unit_without_order_that_appears_later_is_asked_anew(event: Event) -> None:
+    hand_in(event, ENGLAND, [inked(1, "F LON - NTH"), inked(2, "A LVP - YOR")])
+    decision = take_the_rule(next(d for d in queue(event) if d.turn == ENGLAND))
+    assert decision is not None
+    rule_row(event, ENGLAND, 0, decision, "Tess")
+    assert not england(event).is_open
+
+    rule_row(event, ENGLAND, 2, RowDecision(order="nothing"), "Tess")
+
+    assert [r.reason for r in england(event).rows if r.needs_director] == [
+        "A LVP has no order; it holds and may be supported"
+    ]
+
+
+def test_a_ruling_can_be_taken_back_and_stays_written_down(event: Event) -> None:
+    hand_in_all(event)
+    fact = rule_row(event, ENGLAND, 2, RowDecision(order="F EDI H", why="slip of the tongue"), "Tess")
+    assert told(england(event))[1] == (2, "F EDI H", "ruled")
+
+    undo_ruling(event, fact, "Tess")
+
+    assert told(england(event))[1] == (2, "F EDI - NWG", "read")
+    assert len(list(event.facts.read("ruling"))) == 1
+
+
+def test_a_line_ruled_by_its_text_is_judged_by_the_rules(event: Event) -> None:
+    hand_in(event, ENGLAND, [inked(1, "F LON - MTH", Tier.ASKED), inked(2, "F EDI - NWG"), inked(3, "A LVP - YOR")])
+
+    rule_row(event, ENGLAND, 1, RowDecision(text="F Lon - Mun"), "Tess")
+
+    row = england(event).rows[0]
+    assert (row.status, row.needs_director) == ("illegal", False), "a person read it, and WM VI.2.b says what stands"
+    assert row.order is not None
+    assert write(row.order) == "F LON H"
+
+
+def test_a_bad_ruling_is_refused_with_all_its_faults(event: Event) -> None:
+    with pytest.raises(Stopped) as stopped:
+        rule_row(event, ENGLAND, 1, RowDecision(order="Lon - Nth", text="x"), "Tess")
+
+    assert len(stopped.value.problems) == 2
+    assert not list(event.facts.read("ruling"))
+
+
+def test_a_missing_sheet_is_never_no_orders_without_a_person(event: Event) -> None:
+    hand_in_all(event, but=Power.ENGLAND)
+    rows = england(event)
+    assert (rows.state, rows.is_open, rows.rows) == (SheetState.MISSING, True, ())
+    with pytest.raises(Stopped, match="no sheet is in") as stopped:
+        publish(event, "1", "Tess")
+    assert stopped.value.code == 3
+
+    rule_sheet(event, ENGLAND, SheetDecision.NO_ORDERS, by="Tess", why="she went home")
+
+    assert told(england(event)) == [(0, "", "default")] * 3
+    assert publish(event, "1", "Tess").played.resolution.after.phase.season == "F"
+
+
+def test_typed_lines_replace_a_sheet(event: Event) -> None:
+    hand_in(event, ENGLAND, [inked(1, "F LON - ENG")])
+
+    type_lines(event, ENGLAND, OPENINGS[Power.ENGLAND], by="Tess")
+
+    assert [source for _, _, source in told(england(event))] == ["typed"] * 3
+    assert england(event).state is SheetState.TYPED
+
+
+def test_the_same_sheet_scanned_twice_counts_once_and_a_difference_is_asked(event: Event) -> None:
+    lines = [inked(1, "F LON - NTH"), inked(2, "F EDI - NWG"), inked(3, "A LVP - YOR")]
+    hand_in(event, ENGLAND, lines, sha256="a" * 64)
+    hand_in(event, ENGLAND, lines, sha256="b" * 64)
+    assert not england(event).is_open
+
+    hand_in(event, ENGLAND, [inked(1, "F LON - ENG"), *lines[1:]], sha256="c" * 64)
+
+    row = england(event).rows[0]
+    assert row.needs_director
+    assert {r.text for r in row.readings} == {"F LON - NTH", "F LON - ENG"}
+
+
+def test_a_board_is_published_only_when_nothing_is_open(event: Event) -> None:
+    hand_in_all(event)
+    type_lines(event, ENGLAND, ["F Lon - Nth", "F Edi - Nor", "A Lvp - Yor"], by="Tess")
+
+    published = publish(event, "1", "Tess")
+
+    results = {write(r.order): r.reason for r in published.played.resolution.results}
+    assert results["A VIE - GAL"] == "bounces 1:1 with A WAR - GAL"
+    assert results["F EDI H"] == "stands"
+    assert published.card.read_bytes().startswith(b"%PDF")
+    body = published.played.fact.body
+    assert body["rows"]["ENGLAND"][1]["ink"] == "F Edi - Nor", "from the outcome back to the ink"
+    assert str(find_game(event, "1").position.phase) == "F1901M"
+
+
+def test_a_late_sheet_is_what_the_tournament_makes_of_it(event: Event) -> None:
+    """WM V: a warning; again in the same game, all units hold."""
+    lines = [inked(1, "F LON - NTH"), inked(2, "F EDI - NWG"), inked(3, "A LVP - YOR")]
+    hand_in(event, ENGLAND, lines)
+
+    rule_sheet(event, ENGLAND, SheetDecision.LATE, by="Tess")
+
+    rows = england(event)
+    assert (rows.state, rows.is_open) == (SheetState.LATE, False)
+    assert [source for _, _, source in told(rows)] == ["read"] * 3
+    assert "warning (WM V)" in rows.problems[0].text
+
+
+def test_a_second_late_sheet_in_the_same_game_is_refused(event: Event) -> None:
+    hand_in_all(event)
+    rule_sheet(event, ENGLAND, SheetDecision.LATE, by="Tess")
+    publish(event, "1", "Tess")
+    fall = Turn("1.1", find_game(event, "1").position.phase, Power.ENGLAND)
+    print_round(event, 1, None, None, 0)
+    hand_in(event, fall, [inked(1, "F NTH - NWY")], sha256="f" * 64)
+
+    rule_sheet(event, fall, SheetDecision.LATE, by="Tess")
+
+    rows = england(event)
+    assert [row.source for row in rows.rows if row.line == 0] == [Source.DEFAULT] * 3, "all units hold (WM V)"
+    assert not rows.orders
+
+
+def test_two_sheets_wait_with_the_rule_and_the_chosen_one_counts(event: Event) -> None:
+    print_round(event, 1, None, None, 0)  # a second set of sheets
+    for sheet, order in zip(sheets_of(event, ENGLAND), ("F LON - NTH", "F LON - ENG"), strict=True):
+        lines = [inked(1, order), inked(2, "F EDI - NWG"), inked(3, "A LVP - YOR")]
+        hand_in_sheet(event, sheet, lines, sha256=sheet[-6] * 64)
+    rows = england(event)
+    assert rows.state is SheetState.TWO
+    assert "two sheets are in, TEST-0002-" in rows.problems[0].text
+    assert "WM VI.2.g" in rows.problems[0].text
+
+    rule_sheet(event, ENGLAND, SheetDecision.CHOSEN, by="Tess", serial=9)
+
+    assert told(england(event))[0] == (1, "F LON - ENG", "read")
+
+
+def test_an_unsigned_sheet_is_asked_once_and_then_the_ruling_stands(event: Event) -> None:
+    france = spring(Power.FRANCE)
+    for turn, sha in ((ENGLAND, "a"), (france, "b")):
+        lines = [inked(row, line) for row, line in enumerate(OPENINGS[turn.power], start=1)]
+        hand_in(event, turn, lines, sha256=sha * 64, signed=False)
+    assert england(event).is_open
+
+    rule_sheet(event, ENGLAND, SheetDecision.ALL_UNSIGNED, by="Tess")
+
+    assert not england(event).is_open
+    other = Desk.of(event).power(find_game(event, "1"), Power.FRANCE)
+    assert not other.is_open
+    assert "accepted as Tess ruled before" in other.problems[0].text
+
+
+FOOT = Box(30.0, 260.0, 60.0, 6.0)
+OPENING = [inked(row, line) for row, line in enumerate(OPENINGS[Power.ENGLAND], start=1)]
+
+
+def test_writing_outside_the_rows_waits_for_the_director(event: Event) -> None:
+    number, margin, alphabet = Box(14.0, 69.0, 6.0, 6.0), Box(203.0, 57.0, 4.0, 5.0), Box(90.0, 46.0, 40.0, 5.0)
+    hand_in(event, ENGLAND, OPENING, outside=(alphabet, margin, number, FOOT))
+
+    rows = england(event)
+
+    assert rows.is_open
+    text = "something is written outside the rows: above the rows, right of row 1, left of row 2, below the rows"
+    assert rows.problems[0].text == f"{text}; look at the sheet: accept it if its rows stand as they are"
+    doubt = next(found for found in queue(event) if found.turn == ENGLAND)
+    settle(event, doubt, SheetDecision.ACCEPTED, "Tess")
+    assert not england(event).is_open
+
+
+def test_a_ruling_does_not_cover_writing_that_was_seen_only_after_it(event: Event) -> None:
+    hand_in(event, ENGLAND, OPENING, sha256="a" * 64, signed=False)
+    rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
+    assert not england(event).is_open
+
+    hand_in(event, ENGLAND, OPENING, sha256="b" * 64, outside=(FOOT,))
+    assert england(event).is_open
+    rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
+    hand_in(event, ENGLAND, OPENING, sha256="c" * 64, outside=(FOOT,))
+
+    assert not england(event).is_open  # the same paper again is nothing new
+
+
+def test_of_two_sheets_it_is_said_on_which_something_is_written_outside(event: Event) -> None:
+    printed = print_round(event, 1, None, None, 1)
+    spare = next(page.sheet for page in printed.layout.pages if page.power == "ENGLAND")
+    hand_in(event, ENGLAND, OPENING, sha256="a" * 64)
+    hand_in_sheet(event, spare, OPENING, "b" * 64, outside=(FOOT,))
+    assert f"below the rows on {spare}" in england(event).problems[0].text
+
+
+def test_a_late_sheet_that_counts_says_what_is_written_outside_its_rows(event: Event) -> None:
+    hand_in(event, ENGLAND, OPENING, outside=(FOOT,))
+    rule_sheet(event, ENGLAND, SheetDecision.LATE, by="Tess")
+    assert [problem.text for problem in england(event).problems][-1].endswith("outside the rows: below the rows")
+
+
+def test_an_order_that_goes_on_in_the_next_row_is_one_order_with_two_rows(event: Event) -> None:
+    hand_in(event, ENGLAND, [inked(1, "F LON"), inked(2, "- NTH"), inked(3, "F EDI - NWG"), inked(4, "A LVP - YOR")])
+
+    rows = england(event)
+
+    assert [row.line for row in rows.rows if row.order and write(row.order) == "F LON - NTH"] == [1, 2]
+    assert [write(order) for order in rows.orders].count("F LON - NTH") == 1
+
+
+def test_ruling_on_one_of_two_orders_of_a_line_keeps_the_other(event: Event) -> None:
+    hand_in(event, ENGLAND, [inked(1, "F LON - NTH, F EDI - NOR"), inked(2, "A LVP - YOR")])
+    doubt = next(d for d in queue(event) if d.turn == ENGLAND)
+    decision = take_the_rule(doubt)
+    assert decision is not None
+
+    settle(event, doubt, decision, "Tess")
+
+    assert [write(order) for order in england(event).orders] == ["F LON - NTH", "F EDI H", "A LVP - YOR"]
+    assert not england(event).is_open
+
+
+def test_a_ruling_is_offered_the_next_time_the_rules_ask_and_never_applied_unasked(tmp_path: Path) -> None:
+    """NZ99 16 leaves 'A Fin - Nor' to the director: the second time he sees what he ruled the first time."""
+    names = {power: f"P{power[0]}" for power in Power}
+    details = Details(name="X", code="ABCD", tournament="nzdc1999")
+    new_event(tmp_path / "cup", details, [Player(name=name) for name in names.values()], clock)
+    with open_event(tmp_path / "cup", clock) as event:
+        seat(event, 1, {"1": names, "2": names}, by="Tess")
+        value = {"phase": "S1903M", "units": {"RUSSIA": ["A FIN"]}, "centers": {"RUSSIA": ["STP"]}, "dislodged": []}
+        for board in ("1.1", "1.2"):
+            event.facts.append("position set", {"board": board, "position": value}, "Tess")
+            turn = Turn(board, Phase.read("S1903M"), Power.RUSSIA)
+            type_lines(event, turn, ["A Fin - Nor"], by="Tess")
+        first, _ = queue(event)
+        settle(event, first, RowDecision(order="A FIN H", why="ambiguous, says NZ99 16"), "Tess")
+
+        (second,) = queue(event)
+
+    assert second.row is not None
+    assert second.row.needs_director
+    assert "ambiguous, says NZ99 16" in second.row.reason
+    assert "RULED_BEFORE" in second.row.flags
+
+
+def test_an_order_that_the_rules_take_from_another_line_waits_for_a_person(tmp_path: Path) -> None:
+    """EDC23 R11 completes A PAR from the own support; nobody wrote it as an order, so somebody must say yes."""
+    france = spring(Power.FRANCE)
+    with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
+        print_round(event, 1, None, None, 0)
+        hand_in(event, france, [inked(1, "F BRE - MAO"), inked(2, "A MARS S A PAR - BUR")])
+        rows = Desk.of(event).power(find_game(event, "1"), Power.FRANCE).rows
+        implied = next(row for row in rows if row.order and write(row.order) == "A PAR - BUR")
+        assert (implied.needs_director, implied.rule, implied.line) == (True, "EDC23 R11", 2)
+        doubt = next(d for d in queue(event) if d.turn == france)
+        decision = take_the_rule(doubt)
+        assert decision is not None
+        settle(event, doubt, decision, "Tess")
+
+        orders = Desk.of(event).power(find_game(event, "1"), Power.FRANCE).orders
+
+    assert sorted(map(write, orders)) == ["A MAR S A PAR - BUR", "A PAR - BUR", "F BRE - MAO"]
+
+
+def test_a_rule_that_can_be_read_in_two_ways_waits_even_on_a_typed_line(tmp_path: Path) -> None:
+    """EDC23 G lets a disputed word fail; R15 applies what can only mean one thing: from Ankara BS is the Black Sea."""
+    england_ = spring(Power.ENGLAND)
+    with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
+        type_lines(event, england_, ["F LON - NTH", "F EDI - NTH", "A LVP - NOR"], by="Tess")
+        assert not Desk.of(event).power(find_game(event, "1"), Power.ENGLAND).is_open  # no Nor can be reached
+        type_lines(event, england_, ["F LON - BS", "F EDI - NWG", "A LVP - YOR"], by="Tess")
+        assert not Desk.of(event).power(find_game(event, "1"), Power.ENGLAND).is_open
+        type_lines(event, spring(Power.TURKEY), ["F ANK - BS", "A CON - BUL", "A SMY - CON"], by="Tess")
+
+        row = Desk.of(event).power(find_game(event, "1"), Power.TURKEY).rows[0]
+
+    assert (row.status, row.order and write(row.order), row.needs_director) == ("ambiguous", "F ANK H", True)
+    assert "READ_OTHERWISE" in row.flags
+    assert write(row.candidates[0]) == "F ANK - BLA"
+
+
+def test_a_ruling_on_one_of_two_accepted_sheets_leaves_the_other_as_it_is_written(event: Event) -> None:
+    print_round(event, 1, None, None, 0)  # a second set of sheets
+    first, second = sheets_of(event, ENGLAND)
+    hand_in_sheet(event, first, [inked(1, "F LON - NTH", Tier.ASKED)], sha256="a" * 64)
+    hand_in_sheet(event, second, [inked(1, "F EDI - NWG"), inked(2, "A LVP - YOR")], sha256="b" * 64)
+    rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
+
+    rule_row(event, ENGLAND, 1, RowDecision(text="F LON - NTH"), "Tess")
+
+    assert told(england(event)) == [
+        (1, "F LON - NTH", "ruled"),
+        (101, "F EDI - NWG", "read"),
+        (102, "A LVP - YOR", "read"),
+    ]

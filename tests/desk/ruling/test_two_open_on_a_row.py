@@ -1,0 +1,192 @@
+"""A row may hold two orders that are both asked: settling the one keeps the other in the queue, as it was asked."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from desk.came import ENGLAND, england, orders, scanned, written
+from desk.cup import clock, hand_in_all, inked, seated, sheets_of
+from pipeline.cli.review import command as review
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.print.printing import print_round
+from pipeline.desk.review.queue import Doubt, queue, settle, take_the_rule
+from pipeline.desk.ruling.desk import rule_by_number
+from pipeline.desk.ruling.rows import Row, Source
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling
+from pipeline.ink import Tier
+from pipeline.ledger.facts import Fact
+from pipeline.orders.notation import write
+from pipeline.orders.positions import write_position
+from pipeline.paper.sheet.field_rows import Design
+
+BOTH = "F LON - MUN; F EDI - ROM"  # neither can be: the rules are asked about both
+
+
+@pytest.fixture(params=["weaselmoot", "edc2023"])  # the rules say that it holds; the director rules
+def event(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Event]:
+    """An event under rules that decide on an impossible order, or leave it to the director."""
+    with open_event(seated(tmp_path / "cup", tournament=request.param), clock) as opened:
+        print_round(opened, 1, None, None, 0, Design.LINE)
+        yield opened
+
+
+def in_queue(event: Event, decision: RowDecision, ink: str) -> Fact:
+    """Settle what is asked about an order on a row."""
+    return settle(event, doubt_on(event, ink), decision, "Tess")
+
+
+def by_number(event: Event, decision: RowDecision, _: str) -> Fact:
+    """Rule as the command line does."""
+    return rule_by_number(event, ENGLAND, 1, decision, "Tess")
+
+
+def doubt_on(event: Event, ink: str) -> Doubt:
+    """What is asked about an order."""
+    return next(doubt for doubt in queue(event, "1") if doubt.turn == ENGLAND and doubt.row and doubt.row.ink == ink)
+
+
+def waiting(event: Event) -> list[Row]:
+    """England's rows that wait."""
+    return [row for row in england(event).rows if row.needs_director]
+
+
+def inks(event: Event) -> list[str]:
+    """What waits of England, as it is written."""
+    return [row.ink for row in waiting(event)]
+
+
+def handed_in(event: Event, *lines: str) -> None:
+    """England's sheet comes in with these rows."""
+    scanned(event, sheets_of(event, ENGLAND)[0], written(*lines), "a")
+
+
+@pytest.mark.parametrize("rule", [in_queue, by_number])
+@pytest.mark.parametrize(
+    ("first", "order"), [("F LON - MUN", "F LON - NTH"), ("F EDI - ROM", "F EDI - NWG"), ("F EDI - ROM", "F EDI H")]
+)
+def test_settling_one_of_two_keeps_the_other_as_it_was_asked(
+    event: Event, rule: Callable[[Event, RowDecision, str], Fact], first: str, order: str
+) -> None:
+    handed_in(event, BOTH, "A LVP - YOR")
+    before = {row.ink: row for row in waiting(event)}
+    assert list(before) == ["F LON - MUN", "F EDI - ROM"]
+
+    rule(event, RowDecision(order=order), first)
+
+    (left,) = waiting(event)
+    was = before[left.ink]
+    assert left.ink != first
+    assert (left.status, left.reason, left.candidates) == (was.status, was.reason, was.candidates)
+    assert {row.source for row in england(event).rows if row.ink != left.ink and row.line == 1} == {Source.RULED}
+
+    last = RowDecision(order=f"{left.ink[:5]} H")
+    rule(event, last, left.ink)
+    assert not england(event).is_open
+    assert set(orders(event)) == {order, f"{left.ink[:5]} H", "A LVP - YOR"}
+
+
+def test_of_three_each_is_asked_until_it_is_settled_and_what_is_clear_stands(event: Event) -> None:
+    handed_in(event, "A LVP - YOR; F LON - MUN; hello; F EDI - ROM")
+    in_queue(event, RowDecision(order="F LON H"), "F LON - MUN")
+    assert inks(event) == ["hello", "F EDI - ROM"]
+    in_queue(event, RowDecision(order=NOTHING), "hello")
+    assert inks(event) == ["F EDI - ROM"]
+    in_queue(event, RowDecision(order=NOTHING), "F EDI - ROM")
+    assert [write(row.order) for row in england(event).rows if row.line and row.order] == ["A LVP - YOR", "F LON H"]
+    assert [row.reason.split(";")[0] for row in waiting(event)] == ["F EDI has no order"]
+
+
+def test_nothing_on_both_leaves_two_units_without_an_order(event: Event) -> None:
+    handed_in(event, BOTH, "A LVP - YOR")
+    in_queue(event, RowDecision(order=NOTHING), "F LON - MUN")
+    assert inks(event) == ["F EDI - ROM"]
+    in_queue(event, RowDecision(order=NOTHING), "F EDI - ROM")
+    assert [row.line for row in waiting(event)] == [0, 0]
+
+
+def test_what_is_taken_back_is_asked_again_with_the_other(event: Event) -> None:
+    handed_in(event, BOTH, "A LVP - YOR")
+    first = in_queue(event, RowDecision(order="F LON H"), "F LON - MUN")
+    second = in_queue(event, RowDecision(order="F EDI H"), "F EDI - ROM")
+    undo_ruling(event, second, "Tess")
+    assert inks(event) == ["F EDI - ROM"]
+    undo_ruling(event, first, "Tess")
+    assert inks(event) == ["F LON - MUN", "F EDI - ROM"]
+
+
+def test_what_a_person_read_on_a_row_is_asked_part_by_part_too(event: Event) -> None:
+    scanned(event, sheets_of(event, ENGLAND)[0], [inked(1, "?", Tier.ASKED), inked(2, "A LVP - YOR")], "a")
+    in_queue(event, RowDecision(text="F LON; F EDI - ROM please; F LON - NTH"), "?")
+    asked = inks(event)
+    for number, ink in enumerate(asked, start=1):
+        decision = take_the_rule(doubt_on(event, ink)) or RowDecision(order=f"{ink[:5]} H")
+        in_queue(event, decision, ink)
+        assert inks(event) == asked[number:]
+    assert {order.split()[1] for order in orders(event)} == {"LON", "EDI", "LVP"}
+
+
+def test_a_unit_that_is_ordered_twice_on_a_row_is_one_question(event: Event) -> None:
+    handed_in(event, "F LON - NTH; F LON - ENG", "A LVP - YOR", "F EDI H")
+    in_queue(event, RowDecision(order="F LON - ENG"), inks(event)[0])
+    assert not england(event).is_open
+    assert "F LON - ENG" in orders(event)
+
+
+def test_words_without_a_unit_are_settled_with_the_row_by_its_number(event: Event) -> None:
+    handed_in(event, "F LON H; hello", "A LVP - YOR", "F EDI H")
+    rule_by_number(event, ENGLAND, 1, RowDecision(order="F LON H"), "Tess")
+    assert not england(event).is_open
+
+
+def test_the_whole_row_is_settled_by_what_is_said_of_the_whole_row(event: Event) -> None:
+    handed_in(event, BOTH, "A LVP - YOR")
+    rule_by_number(event, ENGLAND, 1, RowDecision(order="F LON H; nothing"), "Tess")
+    assert [row.line for row in waiting(event)] == [0]
+
+
+def test_the_terminal_asks_one_after_the_other(event: Event) -> None:
+    hand_in_all(event, but=ENGLAND.power)
+    handed_in(event, BOTH, "A LVP - YOR")
+    keys = "E F LON - NTH\nE F EDI - NWG\n"
+    pressed = CliRunner().invoke(review, [str(event.folder), "--tty", "--by", "Tess"], input=keys)
+    assert pressed.output.endswith("nothing waits any more\n"), pressed.output
+    assert set(orders(event)) == {"F LON - NTH", "F EDI - NWG", "A LVP - YOR"}
+
+
+@contextmanager
+def at_the_channel(folder: Path) -> Iterator[Event]:
+    """Two fleets and an army, where orders may be taken from other orders."""
+    with open_event(seated(folder / "cup", tournament="edc2023"), clock) as event:
+        position = write_position(find_game(event, "1").position)
+        position["units"] = {**position["units"], ENGLAND.power: ["F ENG", "A YOR", "F NTH"]}
+        event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+        print_round(event, 1, None, None, 0, Design.LINE)
+        yield event
+
+
+def test_two_orders_that_one_support_implies_are_each_asked(tmp_path: Path) -> None:
+    with at_the_channel(tmp_path) as event:
+        handed_in(event, "F ENG S A YOR - BEL")
+        assert [row.order and write(row.order) for row in waiting(event)] == ["A YOR - BEL", "F NTH C A YOR - BEL"]
+        settle(event, Doubt(ENGLAND, waiting(event)[1], None), RowDecision(order="F NTH C A YOR - BEL"), "Tess")
+        assert [row.order and write(row.order) for row in waiting(event)] == ["A YOR - BEL"]
+        settle(event, Doubt(ENGLAND, waiting(event)[0], None), RowDecision(order="A YOR - BEL"), "Tess")
+        assert not england(event).is_open
+        assert orders(event) == ["F ENG S A YOR - BEL", "F NTH C A YOR - BEL", "A YOR - BEL"]
+
+
+def test_what_is_left_open_stays_so_whatever_the_other_rows_say_now(tmp_path: Path) -> None:
+    with at_the_channel(tmp_path) as event:
+        sheet = sheets_of(event, ENGLAND)[0]
+        scanned(event, sheet, [inked(1, "F ENG S A YOR - BEL; hello"), inked(2, "?", Tier.ASKED)], "a")
+        settle(event, doubt_on(event, "hello"), RowDecision(order=NOTHING), "Tess")
+        assert len(waiting(event)) == 3
+        settle(event, doubt_on(event, "?"), RowDecision(order="A YOR H"), "Tess")
+        assert "this was asked when another order on the row was settled" in [row.reason for row in waiting(event)]
+        while asked := waiting(event):
+            settle(event, Doubt(ENGLAND, asked[0], None), RowDecision(order=NOTHING, without=asked[0].without), "Tess")
+        assert orders(event) == ["F ENG S A YOR - BEL", "A YOR H"]

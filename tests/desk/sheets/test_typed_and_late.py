@@ -1,0 +1,113 @@
+"""Lines that were typed never vanish in silence: what a later ruling makes of them is done, and told."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from desk.came import ENGLAND, HOLDS, ORDERS, asked, england, orders, published, scanned, written
+from desk.cup import clock, hand_in_all, seated
+from pipeline.board.map import Power
+from pipeline.cli import group
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.print.printing import print_round
+from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rulings import SheetDecision, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.ruling.sheet_state import SheetState
+from pipeline.problems import Weight
+from pipeline.rules.conduct import Effect
+from pipeline.rules.load import tournament_ids
+
+LATE = [decision for decision in SheetDecision if decision.is_late]
+
+
+def notes(event: Event) -> list[str]:
+    return [problem.text for problem in england(event).problems if problem.weight is Weight.NOTES]
+
+
+def effect_of_late(event: Event) -> Effect:
+    return next(iter(Desk.of(event).conduct.late_points().values())).effect
+
+
+@pytest.mark.parametrize("decision", LATE)
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_typed_lines_that_came_late_are_what_the_tournament_makes_of_late_orders(
+    tmp_path: Path, tournament: str, decision: SheetDecision
+) -> None:
+    with open_event(seated(tmp_path / "cup", tournament=tournament), clock) as event:
+        print_round(event, 1, None, None, 0)
+        type_lines(event, ENGLAND, HOLDS, by="Tess")
+        rule_sheet(event, ENGLAND, decision, by="Tess")
+        live = LiveDesk(event)
+        assert live.power(live.games["1.1"], Power.ENGLAND) == england(event)
+        assert england(event).state is SheetState.LATE
+        match effect_of_late(event):
+            case Effect.ACCEPTED:
+                assert (orders(event), asked(event)) == (HOLDS, [])
+                assert not any("do not count" in note for note in notes(event))
+            case Effect.NO_ORDERS:
+                assert (orders(event), asked(event)) == ([], [])
+                assert notes(event)[-1].startswith("the lines that Tess typed on")
+            case _:
+                assert (orders(event), len(asked(event))) == (HOLDS, 1)
+                rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
+                assert (orders(event), asked(event)) == (HOLDS, [])
+
+
+def test_what_late_makes_of_typed_lines_is_told_by_the_command(tmp_path: Path) -> None:
+    folder = seated(tmp_path / "cup", tournament="nzdc1999")
+    rule = ["rule", str(folder), "--board", "1", "--power", "ENGLAND", "--by", "Tess"]
+    CliRunner().invoke(group, [*rule, *(part for line in HOLDS for part in ("--type", line))])
+    told = CliRunner().invoke(group, [*rule, "--sheet", "late"]).output
+    assert "they are accepted, with a warning (NZ99 9)" in told
+    assert all(order in told for order in HOLDS)
+    with open_event(folder, clock) as event:
+        assert orders(event) == HOLDS
+
+
+@pytest.mark.parametrize("decision", [SheetDecision.NO_ORDERS, SheetDecision.REFUSED])
+def test_typed_lines_that_are_ruled_out_are_told_not_to_count(event: Event, decision: SheetDecision) -> None:
+    type_lines(event, ENGLAND, HOLDS, by="Tess")
+    rule_sheet(event, ENGLAND, decision, by="Tess")
+    assert (orders(event), asked(event)) == ([], [])
+    assert notes(event) == ["the lines that Tess typed on 2026-01-02T09:00:00+00:00 do not count"]
+    undo_ruling(event, next(iter(event.facts.read("sheet ruling"))), "Tess")
+    assert (england(event).state, orders(event)) == (SheetState.TYPED, HOLDS)
+
+
+@pytest.mark.parametrize("decision", [SheetDecision.ACCEPTED, SheetDecision.ALL_UNSIGNED])
+def test_to_accept_typed_lines_leaves_them(event: Event, decision: SheetDecision) -> None:
+    type_lines(event, ENGLAND, HOLDS, by="Tess")
+    rule_sheet(event, ENGLAND, decision, by="Tess")
+    assert (england(event).state, orders(event), notes(event)) == (SheetState.TYPED, HOLDS, [])
+
+
+def test_a_late_ruling_on_the_sheet_beside_typed_lines_tells_which_of_them_counts(
+    event: Event, sheets: list[str]
+) -> None:
+    scanned(event, sheets[0], written(*ORDERS), "a")
+    type_lines(event, ENGLAND, HOLDS, by="Tess")
+    assert notes(event) == [f"{sheets[0]} does not count: Tess typed lines on 2026-01-02T09:00:00+00:00 instead"]
+    rule_sheet(event, ENGLAND, SheetDecision.LATE, by="Tess")
+    assert orders(event) == ORDERS
+    assert notes(event)[-1] == "the lines that Tess typed on 2026-01-02T09:00:00+00:00 do not count"
+    rule_sheet(event, ENGLAND, SheetDecision.REFUSED, by="Tess")
+    assert orders(event) == HOLDS
+    assert notes(event) == [f"{sheets[0]} does not count, and the lines that Tess typed do"]
+
+
+def test_a_blank_sheet_that_comes_after_them_does_not_lay_late_lines_aside(event: Event, sheets: list[str]) -> None:
+    type_lines(event, ENGLAND, HOLDS, by="Tess")
+    rule_sheet(event, ENGLAND, SheetDecision.LATE, by="Tess")
+    scanned(event, sheets[0], written(), "a")
+    assert (orders(event), asked(event)) == (HOLDS, [])
+    scanned(event, sheets[1], written(*ORDERS), "b")
+    assert "came in after Tess typed lines" in asked(event)[0]
+
+
+def test_late_lines_are_published_as_they_were_typed(event: Event) -> None:
+    hand_in_all(event, but=Power.ENGLAND)
+    type_lines(event, ENGLAND, HOLDS, by="Tess")
+    rule_sheet(event, ENGLAND, SheetDecision.LATE, by="Tess")
+    assert published(event) == HOLDS

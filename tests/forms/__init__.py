@@ -1,1 +1,0 @@
-"""Forms on paper: how they are described, printed, read and used."""

@@ -1,0 +1,161 @@
+"""A fact that was changed or is missing is found; damage inside the file is told, by every command, in words."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from desk.cup import clock, seated
+
+from pipeline.cli import group
+from pipeline.desk.event.event import open_event
+from pipeline.ledger.facts import FactStore
+from pipeline.problems import Stopped
+
+READERS = (
+    ("status",),
+    ("orders", "--board", "1"),
+    ("explain", "1 S1901M A MUN"),
+    ("players",),
+    ("position", "1"),
+    ("rulings",),
+    ("check",),
+)
+WRITERS = (
+    ("draw", "--round", "1"),
+    ("sheets", "--round", "1", "-o", "s.pdf"),
+    ("forms", "board", "-o", "f.pdf"),
+    ("rule", "--board", "1", "--power", "ITALY", "--type", "A ROM H"),
+    ("adjudicate", "--board", "1"),
+    ("end", "--board", "1", "--how", "time", "--why", "late"),
+    ("standings", "-o", "s.csv"),
+    ("cards",),
+)
+
+
+def run(cup: Path, command: tuple[str, ...]) -> Result:
+    """Run a command on an event."""
+    name, *rest = command
+    return CliRunner().invoke(group, [name, str(cup), *rest])
+
+
+def without_triggers(cup: Path, *statements: str) -> None:
+    """Do to the facts what nobody may."""
+    with closing(sqlite3.connect(cup / "event.db")) as connection:
+        for trigger in ("facts_never_change", "facts_never_go"):
+            connection.execute(f"DROP TRIGGER IF EXISTS {trigger}")
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+
+
+@pytest.fixture
+def cup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An event of five facts."""
+    monkeypatch.chdir(tmp_path)
+    with open_event(seated(tmp_path / "cup"), clock) as event:
+        for number in range(3):
+            event.facts.append("clock started", {"number": number}, "Tess")
+        assert event.facts.verify() == ()
+    return tmp_path / "cup"
+
+
+def told(cup: Path) -> list[str]:
+    """What `check` tells."""
+    return [line.strip() for line in run(cup, ("check",)).output.splitlines() if "event.db" in line]
+
+
+def test_a_changed_fact_is_found_by_its_checksum_and_stops_every_command(cup: Path) -> None:
+    without_triggers(cup, "UPDATE facts SET body = replace(body, 'board', 'boarb') WHERE kind = 'seated'")
+    assert [("fact 2 (seated) is not what was written down" in line) for line in told(cup)] == [True]
+    for command in (*READERS[:-1], *WRITERS):
+        result = run(cup, command)
+        assert isinstance(result.exception, Stopped), (command, result.exception)
+        assert "fact 2 is not what was written down" in str(result.exception), command
+        assert result.exception.code == 2
+
+
+@pytest.mark.parametrize(
+    ("statements", "found"),
+    [
+        (["DELETE FROM facts WHERE id = 3", "DELETE FROM checksums WHERE fact = 3"], ["fact 3 is missing", "chain"]),
+        (
+            ["DELETE FROM facts WHERE id IN (4, 5)", "DELETE FROM checksums WHERE fact > 3"],
+            ["facts 4 to 5 are missing"],
+        ),
+        (["DELETE FROM facts WHERE id = 3"], ["fact 3 is missing", "chain"]),
+        (["UPDATE facts SET by = 'Gus' WHERE id = 4"], ["fact 4 (clock started) is not"]),
+        (["UPDATE facts SET at = '2027' WHERE id = 5"], ["fact 5 (clock started) is not"]),
+        (["UPDATE checksums SET chain = 'x' WHERE fact = 5"], ["the chain of checksums breaks at fact 5"]),
+    ],
+)
+def test_every_fact_that_is_gone_or_another_is_told(cup: Path, statements: list[str], found: list[str]) -> None:
+    without_triggers(cup, *statements)
+    lines = told(cup)
+    assert len(lines) == len(found), lines
+    assert all(text in line for text, line in zip(found, lines, strict=True)), lines
+
+
+def test_an_event_of_an_earlier_edition_is_read_and_its_facts_are_covered_by_the_first_link(cup: Path) -> None:
+    without_triggers(cup, "DROP TABLE checksums")
+    with open_event(cup, clock) as event:
+        assert event.facts.verify() == ()
+        assert event.facts.last_number() == 5
+        event.facts.append("clock started", {"number": 6}, "Tess")
+        assert event.facts.verify() == ()
+        assert event.facts.connection.execute("SELECT fact FROM checksums").fetchall() == [(6,)]
+    without_triggers(cup, "UPDATE facts SET by = 'Gus' WHERE id = 2")
+    assert ["chain of checksums breaks at fact 6" in line for line in told(cup)] == [True]
+
+
+def test_damage_anywhere_in_the_file_gives_a_message_and_no_traceback(cup: Path, tmp_path: Path) -> None:
+    whole = (cup / "event.db").read_bytes()
+    tried = 0
+    for start in range(0, len(whole), 1500):
+        for wound in (b"\xff" * 40, b"\0" * 700):
+            hurt = tmp_path / "hurt"
+            shutil.rmtree(hurt, ignore_errors=True)
+            shutil.copytree(cup, hurt)
+            (hurt / "event.db").write_bytes(whole[:start] + wound + whole[start + len(wound) :])
+            for command in (("status",), ("check",), ("rule", "--board", "1", "--power", "ITALY", "--type", "A ROM H")):
+                result = run(hurt, command)
+                assert result.exception is None or isinstance(result.exception, Stopped | SystemExit), (
+                    start,
+                    command,
+                    result.exc_info,
+                )
+                tried += 1
+    assert tried > 50
+
+
+@pytest.mark.parametrize("damage", ["missing", "empty", "half", "no facts"])
+def test_an_event_without_its_facts_stops_every_command_with_what_to_do(cup: Path, damage: str) -> None:
+    whole = (cup / "event.db").read_bytes()
+    (cup / "event.db").unlink()
+    match damage:
+        case "empty":
+            (cup / "event.db").touch()
+        case "half":
+            (cup / "event.db").write_bytes(whole[: len(whole) // 2])
+        case "no facts":
+            FactStore(cup / "event.db", clock).connection.close()
+    for command in (*READERS, *WRITERS):
+        result = run(cup, command)
+        problems = getattr(result.exception, "problems", ())
+        said = " ".join(problem.text for problem in problems) + result.output
+        assert "copy" in said, (command, result.output, result.exception)
+        assert not isinstance(result.exception, Stopped) or result.exception.code == 2
+    assert not (cup.parent / "s.pdf").exists()
+
+
+def test_facts_without_their_event_file_are_not_written_over_by_a_new_event(cup: Path, tmp_path: Path) -> None:
+    (cup / "event.toml").unlink()
+    (tmp_path / "players.csv").write_text("name\nAna\n")
+    result = CliRunner().invoke(
+        group, ["new", str(cup), "--tournament", "weaselmoot", "--roster", str(tmp_path / "players.csv")]
+    )
+    assert "the facts of an event are here, without its event.toml" in str(result.exception)
+    with FactStore(cup / "event.db", clock) as facts:
+        assert facts.last_number() == 5

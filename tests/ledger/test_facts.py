@@ -1,0 +1,90 @@
+"""Facts are appended, never rewritten, and are there after a kill."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pipeline.ledger.facts import FactStore
+from pipeline.problems import Stopped
+
+WRITER = """
+import sys
+from pathlib import Path
+from pipeline.ledger.facts import FactStore
+with FactStore(Path(sys.argv[1]), lambda: "now") as store:
+    n = store.last_number()
+    while True:
+        n += 2
+        store.append_all((("a", {"n": n - 1}), ("b", {"n": n})), "writer")
+        print(n, flush=True)
+"""
+
+
+def test_facts_come_back_in_the_order_they_were_written(tmp_path: Path) -> None:
+    with FactStore(tmp_path / "event.db", lambda: "2026-01-02T09:00:00+00:00") as store:
+        store.append("ruling", {"order": "A VIE - BOH", "why": "sæ"}, "Ana")
+        store.append("late", {"power": "ITALY"}, "Ana")
+        store.append("ruling", {"order": "A VIE H"}, "Ben")
+
+        assert [(f.number, f.kind, f.by) for f in store.read()] == [
+            (1, "ruling", "Ana"),
+            (2, "late", "Ana"),
+            (3, "ruling", "Ben"),
+        ]
+        assert [f.body["order"] for f in store.read("ruling", after=1)] == ["A VIE H"]
+        assert store.last_number() == 3
+
+
+def test_a_fact_can_be_neither_changed_nor_deleted(tmp_path: Path) -> None:
+    with FactStore(tmp_path / "event.db", lambda: "now") as store:
+        store.append("ruling", {"order": "A VIE H"}, "Ana")
+        for attack in ("UPDATE facts SET body = '{}'", "DELETE FROM facts"):
+            with pytest.raises(sqlite3.IntegrityError, match="facts are never"):
+                store.connection.execute(attack)
+
+        assert [f.body for f in store.read()] == [{"order": "A VIE H"}]
+
+
+def test_facts_written_together_are_all_there_or_none(tmp_path: Path) -> None:
+    with FactStore(tmp_path / "event.db", lambda: "now") as store:
+        with pytest.raises(TypeError):
+            store.append_all((("good", {"n": 1}), ("bad", {"n": object()})), "Ana")
+
+        assert list(store.read()) == []
+
+
+def test_a_file_that_is_not_a_database_is_said_plainly(tmp_path: Path) -> None:
+    (tmp_path / "event.db").write_bytes(b"this is no database, it is a letter to my aunt" * 99)
+
+    with pytest.raises(Stopped, match=r"event.db: cannot open the facts: file is not a database; restore"):
+        FactStore(tmp_path / "event.db", lambda: "now")
+
+
+def test_a_folder_that_is_write_protected_is_not_taken_for_a_broken_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "event.db").mkdir()  # SQLite says of it what it says of a file in a closed folder
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with pytest.raises(Stopped, match="nothing can be written in this folder; copy the event to a disk of your own"):
+        FactStore(tmp_path / "event.db", lambda: "now")
+
+
+def test_after_a_kill_every_confirmed_fact_is_there_and_pairs_are_whole(tmp_path: Path) -> None:
+    path = tmp_path / "event.db"
+    for confirmed_wanted in (3, 7, 12):
+        writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True)
+        assert writer.stdout is not None
+        confirmed = [int(writer.stdout.readline()) for _ in range(confirmed_wanted)][-1]
+        os.kill(writer.pid, signal.SIGKILL)
+        writer.communicate()
+
+        with FactStore(path, lambda: "now") as store:
+            numbers = [f.body["n"] for f in store.read()]
+        assert numbers == list(range(1, len(numbers) + 1)), "a fact is lost or doubled"
+        assert len(numbers) % 2 == 0, "half of a pair was written"
+        assert len(numbers) >= confirmed

@@ -1,0 +1,182 @@
+"""Blocks for units: boxes in columns with words beside them, all dots and dashes, as high as there is room for."""
+
+import hashlib
+from dataclasses import replace
+from itertools import combinations
+
+import pypdfium2
+import pytest
+from paper.drawn import strokes
+from paper.rows_of import PAPERS, apart, check_markers, check_print, form_of, targets, template, text_of
+
+from pipeline.board.map import Kind, Power
+from pipeline.board.position import Phase, Position, Unit
+from pipeline.board.standard import standard_map
+from pipeline.desk.print.printed_units import blocks
+from pipeline.paper.layout.sheet_layout import layout
+from pipeline.paper.pdf.printed_sheet import print_sheets
+from pipeline.paper.sheet.ballot_rows import LEAST_LABEL_PT
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.paper.sheet.sheet import SheetRequest, parts_for
+from pipeline.paper.sheet.target_rows import Choice, Choices
+from pipeline.problems import Stopped
+from pipeline.rules.load import load_tournament
+
+MANY = ("A PAR", "F STP/NC", "F NTH", "F MAO", "A MUN", "F GAS", "A WAL", "A UKR")
+GOLDEN = {"S1901M": "f31edc76469933d4", "F1901R": "8b6dfa7117ce12f8", "W1901A": "9de3df94d32dff91"}
+
+ROUNDED_MM = 0.002
+
+
+def winter(*, is_removal: bool = False) -> SheetRequest:
+    """Builds in Russia's homes, or removals."""
+    homes = {"MOS": ("A MOS",), "STP": ("A STP", "F STP/NC", "F STP/SC")}
+    rows = [(home, Choices(tuple(Choice(unit, unit) for unit in units))) for home, units in homes.items()]
+    rows += [("", Choices(()))]
+    if is_removal:
+        rows = [("A MAR", Choices(())), ("F MAO", Choices(()))]
+    return replace(
+        targets("W1901A"), due=1, units=tuple(unit for unit, _ in rows), targets=tuple(row for _, row in rows)
+    )
+
+
+@pytest.mark.parametrize("phase", GOLDEN)
+def test_a_sheet_of_blocks_is_what_it_was(phase: str) -> None:
+    wanted = winter() if phase == "W1901A" else targets(phase)
+    drawn = strokes(print_sheets([wanted], template()))
+    assert hashlib.sha256(drawn).hexdigest()[:16] == GOLDEN[phase]
+
+
+def test_a_block_has_a_box_for_each_thing_that_its_unit_can_do_and_a_free_row_has_fields() -> None:
+    page = layout([targets()], template()).as_json()["pages"][0]
+    names = {row: [f["name"] for f in page["fields"] if f["row"] == row] for row in (1, 4, 5)}
+    assert names[1] == [*("S", "H", "of MAO", "of RUH", "of"), *("BRE", "BUR", "GAS", "PIC", "via", "to")]
+    assert names[4] == [
+        *("S", "C", "H", "of NTH", "of PAR", "of"),
+        *("BRE", "ENG", "GAS", "IRI", "NAF", "NAO", "POR", "SPA/NC", "SPA/SC", "WES", "to"),
+    ]
+    assert names[5] == ["A", "F", "unit", "H", "-", "S", "C", "of A", "of F", "of", "to", "via"]
+    retreat = form_of(targets("F1901R"))
+    assert [cell.name for cell in retreat.cells_of(2)] == ["D", "BAR", "NWY"]
+    assert [cell.name for cell in retreat.cells_of(5)] == ["A", "F", "unit", "R", "D", "to"]
+
+
+def test_in_winter_a_home_has_a_box_for_each_build_and_a_unit_one_to_be_disbanded() -> None:
+    form = form_of(winter())
+    assert [[cell.name for cell in form.cells_of(row)] for row in (1, 2, 3, 4)] == [
+        ["A MOS"],
+        ["A STP", "F STP/NC", "F STP/SC"],
+        ["waive"],
+        ["A", "F", "unit", "B", "D", "waive"],
+    ]
+    assert form.unit_of(3) == ""
+    removals = form_of(winter(is_removal=True))
+    assert [[cell.name for cell in removals.cells_of(row)] for row in (1, 2)] == [["D"], ["D"]]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_boxes_stand_under_one_another(paper: str) -> None:
+    form, ballot = form_of(targets(units=MANY), paper), template(paper).ballot_rows
+    ticks = [cell for row in form.rows if form.has_targets(row.row or 0) for cell in form.cells_of(row.row or 0)]
+    lefts = {cell.box.left for cell in ticks if cell.words}
+    assert len(lefts) <= 1 + ballot.whom + ballot.goes
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("units", [MANY, MANY[:3]])
+def test_boxes_lie_in_their_rows_and_neither_they_nor_their_words_ever_meet(paper: str, units: tuple[str, ...]) -> None:
+    for wanted in (targets(units=units), targets("F1901R", units=units), winter(), winter(is_removal=True)):
+        form = form_of(wanted, paper)
+        for row, below in zip(form.rows, form.rows[1:], strict=False):
+            assert row.box.top + row.box.height <= below.box.top
+        for row in form.rows:
+            cells = form.cells_of(row.row or 0)
+            boxes = [cell.box for cell in cells] + [cell.label for cell in cells if cell.label is not None]
+            assert all(apart(one, other) for one, other in combinations(boxes, 2))
+            assert min(box.left for box in boxes) >= row.box.left
+            assert max(box.left + box.width for box in boxes) <= row.box.left + row.box.width
+            assert min(box.top for box in boxes) >= row.box.top
+            assert max(box.top + box.height for box in boxes) <= row.box.top + row.box.height + ROUNDED_MM
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_unit_anywhere_has_room_for_all_places_and_eight_units_to_help(paper: str) -> None:
+    board = standard_map()
+    places = {Kind.ARMY: sorted(board.army_borders), Kind.FLEET: sorted(board.fleet_borders)}
+    fleets = tuple(Unit(Kind.FLEET, place) for place in places[Kind.FLEET])
+    for kind in Kind:
+        for place in places[kind]:
+            mine = (Unit(kind, place),)
+            others = tuple(unit for unit in fleets if unit.province != mine[0].province)
+            here = Position(phase=Phase.read("S1901M"), units={Power.FRANCE: mine, Power.ITALY: others}, centres={})
+            found = blocks(board, here, Power.FRANCE, load_tournament("edc2023").abbreviations)
+            names, choices = tuple(name for name, _ in found), tuple(each for _, each in found)
+            form = form_of(replace(targets(), units=names, targets=choices), paper)
+            boxes = [cell.name for cell in form.cells_of(1)]
+            assert {choice.place for choice in choices[0].goes} <= set(boxes)
+            helped = [name for name in boxes if name.startswith("of ")]
+            assert len(helped) >= min(len(choices[0].helps), template(paper).ballot_rows.whom * 2)
+            assert {"of", "to"} <= set(boxes), "and what has none is written"
+
+
+def test_the_height_of_the_page_goes_to_the_units_that_are_there() -> None:
+    high = {n: form_of(targets(units=MANY[:n])).rows[0].box.height for n in (3, 5, 8)}
+    assert high[3] > high[5] > high[8]
+    assert high[3] > 1.5 * high[8]
+    last = form_of(targets(units=MANY)).rows[-1].box
+    assert last.top + last.height == pytest.approx(template().ballot_rows.bottom, abs=1.0)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_letters_beside_boxes_are_two_point_six_millimetres_high(paper: str) -> None:
+    assert template(paper).ballot_rows.label_pt >= LEAST_LABEL_PT
+    form = form_of(targets(units=MANY), paper)
+    assert all(word.points >= LEAST_LABEL_PT for cell in form.cells for word in cell.words)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_more_units_than_a_page_holds_are_shared_evenly_and_numbered_through(paper: str) -> None:
+    wanted, paper_ = targets(units=MANY), template(paper)
+    parts = parts_for(paper_, wanted.phase.step, len(MANY), design=wanted.design)
+    forms = [form_of(replace(wanted, part=part, parts=parts), paper) for part in range(1, parts + 1)]
+    with_units = [[row.row for row in form.rows if form.has_targets(row.row or 0)] for form in forms]
+    assert [row for rows in with_units for row in rows] == list(range(1, len(MANY) + 1))
+    assert max(map(len, with_units)) - min(map(len, with_units)) <= 1
+    free = [row.row or 0 for form in forms for row in form.rows if not form.has_targets(row.row or 0)]
+    assert free == list(range(len(MANY) + 1, len(MANY) + 1 + len(free)))
+    assert all(any(not form.has_targets(row.row or 0) for row in form.rows) for form in forms)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_no_sentence_on_a_sheet_is_cut(paper: str) -> None:
+    for wanted in (targets(), targets("F1901R"), winter(), winter(is_removal=True)):
+        with pypdfium2.PdfDocument(print_sheets([wanted], template(paper))) as document:
+            assert "…" not in document[0].get_textpage().get_text_range()
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_nothing_but_dots_dashes_and_letters_in_their_places_is_printed_in_a_row(paper: str) -> None:
+    for wanted in (targets(), targets("F1901R"), winter()):
+        check_print(wanted, template(paper))
+        check_markers(wanted, template(paper))
+
+
+def test_a_unit_with_more_targets_than_its_block_holds_is_refused() -> None:
+    narrow = replace(template(), ballot=replace(template().ballot_rows, goes=2))
+    with pytest.raises(Stopped, match="F NTH needs 11 boxes for where it goes, and its block has 5; print --design"):
+        layout([targets()], narrow)
+
+
+def test_a_template_without_blocks_says_what_to_do() -> None:
+    text = text_of("a4")
+    bare = read_template(text[: text.index("\n[ballot]")] + text[text.index("\n[words]") :], "mine.toml")
+    with pytest.raises(Stopped, match=r"no table \[ballot\]; print free lines"):
+        layout([targets()], bare)
+
+
+def test_blocks_that_nobody_could_fill_are_refused_with_all_faults() -> None:
+    text = text_of("a4").replace("label_pt = 10.3", "label_pt = 6.0").replace("goes_width = 17.4", "goes_width = 19.0")
+    with pytest.raises(Stopped) as stopped:
+        read_template(text, "mine.toml")
+    faults = sorted(problem.where for problem in stopped.value.problems)
+    assert faults == ["mine.toml.ballot.goes_width", "mine.toml.ballot.label_pt"]

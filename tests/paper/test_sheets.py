@@ -1,0 +1,258 @@
+"""Printed sheets: the same bytes for the same request, and everything where the layout says."""
+
+import hashlib
+from dataclasses import replace
+from itertools import product
+
+import cv2
+import numpy as np
+import pypdfium2
+import pytest
+import zxingcpp
+from paper.drawn import strokes
+
+from pipeline.board.map import Power
+from pipeline.board.position import Phase, Step
+from pipeline.paper.layout.sheet_layout import layout
+from pipeline.paper.pdf.codes import marker_words
+from pipeline.paper.pdf.printed_sheet import print_sheets
+from pipeline.paper.sheet.examples import Examples
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate, parts_for, slot_of
+from pipeline.paper.sheet.sheet_id import SheetId
+from pipeline.problems import Stopped
+from pipeline.rules.toml.folders import data_folder
+
+A4_TEXT = (data_folder("templates/sheets") / "a4.toml").read_text("utf-8")
+
+GOLDEN = {
+    "S1901M": "608c0f07bf5de25e",
+    "F1901R": "0796358eb263b234",
+    "W1901A": "3223884265910e92",
+    "F1902M": "9bf2cb53f3fb6606",
+}
+NO_EXAMPLES = Examples("", ())
+
+
+@pytest.fixture(scope="module")
+def a4() -> SheetTemplate:
+    return read_template(A4_TEXT, "a4.toml")
+
+
+def request(phase: str = "S1901M", serial: int = 42, **other: object) -> SheetRequest:
+    plain = SheetRequest(
+        id=SheetId("WM26", serial),
+        title="Weasel Moot 2026",
+        round=1,
+        board="1",
+        slot=slot_of(0, Power.FRANCE),
+        power=Power.FRANCE,
+        phase=Phase.read(phase),
+    )
+    return replace(plain, **other)  # type: ignore[arg-type]  # one test's fields
+
+
+def picture(pdf: bytes, dpi: int = 200, page: int = 0) -> np.ndarray:
+    with pypdfium2.PdfDocument(pdf) as document:
+        found: np.ndarray = document[page].render(scale=dpi / 72, grayscale=True).to_numpy()
+        return found.reshape(found.shape[:2]).copy()
+
+
+def test_the_same_request_prints_the_same_bytes(a4: SheetTemplate) -> None:
+    requests = [request("S1901M"), request("F1901R", 43), request("W1901A", 44)]
+    assert print_sheets(requests, a4) == print_sheets(requests, a4)
+
+
+@pytest.mark.parametrize(("phase", "units"), [("S1901M", ()), ("F1901R", ()), ("W1901A", ()), ("F1902M", ("A PAR",))])
+def test_a_sheet_is_what_it_was(a4: SheetTemplate, phase: str, units: tuple[str, ...]) -> None:
+    drawn = strokes(print_sheets([request(phase, units=units, player="Ann Łé")], a4))
+    assert hashlib.sha256(drawn).hexdigest()[:16] == GOLDEN[phase]
+
+
+def test_both_codes_hold_the_id(a4: SheetTemplate) -> None:
+    found = zxingcpp.read_barcodes(
+        picture(print_sheets([request()], a4)), formats=zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+    )
+    assert [code.text for code in found] == ["WM26-0042-V"] * 2
+
+
+def test_the_corner_markers_are_the_slots_four_and_where_the_layout_says(a4: SheetTemplate) -> None:
+    page = layout([request(slot=249)], a4).pages[0]
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_1000))
+    corners, ids, _ = detector.detectMarkers(picture(print_sheets([request(slot=249)], a4), 200))
+    found = {int(number): corner[0] for number, corner in zip(np.ravel(ids), corners, strict=True)}
+    assert sorted(found) == [996, 997, 998, 999]
+    for number, box in zip(page.marker_ids, page.form.markers, strict=True):
+        assert found[number][0] * 25.4 / 200 == pytest.approx((box.left, box.top), abs=0.3)
+
+
+def test_our_markers_are_opencvs() -> None:
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_1000)
+    for number, word in enumerate(marker_words()):
+        bits = cv2.aruco.generateImageMarker(dictionary, number, 7)[1:6, 1:6].ravel() > 0
+        assert int("".join("01"[int(bit)] for bit in bits), 2) == word
+
+
+def template(name: str) -> SheetTemplate:
+    return read_template((data_folder("templates/sheets") / f"{name}.toml").read_text("utf-8"), name)
+
+
+@pytest.mark.parametrize("paper", ["a4", "a5", "letter"])
+def test_fields_and_bars_lie_on_the_paper_and_never_overlap(paper: str) -> None:
+    sheet = template(paper)
+    margin = sheet.markers.margin
+    for phase, is_pad in product(("S1901M", "F1901R", "W1901A"), (False, True)):
+        form = layout([request(phase, is_pad=is_pad)], sheet).pages[0].form
+        boxes = [*form.markers, *form.codes, *(f.box for f in (*form.fields, *form.ticks))]
+        boxes += [bar for pair in form.bars for bar in pair]
+        for n, one in enumerate(boxes):
+            assert min(one.left, one.top) >= margin
+            assert one.left + one.width <= sheet.width - margin
+            assert one.top + one.height <= sheet.height - margin
+            for other in boxes[n + 1 :]:
+                apart = (
+                    one.left + one.width <= other.left
+                    or other.left + other.width <= one.left
+                    or one.top + one.height <= other.top
+                    or other.top + other.height <= one.top
+                )
+                assert apart, (one, other)
+
+
+@pytest.mark.parametrize(("paper", "rows"), [("a4", 17), ("a5", 13), ("letter", 17)])
+def test_every_power_fits_on_one_sheet_or_two(paper: str, rows: int) -> None:
+    sheet = template(paper)
+    assert sheet.rows.movement == rows
+    assert parts_for(sheet, Step.MOVEMENT, 17) == 2
+
+
+def test_nothing_but_dots_is_printed_in_a_row(a4: SheetTemplate) -> None:
+    image = picture(print_sheets([request(units=("A PAR", "F STP/NC"))], a4), 300)
+    per_mm = 300 / 25.4
+    for field in layout([request(units=("A PAR",))], a4).pages[0].form.rows:
+        box = field.box
+        rows = slice(int(box.top * per_mm), int((box.top + box.height) * per_mm))
+        row = image[rows, int(box.left * per_mm) : int((box.left + box.width) * per_mm)]
+        _, _, sizes, _ = cv2.connectedComponentsWithStats((row < 160).astype(np.uint8))
+        assert len(sizes) > 50  # the dots
+        assert sizes[1:, cv2.CC_STAT_HEIGHT].max() <= 0.3 * per_mm
+
+
+def test_the_layout_json_is_the_contracts(a4: SheetTemplate) -> None:
+    found = layout([request("W1901A", units=())], a4).as_json()
+    page = found["pages"][0]
+    assert {key: page[key] for key in page if key != "fields"} == {
+        "page": 1,
+        "sheet": "WM26-0042-V",
+        "board": "1",
+        "power": "FRANCE",
+        "phase": "W1901A",
+        "size_mm": [210.0, 297.0],
+    }
+    assert [(f["name"], f["row"]) for f in page["fields"]] == [
+        ("player", None),
+        ("signature", None),
+        *(("order", row) for row in range(1, 9)),
+    ]
+    assert page["fields"][2]["box_mm"] == [22.0, 54.8, 166.0, 10.4]
+
+
+def test_a_second_sheet_goes_on_counting_and_seventeen_units_fit(a4: SheetTemplate) -> None:
+    assert [parts_for(a4, Step.MOVEMENT, units) for units in (3, 15, 16, 17)] == [1, 1, 2, 2]
+    second = layout([request(part=2, parts=2)], a4).pages[0]
+    assert [field.row for field in second.form.rows][:2] == [18, 19]
+
+
+@pytest.mark.parametrize("wrong", ["WM26-0042-W", "WM26-0043-V", "WM26-42-V", "wm26-0042-V", "WM26-0024-V", ""])
+def test_an_id_with_a_wrong_character_is_refused(wrong: str) -> None:
+    with pytest.raises(ValueError, match=r"sheet id|check character"):
+        SheetId.read(wrong)
+
+
+def test_a_template_with_faults_is_refused_with_all_of_them_at_once() -> None:
+    text = A4_TEXT.replace("size = 10.0", 'size = "10"').replace("pitch = 12.0", "pitch = 8")
+    text = text.replace("how_pt", "howpt", 1).replace("movement = 17", "movement = 40")
+    with pytest.raises(Stopped) as stopped:
+        read_template(text, "mine.toml")
+    assert [f"{p.where}: {p.text}" for p in stopped.value.problems] == [
+        "mine.toml.foot.how_pt: missing; expected float",
+        "mine.toml.foot.howpt: unknown field; did you mean 'how_pt'?",
+        "mine.toml.markers.size: expected float, found '10'",
+        "mine.toml.markers.size: expected at least 8 mm, found 1",
+        "mine.toml.rows.movement: the last row ends at 374 mm, below 275 where the markers begin",
+        "mine.toml.rows.pitch: expected at least 9 mm to write in, found 8",
+    ]
+
+
+def test_a_template_that_is_not_toml_says_where() -> None:
+    with pytest.raises(Stopped, match="not TOML"):
+        read_template("[paper", "mine.toml")
+
+
+BEGINNERS = {"a4": "802b133ec8d4f7a6", "a5": "097506bf22983160", "letter": "b7fce21b483c3e41"}
+
+
+@pytest.mark.parametrize("paper", BEGINNERS)
+def test_a_beginners_sheet_is_what_it_was(paper: str) -> None:
+    wanted = [request("S1901M", for_beginners=True), request("F1901R", 43, for_beginners=True)]
+    wanted += [request("W1901A", 44, for_beginners=True), request("S1901M", 45, for_beginners=True, is_pad=True)]
+    assert hashlib.sha256(strokes(print_sheets(wanted, template(paper)))).hexdigest()[:16] == BEGINNERS[paper]
+
+
+@pytest.mark.parametrize("paper", BEGINNERS)
+def test_a_beginners_sheet_shows_every_form_of_order_in_fewer_rows(paper: str) -> None:
+    sheet = template(paper)
+    with pypdfium2.PdfDocument(print_sheets([request(for_beginners=True)], sheet)) as document:
+        text = document[0].get_textpage().get_text_range()
+    for form in ("hold:", "move:", "support to hold:", "support a move:", "convoy:", "coast:", "retreat:", "build:"):
+        assert form in text
+    rows = layout([request(for_beginners=True)], sheet).pages[0].form.rows
+    assert 8 <= len(rows) < sheet.rows.movement
+    assert parts_for(sheet, Step.MOVEMENT, len(rows) - 2, for_beginners=True) == 1
+    assert parts_for(sheet, Step.MOVEMENT, len(rows) - 1, for_beginners=True) == 2
+
+
+@pytest.mark.parametrize("paper", BEGINNERS)
+def test_the_examples_stand_clear_of_the_rows_of_the_foot_and_of_the_codes(paper: str) -> None:
+    sheet = template(paper)
+    assert sheet.beginners is not None
+    empty = replace(sheet.beginners, examples=(NO_EXAMPLES,) * 3, key="")
+    wanted = request(for_beginners=True)
+    plain, examples = (picture(print_sheets([wanted], each)) for each in (replace(sheet, beginners=empty), sheet))
+    lines = np.flatnonzero((plain != examples).any(axis=1)) * 25.4 / 200
+    last = layout([wanted], sheet).pages[0].form.rows[-1].box
+    assert lines.min() > last.top + last.height + 3.0
+    assert lines.max() < sheet.foot.top - 2.0
+    across = np.flatnonzero((plain != examples).any(axis=0)) * 25.4 / 200
+    assert sheet.markers.margin < across.min() < across.max() < sheet.width - sheet.markers.margin - sheet.bars.width
+
+
+def test_examples_with_faults_are_refused_with_all_of_them_at_once() -> None:
+    text = A4_TEXT.replace("movement_rows = 11", "movement_rows = 14").replace("gap = 6.0", "gap = 3")
+    text = text.replace('["A BUR D", "disband: it is taken off the board"]', '"A BUR D"')
+    with pytest.raises(Stopped) as stopped:
+        read_template(text, "mine.toml")
+    found = [f"{p.where}: {p.text}" for p in stopped.value.problems]
+    assert "mine.toml.beginners.gap: expected at least 5 mm of white below the rows, found 3" in found
+    assert any(f.startswith("mine.toml.beginners.movement: the examples end at ") for f in found)
+    assert any(f.startswith("mine.toml.beginners.retreats: expected an array of pairs") for f in found)
+    assert len(found) == 3
+
+
+def test_a_template_without_examples_is_still_read() -> None:
+    """Sheets that were printed before there were any are cut out by the template they were printed with."""
+    before, rest = A4_TEXT.split("[beginners]")
+    assert read_template(before + "[words]" + rest.split("[words]")[1], "old.toml").beginners is None
+
+
+def test_long_names_stay_off_the_codes_and_fields(a4: SheetTemplate) -> None:
+    long = request(title="The Thirty-Ninth World Championship " * 4, player="Maximiliane " * 12, board="Top " * 30)
+    image = picture(print_sheets([long], a4))
+    per_mm = 200 / 25.4
+    head = a4.header
+    gap = image[
+        round(8 * per_mm) : round(28 * per_mm), round((head.right + 0.5) * per_mm) : round((head.right + 5) * per_mm)
+    ]
+    beside = image[round(33 * per_mm) : round(43 * per_mm), round(108.5 * per_mm) : round(113 * per_mm)]
+    assert int(gap.min()) > 250
+    assert int(beside.min()) > 250

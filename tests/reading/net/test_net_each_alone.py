@@ -1,0 +1,68 @@
+"""What each reader by itself makes of a row can be shown, and says no more than the reader saw."""
+
+import pytest
+
+from pipeline.reading.handwriting.each_alone import each_alone
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.handwriting.hand_reader import HandReader
+from pipeline.reading.net.network import Head
+from pipeline.reading.rows.recogniser import Crop, Vocabulary
+from reading.net.vienna import VIENNA, written
+
+TEXTS = ("A VIE - BOH", "A VIE - GAL", "A VIE X TRO")  # the last is no line
+
+
+def crops() -> list[Crop]:
+    return [Crop(written(text, 5), 0) for text in TEXTS]
+
+
+def test_the_second_reader_says_something_where_it_looked_and_only_there(reader: NetRecogniser) -> None:
+    sheet = HandReader(reader)
+    answers = sheet.read(crops(), VIENNA)
+
+    found = each_alone(sheet, VIENNA)
+
+    assert [row is not None and row.second is not None for row in found] == [
+        row is not None and row.again is not None for row in sheet.seen
+    ]
+    assert any(row is not None and row.second is not None for row in found), "at the row that is no line"
+    assert found[0] is not None
+    assert found[0].first.line is not None
+    assert found[0].first.line.text == answers[0].readings[0].text == "A VIE - BOH"
+    assert found[0].first.letters.text.replace(" ", "") == "AVIE-BOH"
+    assert all(0 <= row.first.letters.confidence <= 1 for row in found if row is not None)
+
+
+def test_where_nothing_may_be_written_there_is_no_best_line(reader: NetRecogniser) -> None:
+    sheet = HandReader(reader)
+    sheet.read(crops()[:1], Vocabulary())
+
+    (found,) = each_alone(sheet, Vocabulary())
+
+    assert found is not None
+    assert found.first.line is None
+    assert found.first.letters.text.replace(" ", "") == "AVIE-BOH"
+
+
+def test_where_the_hand_is_known_the_first_reader_is_the_one_that_knows_it(reader: NetRecogniser) -> None:
+    taught = reader.taught([])
+    taught.head = Head(reader.head.kernel * 0.4, reader.head.bias)  # one that is less sure of everything
+    sheet = HandReader(reader, taught)
+    sheet.read(crops()[:1], VIENNA)
+
+    said = []
+    for sheet.is_this_hand in (True, False):
+        (found,) = each_alone(sheet, VIENNA)
+        assert found is not None
+        assert found.first.line is not None
+        said.append(found.first.line.confidence)
+
+    assert said[0] < said[1]
+
+
+@pytest.mark.parametrize("taught", [False, True])
+def test_to_be_shown_changes_nothing_that_is_read(reader: NetRecogniser, taught: bool) -> None:
+    sheet = HandReader(reader, reader.taught([(crops()[0], TEXTS[0])]) if taught else None)
+    before = sheet.read(crops(), VIENNA)
+    each_alone(sheet, VIENNA)
+    assert list(sheet.read(crops(), VIENNA)) == list(before)

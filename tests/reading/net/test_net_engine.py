@@ -1,0 +1,74 @@
+"""The net that ships reads plain hands, and takes nothing for an order that is none."""
+
+import cv2
+import numpy as np
+import pytest
+
+from pipeline.ink import Tier
+from pipeline.reading.handwriting.engine import NetRecogniser
+from pipeline.reading.rows.recogniser import Crop, RowReading, Vocabulary
+from reading.net.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
+
+
+def row(text: str, hand: int) -> Crop:
+    return Crop(written(text, hand), 0)
+
+
+def read(reader: NetRecogniser, text: str) -> list[RowReading]:
+    return list(reader.read([row(text, hand) for hand in PLAIN_HANDS], VIENNA))
+
+
+def test_plain_hands_are_read(reader: NetRecogniser) -> None:
+    found = [*read(reader, "A VIE - BOH"), *read(reader, "A Vie H")]
+    texts = [answer.readings[0].text for answer in found]
+    assert sum(text in ("A VIE - BOH", "A VIE H") for text in texts) >= 10
+    assert sum(answer.tier in UNASKED for answer in found) >= 4
+    for answer, wanted in zip(found, [*["A VIE - BOH"] * 6, *["A VIE H"] * 6], strict=True):
+        assert answer.tier is Tier.ASKED or answer.readings[0].text == wanted
+
+
+@pytest.mark.parametrize(
+    "text", ["A VIE - LON", "F VIE - BOH", "A VIE - BOB", "A MUN - BER", "NO ORDERS", "A VIE - BO"]
+)
+def test_what_is_not_in_the_vocabulary_is_asked(reader: NetRecogniser, text: str) -> None:
+    assert [answer.tier for answer in read(reader, text)] == [Tier.ASKED] * len(PLAIN_HANDS)
+
+
+@pytest.mark.parametrize("text", ["A VIE - BOH ?", "A VIE - BOH!", '" VIE - BOH', "+ VIE - BOH"])
+def test_an_order_with_a_sign_is_asked(reader: NetRecogniser, text: str) -> None:
+    assert [answer.tier for answer in read(reader, text)] == [Tier.ASKED] * len(PLAIN_HANDS)
+
+
+def test_scrawl_is_asked(reader: NetRecogniser) -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(6):
+        paper = np.full((90, 600), 245, np.uint8)
+        points = np.cumsum(rng.normal(0, 14, (60, 2)), 0) + np.array([300, 45])
+        cv2.polylines(paper, [np.clip(points, 5, [595, 85]).astype(np.int32)], False, 40, 3)
+        assert reader.read([Crop(paper, 60)], VIENNA)[0].tier is Tier.ASKED
+
+
+def test_bare_paper_is_blank(reader: NetRecogniser) -> None:
+    assert reader.read([Crop(np.full((90, 600), 245, np.uint8), 60)], VIENNA) == [RowReading((), Tier.BLANK)]
+
+
+def test_without_a_vocabulary_the_free_reading_is_given_and_asked(reader: NetRecogniser) -> None:
+    found = reader.read([row("A VIE - BOH", 3)], Vocabulary())[0]
+    assert found.tier is Tier.ASKED
+    assert len(found.readings) == 1
+    assert "VIE" in found.readings[0].text
+
+
+def test_what_is_asked_comes_with_proposals_and_the_free_reading(reader: NetRecogniser) -> None:
+    found = next(answer for answer in read(reader, "A VIE - BOB") if answer.tier is Tier.ASKED)
+    assert len(found.readings) >= 2
+    assert all(0 <= reading.confidence <= 1 for reading in found.readings)
+
+
+def test_a_reader_taught_a_hand_says_so_and_still_asks_about_what_is_no_order(reader: NetRecogniser) -> None:
+    taught = reader.taught([(row(text, 3), text) for text in ("A VIE - BOH", "A VIE - GAL", "A VIE H")] * 4)
+    assert taught.name == f"{reader.name}, 12 rows of this hand"
+    best = taught.read([row("A VIE - TYR", 3), row("A VIE - LON", 3)], VIENNA)
+    assert best[0].readings[0].text == "A VIE - TYR"
+    assert best[1].tier is Tier.ASKED
+    assert reader.rows_known == 0

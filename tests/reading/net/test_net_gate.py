@@ -1,0 +1,107 @@
+"""The gate asks unless every piece of evidence is good enough, and its file says who measured it."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pipeline.ink import Tier
+from pipeline.problems import Stopped
+from pipeline.reading.thresholds.evidence import Evidence
+from pipeline.reading.thresholds.gate import Gate, Gates, read_gates, shown, write_gates
+from pipeline.reading.thresholds.joint import Joint
+
+GATE = Gate(
+    constant=-10.0,
+    weights={"to_next": 0.5, "to_others": 0.5, "to_slips": 0.3, "to_free": 0.2},
+    least={"to_next": 2.0},
+    marked=0.0,
+    accepted=1.0,
+)
+BOTH = Gate(-1.0, dict.fromkeys(Joint.SPAN, 0.25), {"to_next": 9.0}, 0.0, 1.0)
+GATES = Gates(GATE, BOTH, enough=3.0, measured="nothing: a test")
+SPAN = Evidence.SPAN
+GOOD = Evidence(0, "A Vie - Boh", -0.01, 12.0, 12.0, 5.0, 0.0, struck=False)
+
+
+def test_good_evidence_is_accepted_and_a_little_less_is_marked() -> None:
+    assert GATE.tier(GOOD) is Tier.ACCEPTED
+    assert GATE.tier(replace(GOOD, to_others=8.0)) is Tier.ACCEPTED
+    assert GATE.tier(replace(GOOD, to_others=6.0)) is Tier.MARKED
+    assert GATE.tier(replace(GOOD, to_others=0.0)) is Tier.ASKED
+
+
+BY_BOTH = Joint(0, "A Vie - Boh", -0.1, 12.0, 1.0, 6.0, 3.0, -1.0, 0.0, struck=False)
+
+
+def test_where_there_are_two_readers_the_first_alone_accepts_what_is_more_than_enough_and_marks_nothing() -> None:
+    alone = replace(GATES, is_alone=True)
+    for evidence, by_one, of_two in (
+        (GOOD, Tier.ACCEPTED, Tier.ACCEPTED),
+        (replace(GOOD, to_others=8.0), Tier.ACCEPTED, Tier.ASKED),
+        (replace(GOOD, to_others=6.0), Tier.MARKED, Tier.ASKED),
+    ):
+        assert (alone.tier(evidence), GATES.tier(evidence)) == (by_one, of_two)
+
+
+def test_what_both_say_has_a_gate_of_its_own() -> None:
+    assert GATES.odds(BY_BOTH) == pytest.approx(-1 + 0.25 * (12 + 1 + 6 + 3 - 1 + 0))
+    assert GATES.tier(BY_BOTH) is Tier.ACCEPTED
+    assert GATES.tier(replace(BY_BOTH, to_harm=2.0)) is Tier.ACCEPTED
+    assert GATES.tier(replace(BY_BOTH, to_harm=-14.0)) is Tier.ASKED
+    assert GATES.tier(replace(BY_BOTH, to_next=8.0)) is Tier.ASKED
+    assert GATES.tier(replace(BY_BOTH, struck=True)) is Tier.ASKED
+
+
+def test_one_bad_piece_of_evidence_is_enough_to_ask() -> None:
+    assert GATE.tier(replace(GOOD, to_next=1.0)) is Tier.ASKED
+
+
+def test_crossed_out_ink_is_always_asked() -> None:
+    assert GATE.tier(replace(GOOD, struck=True)) is Tier.ASKED
+
+
+def values(name: str, value: float) -> dict[str, Any]:
+    return {name: value}
+
+
+@pytest.mark.parametrize("name", SPAN)
+def test_more_evidence_never_hurts(name: str) -> None:
+    low, high = SPAN[name]
+    odds = [GATE.odds(replace(GOOD, **values(name, low + (high - low) * part))) for part in (0, 0.3, 0.6, 1)]
+    assert odds == sorted(odds)
+
+
+def test_evidence_beyond_its_span_counts_no_more() -> None:
+    assert shown(replace(GOOD, to_slips=1e9)) == shown(replace(GOOD, to_slips=10.0))
+    assert shown(replace(GOOD, to_others=-1e9))["to_others"] == SPAN["to_others"][0]
+
+
+def test_a_gate_survives_being_written_and_read() -> None:
+    assert read_gates(write_gates(GATES), "gate.toml") == GATES
+
+
+def test_all_faults_of_a_gate_are_told_at_once() -> None:
+    both = "[both]\nenough = 1\nconstant = 0\nmarked = 0\naccepted = 0\nweights = {}\nleast = {luck = 1}\n"
+    faults = 'constant = "much"\nmarked = 2\naccepted = 1\n[weights]\nto_next = -1\nluck = 3\n'
+    with pytest.raises(Stopped) as stopped:
+        read_gates(faults + both, "gate.toml")
+    known = ", ".join(Joint.SPAN)
+    assert [str(problem) for problem in stopped.value.problems] == [
+        "stops  gate.toml constant: expected a number, found 'much'",
+        "stops  gate.toml least: expected a table, found None",
+        f"stops  gate.toml weights: the weight of 'luck' is no evidence; there are {', '.join(SPAN)}",
+        "stops  gate.toml weights: the weight of 'to_free' is missing",
+        "stops  gate.toml weights: the weight of 'to_others' is missing",
+        "stops  gate.toml weights: the weight of 'to_slips' is missing",
+        "stops  gate.toml weights: to_next weighs -1.0; wanted 0 or more",
+        "stops  gate.toml: accepted is 1.0, below marked, 2.0; wanted the other way round",
+        *(f"stops  gate.toml both weights: the weight of {name!r} is missing" for name in sorted(Joint.SPAN)),
+        f"stops  gate.toml both least: 'luck' is no evidence; there are {known}",
+    ]
+
+
+def test_a_gate_without_one_for_both_readers_is_refused() -> None:
+    text = write_gates(GATES)
+    with pytest.raises(Stopped, match="both: expected a table"):
+        read_gates(text[: text.index("[both]")], "gate.toml")

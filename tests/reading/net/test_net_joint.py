@@ -1,0 +1,120 @@
+"""Two readers are surer than one where they err apart, and no surer where both see the same other letter."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.reading.net.lattice import Frames
+from pipeline.reading.rows.recogniser import Line, Taken, Vocabulary
+from pipeline.reading.thresholds.evidence import Expected, weigh
+from pipeline.reading.thresholds.joint import Joint, is_within, weigh_jointly
+from reading.net.test_net_evidence import shown
+from reading.net.vienna import DASH, UNIT, VIE, VIENNA
+
+
+def joint(first: Frames, second: Frames, vocabulary: Vocabulary = VIENNA) -> Joint:
+    """What two readers say of one row."""
+    expected = Expected(vocabulary)
+    evidence, lines = weigh([first], expected)[0]
+    return weigh_jointly([first], [second], [lines], [evidence.struck], expected)[0][0]
+
+
+CLEAR = shown("A Vie - Boh")
+BIH, BOK = shown("A Vie - Boh", unsure="o=i"), shown("A Vie - Boh", unsure="h=k")
+
+
+def test_what_both_read_is_read_surely() -> None:
+    found = joint(CLEAR, CLEAR)
+    assert found.text == "A VIE - BOH"
+    assert min(found.to_next, found.to_slips, found.to_harm, found.to_others) > 5
+
+
+def test_doubts_about_different_letters_are_no_doubt() -> None:
+    alone = weigh([BIH], Expected(VIENNA))[0][0]
+    assert alone.to_slips < 1
+    assert joint(BIH, BOK).to_slips > 3
+    assert joint(BIH, BIH).to_slips < 1
+
+
+def test_what_both_see_as_another_letter_is_no_order_however_sure_they_are() -> None:
+    slip = shown("A Vie - Bih")
+    found = joint(slip, slip)
+    assert found.text == "A VIE - BOH"
+    assert found.to_slips < -5
+    assert joint(slip, CLEAR).to_slips > found.to_slips
+
+
+def test_the_line_is_the_one_that_both_together_like_best() -> None:
+    two = Vocabulary((Line((UNIT, VIE, DASH, ("Tyr",))), Line((UNIT, VIE, DASH, ("Tys",)))))
+    hardly, surely = shown("A Vie - Tyr", sure=0.6), shown("A Vie - Tys", sure=0.97)
+    assert joint(hardly, surely, two).text == "A VIE - TYS"
+    assert joint(surely, hardly, two).text == "A VIE - TYS"
+
+
+def says(*answers: tuple[str, Taken]) -> Vocabulary:
+    """Vienna, where some texts are taken so, and all others for something else."""
+    return replace(VIENNA, taken=lambda text, line: dict(answers).get(text, Taken.OTHER) if line >= 0 else Taken.OTHER)
+
+
+@pytest.mark.parametrize("said", [Taken.SAME, Taken.ASKED])
+def test_a_slip_that_can_be_nothing_else_does_no_harm_and_is_still_a_slip(said: Taken) -> None:
+    strict, lax = joint(BIH, BIH), joint(BIH, BIH, says(("A VIE - BIH", said)))
+    assert lax.to_slips == pytest.approx(strict.to_slips)
+    assert lax.second_free == pytest.approx(strict.second_free)
+    assert lax.to_harm > strict.to_harm + 3
+    assert strict.to_harm == pytest.approx(strict.to_slips)
+
+
+def test_a_misspelt_line_that_the_rules_follow_is_no_surer_for_it() -> None:
+    slip = shown("A Vie - Bih")  # A VI EBIH is written with the same letters: gaps are not seen
+    assert joint(slip, slip, says(("A VIE - BIH", Taken.SAME))).to_slips < -5
+
+
+def test_a_slip_that_may_be_another_line_does_harm_whatever_would_be_asked() -> None:
+    near = replace(VIENNA, lines=(*VIENNA.lines, Line((UNIT, VIE, DASH, ("Bah",)))))
+    asked = replace(near, taken=lambda text, line: Taken.ASKED)
+    half = shown("A Vie - Boh", unsure="o=i")
+    assert joint(half, half, asked).to_harm == pytest.approx(joint(half, half, near).to_harm, abs=0.2)
+
+
+def test_a_slip_in_a_short_word_does_harm() -> None:
+    asked = replace(VIENNA, taken=lambda text, line: Taken.ASKED)
+    half = shown("A Vie - Boh", unsure="a=f")
+    assert joint(half, half, asked).to_harm < 1
+
+
+def test_the_vocabulary_is_asked_in_its_own_words() -> None:
+    told: list[str] = []
+
+    def taken(text: str, line: int) -> Taken:
+        told.append(text)
+        assert VIENNA.lines[line].slots[-1] == ("Boh", "Bohemia")
+        return Taken.OTHER
+
+    slip = shown("A Vienna to Bohemja")
+    joint(slip, slip, replace(VIENNA, taken=taken))
+    assert "A VIENNA TO BOHEMJA" in told
+
+
+def texts(rows: Sequence[str]) -> list[Frames]:
+    return [shown(row) for row in rows]
+
+
+def test_rows_are_weighed_together_as_they_are_alone() -> None:
+    expected = Expected(VIENNA)
+    rows = texts(["A Vie - Boh", "A Vie - Galicia", "A Vie H"])
+    alone = [joint(row, row) for row in rows]
+    found = weigh([*rows], expected)
+    together = weigh_jointly(rows, rows, [lines for _, lines in found], [False] * 3, expected)
+    for one, (other, _) in zip(alone, together, strict=True):
+        assert one.text == other.text
+        for name in Joint.SPAN:
+            assert getattr(one, name) == pytest.approx(getattr(other, name), abs=1e-6), name
+
+
+def test_a_word_ends_where_the_next_begins() -> None:
+    assert is_within((5, 8), "avie-boh", "avie-bohe")
+    assert not is_within((5, 8), "avie-boh", "avia-boh")
+    assert np.isfinite(joint(CLEAR, CLEAR).likelihood)

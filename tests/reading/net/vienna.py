@@ -1,0 +1,29 @@
+"""What may be written of an army in Vienna, and pictures in which a plain hand wrote it."""
+
+import numpy as np
+
+from pipeline.ink import Tier
+from pipeline.pen.hand import Hand
+from pipeline.pen.line import line_image
+from pipeline.reading.net.normalise import Grey
+from pipeline.reading.rows.recogniser import CROP_DPI, Line, Slot, Vocabulary
+
+UNIT: Slot = ("A", "Army")
+DASH: Slot = ("-", "to")
+VIE: Slot = ("Vie", "Vienna")
+PLACES: tuple[Slot, ...] = (("Boh", "Bohemia"), ("Gal", "Galicia"), ("Tyr", "Tyrolia"), ("Tri", "Trieste"), ("Bud",))
+ELSEWHERE: Slot = ("Lon", "London", "Lvn", "Lvp", "Mos", "Mun", "Ber", "Bur", "Rom", "Tys", "Bot")
+EVERYWHERE: Slot = (*VIE, *(word for words in PLACES for word in words), *ELSEWHERE)
+ANY_UNIT: Slot = (*UNIT, "F", "Fleet")
+MOVES = tuple(Line((UNIT, VIE, DASH, words)) for words in PLACES)
+HOLD = Line((UNIT, VIE, ("H", "holds")))
+OTHERS = (Line((ANY_UNIT, EVERYWHERE, DASH, EVERYWHERE)),)
+VIENNA = Vocabulary((*MOVES, HOLD), OTHERS)
+
+PLAIN_HANDS = (2, 3, 5, 8, 11, 14)
+UNASKED = (Tier.ACCEPTED, Tier.MARKED)
+
+
+def written(text: str, hand: int) -> Grey:
+    """A picture of a text as a plain hand writes it with a gel pen, at `CROP_DPI`."""
+    return line_image(text, Hand.from_seed(hand, neatness=0.8, make="gel"), np.random.default_rng(hand), CROP_DPI)

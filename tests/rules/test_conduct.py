@@ -1,0 +1,138 @@
+"""What each tournament makes of a late, missing, double or faulty sheet: the rows of the catalogue, one by one."""
+
+from fractions import Fraction
+
+import pytest
+
+from pipeline.rules.conduct import (
+    Correction,
+    Effect,
+    ErrorFound,
+    ForeignSheet,
+    HeaderIncomplete,
+    JointOrders,
+    LateSheet,
+    Misplaced,
+    MissingSheet,
+    ProxyOrders,
+    Sheet,
+    TwoSheets,
+    Unsigned,
+    WrongSeason,
+    decide,
+    decide_error,
+)
+from pipeline.rules.load import load_tournament
+
+FIVE = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
+NEVER_BEFORE = LateSheet(earlier_in_game=0, earlier_in_tournament=0, reading_began=False)
+IN_ANOTHER_GAME = LateSheet(earlier_in_game=0, earlier_in_tournament=1, reading_began=False)
+IN_THIS_GAME = LateSheet(earlier_in_game=1, earlier_in_tournament=1, reading_began=False)
+WHILE_READING = LateSheet(earlier_in_game=0, earlier_in_tournament=0, reading_began=True)
+DEMANDED = LateSheet(earlier_in_game=0, earlier_in_tournament=0, reading_began=False, demanded=True)
+
+# situation, then NZ99, WM, EDC23, EDC96, WDC08
+EFFECTS: list[tuple[Sheet, str]] = [
+    (NEVER_BEFORE, "accepted | accepted | accepted | accepted | no orders"),
+    (IN_ANOTHER_GAME, "no orders | accepted | accepted | ask | no orders"),
+    (IN_THIS_GAME, "no orders | no orders | accepted | no orders | no orders"),
+    (WHILE_READING, "no orders | ask | accepted | ask | no orders"),
+    (DEMANDED, "accepted | accepted | no orders | accepted | no orders"),
+    (MissingSheet(), "waits | waits | waits | waits | waits"),
+    (MissingSheet(confirmed_by="Ada"), "no orders | no orders | no orders | no orders | no orders"),
+    (TwoSheets(resubmitted=False), "ask | ask | both, unit by unit | ask | first sheet"),
+    (TwoSheets(resubmitted=True), "ask | ask | both, unit by unit | ask | first sheet"),
+    (HeaderIncomplete(("season",)), "ask | ask | ask | ask | ask"),
+    (Unsigned(), "ask | ask | ask | ask | ask"),
+    (ForeignSheet(), "ask | ask | ask | ask | ask"),
+    (WrongSeason("Fall 1902"), "ask | ask | ask | ask | ask"),
+    (JointOrders(), "accepted | ask | ask | ask | ask"),
+    (ProxyOrders(), "no orders | ask | ask | ask | ask"),
+    (Misplaced(), "accepted | accepted | accepted | accepted | accepted"),
+]
+
+
+@pytest.mark.parametrize(("sheet", "expected"), EFFECTS, ids=lambda case: str(case)[:60])
+def test_each_tournament_decides_a_sheet_in_its_own_way(sheet: Sheet, expected: str) -> None:
+    found = [decide(sheet, load_tournament(name).conduct).effect for name in FIVE]
+
+    assert [str(effect) for effect in found] == expected.split(" | ")
+
+
+def test_nz99_gives_one_warning_for_the_whole_tournament_then_civil_disorder() -> None:
+    rules = load_tournament("nzdc1999").conduct
+    first, later = decide(NEVER_BEFORE, rules), decide(IN_ANOTHER_GAME, rules)
+
+    assert (first.warns, first.points, first.rule) == (True, Fraction(0), "NZ99 9")
+    assert first.reason == "late for the first time: they are accepted, with a warning"
+    assert (later.effect, later.rule) == (Effect.NO_ORDERS, "NZ99 9, rulebook 1982 XIV")
+    assert later.reason == (
+        "late again: they are refused: all units hold, and may be supported; those that are dislodged are disbanded"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "retreats"),
+    [("nzdc1999", False), ("weaselmoot", True), ("edc2023", True), ("edc1996", True), ("wdc2008", True)],
+)
+def test_only_nz99_disbands_what_is_dislodged_of_a_power_without_orders(name: str, retreats: bool) -> None:
+    """NZ99 9 names the rulebook's civil disorder; WDC08 11.2 lets the player take part again in the retreats."""
+    assert load_tournament(name).rulebook.disorder_retreats is retreats
+
+
+def test_edc23_takes_a_point_for_every_late_sheet_accepted_or_not() -> None:
+    rules = load_tournament("edc2023").conduct
+
+    assert [decide(sheet, rules).points for sheet in (NEVER_BEFORE, IN_THIS_GAME, DEMANDED)] == [Fraction(-1)] * 3
+    assert decide(DEMANDED, rules).reason == (
+        "late for the first time: they are accepted until the referee has demanded them at once; after that they are "
+        "refused and all units hold; -1 points"
+    )
+
+
+def test_edc96_does_not_say_what_earlier_lateness_counts_so_it_asks_only_where_that_matters() -> None:
+    rules = load_tournament("edc1996").conduct
+
+    assert decide(IN_ANOTHER_GAME, rules).reason == "late, and what earlier late sheets count for is not said"
+    assert decide(NEVER_BEFORE, rules).effect is Effect.ACCEPTED
+    assert decide(IN_THIS_GAME, rules).effect is Effect.NO_ORDERS
+
+
+@pytest.mark.parametrize("name", FIVE)
+def test_a_missing_sheet_is_no_orders_only_after_a_person_said_so(name: str) -> None:
+    rules = load_tournament(name).conduct
+
+    assert decide(MissingSheet(), rules).effect is Effect.WAITS
+    assert decide(MissingSheet(), rules).reason == "look for it, then confirm that there is none"
+    assert decide(MissingSheet("Ada"), rules).reason.startswith("no sheet, confirmed by Ada: ")
+
+
+def test_a_silent_rule_is_quoted_as_silent_and_a_discretion_by_its_number() -> None:
+    assert decide(Unsigned(), load_tournament("weaselmoot").conduct).rule == ""
+    assert decide(Unsigned(), load_tournament("nzdc1999").conduct).rule == "NZ99 10"
+
+
+IN_TIME = ErrorFound(orders_in=False, deadline_passed=False, adjudicated=False)
+ORDERS_IN = ErrorFound(orders_in=True, deadline_passed=False, adjudicated=False)
+NEXT_DEADLINE = ErrorFound(orders_in=True, deadline_passed=True, adjudicated=False)
+NEXT_SEASON = ErrorFound(orders_in=True, deadline_passed=True, adjudicated=True)
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (IN_TIME, "corrected corrected corrected ask ask"),
+        (ORDERS_IN, "corrected corrected stands ask ask"),
+        (NEXT_DEADLINE, "corrected ask stands ask ask"),
+        (NEXT_SEASON, "ask ask stands ask ask"),
+    ],
+)
+def test_until_when_an_adjudication_error_is_corrected(found: ErrorFound, expected: str) -> None:
+    assert [decide_error(found, load_tournament(name).conduct)[0] for name in FIVE] == expected.split()
+
+
+def test_a_correction_quotes_the_switch_that_decided_it() -> None:
+    correction, setting = decide_error(NEXT_SEASON, load_tournament("weaselmoot").conduct)
+
+    assert correction is Correction.ASK
+    assert setting.rule == "WM VII.2.b"

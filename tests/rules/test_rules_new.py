@@ -1,0 +1,437 @@
+"""``ordersheets rules --new``, ``--check``, ``--list``, and the pages of documentation that are made of the code."""
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pipeline.cli.rules import command
+from pipeline.desk.results.gallery import gallery, picture_file, picture_of
+from pipeline.problems import Stopped
+from pipeline.rules.load import find_rules, load_systems, load_tournament, tournament_ids
+from pipeline.rules.new_rules import OF_OTHERS, TIES
+from pipeline.rules.rules_check import check_rules
+from pipeline.rules.scoring.tie_table import HIGHEST, SIMPLE
+from pipeline.rules.toml.line_numbers import line_of, lines_of
+from pipeline.rules.toml.setting import Switch
+from pipeline.scoring.rules import ScoringRules
+
+ROOT = Path(__file__).parents[2]
+ALL_ANSWERS = (
+    "--name", "Frost Cup", "--short", "FC", "--system", "trib", "--rounds", "4", "--counted", "3", "--final", "4",
+    "--teams", "3", "--last-year", "1908", "--votes", "1905", "--all-survivors", "no", "--two-boards", "chosen",
+    "--ties", "highest game, best meeting, lot", "--map", "standard", "--abbreviations", "english",
+)  # fmt: skip
+
+
+def run(*arguments: str, typed: str | None = None) -> Result:
+    return CliRunner().invoke(command, list(arguments), input=typed)
+
+
+def points_of(file: Path) -> ScoringRules:
+    return load_tournament(file).scoring
+
+
+def test_options_answer_every_question_and_the_file_says_what_was_answered(tmp_path: Path) -> None:
+    file = tmp_path / "frost.toml"
+    ran = run("--new", str(file), *ALL_ANSWERS)
+    assert ran.exit_code == 0, ran.output
+    found = load_tournament(file)
+    assert (found.name, found.short, found.rounds) == ("Frost Cup", "FC", 4)
+    assert found.scoring.system == load_systems()["tribute"].system
+    assert [str(weight) for weight in found.scoring.totals.weights.of(4)] == ["1", "1", "1", "0"]
+    assert found.scoring.final is not None
+    assert found.scoring.final.qualifying_rounds == (1, 2, 3)
+    assert found.scoring.teams is not None
+    assert (found.scoring.teams.size, found.scoring.teams.rounds) == (3, (1, 2, 3))
+    assert [tie.name for tie in found.scoring.ties.players] == ["highest game", "best meeting", "lot"]
+    assert found.ending.last_year.value == found.ending.last_year_top_board.value == 1908
+    assert found.ending.vote.from_year.value == 1905
+    assert str(found.ending.vote.includes_all_survivors.value) == "no"
+    assert "49.200" in ran.output  # what the board of 12-9-6-4-3-0-0 pays its leader
+    assert f"--tournament {file}" in ran.output
+
+
+def test_every_other_switch_stands_at_a_default_with_its_source(tmp_path: Path) -> None:
+    file = tmp_path / "plain.toml"
+    run("--new", str(file), "--system", "carnage", "--yes")
+    found = load_tournament(file)
+    switches = list(found.switches())
+    assert len(switches) > 118
+    assert len(found.unsettled()) <= 12
+    assert all(comes_from_somewhere(each) for each in switches if each.path.partition(".")[0] not in POINTS)
+
+
+POINTS = ("scoring", "totals", "ties", "teams", "awards")
+
+
+def comes_from_somewhere(switch: Switch) -> bool:
+    return switch.setting.asks or bool(switch.setting.rule)
+
+
+def test_a_newcomer_types_answers_and_is_told_at_once_what_is_wrong_with_one(tmp_path: Path) -> None:
+    file = tmp_path / "winter-cup.toml"
+    typed = [
+        "",
+        "",
+        "?",
+        "trubute",
+        "Tribute",
+        "three",
+        "3",
+        "5x",
+        "2",
+        "",
+        "hihgest game",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "07",
+        "1907",
+    ]
+    ran = run("--new", str(file), typed="\n".join([*typed, "", ""]) + "\n")
+    assert ran.exit_code == 0, ran.output
+    assert "open-tribute" in ran.output  # what "?" lists
+    assert "'trubute' is not one of" in ran.output
+    assert "did you mean 'tribute'?" in ran.output
+    assert "expected 1 to 20 rounds, found 'three'" in ran.output
+    assert "found '5x'" in ran.output
+    assert "did you mean 'highest game'?" in ran.output
+    assert "expected a year such as 1908" in ran.output
+    found = load_tournament(file)
+    assert (found.name, found.short) == ("Winter Cup", "WINTERCU")
+    assert [str(weight) for weight in found.scoring.totals.weights.of(3)] == ["1", "1", "0"]
+    assert found.ending.last_year.value == 1907
+
+
+@pytest.mark.parametrize(
+    ("typed", "system"),
+    [("OMG", "omg"), ("open mind", "omg"), ("Sum of squares", "sum-of-squares"), ("carnage", "carnage")],
+)
+def test_a_system_may_be_called_by_its_name_or_by_its_beginning(typed: str, system: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    assert run("--new", str(file), "--system", typed, "--yes").exit_code == 0
+    assert points_of(file).system == load_systems()[system].system
+
+
+def test_all_wrong_answers_are_told_at_once_and_nothing_is_written(tmp_path: Path) -> None:
+    file = tmp_path / "bad.toml"
+    ran = run(
+        "--new",
+        str(file),
+        "--yes",
+        "--system",
+        "x",
+        "--rounds",
+        "3",
+        "--counted",
+        "4",
+        "--final",
+        "9",
+        "--votes",
+        "soon",
+    )
+    assert isinstance(ran.exception, Stopped)
+    assert {problem.where for problem in ran.exception.problems} == {"system", "counted", "final", "votes"}
+    assert not file.exists()
+
+
+def test_what_cannot_be_read_or_written_is_told(tmp_path: Path) -> None:
+    lost = run("--new", str(tmp_path / "no folder" / "mine.toml"), "--system", "omg", "--yes").exception
+    assert isinstance(lost, Stopped)
+    assert "cannot be written: No such file or directory" in str(lost)
+    file = tmp_path / "odd.toml"
+    file.write_bytes(b'[scoring]\nsystem = "\xff"\n')
+    assert "not text in UTF-8" in str(run(str(file), "--check").exception)
+    assert "Is a directory" in str(run(str(tmp_path), "--check").exception)
+
+
+def test_no_file_is_written_over(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("# mine\n", "utf-8")
+    ran = run("--new", str(file), "--system", "omg", "--yes")
+    assert isinstance(ran.exception, Stopped)
+    assert file.read_text("utf-8") == "# mine\n"
+    assert isinstance(run("--new", str(tmp_path / "mine"), "--yes").exception, Stopped)
+    assert isinstance(run("--new").exception, Stopped)
+
+
+def test_every_tie_break_that_is_offered_works_between_players(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    assert run("--new", str(file), "--system", "omg", "--ties", ", ".join(TIES), "--yes").exit_code == 0
+    assert run(str(file), "--check").exit_code == 0
+
+
+@pytest.mark.parametrize("system", load_systems())
+def test_every_system_makes_a_file_without_faults(system: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    assert run("--new", str(file), "--system", system, "--yes").exit_code == 0
+    assert check_rules(file.read_text("utf-8"), file).faults == ()
+
+
+def test_sandard_takes_more_than_half_of_its_centres(tmp_path: Path) -> None:
+    file = tmp_path / "six.toml"
+    assert run("--new", str(file), "--system", "c-diplo-100", "--map", "sandard", "--yes").exit_code == 0
+    found = load_tournament(file)
+    assert found.scoring.system.solo.centres is None
+    assert found.scoring.system.has_sandard
+    assert found.ending.solo_centres.value is None
+    assert found.map == "sandard"
+
+
+FAULTY = """[tournament]
+name = "Odd"
+short = "ODD"
+abbreviations = "englisch"
+unstated = "defaults"
+
+[reading]
+not_ordered = { value = "hols", rule = "ODD 1" }
+letter_wrong = "followed"
+
+[scoring]
+pool = 100
+
+[[scoring.parts]]
+give = "centres"
+
+[[scoring.parts]]
+give = "near top"
+points = 12
+shares = [
+  0,
+  1,
+]
+
+[scoring.tribute]
+due = "leads"
+
+[totals]
+rounds = "3"
+"""
+
+
+def test_a_check_tells_every_fault_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "odd.toml"
+    file.write_text(FAULTY, "utf-8")
+    ran = run(str(file), "--check")
+    assert ran.exit_code == 2
+    assert [(fault.line, fault.path) for fault in check_rules(FAULTY, file).faults] == [
+        (4, "abbreviations"),
+        (8, "reading.not_ordered.value"),
+        (9, "reading.letter_wrong"),
+        (11, "scoring.solo.winner"),
+        (20, "scoring.parts[1].shares[0]"),
+        (25, "scoring.tribute"),
+        (26, "scoring.tribute.due"),
+        (29, "totals.rounds"),
+    ]
+    assert (
+        "odd.toml: line 8, reading.not_ordered.value: 'hols' is not one of ask, hold; did you mean 'hold'?"
+        in ran.output
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "says"),
+    [
+        ('[totals]\nrounds = 3\nweights = [1, 1, 1, "1/2"]', "totals.weights", "4 weights, but 3 rounds"),
+        ("[totals]\nrounds = 2\nweights = [[1, 1], [1, 1]]", "totals.weights[0]", "2 weights where 1 games are played"),
+        ("[totals]\nrounds = 0", "totals.rounds", "one round or more"),
+        (
+            "[totals]\nrounds = 3\nmost_games = { rounds = [3, 4], games = 1 }",
+            "totals.most_games.rounds",
+            "round 4 is not played",
+        ),
+        (
+            '[totals]\nrounds = 3\n[totals.final]\nround = 4\nqualifying_rounds = [1, 2]\nchampion = "table"',
+            "totals.final.round",
+            "round 4 is not played",
+        ),
+        (
+            '[totals]\nrounds = 3\n[totals.final]\nround = 3\nqualifying_rounds = [1, 2, 3]\nchampion = "table"',
+            "totals.final.qualifying_rounds",
+            "round 3 is not before the final table",
+        ),
+        ("[totals]\nrounds = 3\n[teams]\nsize = 3\nrounds = [4]", "teams.rounds", "round 4 is not played"),
+        ('[totals]\nrounds = 3\n[ties]\nplayers = ["final score"]', "ties.players", "take 'highest game'"),
+        ('[totals]\nrounds = 3\n[ties]\nplayers = ["most top grades"]', "ties.players", "only ties.votes has"),
+        ('[totals]\nrounds = 3\n[ties]\nteams = ["lot"]', "ties.teams", "there is no [teams]"),
+        ('[totals]\nrounds = 3\n[ties]\nfinal = ["lot"]', "ties.final", "there is no [totals.final]"),
+    ],
+)
+def test_what_cannot_work_is_told_with_its_line_and_what_would(text: str, path: str, says: str, tmp_path: Path) -> None:
+    whole = '[scoring]\nsystem = "tribute"\n\n' + text + "\n"
+    [fault] = check_rules(whole, tmp_path / "mine.toml").faults
+    assert fault.path == path
+    assert says in fault.text
+    assert fault.line is not None
+    assert path.rpartition(".")[2].partition("[")[0] in whole.splitlines()[fault.line - 1]
+
+
+def test_a_check_tells_what_the_workbook_could_not_compute(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('[scoring]\nsystem = "omg"\n[totals]\nrounds = 3\n[ties]\nplayers = ["centre margin"]\n', "utf-8")
+    ran = run(str(file), "--check")
+    assert ran.exit_code == 2
+    assert "no formula for the tie-break 'centre margin'" in ran.output
+    assert "choose another one" in ran.output
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_the_five_tournaments_have_no_fault(tournament: str) -> None:
+    file = find_rules(tournament)
+    assert check_rules(file.read_text("utf-8"), file).faults == ()
+    assert run(tournament, "--check").exit_code == 0
+
+
+def test_a_check_is_one_object_for_scripts(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        '[scoring]\nsystem = "maxonian"\n[totals]\nrounds = 3\n[ties]\nplayers = ["distance", "lot"]\n', "utf-8"
+    )
+    found = json.loads(run(str(file), "--check", "--json").output)
+    assert found["faults"] == []
+    assert found["pays"][0] == {
+        "board": "12-9-6-4-3-0-0",
+        "centers": [12, 9, 6, 4, 3, 0, 0],
+        "scores": ["7.000", "6.000", "5.000", "4.000", "3.000", "2.000", "1.000"],
+    }
+    assert len(found["notes"]) == 4  # the years, the distance, the lot, what is asked
+    assert isinstance(run(str(tmp_path / "none.toml"), "--check").exception, Stopped)
+    file.write_text("[scoring\n", "utf-8")
+    assert "not TOML" in json.loads(run(str(file), "--check", "--json").output)["faults"][0]["text"]
+
+
+def test_what_is_not_in_a_file_is_asked_unless_it_says_otherwise(tmp_path: Path) -> None:
+    points = '[scoring]\nsystem = "omg"\n[totals]\nrounds = 3\n'
+    file = tmp_path / "mine.toml"
+    file.write_text('[tournament]\nname = "M"\nshort = "M"\nabbreviations = "english"\n' + points, "utf-8")
+    asks = len(load_tournament(file).unsettled())
+    assert asks > 100
+    file.write_text(points, "utf-8")
+    alone = load_tournament(file)
+    assert len(alone.unsettled()) <= 12
+    assert (alone.id, alone.name, alone.short, alone.abbreviations.id) == ("mine", "mine", "MINE", "english")
+    file.write_text('[reading]\nnot_ordered = "ask"\n' + points, "utf-8")
+    assert len(load_tournament(file).unsettled()) == len(alone.unsettled()) + 1
+
+
+def test_points_say_what_a_late_sheet_costs_and_what_wins_a_game(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        '[scoring]\nsystem = "omg"\nsolo = { centres = 16 }\n[totals]\nrounds = 3\n'
+        '[[totals.penalties]]\nkind = "late"\npoints = { value = "1/2", rule = "M 9" }\n',
+        "utf-8",
+    )
+    found = load_tournament(file)
+    assert found.ending.solo_centres.value == 16
+    assert str(found.conduct.late_points.value) == "-1/2"
+
+
+def test_lines_are_found_in_tables_lists_and_keys_that_are_quoted() -> None:
+    text = """# head
+[a]
+x = [
+  1, # ] not the end
+]
+"y z" = { p = 1,
+  q = 2 }
+b.c = 1
+[[a.list]]
+k = "[["
+[[a.list]]
+[[a.list.inner]]
+k = 2
+[a.list.table]
+k = 3
+"""
+    lines = lines_of(text)
+    assert lines["a.x"] == 3
+    assert lines["a.y z"] == 6
+    assert lines["a.b.c"] == 8
+    assert lines["a.list[0].k"] == 10
+    assert lines["a.list[1].inner[0].k"] == 13
+    assert lines["a.list[1].table.k"] == 15
+    assert line_of(lines, "a.x[3]") == 3
+    assert line_of(lines, "a.y z.q.deep") == 6
+    assert line_of(lines, "b") is None
+
+
+# ---- the pages that are made of the code ---------------------------------------------------------------------------
+
+
+def test_the_gallery_and_its_pictures_are_made_of_the_files() -> None:
+    assert (ROOT / "docs/scoring-systems.md").read_text("utf-8") == run("--gallery").output
+    for system in load_systems().values():
+        assert picture_file(system.id).read_text("utf-8") == picture_of(system.name, system.system) + "\n", system.id
+
+
+def test_the_gallery_gives_a_name_a_sentence_and_a_picture_of_each() -> None:
+    hung = list(gallery())
+    assert [each.id for each in hung] == list(load_systems())
+    for each in hung:
+        assert each.name
+        assert each.summary.endswith(".")
+        assert each.picture.startswith("<svg ")
+
+
+def test_the_list_has_every_system_with_what_it_pays() -> None:
+    out = run("--list").output
+    found = json.loads(run("--list", "--json").output)
+    assert [each["id"] for each in found] == list(load_systems())
+    for each in found:
+        assert each["id"] in out
+    tribute = next(each for each in found if each["id"] == "tribute")
+    assert tribute["pays"] == ["49.2", "16.2", "13.2", "11.2", "10.2", "0", "0"]
+    assert tribute["solo"] == "100"
+    assert "12-9-6-4-3-0-0 pays 49.2  16.2  13.2  11.2  10.2  0  0; a solo 100" in out
+
+
+def test_the_page_of_words_is_made_of_the_code() -> None:
+    assert (ROOT / "docs/words.md").read_text("utf-8") == run("--words").output
+
+
+def test_the_page_of_words_has_every_word_that_a_reader_of_points_takes() -> None:
+    """Every ``word(table, "key", Kind, …)`` in the readers has its row, with all of the kind's words in it."""
+    rows = (ROOT / "docs/words.md").read_text("utf-8").splitlines()
+    seen = 0
+    for source in sorted((ROOT / "pipeline/rules/scoring").glob("*.py")):
+        tree = ast.parse(source.read_text("utf-8"))
+        module = __import__(f"pipeline.rules.scoring.{source.stem}", fromlist=["x"])
+        for call in ast.walk(tree):
+            match call:
+                case ast.Call(func=ast.Name(id="word"), args=[_, ast.Constant(value=str(key)), ast.Name(id=kind), *_]):
+                    seen += 1
+                    words = [f"`{member}`" for member in getattr(module, kind)]
+                    assert any(
+                        re.match(rf"\| `[a-z_.]*\.{key}` \|", row) and all(each in row for each in words)
+                        for row in rows
+                    ), (key, words)
+    assert seen > 15
+
+
+def test_the_page_of_words_has_every_tie_break_and_every_block_stands_in_the_page_of_points() -> None:
+    words = (ROOT / "docs/words.md").read_text("utf-8")
+    points = (ROOT / "docs/scoring.md").read_text("utf-8")
+    for name in (*SIMPLE, *(f"{nth} game" for nth in HIGHEST)):
+        assert f"`{name}`" in words
+        assert name in TIES or name in OF_OTHERS
+    from pipeline.rules.scoring.blocks import PARTS  # noqa: PLC0415 - beside what it is for
+
+    for block in PARTS:
+        assert f"| `{block}` |" in points
+        assert f"`{block}`" in words
+
+
+def test_the_page_of_words_has_every_switch() -> None:
+    words = (ROOT / "docs/words.md").read_text("utf-8")
+    for switch in load_tournament("edc1996").switches():
+        section, _, key = switch.path.partition(".")
+        if section in ("reading", "adjustments", "conduct", "ending", "draw"):
+            assert f"| `{key}` |" in words, switch.path
