@@ -22,7 +22,7 @@ from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.toml.plain_text import unprintable, unprintable_in
 
 READ = frozenset({"page read"})  # written down by the reader
-QUOTED = frozenset({"context"})  # what a ruling rests on may quote what was read
+QUOTED = frozenset({"context", "ink"})  # what a ruling rests on may quote what was read
 Clock = Callable[[], str]  # gives the time now, ISO 8601 with its zone
 
 SCHEMA = """

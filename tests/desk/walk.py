@@ -66,7 +66,7 @@ class Walk:
         self.event.facts.connection.execute("PRAGMA synchronous = OFF")
         self.patch = pytest.MonkeyPatch()
         for drawing in ("write_card", "write_map"):
-            self.patch.setattr(f"pipeline.desk.publish.publish.{drawing}", lambda *_: self.folder)
+            self.patch.setattr(f"pipeline.desk.publish.read_out.{drawing}", lambda *_: self.folder)
         self.patch.setattr("pipeline.desk.print.printing.read_template", KEPT)
         self.table = Table(self.event)
         self.live = LiveDesk(self.event)

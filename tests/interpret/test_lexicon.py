@@ -4,8 +4,9 @@ import pytest
 
 from interpret.drawing import tournament
 from pipeline.interpret.interpret import lexicon_of
-from pipeline.interpret.sense import How, Sense
+from pipeline.interpret.sense import How, Meaning, Sense
 from pipeline.interpret.tokens import fold
+from pipeline.words import sentence
 
 ALL = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 SETTLED = {  # word -> the one province that every table gives it
@@ -79,11 +80,13 @@ def test_no_slip_of_the_pen_is_taken_for_another_province() -> None:
 
 
 def test_every_meaning_says_how_it_was_found() -> None:
-    assert str(sense("weaselmoot", "Burgandy").meanings[0]) == "BUR: is nearly a word for it (burgundy, 0.95)"
-    assert str(sense("weaselmoot", "Constan").meanings[0]) == "CON: begins a word for it (constantinople)"
-    assert (
-        str(sense("weaselmoot", "P?r").meanings[0]) == "PAR: fits a word for it in all letters that can be read (par)"
-    )
+    for word, means in (
+        ("Burgandy", Meaning("BUR", How.NEAR, "burgundy", 0.95, is_slip=True)),
+        ("Constan", Meaning("CON", How.BEGINS, "constantinople", 1.0)),
+        ("P?r", Meaning("PAR", How.FITS, "par", 1.0)),
+    ):
+        assert sense("weaselmoot", word).meanings[0] == means
+    assert sentence(How.NEAR) == "is nearly a word for it"
 
 
 def test_a_word_without_a_legible_letter_means_nothing() -> None:
