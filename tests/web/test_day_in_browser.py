@@ -158,6 +158,9 @@ def test_seventeen_players_from_an_empty_folder_to_the_standings_without_a_comma
         type_all(page, tess)
         end_all(page)
         to_desk(page)
+        assert page.get_attribute("body", "data-round") == "2", "the next round is offered"
+        page.get_by_role("button", name="round 1").first.click()
+        page.wait_for_selector("body[data-round='1']")
         assert step(page, "end") == "all games are over"
         page.get_by_role("link", name="show them", exact=True).click()
         page.get_by_role("button", name="show them here").click()
