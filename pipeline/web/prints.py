@@ -6,7 +6,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pipeline.board.position import Phase
-from pipeline.desk.print.printing import PRINTED, Wish, print_wish, printed_again
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import open_event
+from pipeline.desk.print.printing import PRINTED, Wish, printed_again, written_down
 from pipeline.desk.print.seat_lists import seats_of, seats_pdf
 from pipeline.desk.results.office import pdf_of
 from pipeline.desk.results.standings_workbook import write_standings
@@ -47,7 +49,7 @@ def whole(body: dict[str, Any], name: str, most: int) -> int:
 
 
 def print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Print the sheets that a round, or one of its boards, needs next; gives back where they are."""
+    """Write down the sheets that a round, or one of its boards, needs next; gives back where their PDF is."""
     phase, design = text_of(body, "phase"), text_of(body, "design")
     if design and design not in tuple(Design):
         raise stop(f"expected one of {', '.join(Design)}", "design")
@@ -63,15 +65,19 @@ def print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[str
         raise stop(str(error), "phase") from error
     with office.inside():
         number = round_of(office, body.get("round"))
-        printed = print_wish(office.event, number, text_of(body, "board") or None, wish)
-        newest = max(fact.number for fact in office.event.facts.read(PRINTED))
-    return {"url": f"/print/sheets/{newest}.pdf", "sheets": len(printed.layout.pages)}
+        with office.event.facts.transaction():
+            requests, _ = written_down(office.event, number, text_of(body, "board") or None, wish)
+            newest = max(fact.number for fact in office.event.facts.read(PRINTED))
+    return {"url": f"/print/sheets/{newest}.pdf", "sheets": len(requests)}
 
 
 def show_sheets(office: Office, login: Login, asked: dict[str, Any]) -> Response:
-    """A print-out of sheets, as often as it is asked for: the same serials."""
-    with office.inside():
-        return opened(printed_again(office.event, asked["number"]), PDF, f"sheets-{asked['number']}.pdf")
+    """A print-out of sheets, as often as it is asked for: the same serials.
+
+    Those of 28 boards take seconds: they are drawn from a view of the facts of its own, while all other pages answer.
+    """
+    with open_event(office.event.folder, now) as event:
+        return opened(printed_again(event, asked["number"]), PDF, f"sheets-{asked['number']}.pdf")
 
 
 def show_seats(office: Office, login: Login, asked: dict[str, Any]) -> Response:
