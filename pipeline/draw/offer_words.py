@@ -55,9 +55,9 @@ def what(choice: Choosing, offer: Offer) -> str:
     match offer.way:
         case Way.VOLUNTEERS:
             paid = ", for the bonus of a withdrawal" if choice.is_paid else ""
-            return f"{n} {'stands' if n == 1 else 'stand'} down, willing to{paid}"
+            return f"{n} {'stands' if n == 1 else 'stand'} down of their own will{paid}"
         case Way.DOUBLE:
-            return f"{n} {'plays' if n == 1 else 'play'} on two boards, willing to"
+            return f"{n} {'plays' if n == 1 else 'play'} on two boards of their own will"
         case Way.DIRECTOR:
             return f"{counted(n, 'seat')} for the director"
         case Way.VARIANT:
@@ -75,7 +75,9 @@ def who(choice: Choosing, offer: Offer) -> str:
     """Whom it concerns, by name."""
     if offer.missing:
         return f": {'; '.join(problem.text for problem in offer.missing)}"
-    parts = [f"first {', '.join(offer.willing)}, willing to"] if offer.willing and offer.way is Way.LEAVE_OUT else []
+    parts = (
+        [f"first {', '.join(offer.willing)}, of their own will"] if offer.willing and offer.way is Way.LEAVE_OUT else []
+    )
     others = offer.sure[len(offer.willing) :] if parts else offer.sure
     parts += [f"{'then ' if parts else ''}{', '.join(others)}"] if others else []
     rest = offer.needed - len(offer.sure)

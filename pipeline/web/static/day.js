@@ -11,7 +11,9 @@ async function tell() {
   const text = JSON.stringify(answer);
   if (text === before) return;
   before = text;
+  const isOther = today?.round !== answer.round;
   today = answer;
+  if (isOther) { recall(); $("asked").replaceChildren(); }
   $("players").replaceChildren(...today.roll.players.map((each) => el("option", { value: each.name })));
   drawTop(); drawRoll(); drawDraw(); drawSeats(); drawPrint(); drawWatching(); drawBoards(); drawStandings();
   document.body.dataset.round = today.round;
@@ -19,7 +21,7 @@ async function tell() {
 }
 
 function drawTop() {
-  fill($("rounds"), ...Array.from({ length: today.rounds }, (_, at) => String(at + 1)).map((number) => button(`round ${number}`, () => { shownRound = number; history.replaceState(null, "", `?round=${number}`); told = {}; $("asked").replaceChildren(); tell(); }, { "aria-pressed": String(number === String(today.round)) })));
+  fill($("rounds"), ...Array.from({ length: today.rounds }, (_, at) => String(at + 1)).map((number) => button(`round ${number}`, () => { shownRound = number; history.replaceState(null, "", `?round=${number}`); tell(); }, { "aria-pressed": String(number === String(today.round)) })));
   const firstNow = today.steps.find((each) => each.state === "now")?.step;
   fill($("steps"), ...today.steps.map((each) => {
     const [words, section] = STEPS[each.step];

@@ -1,21 +1,23 @@
 "use strict";
 // The draw: what the rules offer by name, what they leave open, lots drawn openly. What was said stays until it is seated.
 let told = {};
+// What was said stays through a reload: a lot that waits for its word belongs to it.
+const toldPlace = () => `draw ${document.title} ${today.round}`;
+const remember = (said) => { told = said; sessionStorage.setItem(toldPlace(), JSON.stringify(said)); };
+const recall = () => { try { told = JSON.parse(sessionStorage.getItem(toldPlace()) ?? "{}"); } catch { told = {}; } };
 const NAMED = { volunteers: ["aside", "stand down"], double: ["twice", "play on two boards"], director: ["plays", "directors who play"], "leave-out": ["sent", "are left out"], lot: ["sent", "are left out"] };
 
 async function drawRound(made, more = {}) {
-  told = { ...told, ...more };
+  remember({ ...told, ...more, word: undefined });
   let answer;
   try {
-    answer = await working(made, () => ask("/api/day/draw", { round: today.round, ...told }));
+    answer = await working(made, () => ask("/api/day/draw", { round: today.round, ...told, word: more.word }));
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
-    delete told.word;
     return said(`✗ ${refusal.message}`);
   }
-  delete told.word;
   await tell();
-  if (answer.seated) { told = {}; said(`✓ round ${today.round} is drawn`, true); return $("asked").replaceChildren(); }
+  if (answer.seated) { remember({}); said(`✓ round ${today.round} is drawn`, true); return $("asked").replaceChildren(); }
   said("");
   fill($("asked"), ...(answer.choice ? choices(answer.choice) : []), ...questions(answer.asks), ...broken(answer.broken ?? []));
   $("asked").scrollIntoView({ block: "nearest" });
@@ -38,7 +40,7 @@ function choices(choice) {
   return [el("h3", {}, `${choice.people} players, ${choice.size} to a board: ${many}${choice.short} too few; ${whose}`), ...offers, ...nothing, el("div", { class: "row" }, why), over()];
 }
 
-const over = () => button("begin again", () => { told = {}; $("asked").replaceChildren(); });
+const over = () => button("begin again", () => { remember({}); $("asked").replaceChildren(); });
 
 // A lot that is sealed: its hash is shown to the room, somebody calls a word, and both together make the order.
 function lot(each) {

@@ -76,12 +76,12 @@ function openPerson(panel, each) {
 // Somebody takes a seat over in the middle of a game: the same note as under Notes; the rules say who counts for what.
 function substitute(each, board, power, phase) {
   const who = el("input", { list: "players", placeholder: "a name, or nobody", "aria-label": `who plays ${title(power)} on board ${board} from now on`, autocomplete: "off" });
-  const why = el("input", { placeholder: "why", "aria-label": "why" }), from = el("input", { value: phase, size: 8, "aria-label": "from which season" });
+  const why = el("input", { placeholder: "why", "aria-label": "why" }), from = el("input", { value: phase.replace(/M$/, ""), size: 8, "aria-label": "from which season" });
   const take = async (made) => {
     try {
       await working(made, () => ask("/api/notes/enter", { what: "substitute", values: { board, power, player: who.value, phase: from.value }, why: why.value }));
-      said(`✓ ${who.value} plays ${title(power)} on board ${board} from ${from.value}`, true);
       await tell();
+      said(`✓ ${who.value} plays ${title(power)} on board ${board} from ${from.value} on`, true);
     } catch (refusal) { said(`✗ ${refusal.message}`); }
   };
   return el("div", { class: "row" }, `Board ${board}, ${title(power)}: the seat is taken by`, who, field("from", from), why, button("take the seat", take));
