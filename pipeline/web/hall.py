@@ -5,14 +5,14 @@ import binascii
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
@@ -20,10 +20,14 @@ from pipeline.desk.draw.roster_file import LARGEST, read_roster_bytes, read_rost
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import FACTS, read_event_file
 from pipeline.desk.event.making import Roster, Wanted, make_event
+from pipeline.desk.results.gallery import gallery, picture_file
 from pipeline.ledger.claims import Claims, Login
+from pipeline.ledger.disk import keep_file
 from pipeline.ledger.this_machine import keep_event, keep_name, kept_name, recent_events
 from pipeline.problems import Stopped, stop
-from pipeline.rules.load import load_tournament, tournament_ids
+from pipeline.rules.load import load_systems, load_tournament, own_questions, tournament_ids
+from pipeline.rules.new_rules import Answers as RulesAnswers
+from pipeline.rules.new_rules import Question, rules_text
 from pipeline.rules.toml.plain_text import unprintable
 from pipeline.web.app import PagesOf, make_app
 from pipeline.web.auth import Door, Right, Role, Seat
@@ -31,6 +35,7 @@ from pipeline.web.server import FromHall, Opened, open_office
 
 OWN = ("/events", "/api/events")  # the hall's pages; all others are the event's
 DESK = "/desk"  # where a director begins in an event
+OWN_RULES = "own.toml"  # the rules of the event that is made by answers
 LIST = "the list"  # what faults of a list that is typed are told of
 ROSTER_S = 120.0  # for a file to come
 MOST_SHOWN = 200  # folders of one folder
@@ -125,6 +130,7 @@ def routes(pages: PagesOf[Hall]) -> list[Route]:
         pages.post("/api/events/me", call_me, Right.PUBLISH),
         pages.post("/api/events/open", open_event_of, Right.PUBLISH),
         pages.post("/api/events/roster", look_through, Right.PUBLISH, large),
+        pages.get("/events/systems/{name}.svg", show_picture, Right.PUBLISH),
         pages.post("/api/events/new", make, Right.PUBLISH, large),
         Route("/", go),
         Route("/desk", go),
@@ -140,7 +146,24 @@ def show(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
         "open": str(opened.office.event.folder) if opened else "",
         "recent": [event_view(folder) for folder in recent_events()],
         "tournaments": [tournament_view(each) for each in tournament_ids()],
+        "questions": [asdict(question) for question in asked_for()],
+        "systems": [
+            {"id": hung.id, "name": hung.name, "summary": hung.summary, "picture": f"{OWN[0]}/systems/{hung.id}.svg"}
+            for hung in gallery()
+        ],
     }
+
+
+def asked_for() -> tuple[Question, ...]:
+    """What is asked for rules of one's own; the event's name is asked for already."""
+    return tuple(question for question in own_questions() if question.key != "name")
+
+
+def show_picture(hall: Hall, login: Login, asked: dict[str, Any]) -> Response:
+    """The picture of one scoring system."""
+    if asked["name"] not in load_systems():
+        raise stop("no such system", asked["name"])
+    return FileResponse(picture_file(asked["name"]), media_type="image/svg+xml")
 
 
 def event_view(folder: Path) -> dict[str, Any]:
@@ -246,6 +269,20 @@ def make(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     tournament, name, code, paper = (str(body.get(key, "")).strip() for key in ("tournament", "name", "code", "paper"))
     wanted = Wanted(tournament=tournament, name=name, code=code.upper(), paper=paper or "A4")
     folder = folder_of(body)
-    made = make_event(folder, wanted, roster_of(body), now)
+    with TemporaryDirectory() as begun:
+        if answers := body.get("answers"):
+            wanted = replace(wanted, tournament=str(own_rules(Path(begun), name or folder.name, answers)))
+        made = make_event(folder, wanted, roster_of(body), now)
     hall.open(folder, login)
     return {"home": DESK, "notes": told(made.notes)}
+
+
+def own_rules(folder: Path, name: str, answers: object) -> Path:
+    """Write rules of one's own by the answers, as 'rules --new' does; the event takes a copy of them."""
+    asked = asked_for()
+    if not isinstance(answers, dict):
+        raise stop("expected an answer to each question", "answers")
+    given = {question.key: str(answers.get(question.key, "")).strip() for question in asked}
+    path = folder / OWN_RULES
+    keep_file(path, rules_text(RulesAnswers(name=name, **given), asked).encode())
+    return path

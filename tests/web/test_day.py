@@ -381,3 +381,36 @@ def test_nobody_without_the_directors_log_in_sees_or_opens_an_event(hall: Guest,
     assert other.post("/door", data={"name": "phone", "pin": "444444"}).status_code == 303
     assert other.get("/api/events").status_code == 403
     assert json.loads(other.get("/api/events/folders").text)["said"]
+
+
+def test_rules_of_ones_own_are_those_of_the_command(hall: Guest, tmp_path: Path) -> None:
+    answers = {each["key"]: each["otherwise"] for each in hall.client.get("/api/events").json()["questions"]}
+    answers |= {"short": "OC", "system": "tribute", "rounds": "2"}
+    folder = tmp_path / "page"
+    hall.post(
+        "/api/events/new",
+        {"folder": str(folder), "name": "Own Cup", "answers": {**answers, "rounds": "no"}, "text": "Ana"},
+        422,
+    )
+    hall.post("/api/events/new", {"folder": str(folder), "name": "Own Cup", "answers": answers, "text": "Ana\n"})
+    done = CliRunner().invoke(
+        group,
+        [
+            "rules",
+            "--new",
+            str(tmp_path / "own.toml"),
+            "--yes",
+            "--name",
+            "Own Cup",
+            "--short",
+            "OC",
+            "--system",
+            "tribute",
+            "--rounds",
+            "2",
+        ],
+    )
+    assert done.exit_code == 0, done.output
+    assert (folder / "rules" / "own.toml").read_text() == (tmp_path / "own.toml").read_text()
+    assert hall.client.get("/events/systems/tribute.svg").headers["content-type"].startswith("image/svg")
+    assert hall.client.get("/events/systems/..%2Fx.svg").status_code in (404, 422)

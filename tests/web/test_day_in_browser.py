@@ -177,3 +177,35 @@ def test_seventeen_players_from_an_empty_folder_to_the_standings_without_a_comma
         signed = {fact.by for fact in event.facts.read() if fact.kind in ("roll called", "seated", "published")}
         assert signed == {"Tess Day"}
     assert len(facts(folder, "lines typed")) == 14
+
+
+def test_a_lot_is_drawn_openly_after_a_reload_and_a_seat_is_taken_over(chromium: Any, tmp_path: Path) -> None:
+    with started(tmp_path) as link, desk(chromium, link) as tess:
+        page = tess.page
+        page.wait_for_selector("#new button.main")
+        page.get_by_label("name of the event").fill("Lot Cup")
+        page.locator("[data-tournament=edc2023]").click()
+        page.get_by_label("the players").fill("name,distance_km\n" + "\n".join(f"{name},10" for name in NAMES[:9]))
+        page.get_by_role("button", name="make the event").click()
+        page.wait_for_url("**/desk")
+        page.get_by_role("button", name="draw round 1").click()
+        page.locator("[data-way=leave-out]").get_by_role("button", name="take this").click()
+        page.wait_for_selector("#drawing .hash")
+        sealed = page.inner_text("#drawing .hash")
+        page.reload()
+        page.wait_for_selector(f"#drawing .hash >> text={sealed}")
+        page.get_by_label("the word that was called").fill("apple")
+        page.get_by_role("button", name="draw the lot").click()
+        page.wait_for_selector("#steps [data-step=draw] >> text=1 board drawn")
+        seats = page.inner_text("#seats")
+        gone, comes = (next(name for name in NAMES[:9] if (name in seats) is sits) for sits in (True, False))
+        page.locator("#roll summary").click()
+        page.get_by_label(f"{gone}: more").click()
+        row = page.locator(f"[data-name='{gone}']")
+        row.locator("input[list]").fill(comes.split()[0])
+        row.get_by_label("why").fill("ill")
+        row.get_by_role("button", name="take the seat").click()
+        page.wait_for_selector(f"#seats >> text={comes}")
+        assert gone not in page.inner_text("#seats")
+    assert len(facts(tmp_path / "lot-cup", "lot drawn")) == 1
+    assert len(facts(tmp_path / "lot-cup", "player replaced")) == 1

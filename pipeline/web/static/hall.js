@@ -1,5 +1,6 @@
 "use strict";
 // Choose an event, or make one. What is typed for a new one is looked through by the server before anything is made.
+const OWN = "own";
 let hall = null, tournament = "", file = null;
 
 function said(text) {
@@ -54,7 +55,20 @@ function drawNew() {
   folder.addEventListener("input", () => { typed = true; });
   name.addEventListener("input", () => { if (!typed) folder.value = `${hall.start}/${name.value.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "")}`; });
   const cards = el("div", { class: "cards" });
-  const drawCards = () => fill(cards, ...hall.tournaments.map((each) => button([el("b", {}, each.name), el("small", {}, `${each.rounds} rounds · ${each.source}`)], () => { tournament = each.id; own.value = ""; drawCards(); }, { "data-tournament": each.id, "aria-pressed": String(each.id === tournament) })));
+  const take = (id) => () => { tournament = id; own.value = ""; drawCards(); };
+  const card = (id, words, more) => button([el("b", {}, words), el("small", {}, more)], take(id), { "data-tournament": id, "aria-pressed": String(id === tournament) });
+  function drawCards() {
+    fill(cards, ...hall.tournaments.map((each) => card(each.id, each.name, `${each.rounds} rounds · ${each.source}`)), card(OWN, "Rules of your own", `one of ${hall.systems.length} scoring systems, and a dozen answers`));
+    questions.hidden = tournament !== OWN;
+  }
+  // Rules of one's own: a scoring system of the gallery, and the questions that 'rules --new' asks.
+  const asked = hall.questions.map((each) => [each, each.key === "system" ? el("select", { "aria-label": each.text }, el("option", { value: "" }, "choose"), hall.systems.map((system) => el("option", { value: system.id }, system.name)))
+    : each.known.length && each.key !== "ties" ? el("select", { "aria-label": each.text }, each.known.map((word) => el("option", { selected: word === each.otherwise ? "" : null }, word))) : el("input", { "aria-label": each.text, value: each.otherwise, autocomplete: "off" })]);
+  const picture = el("div", {}), answers = () => Object.fromEntries(asked.map(([each, input]) => [each.key, input.value]));
+  const system = asked.find(([each]) => each.key === "system")[1];
+  system.addEventListener("change", () => { const found = hall.systems.find((each) => each.id === system.value); fill(picture, found ? [el("p", {}, found.summary), el("img", { src: found.picture, alt: `${found.name}: points by centres`, width: 640, height: 250 })] : null); });
+  const questions = el("div", { hidden: "" }, asked.map(([each, input]) => [wide(each.text.replace(/ \('\?'.*\)/, ""), input), each.key === "system" ? picture : null]));
+  const isOwn = () => tournament === OWN;
   own.addEventListener("input", () => { tournament = own.value.trim(); drawCards(); });
   const roster = () => (file ? { file: file.data, file_name: file.name } : { text: text.value });
   const look = async (made) => {
@@ -70,11 +84,11 @@ function drawNew() {
     if (!tournament) return said("✗ choose whose rules you play by");
     const list = await look(lookAt);
     if (!list || list.faults.length) return said("✗ the list of players has faults; they stand below it, each with its line");
-    const answer = await tryTo(made, "/api/events/new", { folder: folder.value, tournament, name: name.value, code: code.value, paper: paper.value, ...roster() });
+    const answer = await tryTo(made, "/api/events/new", { folder: folder.value, ...(isOwn() ? { answers: answers() } : { tournament }), name: name.value, code: code.value, paper: paper.value, ...roster() });
     if (answer) location = answer.home;
   };
   drawCards();
-  fill($("new"), el("h2", {}, "A new event"), wide("Name, printed on every sheet", name), wide("Folder in which everything of it is kept", folder), el("fieldset", {}, el("legend", {}, "Whose rules you play by"), cards, wide("or", own)),
+  fill($("new"), el("h2", {}, "A new event"), wide("Name, printed on every sheet", name), wide("Folder in which everything of it is kept", folder), el("fieldset", {}, el("legend", {}, "Whose rules you play by"), cards, questions, wide("or", own)),
     wide("Players: paste or type them here", text, "Other columns, such as email, are kept."), wide("or take them from a file", picked, "CSV or Excel"), el("div", { class: "row" }, lookAt), found,
     el("details", {}, el("summary", {}, "code and paper"), el("div", { class: "row" }, el("label", {}, "code (four letters and digits, on every sheet) ", code), el("label", {}, "paper ", paper))), el("div", { class: "row" }, button("make the event", make, { class: "main" })));
 }
