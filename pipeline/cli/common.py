@@ -47,6 +47,11 @@ def director_name() -> str:
         name = " ".join(str(click.prompt("Your name, kept with what you decide (asked once)", err=True)).split())
         keep_name(name)
         return name
+    return account_name()
+
+
+def account_name() -> str:
+    """The name of the account, but of one that is nobody's own."""
     account = getpass.getuser()
     return DIRECTOR if account.casefold() in NOBODYS else account
 

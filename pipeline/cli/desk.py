@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli.common import director_name
+from pipeline.cli.common import account_name
 from pipeline.ledger.this_machine import kept_name
 from pipeline.problems import ExitCode, Stopped
 
@@ -30,7 +30,8 @@ def command(
     from pipeline.web.hall import open_hall  # noqa: PLC0415 - likewise
     from pipeline.web.server import addresses, listen, serve  # noqa: PLC0415 - likewise
 
-    seats = seats_for(by or (kept_name() or director_name()), lan, desks)
+    # the name is asked for in the browser: nobody looks at the terminal
+    seats = seats_for(by or kept_name() or account_name(), lan, desks)
     key = secrets.token_urlsafe(24)
     with open_hall(seats, key, time.time, is_lan=lan, folder=event, on_wrong=tell_wrong) as hall:
         try:

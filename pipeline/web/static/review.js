@@ -7,9 +7,9 @@ let state = null, busy = false, painted = 0, panel = null, skew = 0, seen = 0;
 const item = () => state?.item;
 
 const KEYS = {
-  row: [["1–9", "choose"], ["Enter", "the rule"], ["0", "no order"], ["E", "type order"], ["T", "type ink"], ["X", "sheet…"]],
-  check: [["Enter", "read right"], ["E", "wrong: order"], ["T", "wrong: the ink says"]],
-  sheet: [["A…W", "as listed"], ["K", "key it in"]],
+  row: [["1–9", "choose"], ["Enter", "the rule"], ["0", "no order"], ["E", "type order"], ["T", "type what is written"], ["X", "sheet…"]],
+  check: [["Enter", "read right"], ["E", "wrong: order"], ["T", "wrong: what is written"]],
+  sheet: [["A…W", "as listed"], ["K", "type it"]],
   page: [["1–9", "it is"], ["X", "put aside"]],
   entry: [["1–9 D W", "choose"], ["⌫", "one back"], ["Enter", "save all"]],
   ready: [["G", "publish"]],
