@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
@@ -125,7 +125,7 @@ def listen(port: int, *, is_lan: bool) -> socket.socket:
     return ear
 
 
-def serve(app: Any, ear: socket.socket) -> None:
+def serve(app: ASGIApp, ear: socket.socket) -> None:
     """Serve an ASGI application until Ctrl-C."""
     config = uvicorn.Config(app, http=Patient, log_level="warning", access_log=False, server_header=False)
     uvicorn.Server(config).run(sockets=[ear])
