@@ -26,9 +26,9 @@ from pipeline.desk.event.crops import crop_path
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
 from pipeline.desk.print.printing import print_round, printed_sheets
-from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
+from pipeline.ledger.codec import written
 
 LIMIT_MS = 150.0  # DESIGN: nobody waits for the page
 GUARD_MS = 300  # the page takes no decision so soon after a row was painted
@@ -105,7 +105,7 @@ def hand_in(event: Event, rng: np.random.Generator) -> None:
         found = Transcription(
             sheet_id=sheet_id, scan_sha256=sha256, page=1, reader="benchmark", lines=tuple(lines), residual_mm=0.05
         )
-        body = {"sha256": sha256, "page": 1, "tray": "filed", "text": "", "transcription": write_transcription(found)}
+        body = {"sha256": sha256, "page": 1, "tray": "filed", "text": "", "transcription": written(found)}
         event.facts.append("page read", body, "benchmark")
 
 

@@ -17,9 +17,9 @@ from pipeline.desk.print.printing import print_round, printed_sheets
 from pipeline.desk.results.notes import enter, notes
 from pipeline.desk.review.review_by_sheet import write_review_sheet
 from pipeline.desk.review.review_from_sheet import take_back
-from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
+from pipeline.ledger.codec import written
 from pipeline.problems import Stopped
 from pipeline.reading.rows.recogniser import NoRecogniser
 from pipeline.web.auth import Role, Seat
@@ -50,7 +50,7 @@ def event() -> Event:
         )
         sha256 = f"{number:064x}"
         read = Transcription(sheet_id=sheet, scan_sha256=sha256, page=1, reader="fuzz", lines=lines, residual_mm=0.05)
-        body = {"sha256": sha256, "page": 1, "tray": "filed", "text": "", "transcription": write_transcription(read)}
+        body = {"sha256": sha256, "page": 1, "tray": "filed", "text": "", "transcription": written(read)}
         found.facts.append("page read", body, "fuzz")
     return found
 

@@ -30,6 +30,7 @@ COMMANDS = {
     "review": "pipeline.cli.review",
     "rule": "pipeline.cli.rule",
     "form": "pipeline.cli.form",
+    "hands": "pipeline.cli.hands",
     "rulings": "pipeline.cli.rulings",
     "adjudicate": "pipeline.cli.adjudicate",
     "correct": "pipeline.cli.correct",

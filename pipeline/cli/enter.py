@@ -73,7 +73,7 @@ def listing(event: Path, wants_json: bool) -> None:
         print_json([note.as_json() for note in found])
         return
     for note in found:
-        why = f"  ({note.fact.body['why']})" if note.fact.body.get("why") else ""
+        why = f"  ({note.fact.said.why})" if note.fact.said.why else ""
         click.echo(f"{note.fact.number:>4}  {note.fact.at}  {note.fact.by}  {note.words}{why}")
 
 

@@ -8,7 +8,9 @@ import click
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
 from pipeline.desk.event.event import Event
 from pipeline.desk.forms.form_rulings import find_form, rule_field
-from pipeline.desk.forms.form_status import accept, form_shown, set_aside
+from pipeline.desk.review.form_status import accept, form_shown, set_aside
+from pipeline.ledger.events import LedgerEvent
+from pipeline.ledger.ledger import Fact
 from pipeline.problems import stop
 
 
@@ -39,7 +41,7 @@ def command(
     with opened(event) as the_event:
         printed = find_form(the_event, form)
         name = str(printed.request.id)
-        fact = None
+        fact: Fact[LedgerEvent] | None = None
         if field is not None and value is not None:
             fact = rule_field(the_event, printed, field, value, by=by, why=why)
         elif accepts:

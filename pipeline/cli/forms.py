@@ -1,4 +1,4 @@
-"""``ordersheets forms``: print board sheets, vote slips, ballots, team entries and score sheets."""
+"""``ordersheets forms``: print board sheets, vote slips, ballots, team entries, score sheets and writing samples."""
 
 import json
 from pathlib import Path
@@ -23,6 +23,7 @@ NUMBERS = "numbers"
 )
 @click.option("--copies", type=click.IntRange(1, 50), default=1, help="So many sets.")
 @click.option("--paper", type=click.Choice(list(PAPERS), case_sensitive=False), help="Other paper than the event's.")
+@click.option("--player", "players", multiple=True, help="Writing samples: only his; number or name. Again for more.")
 @click.option("--named", is_flag=True, help="Vote slips with the powers on them, where the rules do not say 'secret'.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The PDF to write.")
 @click.option(
@@ -34,6 +35,7 @@ def command(
     board: str,
     copies: int,
     paper: str | None,
+    players: tuple[str, ...],
     named: bool,
     output: Path | None,
     layout_file: Path | None,
@@ -46,7 +48,16 @@ def command(
             return
         if output is None:
             raise stop("say with -o which PDF to write", f"forms {kind}")
-        wanted = Wanted(kind=FormKind(kind), board=board, copies=copies, paper=(paper or "").upper(), named=named)
+        if players and kind != FormKind.SAMPLE:
+            raise stop("only writing samples are printed for single players", f"forms {kind} --player")
+        wanted = Wanted(
+            kind=FormKind(kind),
+            board=board,
+            copies=copies,
+            paper=(paper or "").upper(),
+            players=players,
+            named=named,
+        )
         printed = print_wanted(the_event, wanted)
     keep_file(output, printed.pdf)
     if layout_file:

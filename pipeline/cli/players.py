@@ -47,12 +47,12 @@ def command(
             click.echo(f"{renamed[0]} is now {renamed[1]}, written down as fact {fact.number}")
         elif added:
             more = {"club": club, "country": country, "team": team, "distance_km": distance_km}
-            fact = add_player(the_event, added, more, by=by, why=why)
-            click.echo(f"{added} is player {fact.body['player']['number']}, written down as fact {fact.number}")
+            new = add_player(the_event, added, more, by=by, why=why)
+            click.echo(f"{added} is player {new.said.player.number}, written down as fact {new.number}")
         elif gone or returned:
-            for fact in mark_left(the_event, gone or returned, left=bool(gone), by=by, why=why):
+            for gone_or_back in mark_left(the_event, gone or returned, left=bool(gone), by=by, why=why):
                 word = "has left" if gone else "is back"
-                click.echo(f"{fact.body['name']} {word}, written down as fact {fact.number}")
+                click.echo(f"{gone_or_back.said.name} {word}, written down as fact {gone_or_back.number}")
             for warning in (leaving(the_event, name) for name in gone):
                 click.echo(warning, nl=bool(warning), err=True)
         else:

@@ -10,6 +10,7 @@ from pipeline.board.position import Position
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
 from pipeline.desk.event.games import find_game
 from pipeline.desk.review.dutchmen import dutchmen, without
+from pipeline.ledger.events import PositionSet
 from pipeline.orders.positions import read_position, write_position
 from pipeline.problems import stop
 
@@ -31,7 +32,7 @@ def command(event: Path, board: str, file: Path | None, units: tuple[str, ...], 
             raise stop(f"the game is over: {game.ended}; take its end back first ('end --undo')", game.name)
         if file is not None or units:
             position = position_in(file, game.map) if file is not None else without(game.position, units)
-            the_event.facts.append("position set", {"board": game.name, "position": write_position(position)}, by)
+            the_event.facts.write(PositionSet(board=game.name, position=write_position(position)), by)
             game = find_game(the_event, game.name)
         problems = list(dutchmen(the_event, game))
         if wants_json:

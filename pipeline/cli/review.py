@@ -12,8 +12,10 @@ from pipeline.desk.event.games import games
 from pipeline.desk.review.meaning import MeansNothing, check_decision
 from pipeline.desk.review.queue import Doubt, queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision, undo_ruling
-from pipeline.ledger.facts import Fact
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling
+from pipeline.ledger.events import Decision
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Stopped
 from pipeline.rules.toml.plain_text import is_whole
 
@@ -96,7 +98,7 @@ class Terminal:
         self.board = board
         self.by = by
         self.later: list[Doubt] = []
-        self.done: list[Fact] = []
+        self.done: list[Fact[Decision]] = []
 
     def run(self) -> int:
         """Show one doubt after the other until none is left or the director quits; give back how many are left."""

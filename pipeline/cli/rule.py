@@ -15,9 +15,11 @@ from pipeline.desk.review.meaning import check_decision, take_typed
 from pipeline.desk.ruling.desk import Desk, rule_by_number, rule_without_order
 from pipeline.desk.ruling.precedents import asked_first
 from pipeline.desk.ruling.rows import Row
-from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision, rule_sheet
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_sheet
 from pipeline.desk.sheets.sheets_in import sheets_in
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import Decision
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.notation import write
 from pipeline.problems import stop
 
@@ -91,7 +93,7 @@ class Ruling:
     by: str
     why: str
 
-    def on_row(self, line: int, decision: RowDecision, *, anyway: bool) -> tuple[Fact, ...]:
+    def on_row(self, line: int, decision: RowDecision, *, anyway: bool) -> tuple[Fact[Decision], ...]:
         """Rule on a row, or on every unit without a row that waits."""
         if line == 0 and decision.order == NOTHING:
             return rule_without_order(self.event, self.turn, self.why, self.by)
@@ -99,7 +101,7 @@ class Ruling:
             check_decision(Desk.of(self.event), self.game, self.turn, line, decision, KEEP)
         return (rule_by_number(self.event, self.turn, line, decision, self.by),)
 
-    def on_sheet(self, decision: SheetDecision, serial: int | None) -> tuple[Fact, ...]:
+    def on_sheet(self, decision: SheetDecision, serial: int | None) -> tuple[Fact[Decision], ...]:
         """Rule on the whole sheet."""
         if decision is SheetDecision.CHOSEN:
             there = [each.serial for each in sheets_in(self.event).get(self.turn, ())]
@@ -108,7 +110,7 @@ class Ruling:
         fact = rule_sheet(self.event, self.turn, decision, by=self.by, why=self.why, serial=serial, asked=asked)
         return (fact,)
 
-    def type(self, lines: Sequence[str], *, anyway: bool) -> tuple[Fact, ...]:
+    def type(self, lines: Sequence[str], *, anyway: bool) -> tuple[Fact[Decision], ...]:
         """Type the lines of a sheet."""
         sure = [line.strip() for line in lines] if anyway else ()
         return (take_typed(self.event, self.game, self.turn, lines, KEEP, sure=sure, by=self.by),)

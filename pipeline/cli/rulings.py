@@ -7,6 +7,7 @@ import click
 from pipeline.cli.common import on_event, opened
 from pipeline.desk.ruling.precedents import rulings_book
 from pipeline.ledger.disk import keep_file
+from pipeline.ledger.events import Decision, DecisionUndone
 from pipeline.rules.rulings_book import as_html, as_text
 
 
@@ -16,7 +17,7 @@ from pipeline.rules.rulings_book import as_html, as_text
 def command(event: Path, output: Path | None) -> None:
     """Show the rulings book: every situation that was ruled on, with who and why."""
     with opened(event) as the_event:
-        book = rulings_book(the_event.facts.read(), with_readings=False)
+        book = rulings_book(the_event.facts.sifted(Decision, DecisionUndone), with_readings=False)
         title = f"{the_event.details.name}: the director's rulings"
     if output is None:
         click.echo(as_text(book, title))

@@ -9,7 +9,8 @@ from pipeline.cli.common import on_event, opened, signed
 from pipeline.desk.event.games import check_plays, find_game
 from pipeline.desk.forms.vote_slips import Missing, vote_by_slips
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, record_veto, undo_vote
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import VoteHeld
+from pipeline.ledger.ledger import Fact
 from pipeline.problems import stop
 from pipeline.rules.end_conditions import Moment
 
@@ -84,8 +85,8 @@ def command(
     click.echo(f"{game.name}: {outcome(fact)}; written down as fact {fact.number}")
 
 
-def outcome(fact: Fact) -> str:
+def outcome(fact: Fact[VoteHeld]) -> str:
     """How a vote went, in words."""
-    if fact.body.get("vetoed"):
+    if fact.said.vetoed:
         return "objected to openly: the game goes on"
-    return "carried: the game is over" if fact.body["carried"] else "not carried: the game goes on"
+    return "carried: the game is over" if fact.said.carried else "not carried: the game goes on"

@@ -1,1 +1,16 @@
 """What the director does: ingest, review, play, publish, explain, check, rehearse."""
+
+DOOR = (
+    "draw",
+    "event",
+    "forms",
+    "hands",
+    "intake",
+    "machine",
+    "print",
+    "publish",
+    "results",
+    "review",
+    "ruling",
+    "sheets",
+)

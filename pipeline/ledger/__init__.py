@@ -1,1 +1,3 @@
-"""Facts, appended and never rewritten; scans by their hash; files that are whole or not there."""
+"""What was ever said of an event: facts with their classes, read and written, and which of them count."""
+
+DOOR = ("claims", "codec", "disk", "events", "facts", "ledger", "lock", "parts", "scans", "this_machine", "undone")

@@ -8,7 +8,7 @@ disk or a closed folder, the facts are still read.
 import json
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,7 +45,7 @@ RESTORE = "restore event.db from a copy of the event folder"
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class StoredFact:
     """One thing that happened: what, when, and who says so."""
 
     number: int  # 1.., in the order in which facts were written down
@@ -98,16 +98,16 @@ class FactStore:
     ) -> None:
         self.connection.close()
 
-    def append(self, kind: str, body: Mapping[str, Any], by: str) -> Fact:
+    def append(self, kind: str, body: Mapping[str, Any], by: str) -> StoredFact:
         """Write one fact down and give it back with its number."""
         return self.append_all(((kind, body),), by)[0]
 
-    def append_all(self, facts: tuple[tuple[str, Mapping[str, Any]], ...], by: str) -> tuple[Fact, ...]:
+    def append_all(self, facts: tuple[tuple[str, Mapping[str, Any]], ...], by: str) -> tuple[StoredFact, ...]:
         """Write several facts down together: all of them or, if the machine dies, none."""
         with self.transaction():
             return tuple(self.add(kind, body, by) for kind, body in facts)
 
-    def add(self, kind: str, body: Mapping[str, Any], by: str) -> Fact:
+    def add(self, kind: str, body: Mapping[str, Any], by: str) -> StoredFact:
         """Write one fact down inside a `transaction`: what was looked at in there has not changed until then."""
         check_printable(kind, body, by)
         at = self.clock()
@@ -121,7 +121,7 @@ class FactStore:
         before, chain = links.last()
         chain = link_of(chain, [*links.sums_between(before, number), own])
         self.connection.execute("INSERT INTO checksums VALUES (?, ?, ?)", (number, own, chain))
-        return Fact(number, at, by, kind, body)
+        return StoredFact(number, at, by, kind, body)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -146,19 +146,33 @@ class FactStore:
                     self.connection.execute("ROLLBACK")
                     self.rolled_back += 1
 
-    def read(self, kind: str | None = None, after: int = 0) -> Iterator[Fact]:
+    def read(self, kind: str | None = None, after: int = 0) -> Iterator[StoredFact]:
         """Give the facts back in the order in which they were written, or stop at one that is not as it was written."""
-        where, values = ("kind = ? AND", (kind, after)) if kind else ("", (after,))
+        return self.rows_of("kind = ? AND" if kind else "", (kind,) if kind else (), after)
+
+    def read_kinds(self, kinds: Collection[str], after: int = 0) -> Iterator[StoredFact]:
+        """Give the facts of some kinds back, in the order in which they were written."""
+        return self.rows_of(f"kind IN ({', '.join('?' * len(kinds))}) AND", tuple(kinds), after)
+
+    def sift(self, kinds: Collection[str]) -> Iterator[StoredFact]:
+        """Look at every fact, and give those of some kinds back: one of another kind that is damaged stops, too."""
+        return self.rows_of("", (), 0, only=kinds)
+
+    def rows_of(
+        self, where: str, values: tuple[str, ...], after: int, only: Collection[str] | None = None
+    ) -> Iterator[StoredFact]:
+        """Give facts back, each as it was written."""
         sums = ("checksums.sum", "LEFT JOIN checksums ON fact = id") if self.has_sums else ("NULL", "")
         try:
             rows = self.connection.execute(
                 f"SELECT id, at, by, kind, body, {sums[0]} FROM facts {sums[1]} WHERE {where} id > ? ORDER BY id",
-                values,
+                (*values, after),
             )
             for number, at, by, what, body, kept in rows:
                 if kept is not None and sum_of(number, at, by, what, body) != kept:
                     raise self.damaged(f"fact {number} is not what was written down")
-                yield Fact(number, at, by, what, read_body(body, number, self.damaged))
+                if only is None or what in only:
+                    yield StoredFact(number, at, by, what, read_body(body, number, self.damaged))
         except sqlite3.Error as error:
             raise self.said(error, "the facts cannot be read") from error
 

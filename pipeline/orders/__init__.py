@@ -1,1 +1,3 @@
 """Orders and their one exact notation."""
+
+DOOR = ("notation", "order", "positions")

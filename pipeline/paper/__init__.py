@@ -1,1 +1,3 @@
 """Paper: templates, where everything is on it, and what is printed."""
+
+DOOR = ("form", "layout", "pdf", "sheet")

@@ -20,3 +20,5 @@ __all__ = [
     "draw_position",
     "draw_resolution",
 ]
+
+DOOR = ("draw", "panel", "payouts", "svg")

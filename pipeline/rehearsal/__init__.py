@@ -1,1 +1,3 @@
 """What only the demo, rehearsals and tests need: events without people."""
+
+DOOR = ("demo", "rehearse", "simulation")

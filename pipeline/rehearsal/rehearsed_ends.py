@@ -24,6 +24,7 @@ from pipeline.desk.results.results import event_results
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.draw.roster import Player
 from pipeline.ledger.claims import Claims
+from pipeline.ledger.events import PositionSet
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 from pipeline.rules.end_conditions import Moment
@@ -142,7 +143,7 @@ def start_at(event: Event, phase: Phase) -> Position:
 
 def take_over(event: Event, board: str, position: Position) -> None:
     """Go on from a position."""
-    event.facts.append("position set", {"board": board, "position": write_position(position)}, ORACLE)
+    event.facts.write(PositionSet(board=board, position=write_position(position)), ORACLE)
 
 
 def hold(event: Event, board: str, phase: Phase) -> None:

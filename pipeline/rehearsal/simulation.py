@@ -23,10 +23,11 @@ from pipeline.desk.print.printing import Printed, print_round, printed_sheets
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.queue import Doubt, queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.rows import Row, Source
-from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision
+from pipeline.desk.ruling.rows import Row
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision
 from pipeline.desk.sheets.unfiled_pages import may_be, waiting_pages
 from pipeline.ledger.disk import keep_file
+from pipeline.ledger.parts import SheetDecision, Source
 from pipeline.orders.notation import write
 from pipeline.paper.layout.sheet_layout import Form
 from pipeline.paper.sheet.field_rows import Design
@@ -219,7 +220,7 @@ class Simulation:
 
     def hear(self, page: PageIn) -> None:
         """Count a page and pass it on."""
-        self.tally.trays[page.tray] += 1
+        self.tally.trays[str(page.tray)] += 1
         self.listener.page(page)
 
     def look_at_ticks(self, game: Game, sheets: Mapping[Power, ScriptedSheet]) -> None:

@@ -23,6 +23,9 @@ places                    bonuses by rank; equal powers average them, or take th
 largest                   the largest of what several blocks would give                          combined_parts
 
 Every block may be kept for some: the survivors, the eliminated, the leaders, the sole leader (`combined_parts.Only`).
+
+A new way of scoring is one more of these: the class here, its ``give`` in `rules/scoring/blocks.py`, its formula in
+`workbook/games/part_formula.py`. A new chain of tie-breaks needs none of it: a rules file says it.
 """
 
 from dataclasses import dataclass

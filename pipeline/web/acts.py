@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from pipeline.desk.event.reader import best_recogniser
@@ -14,11 +15,12 @@ from pipeline.desk.review.queue import Doubt, on_whole_line, take_the_rule
 from pipeline.desk.review.undoing import redo, stacks, undo
 from pipeline.desk.ruling.precedents import asked_first, asked_of, asked_of_sheet
 from pipeline.desk.ruling.rows import Row
-from pipeline.desk.ruling.ruling_basis import Ground
-from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.ruling.spot_checks import check_row
 from pipeline.desk.sheets.late_sheets import LateSheet
 from pipeline.ledger.claims import Login
+from pipeline.ledger.events import RowRuled, SpotChecked
+from pipeline.ledger.parts import RulingBasis, SheetDecision
 from pipeline.orders.notation import NotAnOrder, read, write
 from pipeline.orders.order import Order
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
@@ -30,12 +32,33 @@ from pipeline.web.office import Focus, Office
 ANYWAY = "anyway"  # among the values: what is typed is meant so, though the rules do not follow it
 
 
+class Do(StrEnum):
+    """What a key does."""
+
+    RULE = "rule"  # take what the rule says
+    ORDER = "order"
+    NOTHING = "nothing"
+    TEXT = "text"  # what the ink says
+    SHEET = "sheet"  # decide on a sheet that is asked about
+    CHOOSE_SHEET = "choose sheet"
+    RIGHT = "right"  # of a spot check
+    IDENTIFY = "identify"  # say which sheet a page is
+    ASIDE = "aside"
+    ENTRY = "entry"  # key in retreats or adjustments
+    PUBLISH = "publish"
+    LATER = "later"
+    UNDO = "undo"
+    REDO = "redo"
+    TYPE = "type"  # key in a power's lines
+    SHEET_OF = "sheet of"  # decide on a sheet unasked
+
+
 @dataclass(frozen=True, slots=True)
 class Key:
     """What a browser sent: the item that was on its screen, what to do with it, and a value."""
 
     token: str
-    do: str
+    do: Do
     value: str = ""
     why: str = ""
     values: tuple[str, ...] = ()
@@ -57,18 +80,20 @@ class Key:
         if not isinstance(number, int):
             raise stop("expected the number of a fact", "body")
         shown, do, value, why = texts
-        return cls(shown, do, value, why, values, units, sure, number)
+        if do not in tuple(Do):
+            raise stop(f"no key does {do!r}; nothing was decided", "do")
+        return cls(shown, Do(do), value, why, values, units, sure, number)
 
 
 def act(office: Office, login: Login, key: Key) -> Focus:
     """Carry out a key; gives back what the desk should see next."""
-    if key.do in ("undo", "redo"):
+    if key.do in (Do.UNDO, Do.REDO):
         return go_back(office, login, key.do)
-    if key.do in ("type", "sheet of"):
+    if key.do in (Do.TYPE, Do.SHEET_OF):
         return act_on_turn(office, login, key)
     item = shown(office, login, key.token)
     match item:
-        case _ if key.do == "later":
+        case _ if key.do is Do.LATER:
             office.put_off(login, item)
         case Doubt(row=None):
             settle_sheet(office, login, item, key)
@@ -91,7 +116,7 @@ def seen_next(office: Office, item: Item, key: Key) -> Focus:
     """The same sheet comes next; of one that was decided as a whole it is told what counts now."""
     if not isinstance(item, Doubt | Check):
         return Focus()
-    is_about_sheet = item.row is None and key.do != "later"
+    is_about_sheet = item.row is None and key.do is not Do.LATER
     return Focus(turn=str(item.turn), told=what_counts(office, item.turn) if is_about_sheet else "")
 
 
@@ -115,16 +140,16 @@ def settle_row(office: Office, login: Login, doubt: Doubt, key: Key) -> None:
     assert doubt.row is not None
     without = doubt.row.without
     match key.do:
-        case "rule" if (decision := take_the_rule(doubt)) is not None:
+        case Do.RULE if (decision := take_the_rule(doubt)) is not None:
             pass
-        case "order" if key.value:
+        case Do.ORDER if key.value:
             decision = RowDecision(order=typed_order(office, doubt.turn, doubt.row, key), why=key.why)
-        case "nothing":
+        case Do.NOTHING:
             decision = RowDecision(order=NOTHING, why=key.why, without=without)
-        case "text" if key.value.strip() and doubt.row.line > 0:
+        case Do.TEXT if key.value.strip() and doubt.row.line > 0:
             decision = RowDecision(text=typed_text(office, doubt.turn, doubt.row, key), why=key.why)
         case _:
-            raise stop(f"{key.do!r} does not settle this row; nothing was decided", str(doubt.turn))
+            raise stop(f"{key.do.value!r} does not settle this row; nothing was decided", str(doubt.turn))
     decision = on_whole_line(doubt.row, decision)
     row = doubt.row
     rule_row(office.event, doubt.turn, row.line, decision, login.name, on=row.ground, asked=asked_of(row))
@@ -147,12 +172,12 @@ def settle_sheet(office: Office, login: Login, doubt: Doubt, key: Key) -> None:
     """Decide on a sheet."""
     decision, serial = SheetDecision.CHOSEN, None
     match key.do:
-        case "sheet" if key.value in tuple(SheetDecision):
+        case Do.SHEET if key.value in tuple(SheetDecision):
             decision = SheetDecision(key.value)
-        case "choose sheet" if is_whole(key.value):
+        case Do.CHOOSE_SHEET if is_whole(key.value):
             serial = int(key.value)
         case _:
-            raise stop(f"{key.do!r} does not settle a sheet; nothing was decided", str(doubt.turn))
+            raise stop(f"{key.do.value!r} does not settle a sheet; nothing was decided", str(doubt.turn))
     asked = asked_of_sheet(doubt.problem)
     rule_sheet(office.event, doubt.turn, decision, by=login.name, why=key.why, serial=serial, asked=asked)
 
@@ -161,17 +186,17 @@ def settle_check(office: Office, login: Login, check: Check, key: Key) -> None:
     """Say whether a row was read as it is written; if it was not, what is written is ruled at once."""
     decision = None
     match key.do:
-        case "right":
+        case Do.RIGHT:
             check_row(office.event, check.turn, check.row, right=True, by=login.name)
             return
-        case "order":
+        case Do.ORDER:
             decision = RowDecision(order=typed_order(office, check.turn, check.row, key), why="spot check")
-        case "text" if key.value.strip():
+        case Do.TEXT if key.value.strip():
             decision = RowDecision(text=typed_text(office, check.turn, check.row, key), why="spot check")
-        case "nothing":
+        case Do.NOTHING:
             decision = RowDecision(order=NOTHING, why="spot check")
         case _:
-            raise stop(f"{key.do!r} does not settle a check; nothing was decided", str(check.turn))
+            raise stop(f"{key.do.value!r} does not settle a check; nothing was decided", str(check.turn))
     row = check.row
     decision = on_whole_line(row, decision)
     with office.event.facts.transaction():
@@ -181,18 +206,18 @@ def settle_check(office: Office, login: Login, check: Check, key: Key) -> None:
 
 def settle_page(office: Office, login: Login, page: StrayPage, key: Key) -> None:
     """Say which sheet a page is, or put it aside."""
-    if key.do == "identify":
+    if key.do is Do.IDENTIFY:
         identify_page(office.event, page.fact, key.value, best_recogniser(), login.name)
-    elif key.do == "aside":
+    elif key.do is Do.ASIDE:
         set_aside(office.event, page.fact, login.name, key.why)
     else:
-        raise stop(f"{key.do!r} does not settle a page; nothing was decided", page.name)
+        raise stop(f"{key.do.value!r} does not settle a page; nothing was decided", page.name)
 
 
 def settle_late(office: Office, login: Login, late: LateSheet, key: Key) -> None:
     """Put a sheet aside that nobody asks for any more, with all its pages."""
-    if key.do != "aside":
-        raise stop(f"{key.do!r} does not settle a late sheet; nothing was decided", late.sheet)
+    if key.do is not Do.ASIDE:
+        raise stop(f"{key.do.value!r} does not settle a late sheet; nothing was decided", late.sheet)
     with office.event.facts.transaction():
         for sha256, page in late.pages:
             set_aside(office.event, find_page(office.event, sha256, page), login.name, key.why)
@@ -200,8 +225,8 @@ def settle_late(office: Office, login: Login, late: LateSheet, key: Key) -> None
 
 def key_in(office: Office, login: Login, entry: Entry, key: Key) -> None:
     """Write down retreats or adjustments of a board: ``values`` are "turn: order", and every turn has at least one."""
-    if key.do != "entry":
-        raise stop(f"{key.do!r} does not enter retreats or adjustments; nothing was decided", entry.board)
+    if key.do is not Do.ENTRY:
+        raise stop(f"{key.do.value!r} does not enter retreats or adjustments; nothing was decided", entry.board)
     lines: dict[str, list[Order]] = {str(turn): [] for turn in entry.turns}
     for text in key.values:
         turn, _, order = text.partition(": ")
@@ -230,12 +255,12 @@ def enter_orders(office: Office, turn: Turn, orders: list[Order], by: str) -> No
     decision = RowDecision(order="; ".join(map(write, orders)), why="keyed in")
     with office.event.facts.transaction():
         typed = type_lines(office.event, turn, (), by=by)
-        rule_row(office.event, turn, 0, decision, by, on=Ground(typed=typed.number))
+        rule_row(office.event, turn, 0, decision, by, on=RulingBasis(typed=typed.number))
 
 
 def publish_board(office: Office, login: Login, ready: Ready, key: Key) -> None:
     """Publish a board that was shown row by row, and is as it was shown."""
-    if key.do != "publish" or not may(login, Right.PUBLISH):
+    if key.do is not Do.PUBLISH or not may(login, Right.PUBLISH):
         raise stop("only a director publishes, by G", ready.board)
     publish(office.event, ready.board, login.name)
 
@@ -246,7 +271,7 @@ def act_on_turn(office: Office, login: Login, key: Key) -> Focus:
     if any(sheet.news > key.number for sheet in office.live.sheets(turn)):
         text = "a sheet came in, or shows other ink, since this was shown; nothing was decided"
         raise Stopped((Problem(Weight.STOPS, text, str(turn)),), ExitCode.STALE)
-    if key.do == "type":
+    if key.do is Do.TYPE:
         Typist(office, turn).write(key.values, key.units, key.sure, login.name)
     elif key.value in tuple(SheetDecision):
         asked = asked_first(office.live.power(office.live.games[turn.board], turn.power).problems)
@@ -275,15 +300,15 @@ def turn_named(office: Office, login: Login, name: str) -> Turn:
     raise stop("nobody writes this now; reload the page", name)
 
 
-def go_back(office: Office, login: Login, which: str) -> Focus:
+def go_back(office: Office, login: Login, which: Do) -> Focus:
     """Undo or redo the desk's last decision that is not published yet."""
     done, undone = stacks(office.live.log(), login.name)
-    step: Callable[..., Turn] = undo if which == "undo" else redo
-    for fact in reversed(done if which == "undo" else undone):
-        turn = Turn.of_body(fact.body)
+    step: Callable[..., Turn] = undo if which is Do.UNDO else redo
+    for fact in reversed(done if which is Do.UNDO else undone):
+        turn = Turn.of(fact.said)
         game = office.live.games.get(turn.board)
         if game is not None and game.position.phase == turn.phase and not game.ended:
             step(office.event, fact, login.name)
-            line = fact.body.get("line")
+            line = fact.said.line if isinstance(fact.said, RowRuled | SpotChecked) else None
             return Focus(str(turn), f"{turn} sheet" if line is None else f"{turn} line {line} ")
-    raise stop(f"nothing to {which} that is not published yet", "")
+    raise stop(f"nothing to {which.value} that is not published yet", "")

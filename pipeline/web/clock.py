@@ -14,6 +14,7 @@ from pipeline.desk.publish.read_out import GOOD, what_comes
 from pipeline.desk.publish.reading_order import read_at
 from pipeline.desk.results.standings_workbook import scored_event
 from pipeline.ledger.claims import Login
+from pipeline.ledger.events import StandingsOpened
 from pipeline.orders.notation import write
 from pipeline.problems import stop
 from pipeline.scoring.exact import shown
@@ -109,8 +110,8 @@ def published(office: Office, game: Game) -> dict[str, Any]:
 
 def standings_are_open(office: Office) -> bool:
     """Whether the screen shows the standings: only after the director has opened them (NZ99 23)."""
-    last = max(office.event.facts.read("standings opened"), key=lambda fact: fact.number, default=None)
-    return last is not None and bool(last.body["open"])
+    last = max(office.event.facts.told(StandingsOpened), key=lambda fact: fact.number, default=None)
+    return last is not None and last.said.open
 
 
 def standings(office: Office) -> tuple[str, list[dict[str, Any]]]:

@@ -11,10 +11,10 @@ from pipeline.desk.draw.roll_call import SAID, Called, RollCall, call_roll, read
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.lots import lots
 from pipeline.desk.event.players import add_player, leaving, listed, mark_left
-from pipeline.desk.print.printing import PRINTED
 from pipeline.desk.print.seat_lists import of_games
 from pipeline.ledger.claims import Login
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import ScanRead, ScanReceived, Seated, SheetsPrinted
+from pipeline.ledger.ledger import Fact
 from pipeline.problems import stop
 from pipeline.web.app import Pages
 from pipeline.web.auth import Right
@@ -87,7 +87,7 @@ def view(office: Office, login: Login, reading: Reading, number: int) -> dict[st
     event, live = office.event, office.live
     games = [game for game in live.games.values() if game.seating.round == number]
     roll = roll_call(event, number)
-    prints = [fact for fact in event.facts.read(PRINTED) if any(s["round"] == number for s in fact.body["sheets"])]
+    prints = [fact for fact in event.facts.told(SheetsPrinted) if any(s.round == number for s in fact.said.sheets)]
     boards = [board_view(office, game, is_own=office.plays_on(login, game.name)) for game in games]
     scan = scan_view(office, reading)
     waiting = [lot for lot in lots(event) if lot.round == number and lot.seed is None]
@@ -137,44 +137,44 @@ def roll_view(office: Office, roll: RollCall) -> dict[str, Any]:
 
 def drawn_notes(office: Office, number: int) -> list[str]:
     """What was said of the draw that stands."""
-    facts = [fact for fact in office.event.facts.read("seated") if fact.body["round"] == number]
-    return [str(note) for note in facts[-1].body["notes"]] if facts else []
+    told = [fact.said for fact in office.event.facts.told(Seated) if fact.said.round == number]
+    return list(told[-1].notes) if told else []
 
 
-def print_view(fact: Fact, number: int) -> dict[str, Any]:
+def print_view(fact: Fact[SheetsPrinted], number: int) -> dict[str, Any]:
     """One print-out of sheets."""
-    sheets = [sheet for sheet in fact.body["sheets"] if sheet["round"] == number]
+    sheets = [sheet for sheet in fact.said.sheets if sheet.round == number]
     return {
         "url": f"/print/sheets/{fact.number}.pdf",
         "number": fact.number,
         "sheets": len(sheets),
-        "boards": sorted({f"{number}.{sheet['board']}" for sheet in sheets}),
-        "phases": [] if fact.body.get("pads") else phases_of(sheet["phase"] for sheet in sheets),
-        "pads": bool(fact.body.get("pads")),
+        "boards": sorted({f"{number}.{sheet.board}" for sheet in sheets}),
+        "phases": [] if fact.said.pads else phases_of(sheet.phase for sheet in sheets),
+        "pads": bool(fact.said.pads),
         "at": fact.at,
     }
 
 
-def phases_of(names: Iterable[str]) -> list[str]:
+def phases_of(phases: Iterable[Phase]) -> list[str]:
     """Phases in words, the earliest first."""
-    return [phase.in_words for phase in sorted({Phase.read(name) for name in names}, key=lambda phase: phase.sort_key)]
+    return [phase.in_words for phase in sorted(set(phases), key=lambda phase: phase.sort_key)]
 
 
-def printed_now(games: list[Game], prints: list[Fact]) -> frozenset[str]:
+def printed_now(games: list[Game], prints: list[Fact[SheetsPrinted]]) -> frozenset[str]:
     """The boards whose sheets for the phase that they are in are printed, or that have pads."""
     done = {
-        (f"{sheet['round']}.{sheet['board']}", "" if fact.body.get("pads") else sheet["phase"])
+        (f"{sheet.round}.{sheet.board}", None if fact.said.pads else sheet.phase)
         for fact in prints
-        for sheet in fact.body["sheets"]
+        for sheet in fact.said.sheets
     }
-    return frozenset(game.name for game in games if done & {(game.name, str(game.position.phase)), (game.name, "")})
+    return frozenset(game.name for game in games if done & {(game.name, game.position.phase), (game.name, None)})
 
 
 def scan_view(office: Office, reading: Reading) -> dict[str, Any]:
     """What came in and what of it is read, in files; and the folder that is watched."""
     facts = office.event.facts
-    came = {fact.body["sha256"] for fact in facts.read("scan received")}
-    read = {fact.body["sha256"] for fact in facts.read("scan read")}
+    came = {fact.said.sha256 for fact in facts.told(ScanReceived)}
+    read = {fact.said.sha256 for fact in facts.told(ScanRead)}
     watched = reading.watched
     return {
         "came": len(came),

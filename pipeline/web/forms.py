@@ -6,8 +6,8 @@ from starlette.routing import Route
 
 from pipeline.desk.event.games import games
 from pipeline.desk.forms.form_rulings import NOTHING, SIGNED, rule_field
-from pipeline.desk.forms.form_status import accept, form_json, set_aside
 from pipeline.desk.forms.forms_in import FormIn, forms_in
+from pipeline.desk.review.form_status import accept, form_json, set_aside
 from pipeline.ledger.claims import Login
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.layout.answers import ChoiceAnswer, SignatureAnswer

@@ -7,6 +7,7 @@ from starlette.routing import Route
 from pipeline.desk.results.note_kinds import KINDS, Kind
 from pipeline.desk.results.notes import facts_of, notes, take_back
 from pipeline.ledger.claims import Login
+from pipeline.ledger.events import LedgerEvent
 from pipeline.problems import stop
 from pipeline.scoring.extras import WITHDRAWAL
 from pipeline.web.app import Pages
@@ -71,15 +72,16 @@ def enter(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         raise stop("expected a text for each field", "values")
     with office.inside():
         facts = facts_of(office.event, str(body.get("what", "")), typed, why_of(body))
-        for _, note in facts:
-            check_own(office, login, note)
-        return {"number": office.event.facts.append_all(facts, login.name)[-1].number}
+        for said in facts:
+            check_own(office, login, said)
+        return {"number": office.event.facts.write_all(facts, login.name)[-1].number}
 
 
-def check_own(office: Office, login: Login, note: dict[str, Any]) -> None:
+def check_own(office: Office, login: Login, said: LedgerEvent) -> None:
     """Stop somebody who notes something of a board on which he plays."""
-    if office.plays_on(login, note.get("board")):
-        raise stop("you play on this board; another desk must do it", str(note["board"]))
+    board = getattr(said, "board", None)
+    if office.plays_on(login, board):
+        raise stop("you play on this board; another desk must do it", str(board))
 
 
 def undo(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
@@ -90,6 +92,6 @@ def undo(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     with office.inside():
         for note in notes(office.event):
             if note.fact.number == number:
-                check_own(office, login, dict(note.fact.body))
+                check_own(office, login, note.fact.said)
         take_back(office.event, number, by=login.name, why=why_of(body))
     return {}

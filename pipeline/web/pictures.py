@@ -9,6 +9,7 @@ from starlette.routing import Route
 from pipeline.board.position import Unit
 from pipeline.desk.event.event import Event
 from pipeline.ledger.claims import Login
+from pipeline.ledger.events import PhasePublished
 from pipeline.orders.order import Build, Order, Waive
 from pipeline.picture.draw import draw_candidates, draw_position, draw_resolution
 from pipeline.picture.panel import Caption
@@ -62,7 +63,7 @@ def is_published(event: Event, name: str) -> bool:
     """Whether a file belongs to a phase that was published."""
     found = PUBLISHED.fullmatch(name)
     return found is not None and any(
-        (fact.body["board"], fact.body["phase"]) == (found[1], found[2]) for fact in event.facts.read("published")
+        (fact.said.board, str(fact.said.phase)) == (found[1], found[2]) for fact in event.facts.told(PhasePublished)
     )
 
 

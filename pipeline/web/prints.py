@@ -8,11 +8,12 @@ from starlette.routing import Route
 from pipeline.board.position import Phase
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
-from pipeline.desk.print.printing import PRINTED, Wish, printed_again, written_down
+from pipeline.desk.print.printing import Wish, printed_again, written_down
 from pipeline.desk.print.seat_lists import seats_of, seats_pdf
 from pipeline.desk.results.office import pdf_of
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.ledger.claims import Login
+from pipeline.ledger.events import SheetsPrinted
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import stop
 from pipeline.rules.toml.plain_text import is_whole
@@ -67,7 +68,7 @@ def print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[str
         number = round_of(office, body.get("round"))
         with office.event.facts.transaction():
             requests, _ = written_down(office.event, number, text_of(body, "board") or None, wish)
-            newest = max(fact.number for fact in office.event.facts.read(PRINTED))
+            newest = max(fact.number for fact in office.event.facts.told(SheetsPrinted))
     return {"url": f"/print/sheets/{newest}.pdf", "sheets": len(requests)}
 
 

@@ -12,7 +12,7 @@ from pipeline.desk.review.undoing import stacks
 from pipeline.desk.ruling.spot_checks import checked
 from pipeline.ledger.claims import Login
 from pipeline.problems import stop
-from pipeline.web.acts import Key, act, shown, turn_named
+from pipeline.web.acts import Do, Key, act, shown, turn_named
 from pipeline.web.app import Pages
 from pipeline.web.auth import Right, may
 from pipeline.web.board_view import board_view, published_view
@@ -53,7 +53,7 @@ def take_key(office: Office, login: Login, body: dict[str, Any]) -> dict[str, An
         focus = act(office, login, key)
         office.live.refresh()
         page = state(office, login, focus) | {"told": focus.told}
-        if key.do == "publish":
+        if key.do is Do.PUBLISH:
             board = body.get("board", "")
             if board in office.live.games and office.live.games[board].played:
                 page["published"] = published_view(office, office.game(login, board))

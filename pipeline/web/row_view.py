@@ -8,7 +8,7 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.review.queue import Doubt
 from pipeline.desk.review.unit_of_row import unit_of_row
 from pipeline.desk.ruling.precedents import situation_of
-from pipeline.desk.ruling.rows import Row
+from pipeline.desk.ruling.rows import Row, RowStatus
 from pipeline.desk.ruling.rulings import NOTHING
 from pipeline.interpret.because import Because
 from pipeline.interpret.entry import Line
@@ -17,6 +17,7 @@ from pipeline.interpret.sense import How
 from pipeline.judge.legality import why_illegal
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
+from pipeline.web.acts import Do
 from pipeline.web.office import Office
 from pipeline.web.parts import brief, picture_url, quotes_of, sheet_picture, turn_view
 from pipeline.web.words import flag_in_words, in_words
@@ -88,7 +89,7 @@ def choices_of(office: Office, turn: Turn, row: Row) -> list[dict[str, str]]:
     possible, impossible = ranked(office, turn, row)
     found = [
         {
-            "do": "order",
+            "do": Do.ORDER,
             "value": write(order),
             "order": write(order),
             "words": in_words(order, office.event.board),
@@ -97,7 +98,7 @@ def choices_of(office: Office, turn: Turn, row: Row) -> list[dict[str, str]]:
         for sign, orders in (("", possible), ("✗ impossible here: ", impossible))
         for order, why in orders
     ]
-    if row.status == "unread":
+    if row.status is RowStatus.UNREAD:
         game = office.live.games[turn.board]
         rules = office.event.rules_on(game.map_name)
         for reading in row.readings[:READINGS]:
@@ -108,7 +109,7 @@ def choices_of(office: Office, turn: Turn, row: Row) -> list[dict[str, str]]:
                 rule = f" § {entry.rule or 'the rules are silent'}" if entry.settings else ""
                 words = f"the ink says so, and it is {entry.status}: {order}{rule}"
                 text = reading.text
-                found.append({"do": "text", "value": text, "order": f"“{text}”", "words": words, "why": entry.reason})
+                found.append({"do": Do.TEXT, "value": text, "order": f"“{text}”", "words": words, "why": entry.reason})
     return [{"key": key, **choice} for key, choice in zip(DIGITS, found, strict=False)]
 
 

@@ -21,8 +21,7 @@ from pipeline.ledger.claims import Claims, Login
 from pipeline.problems import ExitCode, stop
 from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.web import clock as clock_pages
-from pipeline.web import day, day_draw, forms, notes, pictures, prints, review, systems, tables, upload
-from pipeline.web import seats as seats_pages
+from pipeline.web import day, day_draw, forms, notes, pictures, prints, review, seats_page, systems, tables, upload
 from pipeline.web.app import HOME, Pages, make_app
 from pipeline.web.auth import Door, Role, Seat
 from pipeline.web.effects import Effects
@@ -32,7 +31,7 @@ from pipeline.web.patience import Patient
 BACKLOG = 64
 CLOSING_S = 5.0  # a page that is being read is read again at the next start
 LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # the latter only with --lan
-PLACES = (review, pictures, clock_pages, tables, notes, forms, systems, day_draw, prints, seats_pages)
+PLACES = (review, pictures, clock_pages, tables, notes, forms, systems, day_draw, prints, seats_page)
 
 
 @dataclass(frozen=True, slots=True)

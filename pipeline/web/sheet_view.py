@@ -5,10 +5,12 @@ from typing import Any
 from pipeline.desk.event.crops import page_path
 from pipeline.desk.review.agenda import StrayPage
 from pipeline.desk.review.queue import Doubt
-from pipeline.desk.ruling.rulings import SheetDecision as S
 from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.desk.sheets.late_sheets import LateSheet
 from pipeline.ink import page_in_words
+from pipeline.ledger.parts import SheetDecision as S
+from pipeline.reading.transcription.outcome import Tray
+from pipeline.web.acts import Do
 from pipeline.web.office import Office
 from pipeline.web.parts import brief, picture_of, picture_url, quotes_of, sheet_picture, turn_view
 from pipeline.web.row_view import DIGITS
@@ -22,7 +24,7 @@ SHEET_KEYS = (  # what a person may say of a whole sheet, by key
     ("D", S.LATE_DEMANDED, "it came late, and had been demanded"),
     ("W", S.ALL_UNSIGNED, "not signed: accept it, and all others without a signature"),
 )
-ASIDE = {"key": "X", "do": "aside", "value": "", "order": "put aside", "words": "it needs nothing more", "why": ""}
+ASIDE = {"key": "X", "do": Do.ASIDE, "value": "", "order": "put aside", "words": "it needs nothing more", "why": ""}
 
 
 def sheet_doubt(office: Office, doubt: Doubt) -> dict[str, Any]:
@@ -32,7 +34,7 @@ def sheet_doubt(office: Office, doubt: Doubt) -> dict[str, Any]:
     choices = [
         {
             "key": key,
-            "do": "choose sheet",
+            "do": Do.CHOOSE_SHEET,
             "value": sheet.serial,
             "order": f"sheet {sheet.printed.request.id}",
             "words": " · ".join(line.text or "…" for line in sheet.lines if line.readings) or "empty",
@@ -42,7 +44,7 @@ def sheet_doubt(office: Office, doubt: Doubt) -> dict[str, Any]:
     ]
     allowed = (S.NO_ORDERS,) if power.state is SheetState.MISSING else tuple(S)
     choices += [
-        {"key": key, "do": "sheet", "value": str(decision), "order": str(decision), "words": words, "why": ""}
+        {"key": key, "do": Do.SHEET, "value": str(decision), "order": str(decision), "words": words, "why": ""}
         for key, decision, words in SHEET_KEYS
         if decision in allowed and (decision is not S.NO_ORDERS or power.state is SheetState.MISSING)
     ]
@@ -61,23 +63,23 @@ def sheet_doubt(office: Office, doubt: Doubt) -> dict[str, Any]:
 
 def stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
     """Show a page that is nowhere, and the sheets it may be."""
-    body = page.fact.body
-    known = office.live.papers.printed if body["tray"] in ("doubtful", "unidentified") else {}
-    offers = [offer for offer in body.get("offers", ()) if offer in known]
+    read = page.fact.said
+    known = office.live.papers.printed if read.tray in (Tray.DOUBTFUL, Tray.UNIDENTIFIED) else {}
+    offers = [offer for offer in read.offers or () if offer in known]
     choices = []
     for key, offer in zip(DIGITS, offers, strict=False):
         request = known[offer].request
         words = f"board {request.round}.{request.board} {request.power.title()}, {request.occasion}"
-        choices.append({"key": key, "do": "identify", "value": offer, "order": words, "words": offer, "why": ""})
+        choices.append({"key": key, "do": Do.IDENTIFY, "value": offer, "order": words, "words": offer, "why": ""})
     return {
         "kind": "page",
         "title": "Whose sheet is this page?",
         "board": "",
         "phase": page.name,
-        "power": page_in_words(body["page"]),
-        "why": f"{body['tray']}: {body['text']}",
+        "power": page_in_words(read.page),
+        "why": f"{read.tray}: {read.text}",
         "choices": [*choices, ASIDE],
-        "sheet": {"url": picture_url(page_path(body["sha256"], body["page"])), "box": None},
+        "sheet": {"url": picture_url(page_path(*read.place)), "box": None},
     }
 
 

@@ -13,9 +13,11 @@ from pipeline.desk.event.ending import against as against_end
 from pipeline.desk.event.ending import end_game, over_words, overruled_by, rests_on, undo_end, votes_held, what_counts
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, survivors
-from pipeline.desk.forms.votes import Asking, Ballot, Says, against, hold_vote, record_veto, undo_vote
+from pipeline.desk.forms.votes import Asking, Says, against, hold_vote, record_veto, undo_vote
 from pipeline.ledger.claims import Login
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import StandingsOpened, VoteHeld
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import Ballot
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.end_conditions import Moment, knows_veto
 from pipeline.rules.event_rules import Absent
@@ -113,19 +115,19 @@ def end_view(event: Event, game: Game) -> dict[str, Any] | None:
         return None
     return {
         "by": game.end.fact.by,
-        "why": str(game.end.fact.body.get("why", "")),
+        "why": str(game.end.fact.said.why or ""),
         "overruled": [str(each) for each in overruled_by(game.end.fact)],
         "entered": game.entered is not None,
         "rests": list(rests_on(event, game)),
     }
 
 
-def in_words(vote: Fact) -> str:
+def in_words(vote: Fact[VoteHeld]) -> str:
     """A vote that was held, in a line."""
-    body = vote.body
-    if body.get("vetoed"):
-        return f"{body['phase']}: asked for by {body['asked_by'].title()}, objected to openly"
-    return f"{body['phase']}: {body['yes']} yes, {body['no']} no, {'' if body['carried'] else 'not '}carried"
+    said = vote.said
+    if said.vetoed:
+        return f"{said.phase}: asked for by {said.asked_by.title()}, objected to openly"
+    return f"{said.phase}: {said.yes} yes, {said.no} no, {'' if said.carried else 'not '}carried"
 
 
 def asking_of(body: dict[str, Any]) -> Asking:
@@ -171,7 +173,7 @@ def vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
         fact = hold_vote(office.event, game, asking_of(body), ballots, says_of(body), by=login.name)
-        return {"yes": fact.body["yes"], "no": fact.body["no"], "carried": fact.body["carried"]}
+        return {"yes": fact.said.yes, "no": fact.said.no, "carried": fact.said.carried}
 
 
 def veto(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
@@ -253,5 +255,5 @@ def roll_dice(office: Office, login: Login, body: dict[str, Any]) -> dict[str, A
 def seal(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Show the standings to everybody, or hide them again."""
     with office.inside():
-        office.event.facts.append("standings opened", {"open": body.get("open") is True}, login.name)
+        office.event.facts.write(StandingsOpened(open=body.get("open") is True), login.name)
     return {}

@@ -19,12 +19,13 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.intake.ingest import receive, take_in
 from pipeline.desk.intake.watching import EVERY_S, SUFFIXES, WatchedFolder
 from pipeline.desk.print.form_printing import printed_forms
-from pipeline.desk.sheets.transcripts import read_warnings
 from pipeline.ledger.claims import Login
+from pipeline.ledger.events import PageRead, ScanRead
 from pipeline.problems import Stopped, Weight, stop
 from pipeline.reading.identity.glance import glance
 from pipeline.reading.registration import picture_faults as faults
 from pipeline.reading.rows.recogniser import Recogniser
+from pipeline.reading.transcription.outcome import Tray
 from pipeline.web.app import Pages, check_token
 from pipeline.web.auth import Right
 from pipeline.web.intake import limited
@@ -34,7 +35,7 @@ LARGEST = 64 << 20  # bytes of one file: 40 sides at 300 dpi have 30 MB
 LARGEST_STACK = 256 << 20  # bytes of all that comes at once: 60 pictures of a telephone
 STACK_S = 600.0  # for all of it to come
 MOST_FILES = 60
-RETAKE = ("unreadable", "unidentified", "doubtful")  # trays that a better picture may mend
+RETAKE = (Tray.UNREADABLE, Tray.UNIDENTIFIED, Tray.DOUBTFUL)  # trays that a better picture may mend
 
 
 @dataclass(slots=True)
@@ -136,18 +137,18 @@ def keep(office: Office, file: UploadFile) -> dict[str, Any]:
 
 def fate(office: Office, sha256: str) -> dict[str, Any]:
     """What became of one file, page by page: in words that name no player."""
-    pages = [f for f in office.event.facts.read("page read") if f.body["sha256"] == sha256]
-    is_read = any(f.body["sha256"] == sha256 for f in office.event.facts.read("scan read"))
+    pages = [f.said for f in office.event.facts.told(PageRead) if f.said.sha256 == sha256]
+    is_read = any(f.said.sha256 == sha256 for f in office.event.facts.told(ScanRead))
     return {
         "sha256": sha256,
         "read": is_read,
         "pages": [
-            {"page": f.body["page"], "text": f.body["text"], "tray": f.body["tray"], "retake": must_retake(f.body)}
-            for f in pages
+            {"page": page.page, "text": page.text, "tray": str(page.tray), "retake": must_retake(page)}
+            for page in pages
         ],
     }
 
 
-def must_retake(body: Any) -> bool:
+def must_retake(page: PageRead) -> bool:
     """Whether a better picture of the same paper is worth the ten seconds."""
-    return body["tray"] in RETAKE or any(told.code in faults.RETAKE for told in read_warnings(body))
+    return page.tray in RETAKE or any(told.code in faults.RETAKE for told in page.warnings or ())

@@ -4,7 +4,7 @@ from typing import assert_never
 
 from pipeline.board.map import Kind, Map
 from pipeline.board.position import Unit
-from pipeline.desk.ruling.rows import Source
+from pipeline.ledger.parts import Source
 from pipeline.orders.order import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 
 COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}

@@ -49,3 +49,6 @@ def said(value: object) -> object:
     if isinstance(value, Told) or (isinstance(value, StrEnum) and type(value).__name__ in SENTENCES):
         return sentence(value)
     return Several(map(said, value)) if isinstance(value, tuple) else value
+
+
+DOOR = ("told",)

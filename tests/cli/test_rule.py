@@ -12,7 +12,7 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.print.printing import print_round
 from pipeline.ink import Tier
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.facts import StoredFact
 from pipeline.rules.load import tournament_ids
 
 FINLAND = {
@@ -29,7 +29,7 @@ def cup(tmp_path: Path) -> str:
     return str(seated(tmp_path / "cup", tournament="nzdc1999"))
 
 
-def facts(cup: str, kind: str) -> list[Fact]:
+def facts(cup: str, kind: str) -> list[StoredFact]:
     with open_event(Path(cup), clock) as event:
         return list(event.facts.read(kind))
 

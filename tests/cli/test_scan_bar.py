@@ -9,6 +9,7 @@ from rich.console import Console
 from pipeline.cli.scan import Bar
 from pipeline.desk.intake.ingest import PageIn
 from pipeline.ink import part_number
+from pipeline.reading.transcription.outcome import Tray
 
 
 def drawn(terminal: Console, pages: list[int]) -> str:
@@ -16,7 +17,7 @@ def drawn(terminal: Console, pages: list[int]) -> str:
     with Bar(terminal) as bar:
         bar.count(4)
         for page in pages:
-            bar.tell(PageIn("a.pdf", page, "filed", "board 1.1 FRANCE"))
+            bar.tell(PageIn("a.pdf", page, Tray.FILED, "board 1.1 FRANCE"))
         bar.progress.refresh()
     assert isinstance(terminal.file, io.StringIO)
     return terminal.file.getvalue()

@@ -12,9 +12,9 @@ from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.print.printing import Printed, print_round, printed_sheets
-from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
+from pipeline.ledger.codec import written
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
@@ -108,7 +108,7 @@ def hand_in_sheet(
         "page": 1,
         "tray": "filed",
         "text": "",
-        "transcription": write_transcription(transcription),
+        "transcription": written(transcription),
     }
     event.facts.append("page read", body, "test")
 

@@ -16,12 +16,12 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.print.pads import KINDS
 from pipeline.desk.print.printing import printed_sheets
 from pipeline.desk.ruling.rows import PowerRows, Row
-from pipeline.desk.ruling.rulings import SheetDecision
-from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.ink import Box, Transcription
 from pipeline.interpret.entry import Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.codec import written
+from pipeline.ledger.facts import StoredFact
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.problems import Weight
@@ -112,7 +112,7 @@ class Table:
             outside=(BELOW,) if paper.ink.outside else (),
         )
         body: dict[str, Any] = {"sha256": sha256, "page": 1, "tray": tray, "text": ""}
-        body |= {"transcription": write_transcription(found), "offers": [paper.sheet]}
+        body |= {"transcription": written(found), "offers": [paper.sheet]}
         self.event.facts.append("page read", body, "test")
         paper.pages.append(Page(sha256, paper.ink, tray == "filed", body))
 
@@ -127,7 +127,7 @@ class Table:
             return None
         return page.body | {"tray": "filed", "transcription": found | {"sheet_id": paper.sheet}}
 
-    def note(self, fact: Fact, turn: Turn, about: object = None, told: str = "") -> None:
+    def note(self, fact: StoredFact, turn: Turn, about: object = None, told: str = "") -> None:
         """Remember a decision with what was known, and what had been asked."""
         seen = {paper.serial: shown for paper in self.in_(turn) if (shown := paper.shown)}
         self.decided[fact.number] = Decided(fact, turn, seen, about, told)

@@ -22,7 +22,6 @@ from pipeline import words
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.print.pads import TickFault
 from pipeline.desk.print.printing import print_round
 from pipeline.desk.print.sheet_reasons import OutsidePlace, SheetReason
 from pipeline.desk.publish.check import check_event
@@ -33,16 +32,18 @@ from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.precedents import rulings_book
 from pipeline.desk.ruling.row_reasons import RowReason
 from pipeline.desk.ruling.ruling_log import all_rulings
-from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision, type_lines
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, type_lines
 from pipeline.desk.ruling.sheet_state import SheetDoubt
 from pipeline.desk.sheets.sheets_in import sheets_in
-from pipeline.desk.sheets.transcripts import read_warnings
 from pipeline.ink import Note, Tier
 from pipeline.interpret.because import Because
 from pipeline.interpret.doubts import Change, Found
 from pipeline.interpret.doubts import Doubt as LineDoubt
 from pipeline.interpret.sense import How
 from pipeline.judge.outcome.outcome import Result
+from pipeline.ledger.events import PageRead
+from pipeline.ledger.ledger import body_of
+from pipeline.ledger.parts import SheetDecision, TickFault
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.problems import Problem, Weight
@@ -131,10 +132,12 @@ def decisions(event: Event) -> Any:
                 for key in IN_WORDS:
                     each.pop(key, None)
     found["check"] = [each["where"] for each in found["check"]]
-    found["book"] = [(each.situation, each.decision, each.by) for each in rulings_book(event.facts.read()).rulings]
+    found["book"] = [
+        (each.situation, each.decision, each.by) for each in rulings_book(event.facts.everything()).rulings
+    ]
     found["retaken"] = [
-        any(told.code is PictureFault.MARKERS_LOST for told in read_warnings(fact.body))
-        for fact in event.facts.read("page read")
+        any(told.code is PictureFault.MARKERS_LOST for told in fact.said.warnings or ())
+        for fact in event.facts.told(PageRead)
     ]
     return found
 
@@ -159,7 +162,7 @@ def test_every_sentence_of_an_old_event_is_known_by_its_code(old: tuple[str, Eve
     lines = [line for sheets in sheets_in(event).values() for each in sheets for line in each.lines]
     notes = {note.code if isinstance(note, Told) else note for line in lines for note in line.notes}
     assert {*Note} - {Note.IN_WORDS} > notes > {Note.TORN}
-    faults = [told for fact in event.facts.read("page read") for told in read_warnings(fact.body)]
+    faults = [told for fact in event.facts.told(PageRead) for told in fact.said.warnings or ()]
     assert PictureFault.ONE_BIT in {told.code for told in faults}
     assert PictureFault.IN_WORDS not in {told.code for told in faults}
     without = [each for of in all_rulings(event).values() for row in of.rows for each in row.decision.without]
@@ -272,6 +275,7 @@ def test_what_no_row_orders_is_written_down_as_a_code(tmp_path: Path) -> None:
         board = next(iter(games(event)))
         doubt = next(each for each in queue(event, board) if each.row is not None and each.turn.power is Power.FRANCE)
         fact = settle(event, doubt, decision_on(doubt), "Tess")
-        assert fact.body["without"] == [{"code": "NO_ORDER", "unit": "F BRE"}]
-        assert fact.body["asked"]["lacks"] == {"code": "NO_ORDER", "unit": "F BRE"}
-        assert Found.of(LineDoubt.NO_ORDER, unit="F BRE").as_body() == fact.body["without"][0]
+        body = body_of(fact.said)
+        assert body["without"] == [{"code": "NO_ORDER", "unit": "F BRE"}]
+        assert body["asked"]["lacks"] == {"code": "NO_ORDER", "unit": "F BRE"}
+        assert Found.of(LineDoubt.NO_ORDER, unit="F BRE").as_body() == body["without"][0]

@@ -23,7 +23,8 @@ from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.queue import queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.rulings import NOTHING, SheetDecision, rule_sheet, type_lines
+from pipeline.desk.ruling.rulings import NOTHING, rule_sheet, type_lines
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 

@@ -10,7 +10,7 @@ import pytest
 from desk.papers import ROWS
 from desk.table import WRITERS
 from desk.walk import Walk
-from pipeline.desk.ruling.rulings import SheetDecision
+from pipeline.ledger.parts import SheetDecision
 
 TOURNAMENTS = ("weaselmoot", "edc2023", "nzdc1999", "wdc2008", "edc1996")
 

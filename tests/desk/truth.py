@@ -7,14 +7,14 @@ from typing import Any
 from desk.papers import BLANK, Paper, Shown
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.desk import SECOND
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.facts import StoredFact
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
     """A decision on a sheet, typed lines or a ruling on a row, and what was known when it was made."""
 
-    fact: Fact
+    fact: StoredFact
     turn: Turn
     seen: dict[int, Shown]  # the sheets that were in, by serial
     about: object = None  # of a ruling on a row: the row, and what stands there

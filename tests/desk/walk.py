@@ -23,13 +23,15 @@ from pipeline.desk.publish.check import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.queue import Doubt, settle, take_the_rule
-from pipeline.desk.review.undoing import AGAIN, redo, stacks, undo
+from pipeline.desk.review.undoing import redo, stacks, undo
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.row_reader import NOTHING_RULED
-from pipeline.desk.ruling.rows import PowerRows, Row, Source
-from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision, rule_sheet, type_lines
+from pipeline.desk.ruling.rows import PowerRows, Row
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_sheet, type_lines
 from pipeline.desk.ruling.spot_checks import check_row
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import LedgerEvent
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import SheetDecision, Source
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.paper.sheet.load_sheet import read_template
@@ -182,17 +184,17 @@ class Walk:
         turn = self.table.turn(power)
         self.decide(turn, lambda: check_row(self.event, turn, rows[which % len(rows)], right=True, by=by))
 
-    def decide(self, turn: Turn, act: Callable[[], Fact], about: object = None) -> None:
+    def decide(self, turn: Turn, act: Callable[[], Fact[LedgerEvent]], about: object = None) -> None:
         """Decide, and remember what was known."""
         told = " ".join(p.text for p in self.desk(turn.power).problems if p.weight is Weight.ASKS)
-        fact = act()
+        fact = next(self.event.facts.read(after=act().number - 1))  # as it is kept: what is read back is looked at
         self.table.note(fact, turn, fact.number if about == "typed" else about, told)
         self.log.append(fact.number)
 
     def undo(self, by: str, and_back: bool) -> None:
         """Somebody takes back the last thing that he decided, and may at once make it again."""
-        done, _ = stacks(self.event.facts.read(), by)
-        mine = [fact for fact in done if Turn.of_body(fact.body).phase == self.table.phase]
+        done, _ = stacks(self.event.facts.everything(), by)
+        mine = [fact for fact in done if Turn.of(fact.said).phase == self.table.phase]
         if not mine:
             return
         undo(self.event, mine[-1], by)
@@ -204,13 +206,13 @@ class Walk:
 
     def first_of(self, number: int) -> int:
         """A decision that was made again is, to the log, the one that it repeats."""
-        again = self.table.decided[number].fact.body.get(AGAIN)
+        again = self.table.decided[number].fact.body.get("again")
         return number if again is None else self.first_of(again)
 
     def redo(self, by: str) -> None:
         """Somebody makes again what he took back, or is refused."""
-        _, undone = stacks(self.event.facts.read(), by)
-        mine = [fact for fact in undone if Turn.of_body(fact.body).phase == self.table.phase]
+        _, undone = stacks(self.event.facts.everything(), by)
+        mine = [fact for fact in undone if Turn.of(fact.said).phase == self.table.phase]
         if not mine:
             return
         before = self.event.facts.last_number()

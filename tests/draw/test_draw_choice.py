@@ -15,14 +15,15 @@ from pipeline.desk.draw.drawing import Request, draw_round
 from pipeline.desk.draw.drawing_facts import records_of, standings_before
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import games, seated_rounds, seatings
-from pipeline.desk.event.lots import DRAWN, SEALED, lots, order_of
+from pipeline.desk.event.lots import lots, order_of
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.standings_workbook import scored_event
 from pipeline.draw.even import Uneven
 from pipeline.draw.field import Told
 from pipeline.draw.offers import Way
 from pipeline.draw.roster import Player
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.facts import StoredFact
+from pipeline.ledger.ledger import body_of
 from pipeline.problems import Stopped
 
 
@@ -34,13 +35,13 @@ def drawn_by(folder: Path, *words: str) -> Result:
     return CliRunner().invoke(command, [str(folder / "cup"), "--round", "1", "--seed", "1", *words])
 
 
-def newest(event: Event) -> Fact:
+def newest(event: Event) -> StoredFact:
     return list(event.facts.read("seated"))[-1]
 
 
 def kept(event: Event) -> dict[str, Any]:
     """The newest draw of the first round, with names."""
-    return dict(seated_rounds(event)[1].body)
+    return body_of(seated_rounds(event)[1].said)
 
 
 def problem(result: Result) -> str:
@@ -98,7 +99,7 @@ def test_who_is_sent_away_gets_no_bonus_and_may_still_withdraw(tmp_path: Path) -
 def test_a_lot_is_sealed_then_drawn_with_a_called_word_and_anybody_can_check_it(tmp_path: Path) -> None:
     with event_of(tmp_path, "edc1996", travelled(15)) as event:
         told = problem(drawn_by(tmp_path, "--take", "lot"))
-        (sealed,) = event.facts.read(SEALED)
+        (sealed,) = event.facts.read("lot sealed")
         assert told.startswith("1 of 15 by lot: P01, P02, ")
         assert sealed.body["hash"] in told
         assert "seed" not in sealed.body
@@ -106,7 +107,7 @@ def test_a_lot_is_sealed_then_drawn_with_a_called_word_and_anybody_can_check_it(
         assert problem(drawn_by(tmp_path, "--take", "lot")) == told  # it waits: no second seed is tried
         result = drawn_by(tmp_path, "--take", "lot", "--word", "Plum ", "--by", "Tess")
         assert result.exit_code == 0, result.output
-        (drawn,) = event.facts.read(DRAWN)
+        (drawn,) = event.facts.read("lot drawn")
         assert hashlib.sha256(drawn.body["seed"].encode()).hexdigest() == sealed.body["hash"]
         called = [drawn.body["names"][str(number)] for number in drawn.body["order"]]
         assert called == list(order_of(drawn.body["seed"], "plum", names(15)))
@@ -240,4 +241,4 @@ def test_a_dry_run_takes_no_word(tmp_path: Path) -> None:
         result = drawn_by(tmp_path, "--take", "lot", "--word", "plum", "--dry-run")
         assert isinstance(result.exception, Stopped)
         assert result.exception.problems[0].where == "--word"
-        assert not list(event.facts.read(DRAWN))
+        assert not list(event.facts.read("lot drawn"))

@@ -22,6 +22,8 @@ from pipeline.draw.field import Told
 from pipeline.draw.offers import Way
 from pipeline.draw.roster import Player
 from pipeline.draw.wishes import Answers
+from pipeline.ledger.ledger import body_of
+from pipeline.ledger.parts import LotTold
 from pipeline.problems import Stopped
 from pipeline.rules.event_rules import Aim, Wish
 from pipeline.scoring.results import Ending
@@ -49,7 +51,7 @@ def bodies(drawn: Drawn) -> list[str]:
 
 
 def kept(event: Event, number: int) -> dict[str, Any]:
-    return dict(seated_rounds(event)[number].body)
+    return body_of(seated_rounds(event)[number].said)
 
 
 def test_a_draw_is_kept_with_its_seed_and_can_be_made_again(tmp_path: Path) -> None:
@@ -303,7 +305,7 @@ def test_a_lot_decides_among_those_who_are_level_for_the_last_seats(tmp_path: Pa
         assert len(table) == 7
         assert 0 < len(among) < len(lot.names)
         assert among == list(lot.order[: len(among)])
-        assert kept(event, 4)["draw"]["lots"] == [write_lot(lot)]
+        assert kept(event, 4)["draw"]["lots"] == [body_of(write_lot(lot, LotTold))]
         qualified = scored_event(event).qualification
         assert qualified is not None
         assert list(qualified.finalists) == table  # the standings know of the lot

@@ -1,9 +1,11 @@
-"""The bench that the tests of reading share."""
+"""The bench and the net that the tests of reading share."""
 
+import cv2
 import pytest
 
 from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.reading.files.picture import Grey
+from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.rules.toml.folders import data_folder
 from reading.sheetbench import ORDERS, Bench
 
@@ -19,3 +21,10 @@ def bench() -> Bench:
 def sheet(bench: Bench) -> Grey:
     """France's first sheet with five orders in it, signed."""
     return bench.written(bench.request(1), dict(enumerate(ORDERS, start=1)))
+
+
+@pytest.fixture(scope="session")
+def reader() -> NetRecogniser:
+    """The net with its own thresholds, as it reads where nothing is known of a hand."""
+    cv2.setNumThreads(1)
+    return NetRecogniser()

@@ -47,7 +47,7 @@ def test_the_directors_word_settles_it(opened: Opened, tess: Browser, slip: str)
     assert tess.client.get("/api/forms").json()["forms"][0]["doubts"] == []
     ruling = forms_in(opened.office.event)[slip].by_name["vote"].ruling
     assert ruling is not None
-    assert (ruling.by, ruling.body["why"]) == ("Tess", "he said so")
+    assert (ruling.by, ruling.said.why) == ("Tess", "he said so")
     post(tess, "/api/forms/aside", form=slip)
     assert tess.client.get("/api/forms").json()["forms"][0]["state"] == "set aside"
 

@@ -18,15 +18,16 @@ from pipeline.desk.review.agenda import Ready, agenda, claim_name, token
 from pipeline.desk.review.effect import without_effect
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.rows import PowerRows, Row, Source
+from pipeline.desk.ruling.rows import PowerRows, Row, RowStatus
 from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.desk.ruling.spot_checks import ONE_IN, is_chosen
 from pipeline.desk.sheets.late_sheets import LateSheet
 from pipeline.desk.sheets.sheets_in import sheets_in
-from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.ink import Box, Transcription
 from pipeline.judge.rulebook.rulebook import DATC
 from pipeline.ledger.claims import Claims, Login, digest_of
+from pipeline.ledger.codec import written
+from pipeline.ledger.parts import Source
 from pipeline.orders.notation import read, write
 from pipeline.orders.positions import read_position, write_position
 from pipeline.problems import Problem, Weight
@@ -35,7 +36,7 @@ from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time
 from web.test_rights import settle_all
 
-OPEN = Row(line=1, ink="?", order=None, status="ambiguous", source=Source.OPEN)
+OPEN = Row(line=1, ink="?", order=None, status=RowStatus.AMBIGUOUS, source=Source.OPEN)
 
 
 def board(*own: Row) -> tuple[PowerRows, ...]:
@@ -43,7 +44,7 @@ def board(*own: Row) -> tuple[PowerRows, ...]:
     found = [PowerRows(power=Power.AUSTRIA, state=SheetState.IN, problems=(), rows=own)]
     for power, lines in OPENINGS.items():
         if power is not Power.AUSTRIA:
-            rows = tuple(Row(line=1, ink=t, order=read(t), status="clear", source=Source.READ) for t in lines)
+            rows = tuple(Row(line=1, ink=t, order=read(t), status=RowStatus.CLEAR, source=Source.READ) for t in lines)
             found.append(PowerRows(power=power, state=SheetState.IN, problems=(), rows=rows))
     return tuple(found)
 
@@ -78,7 +79,7 @@ def test_what_has_an_effect_under_one_meaning_of_another_row_has_an_effect() -> 
 def test_nothing_is_said_while_a_row_is_unread_or_a_sheet_is_doubtful() -> None:
     quiet = doubt("A BUD S A VIE", rule="A BUD H")
     assert effects(board(quiet)) == {(Power.AUSTRIA, 0)}
-    assert effects(board(quiet, replace(OPEN, status="unread"))) == set()
+    assert effects(board(quiet, replace(OPEN, status=RowStatus.UNREAD))) == set()
     asked = Problem(Weight.ASKS, "two sheets", "")
     assert effects((replace(board(quiet)[0], problems=(asked,)), *board(quiet)[1:])) == set()
 
@@ -103,7 +104,7 @@ def test_what_was_found_without_effect_holds_until_the_board_changes(opened: Ope
 
 
 def test_one_row_in_twenty_is_checked_and_always_the_same_ones() -> None:
-    row = Row(line=1, ink="A VIE H", order=read("A VIE H"), status="clear", source=Source.READ)
+    row = Row(line=1, ink="A VIE H", order=read("A VIE H"), status=RowStatus.CLEAR, source=Source.READ)
     turns = [Turn(f"1.{n}", FIRST_PHASE, power) for n in range(200) for power in Power]
     chosen = [turn for turn in turns if is_chosen("TEST", turn, row)]
     assert len(turns) / ONE_IN * 0.7 < len(chosen) < len(turns) / ONE_IN * 1.3
@@ -253,7 +254,7 @@ def test_a_page_that_is_named_counts_as_that_sheet_and_no_other(opened: Opened, 
             residual_mm=0,
         )
         body = {"sha256": "d" * 64, "page": 1, "tray": tray, "text": "?", "offers": [ids["ITALY"]]}
-        return body | {"transcription": write_transcription(found)}
+        return body | {"transcription": written(found)}
 
     def texts(power: Power) -> list[str]:
         with office.inside() as live:

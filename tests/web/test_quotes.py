@@ -21,8 +21,9 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.print.printing import Wish, print_round, print_wish, printed_sheets
 from pipeline.desk.review.queue import Doubt, queue
 from pipeline.desk.review.review_by_sheet import write_review_sheet
-from pipeline.desk.ruling.rulings import SheetDecision, rule_sheet, type_lines
+from pipeline.desk.ruling.rulings import rule_sheet, type_lines
 from pipeline.ink import Box, Note, Tier
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.positions import write_position
 from pipeline.reading.ink.line_notes import SPOILS
 from pipeline.web.row_view import row_view

@@ -15,6 +15,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.desk import Desk as Rows
+from pipeline.desk.ruling.rulings import type_lines
 from pipeline.orders.notation import write
 from web.conftest import make_event
 from web.driven import IN_CHROMIUM, Desk, Server, desk, facts
@@ -299,8 +300,7 @@ def test_typed_lines_stand_there_again_and_one_is_changed_without_losing_the_oth
     folder = seated(tmp_path / "cup")
     turn = Turn("1.1", FIRST_PHASE, Power.ITALY)
     with open_event(folder, clock) as event:
-        body = turn.as_body() | {"lines": ["A Ven - Tyr", "A Rom H", "F Nap xyz"]}
-        event.facts.append("lines typed", body, "Tess")
+        type_lines(event, turn, ["A Ven - Tyr", "A Rom H", "F Nap xyz"], by="Tess")
     with typist(chromium, folder) as tess:
         key_in(tess, "Italy")
         here = dict(zip(("A ROM", "A VEN", "F NAP", ""), values(tess), strict=True))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.standard import MAPS, SIX_PLAYERS
@@ -13,18 +12,14 @@ from pipeline.desk.draw.drawing_facts import (
     standings_before,
     task_of,
     unfinished,
-    write_answers,
 )
 from pipeline.desk.draw.drawn import Drawn, with_table
 from pipeline.desk.draw.finalists import Asked, FinalTable, final_table, no_table
 from pipeline.desk.draw.roll_call import not_drawn
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.lots import About, Lot, Urn
-from pipeline.desk.event.people import SEATED
+from pipeline.desk.event.lots import Lot, Urn
 from pipeline.desk.event.seating import Special, seat
-from pipeline.desk.print.printing import PRINTED
 from pipeline.desk.results.noted import noted
-from pipeline.desk.ruling.rulings import ON_A_TURN
 from pipeline.draw.against import against
 from pipeline.draw.called import full_name
 from pipeline.draw.even import Uneven, made_even
@@ -33,7 +28,9 @@ from pipeline.draw.offers import Way
 from pipeline.draw.round import draw
 from pipeline.draw.task import Draw, Task
 from pipeline.draw.wishes import Answers, filled
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import Decision, Seated, SheetsPrinted
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import About
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct_rules import Reader
 from pipeline.rules.event_rules import Aim, DrawRules
@@ -84,19 +81,19 @@ def drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
     check_again(event, rules, request, before)
     scored = standings_before(event, request.round)
     going_on = unfinished(event, request.round)
-    stands = before.get(request.round, {})
-    waits = bool(stands.get("draw", {}).get("waits"))
+    stands = before.get(request.round)
+    waiting = stands.draw if stands and stands.draw and stands.draw.waits else None
     gone = {*request.told.absent, *request.told.aside, *request.told.sent}
     asked = Asked(
         named=request.finalists,
         gone=frozenset(gone),
         lot=lots_of(urn, About.FINAL) if request.final_lot else None,
-        seated=tuple(stands["draw"]["finalists"]) if waits and request.chosen else (),
+        seated=tuple(map(str, waiting.finalists)) if waiting and request.chosen else (),
     )
     table = final_table(event.tournament.scoring, scored, request.round, going_on, asked)
     if table and request.chosen:
         table = table.with_powers(request.chosen)
-        if waits:
+        if stands and waiting:
             return with_table(request.round, table, stands)
     answers = said_before(before, request.round).then(request.answers)
     try:
@@ -150,23 +147,17 @@ def with_full_names(request: Request, names: Sequence[str]) -> Request:
     )
 
 
-def seat_drawn(event: Event, drawn: Drawn, *, by: str) -> Fact:
+def seat_drawn(event: Event, drawn: Drawn, *, by: str) -> Fact[Seated]:
     """Write a drawn round down, with its seed, its notes and what the director decided for it."""
-    kept = drawn.as_json()
-    kept["decided"] = write_answers(drawn.answers)
-    kept["points"] = {name: list(point) for name, point in drawn.points.items()}
-    kept["chose"] = [name for name, _ in drawn.table.powers] if drawn.table else []
-    for known in ("round", "boards", "notes"):
-        del kept[known]
     special = Special(final=drawn.final, maps=drawn.maps)
     with event.facts.transaction():
         check_nobody_else(event, drawn)
-        return seat(event, drawn.round, drawn.boards, by=by, notes=drawn.notes, special=special, draw=kept)
+        return seat(event, drawn.round, drawn.boards, by=by, notes=drawn.notes, special=special, draw=drawn.told)
 
 
 def check_nobody_else(event: Event, drawn: Drawn) -> None:
     """Stop where the round was drawn, or sheets were printed for it, while this draw was made: the first one stands."""
-    seated = [fact for fact in event.facts.read(SEATED, after=drawn.as_of) if fact.body["round"] == drawn.round]
+    seated = [fact for fact in event.facts.told(Seated, after=drawn.as_of) if fact.said.round == drawn.round]
     if seated:
         text = f"was drawn by {seated[0].by} meanwhile; that draw stands and nothing of this one is kept, look at it"
         raise stop(text, f"round {drawn.round}", ExitCode.RULE_FIRST)
@@ -178,15 +169,16 @@ def check_nobody_else(event: Event, drawn: Drawn) -> None:
 
 def in_use(event: Event, round_number: int, since: int) -> str:
     """What was made with the seats of a round since a fact: sheets, or orders that were taken from its players."""
-    for fact in event.facts.read(after=since):
-        if fact.kind == PRINTED and any(sheet["round"] == round_number for sheet in fact.body["sheets"]):
-            return "its sheets were printed"
-        if fact.kind in ON_A_TURN and fact.body["board"].startswith(f"{round_number}."):
-            return f"orders of board {fact.body['board']} were taken"
+    for fact in event.facts.told(SheetsPrinted, Decision, after=since):
+        match fact.said:
+            case SheetsPrinted(sheets=sheets) if any(sheet.round == round_number for sheet in sheets):
+                return "its sheets were printed"
+            case Decision(board=board) if board.startswith(f"{round_number}."):
+                return f"orders of board {board} were taken"
     return ""
 
 
-def check_again(event: Event, rules: DrawRules, request: Request, before: Mapping[int, Mapping[str, Any]]) -> None:
+def check_again(event: Event, rules: DrawRules, request: Request, before: Mapping[int, Seated]) -> None:
     """Stop where a round is drawn and the draw is binding (WDC08 10), or its seats are on paper already.
 
     One that waits for its final table is not finished: that is added, and all other seats stay.
@@ -194,14 +186,14 @@ def check_again(event: Event, rules: DrawRules, request: Request, before: Mappin
     stands = before.get(request.round)
     if stands is None or request.again:
         return
-    waits = bool(stands.get("draw", {}).get("waits"))
+    waits = stands.draw is not None and stands.draw.waits
     where = f"round {request.round}"
     if rules.binding.value is YesNo.YES and not waits:
         text = f"is drawn, and a published draw is binding ({rules.binding.source}); if it was never published, --again"
         raise stop(text, where, ExitCode.RULE_FIRST)
     if waits and request.chosen:
         return
-    seated = max(fact.number for fact in event.facts.read(SEATED) if fact.body["round"] == request.round)
+    seated = max(fact.number for fact in event.facts.told(Seated) if fact.said.round == request.round)
     if used := in_use(event, request.round, seated):
         text = f"is drawn, and {used}; to draw it all the same, --again: collect the sheets, they do not count then"
         raise stop(text, where, ExitCode.RULE_FIRST)
@@ -305,7 +297,7 @@ def notes_of(
     conduct = event.tournament.conduct
     if request.round == 1 and conduct.reader.value is Reader.BEGINNERS and not any(p.beginner for p in event.players):
         yield f"nobody is a beginner (roster, column 'beginner'); their orders are read first ({conduct.reader.source})"
-    if any(s["round"] == request.round for fact in event.facts.read(PRINTED) for s in fact.body["sheets"]):
+    if any(s.round == request.round for fact in event.facts.told(SheetsPrinted) for s in fact.said.sheets):
         yield "sheets of this round are printed already, with the seats of an earlier draw; print them again"
 
 

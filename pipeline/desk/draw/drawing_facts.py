@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
 
 from pipeline.board.standard import MAPS, SIX_PLAYERS
 from pipeline.desk.event.event import Event
@@ -14,40 +13,42 @@ from pipeline.draw.field import Record, Turnout
 from pipeline.draw.roster import Player
 from pipeline.draw.task import Pair, PastBoard, Task, Wishes
 from pipeline.draw.wishes import HISTORY, Answers, wishes_of
+from pipeline.ledger.events import Seated
+from pipeline.ledger.parts import DrawDecided, DrawTold
 from pipeline.rules.event_rules import Aim, DrawRules, Wish
 from pipeline.scoring.score import Scored, score
 
 
-def last_draws(event: Event) -> dict[int, Mapping[str, Any]]:
-    """The body of the last seating of each round, with everybody's name of today."""
-    return {number: fact.body for number, fact in seated_rounds(event).items()}
+def last_draws(event: Event) -> dict[int, Seated]:
+    """The last seating of each round, with everybody's name of today."""
+    return {number: fact.said for number, fact in seated_rounds(event).items()}
 
 
-def said_before(before: Mapping[int, Mapping[str, Any]], round_number: int) -> Answers:
+def said_before(before: Mapping[int, Seated], round_number: int) -> Answers:
     """What the director decided for earlier rounds holds until he says otherwise."""
     answers = Answers()
     for number in sorted(n for n in before if n < round_number):
-        answers = answers.then(read_answers(before[number].get("draw", {}).get("decided", {})))
+        answers = answers.then(read_answers((before[number].draw or DrawTold()).decided))
     return answers
 
 
-def read_answers(decided: Mapping[str, Any]) -> Answers:
+def read_answers(decided: DrawDecided) -> Answers:
     """Read what a draw was told."""
     aims, wishes = {str(aim): aim for aim in Aim}, {str(wish): wish for wish in Wish}
     return Answers(
-        wishes={aims[aim]: wishes[wish] for aim, wish in decided.get("wishes", {}).items()},
-        has_limit=bool(decided.get("has_limit", False)),
-        meetings_most=decided.get("meetings_most"),
+        wishes={aims[aim]: wishes[wish] for aim, wish in decided.wishes.items()},
+        has_limit=decided.has_limit,
+        meetings_most=decided.meetings_most,
     )
 
 
-def write_answers(answers: Answers) -> dict[str, Any]:
+def write_answers(answers: Answers) -> DrawDecided:
     """Write what a draw was told."""
-    return {
-        "wishes": {str(aim): str(wish) for aim, wish in answers.wishes.items()},
-        "has_limit": answers.has_limit,
-        "meetings_most": answers.meetings_most,
-    }
+    return DrawDecided(
+        wishes={str(aim): str(wish) for aim, wish in answers.wishes.items()},
+        has_limit=answers.has_limit,
+        meetings_most=answers.meetings_most,
+    )
 
 
 def standings_before(event: Event, round_number: int) -> Scored:
@@ -72,10 +73,9 @@ def records_of(event: Event, round_number: int, scored: Scored) -> dict[str, Rec
         for name in (*board.players.values(), *(each.player for each in board.earlier))
         if name
     )
-    draws = [body.get("draw", {}) for number, body in last_draws(event).items() if number < round_number]
-    asides, sent = (
-        Counter(each["player"] for draw in draws for each in draw.get(key, ())) for key in ("aside", "sent")
-    )
+    draws = [said.draw for number, said in last_draws(event).items() if number < round_number and said.draw]
+    asides = Counter(each.player for draw in draws for each in draw.aside)
+    sent = Counter(each.player for draw in draws for each in draw.sent)
     rounds = Counter(name for name, _ in seats)
     doubled = Counter(name for (name, _), count in seats.items() if count > 1)
     return {
@@ -111,7 +111,8 @@ def task_of(event: Event, number: int, rules: DrawRules, answers: Answers, seats
     matters |= {Aim.FAMILIES_APART} if families else set()
     matters |= {Aim.BEST_TOGETHER} if together else set()
     variant = MAPS[SIX_PLAYERS[event.details.map_name]]().start if seats.six else event.board.start
-    previous = last_draws(event).get(number - 1, {}).get("draw", {})
+    before = last_draws(event).get(number - 1)
+    previous = before.draw if before and before.draw else DrawTold()
     return Task(
         powers=tuple(event.board.start),
         bodies=seats.bodies,
@@ -123,7 +124,7 @@ def task_of(event: Event, number: int, rules: DrawRules, answers: Answers, seats
         together=together,
         rounds_after=len(after),
         mates_after=tuple(mates[n] for n in after),
-        points={name: (point[0], point[1]) for name, point in previous.get("points", {}).items()},
+        points={str(who): point for who, point in previous.points.items()},
     )
 
 

@@ -5,11 +5,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.board.map import Power
-from pipeline.desk.draw.drawing_facts import read_answers
+from pipeline.desk.draw.drawing_facts import read_answers, write_answers
 from pipeline.desk.draw.finalists import FinalTable
 from pipeline.desk.event.lots import Lot, read_lot, write_lot
 from pipeline.draw.field import NAMED, Reason, Turnout
 from pipeline.draw.wishes import Answers
+from pipeline.ledger.events import Seated
+from pipeline.ledger.ledger import body_of
+from pipeline.ledger.parts import DrawTold, LotTold, NotSeated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +39,31 @@ class Drawn:
         """Whether the final table is still to be seated: its players have not chosen."""
         return self.table is not None and self.final is None
 
+    @property
+    def told(self) -> DrawTold:
+        """How the seats came about, as it is written down with them."""
+        table, seats = self.table, self.turnout
+        return DrawTold(
+            seed=self.seed,
+            aside=as_told(seats.aside),
+            sent=as_told(seats.sent),
+            out=as_told(seats.out),
+            twice=as_told(seats.twice),
+            plays=as_told(seats.plays),
+            six=seats.six,
+            why=self.why,
+            lots=tuple(write_lot(lot, LotTold) for lot in self.lots),
+            finalists=table.players if table else (),
+            choosing=table.choosing if table else (),
+            waits=self.waits,
+            broken=self.broken,
+            decided=write_answers(self.answers),
+            points=dict(self.points.items()),
+            chose=tuple(name for name, _ in table.powers) if table else (),
+        )
+
     def as_json(self) -> dict[str, Any]:
-        """Write it for scripts, and for the fact that is kept."""
+        """Write it for scripts."""
         table, seats = self.table, self.turnout
         return {
             "round": self.round,
@@ -54,7 +80,7 @@ class Drawn:
             "plays": as_rows(seats.plays),
             "six": seats.six,
             "why": self.why,
-            "lots": [write_lot(lot) for lot in self.lots],
+            "lots": [body_of(write_lot(lot, LotTold)) for lot in self.lots],
             "finalists": list(table.players) if table else [],
             "choosing": list(table.choosing) if table else [],
             "waits": self.waits,
@@ -68,38 +94,40 @@ def as_rows(reasons: tuple[Reason, ...]) -> list[dict[str, str]]:
     return [{"player": each.name, "why": each.why, "way": each.way} for each in reasons]
 
 
-def from_rows(rows: list[dict[str, str]]) -> tuple[Reason, ...]:
-    """Read it back; earlier editions did not say in which way."""
-    return tuple(Reason(each["player"], each["why"], each.get("way", NAMED)) for each in rows)
+def as_told(reasons: tuple[Reason, ...]) -> tuple[NotSeated, ...]:
+    """Write them down."""
+    return tuple(NotSeated(each.name, each.why, each.way) for each in reasons)
 
 
-def with_table(round_number: int, table: FinalTable, stands: Mapping[str, Any]) -> Drawn:
+def from_told(told: tuple[NotSeated, ...]) -> tuple[Reason, ...]:
+    """Read them back; earlier editions did not say in which way."""
+    return tuple(Reason(str(each.player), each.why, each.way or NAMED) for each in told)
+
+
+def with_table(round_number: int, table: FinalTable, stands: Seated) -> Drawn:
     """Add the final table to a round that is seated already and perhaps being played."""
-    boards = {
-        str(board["board"]): {Power(power): str(name) for power, name in board["players"].items()}
-        for board in stands["boards"]
-    }
+    boards = {board.board: {power: str(name) for power, name in board.players.items()} for board in stands.boards}
     name = str(len(boards) + 1)
-    kept = stands["draw"]
+    kept = stands.draw or DrawTold()
     return Drawn(
         round=round_number,
-        seed=int(kept["seed"]),
+        seed=kept.seed,
         boards={**boards, name: {power: who for who, power in table.powers}},
-        maps={str(board["board"]): str(board["map"]) for board in stands["boards"] if "map" in board},
-        notes=(*stands["notes"], *(note for note in table.notes if note not in stands["notes"])),
+        maps={board.board: board.map for board in stands.boards if board.map is not None},
+        notes=(*stands.notes, *(note for note in table.notes if note not in stands.notes)),
         turnout=Turnout(
             bodies=(),
-            six=int(kept.get("six", 0)),
-            aside=from_rows(kept["aside"]),
-            sent=from_rows(kept.get("sent", [])),
-            out=from_rows(kept["out"]),
-            twice=from_rows(kept["twice"]),
-            plays=from_rows(kept.get("plays", [])),
+            six=kept.six,
+            aside=from_told(kept.aside),
+            sent=from_told(kept.sent),
+            out=from_told(kept.out),
+            twice=from_told(kept.twice),
+            plays=from_told(kept.plays),
         ),
-        why=str(kept.get("why", "")),
-        lots=tuple(read_lot(body) for body in kept.get("lots", ())),
+        why=kept.why,
+        lots=tuple(map(read_lot, kept.lots)),
         final=name,
         table=table,
-        answers=read_answers(kept["decided"]),
-        points={who: (point[0], point[1]) for who, point in kept["points"].items()},
+        answers=read_answers(kept.decided),
+        points={str(who): point for who, point in kept.points.items()},
     )

@@ -4,20 +4,19 @@ Without a roll call everybody on the roster is drawn. Once it is begun, a draw t
 while somebody was not called: nobody is drawn, or left out, because he was forgotten.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.people import with_names, with_numbers
+from pipeline.desk.event.people import People, with_names, with_numbers
 from pipeline.desk.results.noted import noted
 from pipeline.draw.called import full_name, not_called
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import RollCalled
+from pipeline.ledger.ledger import Fact
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.toml.table import did_you_mean
-
-ROLL = "roll called"
 
 
 class Called(StrEnum):
@@ -54,16 +53,22 @@ def roll_call(event: Event, round_number: int) -> RollCall:
     """The roll call of a round as it stands."""
     excluded = noted(event).excluded
     called = {player.name: Called.NOT_YET for player in event.players}
-    facts = [fact for fact in event.facts.read(ROLL) if fact.body["round"] == round_number]
+    facts = [fact for fact in event.facts.told(RollCalled) if fact.said.round == round_number]
     for fact in facts:
-        body = with_names(fact.body, event.people)
-        called |= {name: said for said in SAID for name in body.get(said, ()) if name in called}
+        called |= {name: said for name, said in said_in(fact.said, event.people) if name in called}
     gone = {player.name for player in event.players if player.left or player.name in excluded}
     return RollCall(
         round_number,
         {name: Called.GONE if name in gone else said for name, said in called.items()},
         bool(facts),
     )
+
+
+def said_in(told: RollCalled, people: People) -> Iterator[tuple[str, Called]]:
+    """What one call of the roll said, by the names of today."""
+    told = with_names(told, people)
+    for called, found in ((Called.HERE, told.here), (Called.LATER, told.later), (Called.AWAY, told.away)):
+        yield from ((str(name), called) for name in found)
 
 
 def call_roll(
@@ -73,7 +78,7 @@ def call_roll(
     *,
     by: str,
     others: Called | None = None,
-) -> Fact:
+) -> Fact[RollCalled]:
     """Write down who is here, comes later or is away; ``others`` is said of all who were not called yet."""
     if not 1 <= round_number <= event.tournament.rounds:
         raise stop(f"no round {round_number}; there are {event.tournament.rounds}", "--round")
@@ -86,11 +91,11 @@ def call_roll(
         just_said = {name for each in told.values() for name in each}
         rest = tuple(name for name in before.those(Called.NOT_YET) if name not in just_said)
         told[others] = (*told[others], *rest)
-    body: dict[str, Any] = {"round": round_number}
-    body |= {str(called): list(dict.fromkeys(found)) for called, found in told.items() if found}
-    if len(body) == 1:
+    if not any(told.values()):
         raise stop("say of whom: who is here, who comes later, who is away", f"round {round_number}")
-    return event.facts.append(ROLL, with_numbers(body, event.people, f"round {round_number}"), by)
+    here, later, away = (tuple(dict.fromkeys(told[called])) for called in SAID)
+    roll = RollCalled(round=round_number, here=here, later=later, away=away)
+    return event.facts.write(with_numbers(roll, event.people, f"round {round_number}"), by)
 
 
 def faults_in(before: RollCall, told: Mapping[Called, tuple[str, ...]]) -> Iterable[Problem]:

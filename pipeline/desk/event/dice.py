@@ -11,11 +11,11 @@ from itertools import count
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
 from pipeline.ledger.claims import Claims
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import DiceCommitted, DiceRolled
+from pipeline.ledger.ledger import Fact
 from pipeline.problems import stop
 from pipeline.rules.end_conditions import dice_end_the_game
 
-COMMITTED, ROLLED = "dice committed", "dice rolled"
 FAIR = 252  # the largest multiple of six that a byte holds: higher bytes are drawn again
 
 
@@ -59,16 +59,23 @@ def die_of(seed: str, word: str) -> int:
 def rolls(event: Event, round_number: int) -> tuple[Roll, ...]:
     """Every roll of a round, oldest first; at most the last is not rolled yet."""
     found: dict[int, Roll] = {}
-    for fact in event.facts.read(COMMITTED):
-        body = fact.body
-        if body["round"] == round_number:
-            found[body["number"]] = Roll(
-                round=round_number, number=body["number"], hash=body["hash"], year=body.get("year")
+    for committed in event.facts.told(DiceCommitted):
+        said = committed.said
+        if said.round == round_number:
+            found[said.number] = Roll(round=round_number, number=said.number, hash=said.hash, year=said.year)
+    for rolled in event.facts.told(DiceRolled):
+        it = rolled.said
+        if it.round == round_number:
+            found[it.number] = Roll(
+                round=it.round,
+                number=it.number,
+                hash=it.hash,
+                seed=it.seed,
+                word=it.word,
+                die=it.die,
+                ends=it.ends,
+                year=it.year,
             )
-    for fact in event.facts.read(ROLLED):
-        body = fact.body
-        if body["round"] == round_number:
-            found[body["number"]] = Roll(**body)
     return tuple(found[number] for number in sorted(found))
 
 
@@ -85,7 +92,7 @@ def commit(event: Event, claims: Claims, round_number: int, seed: str, by: str) 
     if before and before[-1].year == year:
         raise stop(f"there was a roll after Fall {year}; the next is after the next Fall", f"round {round_number}")
     claims.keep_secret(f"dice {round_number}.{number} {hash_of(seed)}", seed)
-    event.facts.append(COMMITTED, {"round": round_number, "number": number, "hash": hash_of(seed), "year": year}, by)
+    event.facts.write(DiceCommitted(round=round_number, number=number, hash=hash_of(seed), year=year), by)
     return rolls(event, round_number)[-1]
 
 
@@ -101,7 +108,7 @@ def year_of_roll(event: Event, round_number: int) -> int:
     return year
 
 
-def reveal(event: Event, claims: Claims, round_number: int, word: str, by: str) -> Fact:
+def reveal(event: Event, claims: Claims, round_number: int, word: str, by: str) -> Fact[DiceRolled]:
     """Roll with the word that was called, and show the seed."""
     before = rolls(event, round_number)
     if not before or before[-1].seed is not None:
@@ -115,14 +122,14 @@ def reveal(event: Event, claims: Claims, round_number: int, word: str, by: str) 
             "the sealed seed is lost (claims.db was deleted); roll a real die, and write it down", str(event.folder)
         )
     die = die_of(seed, word)
-    body = {
-        "round": round_number,
-        "number": roll.number,
-        "hash": roll.hash,
-        "seed": seed,
-        "word": word,
-        "die": die,
-        "year": roll.year,
-        "ends": bool(dice_end_the_game(roll.number, die, event.tournament.ending.dice)),
-    }
-    return event.facts.append(ROLLED, body, by)
+    said = DiceRolled(
+        round=round_number,
+        number=roll.number,
+        hash=roll.hash,
+        seed=seed,
+        word=word,
+        die=die,
+        year=roll.year,
+        ends=bool(dice_end_the_game(roll.number, die, event.tournament.ending.dice)),
+    )
+    return event.facts.write(said, by)

@@ -7,16 +7,15 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.note_values import Values
-from pipeline.desk.event.taken_back import standing
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import DrawEntered
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.undone import standing
 from pipeline.problems import stop
 from pipeline.scoring.draws import looks_at_draw
 from pipeline.scoring.results import Ending
 
-DRAW = "draw entered"
 
-
-def draw(values: Values, read: Mapping[str, Any]) -> tuple[tuple[str, dict[str, Any]], ...]:
+def draw(values: Values, read: Mapping[str, Any]) -> tuple[DrawEntered, ...]:
     """A draw may leave survivors out, where it was voted or agreed and the scores look at it (Dixiecon)."""
     game: Game | None = read["board"]
     system = values.event.tournament.scoring.system
@@ -30,8 +29,9 @@ def draw(values: Values, read: Mapping[str, Any]) -> tuple[tuple[str, dict[str, 
     for power in read["powers"]:
         if not game.centres.get(power):
             values.fault("powers", f"{power} has no centre on board {game.name}; only survivors are in a draw")
-    phase = str(game.end.phase) if game.end else ""
-    return ((DRAW, {"board": game.name, "phase": phase, "powers": [str(power) for power in read["powers"]]}),)
+    if game.end is None:
+        return ()
+    return (DrawEntered(board=game.name, phase=game.end.phase, powers=tuple(read["powers"])),)
 
 
 def is_drawn(game: Game) -> bool:
@@ -39,9 +39,9 @@ def is_drawn(game: Game) -> bool:
     return game.ended is not None and Ending(game.ended) is Ending.VOTE
 
 
-def draws_of(event: Event) -> dict[str, Fact]:
+def draws_of(event: Event) -> dict[str, Fact[DrawEntered]]:
     """By board: who is in its draw, as it was written down last."""
-    return {fact.body["board"]: fact for fact in standing(event.facts, DRAW)}
+    return {fact.said.board: fact for fact in standing(event.facts, DrawEntered)}
 
 
 def check_no_draw(event: Event, board: str) -> None:
@@ -50,8 +50,8 @@ def check_no_draw(event: Event, board: str) -> None:
         raise stop(f"who is in its draw is noted; take fact {drawn.number} back first", board)
 
 
-def left_out(game: Game, drawn: Fact | None) -> frozenset[Power]:
+def left_out(game: Game, drawn: Fact[DrawEntered] | None) -> frozenset[Power]:
     """The survivors of a game whom its draw left out; a game that went on and ended anew has another draw."""
-    if drawn is None or game.end is None or not is_drawn(game) or drawn.body["phase"] != str(game.end.phase):
+    if drawn is None or game.end is None or not is_drawn(game) or drawn.said.phase != game.end.phase:
         return frozenset()
-    return frozenset(power for power, count in game.centres.items() if count and power not in drawn.body["powers"])
+    return frozenset(power for power, count in game.centres.items() if count and power not in drawn.said.powers)

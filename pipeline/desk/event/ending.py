@@ -1,23 +1,22 @@
 """How games end at the desk: one check for every door, and what is written down; an end can be taken back."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.desk.event.dice import rolls
 from pipeline.desk.event.draw_notes import draws_of
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import ENDED, REOPENED, Game, seated_rounds
-from pipeline.desk.event.taken_back import TAKEN_BACK
-from pipeline.ledger.facts import Fact
+from pipeline.desk.event.games import Game, seated_rounds
+from pipeline.ledger.events import EndUndone, GameEnded, LedgerEvent, NoteTakenBack, ResultEntered, VoteHeld, VoteUndone
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import Lifted
+from pipeline.ledger.undone import standing
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.rules.game_end import Bar, GameNow, Ground, Over, bars, count_of, soloist, years_over
+from pipeline.rules.game_end import Bar, GameNow, Over, bars, count_of, soloist, years_over
 from pipeline.rules.toml.setting import Setting
 from pipeline.scoring.results import Ending, Overruled
 from pipeline.scoring.system import Abandoned
-
-VOTE, VOTE_UNDONE = "vote held", "vote undone"
 
 OVER = {
     Ending.SOLO: "a power has won alone",
@@ -65,16 +64,15 @@ def worth(event: Event) -> Setting[Abandoned]:
     return Setting(rules.system.abandoned, source.rule if source else "", left_open=source is None)
 
 
-def votes_held(event: Event, board: str) -> list[Fact]:
+def votes_held(event: Event, board: str) -> list[Fact[VoteHeld]]:
     """The votes of a board that were not taken back, oldest first."""
-    gone = {fact.body["fact"] for fact in event.facts.read(VOTE_UNDONE)}
-    return [fact for fact in event.facts.read(VOTE) if fact.body["board"] == board and fact.number not in gone]
+    return [fact for fact in standing(event.facts, VoteHeld) if fact.said.board == board]
 
 
-def carried_now(event: Event, game: Game) -> Fact | None:
+def carried_now(event: Event, game: Game) -> Fact[VoteHeld] | None:
     """The vote that carried a draw in the phase a board is in."""
-    phase = str(game.position.phase)
-    return next((f for f in votes_held(event, game.name) if f.body["carried"] and f.body["phase"] == phase), None)
+    phase = game.position.phase
+    return next((f for f in votes_held(event, game.name) if f.said.carried and f.said.phase == phase), None)
 
 
 def against(event: Event, game: Game, how: Ending, *, has_voted: bool | None = None) -> tuple[Bar, ...]:
@@ -110,25 +108,26 @@ def option(how: Ending) -> str:
     return how.value.replace(" ", "-")
 
 
-def end_game(event: Event, game: Game, how: Ending, *, by: str, why: str = "") -> Fact:
+def end_game(event: Event, game: Game, how: Ending, *, by: str, why: str = "") -> Fact[GameEnded]:
     """Write down that a game is over, or stop with all that stands against it.
 
     A reason overrules what a director may overrule; the fact keeps what that was.
     """
-    return event.facts.append(*end_of(event, game, how, why=why), by)
+    return event.facts.write(end_of(event, game, how, why=why), by)
 
 
-def end_of(
-    event: Event, game: Game, how: Ending, *, why: str, has_voted: bool | None = None
-) -> tuple[str, dict[str, Any]]:
-    """The fact that ends a game, or stop with all that stands against it."""
+def end_of(event: Event, game: Game, how: Ending, *, why: str, has_voted: bool | None = None) -> GameEnded:
+    """What ends a game, or stop with all that stands against it."""
     if game.ended:
         raise stop(f"the game is over already: {game.ended}", game.name)
     found = against(event, game, how, has_voted=has_voted)
     check_lifted(found, why, game.name)
-    overruled = [{"ground": str(bar.ground), "rule": bar.rule} for bar in found]
-    body = {"board": game.name, "phase": str(game.position.phase), "how": str(how), "why": why}
-    return ENDED, body | {"overruled": overruled}
+    return GameEnded(board=game.name, phase=game.position.phase, how=how, why=why, overruled=lifted(found))
+
+
+def lifted(found: Iterable[Bar]) -> tuple[Lifted, ...]:
+    """What a director overruled, as it is written down with the end."""
+    return tuple(Lifted(bar.ground, bar.rule) for bar in found)
 
 
 def check_lifted(found: Sequence[Bar], why: str, where: str) -> None:
@@ -148,7 +147,7 @@ def in_words(bar: Bar) -> str:
     return str(bar) if bar.is_firm else f"{bar}; to end it so all the same, say why"
 
 
-def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact:
+def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact[LedgerEvent]:
     """Take the end of a game back: it goes on; the vote that ended it is void, as is who was in its draw.
 
     Refused where the counts end it. What rests on its result is told first, and wants a reason.
@@ -163,12 +162,12 @@ def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact:
     if not why.strip() and (resting := list(rests_on(event, game))):
         text = "to let the game go on all the same, say why"
         raise Stopped((Problem(Weight.ASKS, f"{each}; {text}", game.name) for each in resting), ExitCode.RULE_FIRST)
-    facts = [(REOPENED, {"board": game.name, "fact": game.end.fact.number, "why": why})]
+    facts: list[LedgerEvent] = [EndUndone(board=game.name, fact=game.end.fact.number, why=why)]
     if game.end.how is Ending.VOTE and (vote := carried_now(event, game)):
-        facts.append((VOTE_UNDONE, {"board": game.name, "fact": vote.number, "why": why}))
+        facts.append(VoteUndone(board=game.name, fact=vote.number, why=why))
     if drawn := draws_of(event).get(game.name):
-        facts.append((TAKEN_BACK, {"fact": drawn.number, "why": why}))
-    return event.facts.append_all(tuple(facts), by)[0]
+        facts.append(NoteTakenBack(fact=drawn.number, why=why))
+    return event.facts.write_all(facts, by)[0]
 
 
 def rests_on(event: Event, game: Game) -> Iterator[str]:
@@ -176,8 +175,7 @@ def rests_on(event: Event, game: Game) -> Iterator[str]:
     since = game.end.fact.number if game.end else 0
     for number, fact in seated_rounds(event).items():
         if number > game.seating.round and fact.number > since:
-            kept = fact.body.get("draw", {})
-            table = ", with its final table," if kept.get("finalists") else ""
+            table = ", with its final table," if fact.said.draw and fact.said.draw.finalists else ""
             yield f"round {number}{table} was drawn since from standings with this result"
 
 
@@ -192,9 +190,7 @@ def solo_winner(event: Event, game: Game) -> Power | None:
     return soloist(game_now(event, game), event.tournament.ending)
 
 
-def overruled_by(end: Fact) -> tuple[Overruled, ...]:
+def overruled_by(end: Fact[GameEnded] | Fact[ResultEntered]) -> tuple[Overruled, ...]:
     """What a director overruled when he ended a game, or took its result: what did not hold, the rule, his reason."""
-    return tuple(
-        Overruled(Ground(each["ground"]).in_words, each["rule"], str(end.body["why"]), end.by)
-        for each in end.body.get("overruled", ())
-    )
+    why = str(end.said.why or "")
+    return tuple(Overruled(each.ground.in_words, each.rule, why, end.by) for each in end.said.overruled or ())

@@ -15,10 +15,12 @@ import tomlkit
 
 from pipeline.board.map import Map
 from pipeline.board.standard import MAPS
-from pipeline.desk.event.people import NAMES, NUMBERED, People, people_of
+from pipeline.desk.event.people import People, people_of
 from pipeline.draw.roster import COLUMNS, Player, numbered, read_roster_rows
 from pipeline.ledger.disk import refused, write_whole
-from pipeline.ledger.facts import Clock, FactStore
+from pipeline.ledger.events import PlayersNumbered
+from pipeline.ledger.facts import Clock
+from pipeline.ledger.ledger import Ledger
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.load import load_tournament
 from pipeline.rules.toml.plain_text import unprintable
@@ -62,7 +64,7 @@ class Event:
         )
         self.board: Map = MAPS[self.details.map_name]()  # of every board of which nothing else is said
         self.rules_by_map: dict[str, Tournament] = {self.details.map_name: self.tournament}
-        self.facts = FactStore(folder / FACTS, clock)
+        self.facts = Ledger(folder / FACTS, clock)
         self.read_people: tuple[tuple[int, int], People] | None = None  # as of a fact, and of what was rolled back
 
     @property
@@ -131,8 +133,8 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
         if details.tournament.endswith(".toml"):
             details = replace(details, tournament=keep_rules(Path(details.tournament), folder))
         everybody = numbered(tuple(players), {})
-        with FactStore(folder / FACTS, clock) as facts:
-            facts.append(NUMBERED, {NAMES: {str(player.number): player.name for player in everybody}}, MAKER)
+        with Ledger(folder / FACTS, clock) as facts:
+            facts.write(PlayersNumbered(names={str(player.number): player.name for player in everybody}), MAKER)
         write_whole(folder / "event.toml", write_event_file(details, everybody).encode())
     except OSError as error:
         mend = "see who may write there, or choose another folder"
@@ -144,8 +146,9 @@ def remove_begun(folder: Path, clock: Clock) -> None:
     if not (folder / FACTS).exists():
         return
     if (folder / FACTS).stat().st_size:
-        with FactStore(folder / FACTS, clock) as facts:
-            others = [fact for fact in facts.read() if (fact.kind, fact.by) != (NUMBERED, MAKER)]
+        with Ledger(folder / FACTS, clock) as facts:
+            begun = [fact.number for fact in facts.told(PlayersNumbered) if fact.by == MAKER]
+            others = len(begun) < facts.last_number()
         if others:
             text = f"the facts of an event are here, without its event.toml; {COPY_BACK}, or choose another folder"
             raise stop(text, str(folder))

@@ -2,17 +2,26 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Phase, Position, Season, starting_position
 from pipeline.board.standard import MAPS
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.people import SEATED, with_names
-from pipeline.desk.event.taken_back import standing
+from pipeline.desk.event.people import with_names
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome.outcome import Resolution
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import (
+    EndUndone,
+    GameEnded,
+    OnGame,
+    PhasePublished,
+    PlayerReplaced,
+    PositionSet,
+    ResultEntered,
+    Seated,
+)
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.undone import standing
 from pipeline.orders.notation import read
 from pipeline.orders.order import Order
 from pipeline.orders.positions import read_position
@@ -75,7 +84,7 @@ class Earlier:
 class Played:
     """One phase that was published."""
 
-    fact: Fact
+    fact: Fact[PhasePublished]
     before: Position
     orders: Mapping[Power, tuple[Order, ...]]
     resolution: Resolution
@@ -89,10 +98,6 @@ class Played:
     def ends_a_fall(self) -> bool:
         """Whether centres changed hands with it: after Fall movement or, where there were any, Fall retreats."""
         return self.phase.season is Season.FALL and self.resolution.after.phase.season is not Season.FALL
-
-
-RESULT, ENDED, REOPENED, REPLACED = "result entered", "game ended", "end undone", "player replaced"
-PLAYS = ("position set", "published", ENDED, REOPENED, RESULT)  # facts that carry a game on
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +119,7 @@ class End:
 
     how: Ending
     phase: Phase  # that was open then
-    fact: Fact
+    fact: Fact[GameEnded] | Fact[ResultEntered]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +143,16 @@ class Game:
         """The counts as they stand, those of the last Fall that is over; of a game played elsewhere, those entered."""
         if self.entered is not None:
             return self.entered.centres
-        return {power: len(self.position.centres.get(power, ())) for power in Power if power in self.seating.players}
+        return self.counts(self.position)
+
+    @property
+    def years(self) -> dict[int, dict[Power, int]]:
+        """The counts after every Fall that was played; a winter in which nobody had anything to do is not played."""
+        return {each.phase.year: self.counts(each.resolution.after) for each in self.played if each.ends_a_fall}
+
+    def counts(self, position: Position) -> dict[Power, int]:
+        """Centres owned in a position."""
+        return {power: len(position.centres.get(power, ())) for power in Power if power in self.seating.players}
 
     @property
     def name(self) -> str:
@@ -166,37 +180,37 @@ def seatings(event: Event) -> dict[str, Seating]:
     found = [
         Seating(
             round=number,
-            board=str(board["board"]),
+            board=board.board,
             index=index,
-            players={Power(power): str(name) for power, name in board["players"].items()},
-            map_name=str(board.get("map", event.details.map_name)),
-            is_final=bool(board.get("final", False)),
-            chose=tuple(fact.body.get("draw", {}).get("chose", ())) if board.get("final") else (),
+            players={power: str(name) for power, name in board.players.items()},
+            map_name=board.map or event.details.map_name,
+            is_final=board.final,
+            chose=tuple(map(str, fact.said.draw.chose)) if board.final and fact.said.draw else (),
         )
         for number, fact in seated_rounds(event).items()
-        for index, board in enumerate(fact.body["boards"])
+        for index, board in enumerate(fact.said.boards)
     ]
     changed = {seating.name: seating for seating in found}
-    for fact in standing(event.facts, REPLACED):
-        if seating := changed.get(fact.body["board"]):
-            changed[seating.name] = with_replaced(seating, fact.body, event)
+    for change in standing(event.facts, PlayerReplaced):
+        if seating := changed.get(change.said.board):
+            changed[seating.name] = with_replaced(seating, change.said, event)
     return changed
 
 
-def seated_rounds(event: Event) -> dict[int, Fact]:
+def seated_rounds(event: Event) -> dict[int, Fact[Seated]]:
     """The newest seating of every round, with everybody's name of today."""
-    newest = {int(fact.body["round"]): fact for fact in event.facts.read(SEATED)}
+    newest = {fact.said.round: fact for fact in event.facts.told(Seated)}
     people = event.people.checked()
-    return {n: replace(newest[n], body=with_names(newest[n].body, people)) for n in sorted(newest)}
+    return {n: replace(newest[n], said=with_names(newest[n].said, people)) for n in sorted(newest)}
 
 
-def with_replaced(seating: Seating, body: Mapping[str, Any], event: Event) -> Seating:
+def with_replaced(seating: Seating, said: PlayerReplaced, event: Event) -> Seating:
     """Seat a newcomer; a round that was drawn again since has other seats, and keeps them."""
-    power, before = Power(body["power"]), event.people.name_of(body["before"])
+    power, before = said.power, event.people.name_of(said.before)
     if power not in seating.players or seating.players[power] != before:
         return seating
-    left = Earlier(power, before, Phase.read(body["phase"]))
-    players = dict(seating.players) | {power: event.people.name_of(body["player"])}
+    left = Earlier(power, before, said.phase)
+    players = dict(seating.players) | {power: event.people.name_of(said.player)}
     return replace(seating, players=players, earlier=(*seating.earlier, left))
 
 
@@ -206,53 +220,54 @@ def games(event: Event) -> dict[str, Game]:
         name: Game(seating=seating, position=starting_position(seating.map))
         for name, seating in seatings(event).items()
     }
-    for fact in event.facts.read():
-        if fact.kind not in PLAYS or fact.body["board"] not in found:
-            continue
-        name = fact.body["board"]
-        found[name] = follow(found[name], fact, event)
+    for fact in event.facts.sifted(OnGame):
+        if fact.said.board in found:
+            found[fact.said.board] = follow(found[fact.said.board], fact, event)
     return found
 
 
-def follow(game: Game, fact: Fact, event: Event) -> Game:
+def follow(game: Game, fact: Fact[OnGame], event: Event) -> Game:
     """Carry a game on by one fact."""
-    match fact.kind:
-        case "position set":
-            position = read_position(fact.body["position"], game.map)
-            return replace(game, position=position, played=(), end=None, entered=None)
-        case "game ended":
-            return replace(game, end=End(Ending(fact.body["how"]), game.position.phase, fact))
-        case "end undone":
+    if published := fact.of(PhasePublished):
+        return follow_published(game, published, event)
+    if ended := fact.of(GameEnded):
+        return replace(game, end=End(ended.said.how, game.position.phase, ended))
+    if result := fact.of(ResultEntered):
+        entered = read_entered(result.said)
+        how = result.said.ended if entered else None
+        return replace(game, end=End(how, game.position.phase, result) if how else None, entered=entered)
+    match fact.said:
+        case PositionSet(position=position):
+            return replace(game, position=read_position(position, game.map), played=(), end=None, entered=None)
+        case EndUndone():
             return replace(game, end=None)
-        case "result entered":
-            entered = read_entered(fact.body)
-            end = End(Ending(fact.body["ended"]), game.position.phase, fact) if entered else None
-            return replace(game, end=end, entered=entered)
-        case _:
-            game = replace(game, end=end_after(game, fact))
-            if fact.body["phase"] != str(game.position.phase):
-                game = replace(at_phase(game, fact.body["phase"]), end=game.end)  # published again: a correction
-            orders = {Power(p): tuple(read(text) for text in texts) for p, texts in fact.body["orders"].items()}
-            resolution = adjudicate(game.map, game.position, orders, event.tournament.rulebook)
-            played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
-            return replace(game, position=resolution.after, played=(*game.played, played))
+    return game
 
 
-def end_after(game: Game, published: Fact) -> End | None:
+def follow_published(game: Game, fact: Fact[PhasePublished], event: Event) -> Game:
+    """Carry a game on by a phase that was published, or published again: a correction."""
+    said = fact.said
+    game = replace(game, end=end_after(game, said))
+    if said.phase != game.position.phase:
+        game = replace(at_phase(game, str(said.phase)), end=game.end)
+    orders = {power: tuple(read(text) for text in texts) for power, texts in said.orders.items()}
+    resolution = adjudicate(game.map, game.position, orders, event.tournament.rulebook)
+    played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
+    return replace(game, position=resolution.after, played=(*game.played, played))
+
+
+def end_after(game: Game, published: PhasePublished) -> End | None:
     """What a publication leaves of a game's end: a correction that leads to where the game was ended lets it stand.
 
     A solo is called anew where the counts still say so; a game that must be played anew goes on.
     """
-    is_correction = "why" in published.body
+    is_correction = published.why is not None
     return game.end if is_correction and game.end is not None and game.end.how is not Ending.SOLO else None
 
 
-def read_entered(body: Mapping[str, Any]) -> Entered | None:
+def read_entered(said: ResultEntered) -> Entered | None:
     """Read the counts of a game back; None where its sheet was set aside after all."""
-    if not body["years"]:
-        return None
-    years = {int(year): {Power(power): n for power, n in counts.items()} for year, counts in body["years"].items()}
-    return Entered(str(body["form"]), years)
+    return Entered(said.form, said.years) if said.years else None
 
 
 def find_game(event: Event, board: str) -> Game:

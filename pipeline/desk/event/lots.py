@@ -6,25 +6,17 @@ is made of both together. A lot among the same people for the same thing is draw
 
 import hashlib
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from typing import Any
+from typing import TypeVar
 
 from pipeline.desk.event.dice import hash_of
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import with_names, with_numbers
 from pipeline.ledger.claims import Claims
+from pipeline.ledger.events import LotDrawn, LotSealed
+from pipeline.ledger.parts import About, LotTold
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-
-SEALED, DRAWN = "lot sealed", "lot drawn"
-
-
-class About(StrEnum):
-    """What a lot decides."""
-
-    FIELD = "field"  # who stands down, is left out or plays twice in a round
-    FINAL = "final"  # who takes the last seats of the final table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,32 +55,42 @@ def order_of(seed: str, word: str, names: Sequence[str]) -> tuple[str, ...]:
 
 def lots(event: Event) -> tuple[Lot, ...]:
     """Every lot of an event, oldest first, with everybody's name of today."""
-    found = [
-        read_lot(with_names(fact.body, event.people)) for kind in (SEALED, DRAWN) for fact in event.facts.read(kind)
-    ]
-    newest = {lot.number: lot for lot in found}
+    sealed = [read_lot(with_names(fact.said, event.people)) for fact in event.facts.told(LotSealed)]
+    drawn = [read_lot(with_names(fact.said, event.people)) for fact in event.facts.told(LotDrawn)]
+    newest = {lot.number: lot for lot in [*sealed, *drawn]}
     return tuple(newest[number] for number in sorted(newest))
 
 
-def read_lot(body: Mapping[str, Any]) -> Lot:
-    """Read a lot from the body of a fact."""
+def read_lot(told: LotTold) -> Lot:
+    """Read a lot back, whose people are named."""
     return Lot(
-        number=int(body["number"]),
-        round=int(body["round"]),
-        about=About(body["about"]),
-        names=tuple(sorted(body["among"])),
-        hash=str(body["hash"]),
-        seed=body.get("seed"),
-        word=str(body.get("word", "")),
-        order=tuple(body.get("order", ())),
+        number=told.number,
+        round=told.round,
+        about=told.about,
+        names=tuple(sorted(map(str, told.among))),
+        hash=told.hash,
+        seed=told.seed,
+        word=told.word,
+        order=tuple(map(str, told.order)),
     )
 
 
-def write_lot(lot: Lot) -> dict[str, Any]:
-    """Write a lot as the body of a fact: sealed, or drawn."""
-    body: dict[str, Any] = {"number": lot.number, "round": lot.round, "about": str(lot.about)}
-    body |= {"among": list(lot.names), "hash": lot.hash}
-    return body | ({} if lot.seed is None else {"seed": lot.seed, "word": lot.word, "order": list(lot.order)})
+T = TypeVar("T", bound=LotTold)
+LotKind = TypeVar("LotKind", LotSealed, LotDrawn)
+
+
+def write_lot(lot: Lot, kind: type[T]) -> T:
+    """Write a lot down: sealed, or drawn."""
+    return kind(
+        number=lot.number,
+        round=lot.round,
+        about=lot.about,
+        among=lot.names,
+        hash=lot.hash,
+        seed=lot.seed,
+        word=lot.word,
+        order=lot.order,
+    )
 
 
 @dataclass(slots=True, kw_only=True)
@@ -121,7 +123,7 @@ class Urn:
         seed, number = self.seed(), len(lots(self.event)) + 1
         lot = Lot(number=number, round=self.round, about=about, names=tuple(sorted(names)), hash=hash_of(seed))
         self.claims.keep_secret(secret_of(lot), seed)
-        self.write(SEALED, lot)
+        self.write(write_lot(lot, LotSealed))
         return lot
 
     def reveal(self, lot: Lot, word: str) -> Lot:
@@ -134,13 +136,12 @@ class Urn:
             raise stop(text, f"lot {lot.number}", ExitCode.RULE_FIRST)
         self.word = None
         drawn = replace(lot, seed=seed, word=word, order=order_of(seed, word, lot.names))
-        self.write(DRAWN, drawn)
+        self.write(write_lot(drawn, LotDrawn))
         return drawn
 
-    def write(self, kind: str, lot: Lot) -> None:
+    def write(self, lot: LotKind) -> None:
         """Write a lot down, with the numbers of its players."""
-        body = with_numbers(write_lot(lot), self.event.people, f"lot {lot.number}")
-        self.event.facts.append(kind, body, self.by)
+        self.event.facts.write(with_numbers(lot, self.event.people, f"lot {lot.number}"), self.by)
 
     def close(self) -> None:
         """Stop where a word was called that no lot waited for; said again, it is the word of a lot that was drawn."""

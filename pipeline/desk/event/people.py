@@ -4,22 +4,34 @@ The roster is ``event.toml``, which people may edit: a name changed there is a r
 the browser lies over it, until somebody changes that very line of the file: then the file is the newer word.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TypeVar
 
-from pipeline.desk.event.taken_back import standing
 from pipeline.draw.called import not_called
 from pipeline.draw.roster import Player, numbered
-from pipeline.ledger.facts import Fact, FactStore
+from pipeline.ledger.codec import turned
+from pipeline.ledger.events import (
+    FormsPrinted,
+    LedgerEvent,
+    LotDrawn,
+    LotSealed,
+    Names,
+    PlayerAdded,
+    PlayerNoted,
+    PlayerRenamed,
+    PlayersNumbered,
+    RollCalled,
+    Seated,
+    TeamEntered,
+)
+from pipeline.ledger.ledger import Ledger
+from pipeline.ledger.parts import Newcomer, Who
+from pipeline.ledger.undone import standing
 from pipeline.problems import Problem, Stopped, Weight, stop
 
-ADDED, RENAMED, NOTED = "player added", "player renamed", "player noted"
-NUMBERED, SEATED, TEAM = "players numbered", "seated", "team entered"
-NAMES = "names"  # in the body of a fact: the numbers that stand in it, each with the name of that day
-WITH_NAMES = (NUMBERED, ADDED, SEATED, TEAM, "forms printed")
-
-Who = int | str  # a player in a fact: the number, or in facts of older events the name
+WITH_NAMES = (PlayersNumbered, PlayerAdded, Seated, TeamEntered)
+OfPlayers = TypeVar("OfPlayers", RollCalled, Seated, LotSealed, LotDrawn, TeamEntered)  # what names players by number
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +86,15 @@ class People:
         return {str(number): self.name_of(number) for number in sorted({n for n in numbers if n} | self.unwritten)}
 
 
-def people_of(roster: Sequence[Player], facts: FactStore) -> People:
+def people_of(roster: Sequence[Player], facts: Ledger) -> People:
     """Put the roster of the file together with what facts say of its people."""
-    told = [*facts.read(ADDED), *facts.read(RENAMED)]
-    added = [Player(**fact.body["player"]) for fact in facts.read(ADDED)]
+    told = [fact.said for fact in facts.told(PlayerAdded, PlayerRenamed)]
+    added = [player_of(said.player) for said in told if isinstance(said, PlayerAdded)]
     listed = {player.name for player in roster}
     tables = list(tables_of(facts)) if any(player.number is None for player in roster) else []
     called = {name: number for table in tables for name, number in table.items()}
-    for fact in sorted(told, key=lambda fact: fact.number):
-        called |= names_in(fact)
+    for said in told:
+        called |= names_in(said)
     known = {player.number for player in roster}
     more = [player for player in added if player.number not in known and player.name not in listed]
     own = numbered([*roster, *more], called, taken=(player.number for player in added if player.number))
@@ -96,38 +108,61 @@ def people_of(roster: Sequence[Player], facts: FactStore) -> People:
     return replace(found, lost=lost(found, facts), namesakes=twins, unwritten=unwritten)
 
 
-def tables_of(facts: FactStore) -> Iterator[dict[str, int]]:
+def player_of(new: Newcomer) -> Player:
+    """Somebody who came later, as the roster has its people."""
+    return Player(
+        name=new.name,
+        number=new.number,
+        club=new.club,
+        country=new.country,
+        team=new.team,
+        distance_km=new.distance_km,
+    )
+
+
+def tables_of(facts: Ledger) -> Iterator[dict[str, int]]:
     """The names with their numbers that facts have kept; on forms, those that were hung up."""
     for kind in WITH_NAMES:
-        for fact in facts.read(kind):
-            yield {name: int(number) for number, name in fact.body.get(NAMES, {}).items()}
-            for form in fact.body.get("forms", ()):
-                yield {name: int(number) for number, name in form["lists"].get("roster", ())}
+        for fact in facts.told(kind):
+            yield {name: int(number) for number, name in (names_of(fact.said) or {}).items()}
+    for printed in facts.told(FormsPrinted):
+        for form in printed.said.forms:
+            yield {name: int(number) for number, name in form.lists.get("roster", ())}
 
 
-def names_in(fact: Fact) -> dict[str, int]:
+def names_of(said: LedgerEvent) -> Names | None:
+    """The table of names of a fact that has one."""
+    match said:
+        case PlayersNumbered(names=names) | PlayerAdded(names=names) | Seated(names=names) | TeamEntered(names=names):
+            return names
+    return None
+
+
+def names_in(said: LedgerEvent) -> dict[str, int]:
     """The names that an addition or a rename tells, with the number they belong to."""
-    if fact.kind == ADDED:
-        player = fact.body["player"]
-        return {player["name"]: player["number"]}
-    return {fact.body["was"]: fact.body["player"], fact.body["name"]: fact.body["player"]}
+    match said:
+        case PlayerAdded(player=player):
+            return {player.name: player.number}
+        case PlayerRenamed(was=was, name=name, player=number):
+            return {was: number, name: number}
+    return {}
 
 
-def renamed(players: Iterable[Player], facts: FactStore) -> Iterator[Player]:
+def renamed(players: Iterable[Player], facts: Ledger) -> Iterator[Player]:
     """Lay renames over the file, as long as it still says what they were made on."""
-    newest = {(fact.body["player"], fact.body["was"]): fact.body["name"] for fact in standing(facts, RENAMED)}
+    newest = {(f.said.player, f.said.was): f.said.name for f in standing(facts, PlayerRenamed)}
     for player in players:
-        name = newest.get((player.number, player.name))
+        name = newest.get((player.number or 0, player.name))
         yield replace(player, name=name) if name else player
 
 
-def with_notes(players: Iterable[Player], facts: FactStore) -> tuple[Player, ...]:
+def with_notes(players: Iterable[Player], facts: Ledger) -> tuple[Player, ...]:
     """Lay what was noted of somebody over the file, as long as it still says what it said then."""
-    newest = {(fact.body["player"], fact.body["field"]): fact.body for fact in standing(facts, NOTED)}
+    newest = {(f.said.player, f.said.field): f.said for f in standing(facts, PlayerNoted)}
     found = []
     for player in players:
-        mine = [(field, body) for (number, field), body in newest.items() if number == player.number]
-        changes = {field: body["value"] for field, body in mine if getattr(player, field) == body["was"]}
+        mine = [said for (number, _), said in newest.items() if number == player.number]
+        changes = {str(said.field): said.value for said in mine if getattr(player, said.field) == said.was}
         found.append(replace(player, **changes))
     return tuple(found)
 
@@ -144,28 +179,28 @@ def kept_apart(players: Iterable[Player], called: Mapping[str, int]) -> tuple[Pl
     )
 
 
-def in_teams(players: Iterable[Player], called: Mapping[str, int], facts: FactStore) -> tuple[Player, ...]:
+def in_teams(players: Iterable[Player], called: Mapping[str, int], facts: Ledger) -> tuple[Player, ...]:
     """Put people into the teams that entered on paper; of each form the newest entry counts."""
-    entries = {fact.body["form"]: fact.body for fact in facts.read(TEAM)}
+    entries = {fact.said.form: fact.said for fact in facts.told(TeamEntered)}
     teams = {
-        member if isinstance(member, int) else called.get(member): str(body["team"])
-        for body in entries.values()
-        for member in body["members"]
+        member if isinstance(member, int) else called.get(member): str(said.team)
+        for said in entries.values()
+        for member in said.members
     }
     return tuple(replace(player, team=teams.get(player.number, player.team)) for player in players)
 
 
-def lost(people: People, facts: FactStore) -> dict[tuple[Who, str], str]:
+def lost(people: People, facts: Ledger) -> dict[tuple[Who, str], str]:
     """Everybody whom a fact names and the roster does not know, with the name of that day, and where it stands."""
-    rounds = {fact.body["round"]: fact for fact in facts.read(SEATED)}
-    entries = {fact.body["form"]: fact for fact in facts.read(TEAM)}
+    rounds = {fact.said.round: fact.said for fact in facts.told(Seated)}
+    entries = {fact.said.form: fact.said for fact in facts.told(TeamEntered)}
     found: dict[tuple[Who, str], str] = {}
-    for number, fact in rounds.items():
-        for who in (who for board in fact.body["boards"] for who in board["players"].values()):
-            found.setdefault((who, name_then(fact, who)), f"round {number}")
-    for fact in entries.values():
-        for who in fact.body["members"]:
-            found.setdefault((who, name_then(fact, who)), f"team {fact.body['team']}")
+    for number, said in rounds.items():
+        for who in (who for board in said.boards for who in board.players.values()):
+            found.setdefault((who, name_then(said, who)), f"round {number}")
+    for entry in entries.values():
+        for who in entry.members:
+            found.setdefault((who, name_then(entry, who)), f"team {entry.team}")
     return {named: where for named, where in found.items() if named[0] and people.find(named[0]) is None}
 
 
@@ -176,9 +211,9 @@ def stranger(who: Who, name: str, where: str) -> Problem:
     return Problem(Weight.STOPS, f"{text}: ordersheets players EVENT --rename {name!r} 'THE NAME OF TODAY'", where)
 
 
-def namesakes(players: Sequence[Player], facts: FactStore) -> Iterator[tuple[Player, Player]]:
+def namesakes(players: Sequence[Player], facts: Ledger) -> Iterator[tuple[Player, Player]]:
     """Who has a name now that somebody else had before he was renamed: an old fact could mean either."""
-    before = {fact.body["was"]: fact.body["player"] for fact in facts.read(RENAMED)}
+    before = {fact.said.was: fact.said.player for fact in facts.told(PlayerRenamed)}
     by_number = {player.number: player for player in players}
     for player in players:
         other = by_number.get(before.get(player.name, player.number))
@@ -192,43 +227,23 @@ def namesake(new: Player, old: Player) -> Problem:
     return Problem(Weight.STOPS, text, f"event.toml {new.name}")
 
 
-def name_then(fact: Fact, who: Who) -> str:
+def name_then(said: Seated | TeamEntered, who: Who) -> str:
     """The name that somebody had when a fact was written."""
-    return str(fact.body.get(NAMES, {}).get(str(who), who))
+    return str((said.names or {}).get(str(who), who))
 
 
-def with_numbers(body: Mapping[str, Any], people: People, where: str) -> dict[str, Any]:
-    """Write a body with numbers in the place of names, and a table of the names."""
+def with_numbers(said: OfPlayers, people: People, where: str) -> OfPlayers:
+    """What is to be written down, with numbers in the place of names, and a table of the names."""
     used: set[int] = set()
 
-    def number(name: Any) -> int:
+    def number(name: Who) -> int:
         used.add(found := people.number_of(str(name), where))
         return found
 
-    return {**turned(body, number), NAMES: people.table(used)}
+    by_number = turned(said, Who, number)
+    return replace(by_number, names=people.table(used))
 
 
-def with_names(body: Mapping[str, Any], people: People) -> dict[str, Any]:
-    """Read a body with the names of today in the place of numbers, or of names of former days."""
-    by_number = NAMES in body
-
-    def name(who: Any) -> str:
-        return people.name_of(int(who) if by_number else who)
-
-    return {key: value for key, value in turned(body, name).items() if key != NAMES}
-
-
-def turned(value: Any, turn: Callable[[Any], Any], key: str = "") -> Any:
-    """Walk a body and turn whatever names a player: the fields of draws and seats that do."""
-    match key:
-        case "player":
-            return turn(value)
-        case "finalists" | "choosing" | "chose" | "members" | "among" | "order" | "here" | "later" | "away":
-            return [turn(each) for each in value]
-        case "players":
-            return {power: turn(who) for power, who in value.items()}
-        case "points":
-            return {str(turn(who)): point for who, point in value.items()}
-    if isinstance(value, Mapping):
-        return {name: turned(inside, turn, name) for name, inside in value.items()}
-    return [turned(inside, turn) for inside in value] if isinstance(value, list | tuple) else value
+def with_names(said: OfPlayers, people: People) -> OfPlayers:
+    """What was written down, with the names of today in the place of numbers, or of names of former days."""
+    return replace(turned(said, Who, people.name_of), names=None)

@@ -6,15 +6,15 @@ from typing import Any
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games, seatings
-from pipeline.desk.event.people import ADDED, NAMES, NOTED, RENAMED, SEATED, TEAM, People, Who, tables_of
+from pipeline.desk.event.people import People, tables_of
 from pipeline.draw.called import full_name, not_called
 from pipeline.draw.roster import Player
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import PlayerAdded, PlayerNoted, PlayerRenamed, Seated, TeamEntered
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import Column, Newcomer, Who
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.conduct_rules import Leaver
 from pipeline.rules.toml.plain_text import BLANKS, unprintable
-
-LEFT = "left"  # the column of the roster
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def former_names(people: People, player: Player) -> tuple[str, ...]:
     return tuple(name for name, number in people.called.items() if number == player.number and name != player.name)
 
 
-def add_player(event: Event, name: str, details: dict[str, Any], *, by: str, why: str = "") -> Fact:
+def add_player(event: Event, name: str, details: dict[str, Any], *, by: str, why: str = "") -> Fact[PlayerAdded]:
     """Take somebody in who came later; his number is one that nobody ever had."""
     new = free_name(event, name)
     numbers = {number for table in tables_of(event.facts) for number in table.values()}
@@ -58,11 +58,11 @@ def add_player(event: Event, name: str, details: dict[str, Any], *, by: str, why
     faults = [(key, fault) for key, value in given.items() if (fault := unprintable(str(value)))]
     if faults:
         raise Stopped(Problem(Weight.STOPS, f"it holds {fault}", f"players {key}") for key, fault in faults)
-    player = {"name": new, "number": 1 + max(numbers, default=0)} | given
-    return event.facts.append(ADDED, {"player": player, NAMES: event.people.table(()), "why": why}, by)
+    player = Newcomer(name=new, number=1 + max(numbers, default=0), **given)
+    return event.facts.write(PlayerAdded(player=player, names=event.people.table(()), why=why), by)
 
 
-def rename(event: Event, old: str, new: str, *, by: str, why: str = "") -> Fact:
+def rename(event: Event, old: str, new: str, *, by: str, why: str = "") -> Fact[PlayerRenamed]:
     """Give somebody another name; all that he did stays his.
 
     ``old`` may also be a name that only facts know any more: then ``new`` is who he is on the roster.
@@ -73,14 +73,14 @@ def rename(event: Event, old: str, new: str, *, by: str, why: str = "") -> Fact:
     if player is not None:
         name = free_name(event, new, but=player.number)
         filed = next(p for p in people.filed if p.number == player.number)
-        body = {"player": player.number, "name": name, "was": filed.name, "why": why}
+        said = PlayerRenamed(player=player.number or 0, name=name, was=filed.name, why=why)
     else:
-        body = {**bound(event, old, new), "why": why}
-    return event.facts.append(RENAMED, body, by)
+        said = PlayerRenamed(player=bound(event, old, new), name=new, was=old, why=why)
+    return event.facts.write(said, by)
 
 
-def bound(event: Event, old: str, new: str) -> dict[str, Any]:
-    """Say that somebody of the roster is he whom facts call otherwise, or stop."""
+def bound(event: Event, old: str, new: str) -> int:
+    """The number of somebody of the roster who is he whom facts call otherwise, or stop."""
     people = event.people
     lost = dict(lost_names(people))
     if old not in lost:
@@ -88,12 +88,12 @@ def bound(event: Event, old: str, new: str) -> dict[str, Any]:
     number = people.number_of(new, "--rename")
     who = lost[old]
     if not isinstance(who, int):  # an old fact, which says the name
-        return {"player": number, "name": new, "was": old}
+        return number
     filed = next(player for player in event.roster if player.name == new)
     if filed.number is not None or number in used_numbers(event):
         text = f"{new!r} is player {number}, and {old!r} was player {who}; if they are one and the same,"
         raise stop(f"{text} write number = {who} into the entry of {new!r} in event.toml", "--rename")
-    return {"player": who, "name": new, "was": old}
+    return who
 
 
 def lost_names(people: People) -> tuple[tuple[str, Who], ...]:
@@ -103,8 +103,9 @@ def lost_names(people: People) -> tuple[tuple[str, Who], ...]:
 
 def used_numbers(event: Event) -> set[int]:
     """The numbers under which somebody was seated or entered in a team."""
-    kinds = (SEATED, TEAM)
-    return {int(n) for kind in kinds for fact in event.facts.read(kind) for n in fact.body.get(NAMES, {})}
+    tables = [fact.said.names for fact in event.facts.told(Seated)]
+    tables += [fact.said.names for fact in event.facts.told(TeamEntered)]
+    return {int(number) for names in tables for number in names or ()}
 
 
 def free_name(event: Event, name: str, but: int | None = None) -> str:
@@ -121,7 +122,9 @@ def free_name(event: Event, name: str, but: int | None = None) -> str:
     return new
 
 
-def mark_left(event: Event, names: Iterable[str], *, left: bool, by: str, why: str = "") -> tuple[Fact, ...]:
+def mark_left(
+    event: Event, names: Iterable[str], *, left: bool, by: str, why: str = ""
+) -> tuple[Fact[PlayerNoted], ...]:
     """Write down that people have gone home, or are back: no draw seats who has gone."""
     people, problems, facts = event.people, [], []
     for text in names:
@@ -133,15 +136,15 @@ def mark_left(event: Event, names: Iterable[str], *, left: bool, by: str, why: s
             problems.append(f"{name!r} {'has left already' if left else 'has not left'}")
         else:
             filed = next(p for p in people.filed if p.number == player.number)
-            facts.append((NOTED, noted(player, LEFT, left, filed.left, why)))
+            facts.append(noted(player, Column.LEFT, left, filed.left, why))
     if problems:
         raise Stopped(Problem(Weight.STOPS, text, "players") for text in problems)
-    return event.facts.append_all(tuple(facts), by)
+    return event.facts.write_all(facts, by)
 
 
-def noted(player: Player, field: str, value: object, was: object, why: str) -> dict[str, Any]:
+def noted(player: Player, field: Column, value: object, was: object, why: str) -> PlayerNoted:
     """What is written down of one line of the roster: it holds while the file says what it said then."""
-    return {"player": player.number, "name": player.name, "field": field, "value": value, "was": was, "why": why}
+    return PlayerNoted(player=player.number or 0, name=player.name, field=field, value=value, was=was, why=why)
 
 
 def leaving(event: Event, name: str) -> str:

@@ -1,15 +1,16 @@
 """Seat a round: who plays which power at which board, written down as it was published."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 from pipeline.board.map import Power
 from pipeline.board.standard import MAPS
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import ENDED, RESULT, seated_rounds
-from pipeline.desk.event.people import SEATED, with_numbers
-from pipeline.ledger.facts import Fact
+from pipeline.desk.event.games import seated_rounds
+from pipeline.desk.event.people import with_numbers
+from pipeline.ledger.events import GameEnded, PhasePublished, ResultEntered, Seated
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import BoardSeated, DrawTold
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.toml.table import did_you_mean
 
@@ -35,8 +36,8 @@ def seat(
     by: str,
     notes: Sequence[str] = (),
     special: Special = ORDINARY,
-    draw: Mapping[str, Any] | None = None,
-) -> Fact:
+    draw: DrawTold | None = None,
+) -> Fact[Seated]:
     """Write down a round's seats, or stop with everything that is wrong with them.
 
     A board whose first phase was published keeps its seats: a round that is being played is not drawn again, but a
@@ -48,45 +49,41 @@ def seat(
         problems.append(Problem(Weight.STOPS, "is being played; its seats stand", f"round {round_number}"))
     if problems:
         raise Stopped(problems)
-    body: dict[str, Any] = {
-        "round": round_number,
-        "boards": [
-            {"board": board, "map": on[board], "players": {str(power): name for power, name in seats.items()}}
-            | ({"final": True} if board == special.final else {})
+    told = Seated(
+        round=round_number,
+        boards=tuple(
+            BoardSeated(board=board, map=on[board], players=seats, final=board == special.final)
             for board, seats in boards.items()
-        ],
-        "notes": list(notes),
-    }
-    if draw is not None:
-        body["draw"] = dict(draw)
-    body = with_numbers(body, event.people, f"round {round_number}")
-    stands = [fact for fact in event.facts.read(SEATED) if fact.body["round"] == round_number]
-    if stands and stands[-1].body == body:
+        ),
+        notes=tuple(notes),
+        draw=draw,
+    )
+    said = with_numbers(told, event.people, f"round {round_number}")
+    stands = [fact for fact in event.facts.told(Seated) if fact.said.round == round_number]
+    if stands and stands[-1].said == said:
         return stands[-1]  # the same draw, said again
-    return event.facts.append(SEATED, body, by)
+    return event.facts.write(said, by)
 
 
-def with_board(
-    event: Event, round_number: int, board: str, players: Mapping[Power, str], map_name: str
-) -> dict[str, Any]:
-    """The body that seats one more board of a round; those that are drawn keep their places and their seats."""
-    before = seated_rounds(event).get(round_number)
-    one = {"board": board, "map": map_name, "players": {str(power): name for power, name in players.items()}}
-    body: dict[str, Any] = dict(before.body) if before else {"round": round_number, "boards": [], "notes": []}
-    return with_numbers(body | {"boards": [*body["boards"], one]}, event.people, f"round {round_number}")
+def with_board(event: Event, round_number: int, board: str, players: Mapping[Power, str], map_name: str) -> Seated:
+    """A round with one more board; those that are drawn keep their places and their seats."""
+    stands = seated_rounds(event).get(round_number)
+    before = stands.said if stands else Seated(round=round_number, boards=(), notes=())
+    one = BoardSeated(board=board, map=map_name, players=players)
+    return with_numbers(replace(before, boards=(*before.boards, one)), event.people, f"round {round_number}")
 
 
 def keeps_playing(event: Event, round_number: int, boards: Seats, maps: Mapping[str, str]) -> bool:
     """Whether every board of a round that is being played keeps its place, its map and its seats."""
-    playing = {fact.body["board"] for kind in ("published", RESULT, ENDED) for fact in event.facts.read(kind)}
+    playing = {fact.said.board for fact in event.facts.told(PhasePublished, ResultEntered, GameEnded)}
     if not any(name.startswith(f"{round_number}.") for name in playing):
         return True
     stands = seated_rounds(event).get(round_number)
     if stands is None:
         return False
     own = event.details.map_name
-    before = [(board["board"], board.get("map", own), board["players"]) for board in stands.body["boards"]]
-    now = [(board, maps[board], {str(power): name for power, name in seats.items()}) for board, seats in boards.items()]
+    before = [(board.board, board.map or own, board.players) for board in stands.said.boards]
+    now = [(board, maps[board], dict(seats)) for board, seats in boards.items()]
     return now[: len(before)] == before
 
 

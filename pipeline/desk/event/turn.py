@@ -1,11 +1,10 @@
 """One power's turn to write in one phase of one game: what sheets, rows and rulings belong to."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
+from pipeline.ledger.events import OnTurn
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +22,7 @@ class Turn:
     def __str__(self) -> str:
         return f"{self.board} {self.phase} {self.power}"
 
-    def as_body(self) -> dict[str, str]:
-        """Write the turn as part of the body of a fact."""
-        return {"board": self.board, "phase": str(self.phase), "power": str(self.power)}
-
     @classmethod
-    def of_body(cls, body: Mapping[str, Any]) -> "Turn":
-        """Read the turn of a fact."""
-        return cls(body["board"], Phase.read(body["phase"]), Power(body["power"]))
+    def of(cls, said: OnTurn) -> "Turn":
+        """The turn that something was said about."""
+        return cls(said.board, said.phase, said.power)

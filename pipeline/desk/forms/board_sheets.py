@@ -1,15 +1,14 @@
 """Board sheets: what the players wrote down of their game, beside what the judge makes of the orders (WDC08 11.3)."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import RESULT, Game
+from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn
-from pipeline.desk.forms.typed_results import result_body
+from pipeline.desk.forms.typed_results import result_of_counts
 from pipeline.desk.print.form_printing import NOBODY
-from pipeline.desk.results.results import years
+from pipeline.ledger.events import ResultEntered
 from pipeline.paper.form.form_layout import named
 from pipeline.problems import stop
 from pipeline.scoring.results import Ending
@@ -20,7 +19,7 @@ Counts = dict[str, int | None]  # owner -> centres; None where a person must rea
 def doubts(event: Event, game: Game, form: FormIn) -> Iterator[FormDoubt]:
     """Everything on a board sheet that a person must say: what was not read, what cannot be, what the judge denies."""
     yield from form.unread()
-    derived = years(game, game.seating.players)
+    derived = game.years
     written = years_of(form)
     for year, counts in written.items():
         yield from impossible(game, form, year, counts)
@@ -91,12 +90,12 @@ def agreement(game: Game, form: FormIn) -> str:
     if not game.played:
         entered = "entered as the result" if game.entered else "the game is not played here; accept it as the result"
         return f"to {max(written)}: {entered}"
-    derived = years(game, game.seating.players)
+    derived = game.years
     differ = any(any(differing(form, year, counts, derived)) for year, counts in written.items())
     return f"{'differs from' if differ else 'agrees with'} the position, to {max(written)}"
 
 
-def result_of(event: Event, game: Game, form: FormIn, why: str) -> tuple[str, dict[str, Any]] | None:
+def result_of(event: Event, game: Game, form: FormIn, why: str) -> ResultEntered | None:
     """The result that an accepted sheet enters; nothing for a game that is played here: its orders say the result."""
     if game.played:
         return None
@@ -110,11 +109,11 @@ def result_of(event: Event, game: Game, form: FormIn, why: str) -> tuple[str, di
         year: {Power(owner): number or 0 for owner, number in row.items() if owner != NOBODY}
         for year, row in written.items()
     }
-    return result_body(event, game, form.id, Ending(ended), years, why)
+    return result_of_counts(event, game, form.id, Ending(ended), years, why)
 
 
-def withdrawal_of(game: Game, form: FormIn | None) -> tuple[tuple[str, dict[str, Any]], ...]:
+def withdrawal_of(game: Game, form: FormIn | None) -> tuple[ResultEntered, ...]:
     """What takes a result back whose sheet is set aside; nothing where the sheet entered none."""
     if form is None or game.entered is None or game.entered.form != form.id:
         return ()
-    return ((RESULT, {"board": game.name, "form": form.id, "ended": "", "years": {}}),)
+    return (ResultEntered(board=game.name, form=form.id, ended=None, years={}),)

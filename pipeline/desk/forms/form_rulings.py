@@ -1,50 +1,43 @@
 """The director's word on forms: what stands in a field, that a form is good as it is, or that it does not count."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.print.form_printing import PrintedForm, printed_forms
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import FieldRuled, FormAccepted, FormSetAside, LedgerEvent, OnForm
+from pipeline.ledger.ledger import Fact
 from pipeline.paper.layout.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.toml.plain_text import BLANKS, is_whole, unprintable
 from pipeline.rules.toml.table import did_you_mean
 
-RULING = "form ruling"
-ACCEPTED = "form accepted"
-ASIDE = "form set aside"
 SIGNED = "signed"
 NOTHING = "nothing"  # as a value: the field is empty
 
-Also = Iterable[tuple[str, Mapping[str, Any]]]  # further facts that are written down together with a decision
+Also = Iterable[LedgerEvent]  # what else is written down together with a decision
 
 
 @dataclass(frozen=True, slots=True)
 class FormRulings:
     """All that was decided about one form; the newest word counts."""
 
-    values: dict[str, Fact] = field(default_factory=dict)  # by field
-    accepted: Fact | None = None
-    aside: Fact | None = None
+    values: dict[str, Fact[FieldRuled]] = field(default_factory=dict)  # by field
+    accepted: Fact[FormAccepted] | None = None
+    aside: Fact[FormSetAside] | None = None
 
 
 def rulings_of_forms(event: Event) -> dict[str, FormRulings]:
     """Gather all decisions by form."""
     found: dict[str, FormRulings] = {}
-    for fact in event.facts.read():
-        if fact.kind not in (RULING, ACCEPTED, ASIDE):
-            continue
-        before = found.get(fact.body["form"], FormRulings())
-        match fact.kind:
-            case "form ruling":
-                now = FormRulings(before.values | {fact.body["field"]: fact}, before.accepted, None)
-            case "form accepted":
-                now = FormRulings(before.values, fact, None)
-            case _:
-                now = FormRulings(before.values, before.accepted, fact)
-        found[fact.body["form"]] = now
+    for fact in event.facts.sifted(OnForm):
+        before = found.get(fact.said.form, FormRulings())
+        if ruled := fact.of(FieldRuled):
+            found[fact.said.form] = FormRulings(before.values | {ruled.said.field: ruled}, before.accepted, None)
+        elif accepted := fact.of(FormAccepted):
+            found[fact.said.form] = FormRulings(before.values, accepted, None)
+        else:
+            found[fact.said.form] = FormRulings(before.values, before.accepted, fact.of(FormSetAside))
     return found
 
 
@@ -60,7 +53,9 @@ def find_form(event: Event, form: str) -> PrintedForm:
     raise stop(f"no such form was printed{did_you_mean(form, tuple(known))}", form)
 
 
-def rule_field(event: Event, printed: PrintedForm, name: str, value: str, *, by: str, why: str = "") -> Fact:
+def rule_field(
+    event: Event, printed: PrintedForm, name: str, value: str, *, by: str, why: str = ""
+) -> Fact[FieldRuled]:
     """Write down what stands in a field, or stop with what can stand there."""
     form = str(printed.request.id)
     answers = {answer.name: answer for answer in printed.page.answers}
@@ -73,8 +68,7 @@ def rule_field(event: Event, printed: PrintedForm, name: str, value: str, *, by:
         raise Stopped([Problem(Weight.STOPS, f"{fault}, or {NOTHING!r}; found {value!r}", f"{form} {name}")])
     if isinstance(answers[name], NumberAnswer) and written:
         written = str(int(written))
-    body = {"form": form, "field": name, "value": written, "why": why}
-    return event.facts.append(RULING, body, by)
+    return event.facts.write(FieldRuled(form=form, field=name, value=written, why=why), by)
 
 
 def fault_of(answer: Answer, value: str) -> str:
@@ -93,13 +87,13 @@ def fault_of(answer: Answer, value: str) -> str:
             return ""
 
 
-def set_form_aside(event: Event, printed: PrintedForm, also: Also, by: str, why: str) -> Fact:
+def set_form_aside(event: Event, printed: PrintedForm, also: Also, by: str, why: str) -> Fact[LedgerEvent]:
     """Write down that a form does not count; a later ruling on one of its fields takes that back."""
-    body = {"form": str(printed.request.id), "why": why}
-    return event.facts.append_all(((ASIDE, body), *also), by)[0]
+    said = FormSetAside(form=str(printed.request.id), why=why)
+    return event.facts.write_all((said, *also), by)[0]
 
 
-def accept_form(event: Event, printed: PrintedForm, also: Also, by: str, why: str) -> Fact:
+def accept_form(event: Event, printed: PrintedForm, also: Also, by: str, why: str) -> Fact[LedgerEvent]:
     """Write down that a form is good as it is, together with what follows from it."""
-    body = {"form": str(printed.request.id), "why": why}
-    return event.facts.append_all(((ACCEPTED, body), *also), by)[0]
+    said = FormAccepted(form=str(printed.request.id), why=why)
+    return event.facts.write_all((said, *also), by)[0]

@@ -9,11 +9,12 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.forms.form_rulings import SIGNED, FormRulings, rulings_of_forms
 from pipeline.desk.print.form_printing import PrintedForm, printed_forms
 from pipeline.desk.sheets.same_paper import together
-from pipeline.desk.sheets.transcripts import read_transcription
 from pipeline.ink import InkLine, Tier, Transcription
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import FieldRuled, PageIdentified, PageRead
+from pipeline.ledger.ledger import Fact
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.layout.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer
+from pipeline.reading.transcription.outcome import Tray
 from pipeline.words import sentences
 
 
@@ -33,21 +34,21 @@ class Answered:
 
     answer: Answer
     line: InkLine
-    ruling: Fact | None
+    ruling: Fact[FieldRuled] | None
     picture: str
 
     @property
     def value(self) -> str | None:
         """What stands there: nothing where it is empty, None where a person must say."""
         if self.ruling is not None:
-            return str(self.ruling.body["value"])
+            return self.ruling.said.value
         if self.line.tier is Tier.BLANK:
             return ""
         match self.answer:
             case SignatureAnswer():
                 return SIGNED if self.line.tier is Tier.ACCEPTED else None
-            case TextAnswer():
-                return None
+            case TextAnswer(copies=copies):
+                return copies if copies and self.line.tier is Tier.ACCEPTED else None
             case _:
                 return self.line.text if self.line.tier in (Tier.ACCEPTED, Tier.MARKED) else None
 
@@ -124,23 +125,22 @@ class FormIn:
 def forms_in(event: Event) -> dict[str, FormIn]:
     """Every form that was filed, by its id; those set aside among them."""
     printed, rulings = printed_forms(event), rulings_of_forms(event)
-    named = {(f.body["sha256"], f.body["page"]): f.body["sheet"] for f in event.facts.read("page identified")}
+    named = {fact.said.place: fact.said.sheet for fact in event.facts.told(PageIdentified)}
     scans: dict[str, list[Transcription]] = {}
-    for fact in event.facts.read("page read"):
-        if "form" not in fact.body:
+    for fact in event.facts.told(PageRead):
+        if (found := fact.said.form) is None:
             continue
-        found = read_transcription(fact.body["form"])
         page = (found.scan_sha256, found.page)
-        if found.sheet_id == named[page] if page in named else fact.body["tray"] == "filed":
+        if found.sheet_id == named[page] if page in named else fact.said.tray is Tray.FILED:
             scans.setdefault(found.sheet_id, []).append(found)
     return {form: filed(printed[form], tuple(pages), rulings.get(form, FormRulings())) for form, pages in scans.items()}
 
 
 def board_of_form_page(event: Event, sha256: str, page: int) -> str | None:
     """The board of the form that a scanned page shows, by the beginning of the scan's hash; None for a stray page."""
-    for fact in event.facts.read("page read"):
-        if fact.body["page"] == page and fact.body["sha256"].startswith(sha256) and "form" in fact.body:
-            return printed_forms(event)[fact.body["form"]["sheet_id"]].request.board or None
+    for fact in event.facts.told(PageRead):
+        if fact.said.page == page and fact.said.sha256.startswith(sha256) and fact.said.form is not None:
+            return printed_forms(event)[fact.said.form.sheet_id].request.board or None
     return None
 
 

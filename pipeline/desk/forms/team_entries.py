@@ -1,12 +1,12 @@
 """Teams that enter on paper: every member's number, name and signature (NZ99 26)."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.people import TEAM, with_numbers
+from pipeline.desk.event.people import with_numbers
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn
 from pipeline.desk.forms.numbered_players import doubts_about, player_in, rows_used
+from pipeline.ledger.events import TeamEntered
 from pipeline.paper.form.form_layout import named
 
 MEMBERS = "members"
@@ -51,8 +51,8 @@ def in_two_teams(event: Event, form: FormIn, rows: list[str]) -> Iterator[FormDo
             yield form.about(f"{player} is in the team {teams[player]} already", named(row, "number"))
 
 
-def entry_of(event: Event, form: FormIn) -> tuple[str, dict[str, Any]]:
+def entry_of(event: Event, form: FormIn) -> TeamEntered:
     """The fact that enters a team, where nothing about its form is doubtful."""
-    members = [player for row in rows_of(form) if (player := player_in(event, form, row))]
-    body = {"team": form.by_name["team"].value, "members": members, "form": form.id}
-    return TEAM, with_numbers(body, event.people, form.id)
+    members = tuple(player for row in rows_of(form) if (player := player_in(event, form, row)))
+    said = TeamEntered(team=form.by_name["team"].value, members=members, form=form.id)
+    return with_numbers(said, event.people, form.id)

@@ -10,12 +10,12 @@ from pipeline.board.position import Phase, Season, Step, starting_position
 from pipeline.board.standard import MAPS, SIX_PLAYERS
 from pipeline.desk.event.dice import rolls
 from pipeline.desk.event.draw_notes import check_no_draw
-from pipeline.desk.event.ending import check_lifted, has_dice, worth
+from pipeline.desk.event.ending import check_lifted, has_dice, lifted, worth
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import RESULT, Game, Seating, find_game, games
+from pipeline.desk.event.games import Game, Seating, find_game, games
 from pipeline.desk.event.note_values import Values
-from pipeline.desk.event.people import SEATED
 from pipeline.desk.event.seating import seat_faults, with_board
+from pipeline.ledger.events import ResultEntered, Seated
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.game_end import GameNow, bars
 from pipeline.scoring.results import Ending
@@ -27,10 +27,8 @@ LETTERS = {power[0]: power for power in Power}
 NOBODY = "N"  # beside the letters of the powers: centres that nobody owns
 
 
-def result_body(
-    event: Event, game: Game, form: str, ended: Ending, years: Years, why: str
-) -> tuple[str, dict[str, Any]]:
-    """The fact that enters a result, or stop with what its counts and the rules on endings say against it.
+def result_of_counts(event: Event, game: Game, form: str, ended: Ending, years: Years, why: str) -> ResultEntered:
+    """What enters a result, or stop with what its counts and the rules on endings say against it.
 
     ``form`` is the board sheet that it stands on; nothing: it was typed in.
     """
@@ -43,15 +41,14 @@ def result_body(
         raise Stopped(Problem(Weight.STOPS, text, game.name) for text in faults)
     found = bars(ended, game_elsewhere(event, game, years), event.tournament.ending, worth(event))
     check_lifted(found, why, game.name)
-    body = {
-        "board": game.name,
-        "form": form,
-        "ended": str(ended),
-        "years": {str(year): {str(power): n for power, n in years[year].items()} for year in sorted(years)},
-        "why": why,
-        "overruled": [{"ground": str(bar.ground), "rule": bar.rule} for bar in found],
-    }
-    return RESULT, body
+    return ResultEntered(
+        board=game.name,
+        form=form,
+        ended=ended,
+        years={year: years[year] for year in sorted(years)},
+        why=why,
+        overruled=lifted(found),
+    )
 
 
 def risen(years: Years) -> Iterator[str]:
@@ -94,7 +91,7 @@ def years_still(years: Years) -> int:
 # ---- typed in -------------------------------------------------------------------------------------------------------
 
 
-def result_facts(values: Values, read: Mapping[str, Any]) -> tuple[tuple[str, dict[str, Any]], ...]:
+def result_facts(values: Values, read: Mapping[str, Any]) -> tuple[Seated | ResultEntered, ...]:
     """Read a result that is typed in; a board that is not drawn is seated with it."""
     event, room = values.event, read["board"]
     players = dict(read_players(values, read["players"] or []))
@@ -105,8 +102,8 @@ def result_facts(values: Values, read: Mapping[str, Any]) -> tuple[tuple[str, di
     game, seated = seated_game(values, room, players, map_name)
     if game is None:
         return ()
-    body = result_body(event, game, "", Ending(read["ended"]), years, values.text("why"))
-    return (*seated, body)
+    result = result_of_counts(event, game, "", Ending(read["ended"]), years, values.text("why"))
+    return (*seated, result)
 
 
 def map_played(event: Event, room: tuple[int, str] | None, players: Mapping[Power, str]) -> str:
@@ -169,7 +166,7 @@ def read_players(values: Values, lines: Sequence[str]) -> Iterator[tuple[Power, 
 
 def seated_game(
     values: Values, room: tuple[int, str], players: Mapping[Power, str], map_name: str
-) -> tuple[Game | None, tuple[tuple[str, dict[str, Any]], ...]]:
+) -> tuple[Game | None, tuple[Seated, ...]]:
     """The game of a board that is drawn; one that is not is seated with those who played, beside the others."""
     event, (number, board) = values.event, room
     name = f"{number}.{board}"
@@ -183,7 +180,7 @@ def seated_game(
         values.fault("players", f"{where}: {text}")
     if values.problems:
         return None, ()
-    body = with_board(event, number, board, players, map_name)
-    index = len(body["boards"]) - 1
+    seated = with_board(event, number, board, players, map_name)
+    index = len(seated.boards) - 1
     seating = Seating(round=number, board=board, index=index, players=players, map_name=map_name)
-    return Game(seating=seating, position=starting_position(seating.map)), ((SEATED, body),)
+    return Game(seating=seating, position=starting_position(seating.map)), (seated,)

@@ -7,9 +7,11 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, survivors
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn, forms_in
-from pipeline.desk.forms.votes import Asking, Ballot, Count, Says, hold_counted, hold_vote
+from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, hold_vote
 from pipeline.desk.print.form_printing import PrintedForm, printed_forms
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import VoteHeld
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import Ballot
 from pipeline.paper.form.form import FormKind
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 
@@ -61,7 +63,7 @@ class Missing:
     gone: int = 0  # have abandoned the game
 
 
-def vote_by_slips(event: Event, game: Game, asking: Asking, missing: Missing, says: Says, *, by: str) -> Fact:
+def vote_by_slips(event: Event, game: Game, asking: Asking, missing: Missing, says: Says, *, by: str) -> Fact[VoteHeld]:
     """Count the slips and hold the vote, or say what stands against it."""
     slips = slips_of(event, game)
     open_now = [(form, doubt) for form in slips.filed for doubt in doubts(form)]

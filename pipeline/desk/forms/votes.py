@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import Any
 
 from pipeline.board.map import Power
-from pipeline.board.position import Phase, Season, Step
-from pipeline.desk.event.ending import VOTE, VOTE_UNDONE, check_lifted, end_of, undo_end, votes_held
+from pipeline.board.position import Season, Step
 from pipeline.desk.event.ending import against as against_end
+from pipeline.desk.event.ending import check_lifted, end_of, undo_end, votes_held
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, survivors
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import LedgerEvent, VoteHeld, VoteUndone
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import Ballot
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.end_conditions import Moment, Objection, VoteAsked, knows_veto, objections, veto_is_a_vote
 from pipeline.rules.event_rules import Absent
@@ -38,15 +38,6 @@ class Says:
     ruled: bool = False  # it is held although the rules do not say whether it may be
     for_absent: bool | None = None  # how those vote who are not there, or have gone, where the rules do not say
     why: str = ""
-
-
-class Ballot(StrEnum):
-    """What a power with a centre does in a vote."""
-
-    YES = "yes"
-    NO = "no"
-    ABSENT = "absent"  # is not there
-    GONE = "gone"  # has abandoned the game, which is another thing (WM VIII.3.c)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +71,7 @@ def vote_asked(event: Event, game: Game, asking: Asking) -> VoteAsked:
         season=season,
         moment=moment,
         is_last_year=last.value is not None and phase.year >= last.value,
-        votes_this_season=sum(fact.body["season"] == f"{season}{phase.year}" for fact in held),
+        votes_this_season=sum(fact.said.season == f"{season}{phase.year}" for fact in held),
         asked_before=len(requests_of(event, game, asking.power)),
         all_agree_to_vote=asking.all_agree,
         vetoed_openly=asking.vetoed,
@@ -89,21 +80,21 @@ def vote_asked(event: Event, game: Game, asking: Asking) -> VoteAsked:
     )
 
 
-def counts_as_vote(event: Event, fact: Fact) -> bool:
+def counts_as_vote(event: Event, fact: Fact[VoteHeld]) -> bool:
     """Whether a vote was held: one that was vetoed openly only where that is a No (EDC23 E)."""
-    return not fact.body.get("vetoed") or veto_is_a_vote(event.tournament.ending.vote)
+    return not fact.said.vetoed or veto_is_a_vote(event.tournament.ending.vote)
 
 
-def requests_of(event: Event, game: Game, power: Power) -> list[Fact]:
+def requests_of(event: Event, game: Game, power: Power) -> list[Fact[VoteHeld]]:
     """The votes that who plays a power now has asked for in this game; a newcomer has asked for none (EDC23 E)."""
     came = [each.until.sort_key for each in game.seating.earlier if each.power is power]
-    asked = [fact for fact in votes_held(event, game.name) if fact.body["asked_by"] == str(power)]
+    asked = [fact for fact in votes_held(event, game.name) if fact.said.asked_by == power]
     return [fact for fact in asked if not came or phase_key(fact) >= max(came)]
 
 
-def phase_key(fact: Fact) -> tuple[int, int, int]:
+def phase_key(fact: Fact[VoteHeld]) -> tuple[int, int, int]:
     """When a vote was held."""
-    return Phase.read(fact.body["phase"]).sort_key
+    return fact.said.phase.sort_key
 
 
 def against(event: Event, game: Game, asking: Asking) -> tuple[Objection, ...]:
@@ -115,7 +106,7 @@ def against(event: Event, game: Game, asking: Asking) -> tuple[Objection, ...]:
 
 def hold_vote(
     event: Event, game: Game, asking: Asking, ballots: Mapping[Power, Ballot], says: Says, *, by: str
-) -> Fact:
+) -> Fact[VoteHeld]:
     """Count a vote and write it down; a draw that is carried ends the game.
 
     Where votes are secret only the count is kept, for whoever may read the facts.
@@ -128,13 +119,13 @@ def hold_vote(
     if rules.asker_says_yes.value is YesNo.YES and ballots.get(asking.power) is Ballot.NO:
         raise stop(f"who asks for the vote votes for the draw ({rules.asker_says_yes.source})", str(asking.power))
     mine = {power: ballots[power] for power in voters}
-    body = body_of(event, game, asking, Count.of(mine), says)
+    vote = vote_of(event, game, asking, Count.of(mine), says)
     if rules.secret.value is not YesNo.YES:
-        body["ballots"] = {str(power): str(ballot) for power, ballot in mine.items()}
-    return write_down(event, game, body, says, by)
+        vote = replace(vote, ballots=mine)
+    return write_down(event, game, vote, by)
 
 
-def hold_counted(event: Event, game: Game, asking: Asking, count: Count, says: Says, *, by: str) -> Fact:
+def hold_counted(event: Event, game: Game, asking: Asking, count: Count, says: Says, *, by: str) -> Fact[VoteHeld]:
     """Hold a vote of which only the count is known; the same rules hold as for `hold_vote`."""
     check_may_vote(event, game, asking, says)
     voters = survivors(game)
@@ -145,28 +136,27 @@ def hold_counted(event: Event, game: Game, asking: Asking, count: Count, says: S
     asker = event.tournament.ending.vote.asker_says_yes
     if asker.value is YesNo.YES and not count.yes and asking.power in voters:
         raise stop(f"who asks for the vote votes for the draw ({asker.source}), and nobody did", str(asking.power))
-    return write_down(event, game, body_of(event, game, asking, count, says), says, by)
+    return write_down(event, game, vote_of(event, game, asking, count, says), by)
 
 
-def record_veto(event: Event, game: Game, asking: Asking, says: Says, *, by: str) -> Fact:
+def record_veto(event: Event, game: Game, asking: Asking, says: Says, *, by: str) -> Fact[VoteHeld]:
     """Write down that somebody objected openly: the game goes on, and the request has been made."""
     rules = event.tournament.ending.vote
     if not knows_veto(rules):
         text = f"an open objection ends no request here: {rules.proposal.value.meaning} ({rules.proposal.source})"
         raise stop(text, game.name)
     check_may_vote(event, game, replace(asking, vetoed=False), says)
-    body = request_of(event, game, asking) | {"vetoed": True, "carried": False, "why": says.why}
-    return event.facts.append(VOTE, body, by)
+    return event.facts.write(replace(request_of(event, game, asking, says), vetoed=True), by)
 
 
-def undo_vote(event: Event, game: Game, *, by: str, why: str = "") -> Fact:
+def undo_vote(event: Event, game: Game, *, by: str, why: str = "") -> Fact[LedgerEvent]:
     """Take the last vote of a board back; the game that it ended goes on."""
     held = votes_held(event, game.name)
     if not held:
         raise stop("no vote was held on this board", game.name)
-    if held[-1].body["carried"] and game.end is not None and game.end.how is Ending.VOTE:
+    if held[-1].said.carried and game.end is not None and game.end.how is Ending.VOTE:
         return undo_end(event, game, by=by, why=why)
-    return event.facts.append(VOTE_UNDONE, {"board": game.name, "fact": held[-1].number, "why": why}, by)
+    return event.facts.write(VoteUndone(board=game.name, fact=held[-1].number, why=why), by)
 
 
 def check_may_vote(event: Event, game: Game, asking: Asking, says: Says) -> None:
@@ -192,33 +182,36 @@ def votes_of(setting: Setting[Absent], count: int, says: Says, who: str, where: 
     return says.for_absent
 
 
-def request_of(event: Event, game: Game, asking: Asking) -> dict[str, Any]:
-    """What is written down of every request."""
+def request_of(event: Event, game: Game, asking: Asking, says: Says) -> VoteHeld:
+    """What is written down of every request: not carried, before it is known how it went."""
     asked = vote_asked(event, game, replace(asking, vetoed=False))
-    return {
-        "board": game.name,
-        "phase": str(game.position.phase),
-        "season": f"{asked.season}{asked.year}",
-        "asked_by": str(asking.power),
-    }
+    return VoteHeld(
+        board=game.name,
+        phase=game.position.phase,
+        season=f"{asked.season}{asked.year}",
+        asked_by=asking.power,
+        carried=False,
+        why=says.why,
+    )
 
 
-def body_of(event: Event, game: Game, asking: Asking, count: Count, says: Says) -> dict[str, Any]:
+def vote_of(event: Event, game: Game, asking: Asking, count: Count, says: Says) -> VoteHeld:
     """What is written down of a vote; all powers with a centre vote, and all must agree."""
     rules = event.tournament.ending.vote
     absent = votes_of(rules.absent, count.absent, says, "a player is not there", game.name)
     gone = votes_of(rules.abandoned, count.gone, says, "a player has abandoned the game", game.name)
     yes = count.yes + count.absent * absent + count.gone * gone
     no = len(survivors(game)) - yes
-    body = request_of(event, game, asking) | {"yes": yes, "no": no, "carried": not no, "why": says.why}
+    vote = replace(request_of(event, game, asking, says), yes=yes, no=no, carried=not no)
     if count.absent or count.gone:
-        body |= {"absent": count.absent, "gone": count.gone, "for_absent": says.for_absent}
-    return body
+        return replace(vote, absent=count.absent, gone=count.gone, for_absent=says.for_absent)
+    return vote
 
 
-def write_down(event: Event, game: Game, body: Mapping[str, Any], says: Says, by: str) -> Fact:
+def write_down(event: Event, game: Game, vote: VoteHeld, by: str) -> Fact[VoteHeld]:
     """Write a vote down; a draw that is carried ends the game."""
-    facts = [(VOTE, body)]
-    if body["carried"]:
-        facts.append(end_of(event, game, Ending.VOTE, why=says.why, has_voted=True))
-    return event.facts.append_all(tuple(facts), by)[0]
+    with event.facts.transaction():
+        held = event.facts.write(vote, by)
+        if vote.carried:
+            event.facts.write(end_of(event, game, Ending.VOTE, why=vote.why, has_voted=True), by)
+    return held

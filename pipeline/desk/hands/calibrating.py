@@ -108,7 +108,7 @@ class Calibration:
         players = len({row.player for row in self.rows})
         known = known_to_the_letter(self.rows)
         yield f"{self.reader}, on {', '.join(self.events)}"
-        told = ", ".join(f"{how[each]} {each}" for each in How if each is not How.CHOSEN)
+        told = ", ".join(f"{how[each]} {each}" for each in (How.TYPED, How.CHECKED, How.STOOD))
         people = "1 player" if players == 1 else f"{players} players"
         yield f"{len(known)} rows of {people} whose text is known: {told}"
         yield f"{sum(not row.is_right for row in known)} of them the reader alone would have read wrongly"

@@ -8,16 +8,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.desk import Desk, numbered
-from pipeline.desk.ruling.rows import Source
 from pipeline.desk.ruling.rulings import RowRuling, RulingsOf
-from pipeline.desk.ruling.spot_checks import SPOT_CHECK
 from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.ink import InkLine, Note, Tier
 from pipeline.interpret.spellings import Speller
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import PhasePublished, SpotChecked
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import Source
+from pipeline.ledger.undone import standing
 from pipeline.orders.order import Order
 from pipeline.reading.net.alphabet import bare
 from pipeline.reading.net.lattice import accepts, spelled
@@ -32,6 +34,8 @@ class How(StrEnum):
     TYPED = "typed"  # a person said what the ink says, letter by letter
     CHECKED = "checked"  # a person compared it with its ink and found it right
     CHOSEN = "chosen"  # a person chose the order that had been read there; how it is spelled nobody said
+    COPIED = "copied"  # of a writing sample: it is what was printed beside it, as far as the readers see
+    BROUGHT = "brought"  # from an earlier event of the same player: it was known there
     STOOD = "let stand"  # it was read alone, and nobody objected when it was published
 
 
@@ -46,32 +50,31 @@ class KnownRow:
     text: str
     how: How
     since: int  # the number of the fact that made it known
+    confidence: float = 1.0  # of the reading that was let stand; a person is sure
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
     """What was decided about rows, by turn and line."""
 
-    published: Mapping[tuple[str, str], Fact]  # by board and phase, the newest
-    checked: Mapping[tuple[Turn, int], Fact]
+    published: Mapping[tuple[str, Phase], Fact[PhasePublished]]  # by board and phase, the newest
+    checked: Mapping[tuple[Turn, int], Fact[SpotChecked]]
 
     @classmethod
     def of(cls, event: Event) -> "Settled":
         """Read the facts."""
-        undone = {fact.body["fact"] for fact in event.facts.read("ruling undone")}
-        checks = [fact for fact in event.facts.read(SPOT_CHECK) if fact.number not in undone]
         return cls(
-            {(fact.body["board"], fact.body["phase"]): fact for fact in event.facts.read("published")},
-            {(Turn.of_body(fact.body), fact.body["line"]): fact for fact in checks},
+            {(fact.said.board, fact.said.phase): fact for fact in event.facts.told(PhasePublished)},
+            {(Turn.of(fact.said), fact.said.line): fact for fact in standing(event.facts, SpotChecked)},
         )
 
-    def stood(self, turn: Turn, number: int, line: InkLine) -> Fact | None:
+    def stood(self, turn: Turn, number: int, line: InkLine) -> Fact[PhasePublished] | None:
         """The fact with which a row that was read alone was published as it was read; None where it was not."""
-        fact = self.published.get((turn.board, str(turn.phase)))
+        fact = self.published.get((turn.board, turn.phase))
         if fact is None or line.tier not in UNASKED:
             return None
-        rows = [row for row in fact.body["rows"].get(str(turn.power), ()) if row["line"] == number]
-        alone = all(row["source"] in (Source.READ, Source.MARKED) and row["ink"] == line.text for row in rows)
+        rows = [row for row in fact.said.rows.get(turn.power, ()) if row.line == number]
+        alone = all(row.source in (Source.READ, Source.MARKED) and row.ink == line.text for row in rows)
         return fact if rows and alone else None
 
 
@@ -100,7 +103,8 @@ def rows_of(
         told = ruled(ruling, line, speller) if ruling else unruled(turn, number, line, settled)
         if told is not None:
             scan = sheet.scans[-1]
-            yield KnownRow(scan.sheet_id, scan.scan_sha256, scan.page, line.number, *told)
+            sure = line.readings[0].confidence if told[1] is How.STOOD else 1.0
+            yield KnownRow(scan.sheet_id, scan.scan_sha256, scan.page, line.number, *told, sure)
 
 
 def ruled(ruling: RowRuling, line: InkLine, speller: Speller) -> tuple[str, How, int] | None:
@@ -120,8 +124,8 @@ def unruled(turn: Turn, number: int, line: InkLine, settled: Settled) -> tuple[s
     if line.tier not in UNASKED:
         return None
     check = settled.checked.get((turn, number))
-    if check is not None and check.body["ink"] == line.text:
-        return (line.text, How.CHECKED, check.number) if check.body["right"] else None
+    if check is not None and check.said.ink == line.text:
+        return (line.text, How.CHECKED, check.number) if check.said.right else None
     stood = settled.stood(turn, number, line)
     return None if stood is None else (line.text, How.STOOD, stood.number)
 

@@ -1,1 +1,3 @@
 """Scans taken in: kept first, then read page by page; each page ends in exactly one tray."""
+
+DOOR = ("albums", "identifying", "ingest", "reading_pool", "watching")

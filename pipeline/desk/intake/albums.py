@@ -7,16 +7,16 @@ of it. Nobody's orders rest on what lies here, and the folder can be deleted.
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.intake.album_page import PageTold, front_page, page_of_album
-from pipeline.desk.intake.page_meaning import meaning_of
+from pipeline.desk.intake.page_meaning import PageMeaning, meaning_of
 from pipeline.ink import page_in_words
+from pipeline.ledger.events import PageRead, ScanReceived
 from pipeline.problems import Problem, Weight, stop
 from pipeline.reading.album.album import LEAF, Album, folder_of_page, read_leaf
 
@@ -57,32 +57,30 @@ class Albums:
         return Album(self.folder / folder_name(name_of(event, sha256), sha256))
 
     def write(
-        self, event: Event, sha256: str, page: int, bodies: Sequence[Mapping[str, Any]], *, is_again: bool = False
+        self, event: Event, sha256: str, page: int, sheets: Sequence[PageRead], *, is_again: bool = False
     ) -> None:
-        """Lead through what was drawn of one page, or of the sheets on it; ``bodies`` are those of its facts."""
+        """Lead through what was drawn of one page, or of the sheets on it: of each what was written down."""
         album = self.of(event, sha256)
-        told = [(body["page"], body) for body in bodies]
         try:
-            if all(number != page for number, _ in told):
-                parts = [page_in_words(number) for number, _ in told]
-                self.write_page(event, album, sha256, page, several(parts), is_again=is_again)
-            for number, body in told:
-                self.write_page(event, album, sha256, number, body, is_again=is_again)
+            if all(read.page != page for read in sheets):
+                self.write_page(event, album, page, several(event, sha256, page, sheets, is_again=is_again), None)
+            for read in sheets:
+                file, number = name_of(event, sha256), page_in_words(read.page)
+                told = PageTold(file, number, read.tray, read.text, is_again)
+                self.write_page(event, album, read.page, told, read)
             leaves = sorted(self.folder.glob(f"*/*/{LEAF}"), key=lambda leaf: in_order(leaf.parent))
             self.index.write_text(front_page([(leaf.parent, read_leaf(leaf.parent)) for leaf in leaves]), "utf-8")
         except OSError as error:
             self.faults[str(album.folder)] = error.strerror or str(error)
 
-    def write_page(
-        self, event: Event, album: Album, sha256: str, number: int, body: Mapping[str, Any], *, is_again: bool
-    ) -> None:
-        """Write the page of one page of a scan."""
+    def write_page(self, event: Event, album: Album, number: int, told: PageTold, read: PageRead | None) -> None:
+        """Write the page of one page of a scan; ``read`` is None where several sheets are on it."""
         folder = folder_of_page(album.folder, number)
         folder.mkdir(parents=True, exist_ok=True)
-        told = PageTold(name_of(event, sha256), page_in_words(number), body["tray"], body["text"], is_again)
         leaf = read_leaf(folder) | {TOLD: told.as_json()}
         (folder / LEAF).write_text(json.dumps(leaf, indent=1), "utf-8")
-        (folder / INDEX).write_text(page_of_album(leaf, told, meaning_of(event, sha256, number, body)), "utf-8")
+        meaning = PageMeaning() if read is None else meaning_of(event, read)
+        (folder / INDEX).write_text(page_of_album(leaf, told, meaning), "utf-8")
 
     def problems(self) -> tuple[Problem, ...]:
         """What could not be written; the scans were read all the same."""
@@ -92,14 +90,16 @@ class Albums:
         return found
 
 
-def several(parts: Sequence[str]) -> dict[str, Any]:
+def several(event: Event, sha256: str, page: int, sheets: Sequence[PageRead], *, is_again: bool) -> PageTold:
     """What is told of a picture with several sheets: each is a page of its own."""
-    return {"tray": "several", "text": f"several sheets on one picture: {', '.join(parts)}"}
+    parts = ", ".join(page_in_words(read.page) for read in sheets)
+    text = f"several sheets on one picture: {parts}"
+    return PageTold(name_of(event, sha256), page_in_words(page), "several", text, is_again)
 
 
 def name_of(event: Event, sha256: str) -> str:
     """The name under which a scan came."""
-    return str(next(f.body["name"] for f in event.facts.read("scan received") if f.body["sha256"] == sha256))
+    return next(f.said.name for f in event.facts.told(ScanReceived) if f.said.sha256 == sha256)
 
 
 def folder_name(name: str, sha256: str) -> str:

@@ -10,58 +10,54 @@ from pipeline.desk.print.old_seats import OldSeats
 from pipeline.desk.print.printing import printed_sheets
 from pipeline.desk.sheets.sheets_in import page_of, sheets_in
 from pipeline.ink import page_in_words
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import OnPage, PageIdentified, PageRead, PageSetAside
+from pipeline.ledger.ledger import Fact
 from pipeline.problems import stop
 from pipeline.reading.rows.recogniser import Recogniser
+from pipeline.reading.transcription.outcome import Tray
 from pipeline.rules.toml.table import did_you_mean
 
 
-def find_page(event: Event, scan: str, page: int) -> Fact:
+def find_page(event: Event, scan: str, page: int) -> Fact[PageRead]:
     """Find a page that was read, by the beginning of its scan's SHA-256."""
-    found = [f for f in event.facts.read("page read") if f.body["sha256"].startswith(scan) and f.body["page"] == page]
+    found = [f for f in event.facts.told(PageRead) if f.said.sha256.startswith(scan) and f.said.page == page]
     if not found:
         raise stop("no such page was read; 'ordersheets status' lists them", f"{scan} {page_in_words(page)}")
-    if len({fact.body["sha256"] for fact in found}) > 1:
+    if len({fact.said.sha256 for fact in found}) > 1:
         raise stop("several scans begin like this; give more of the hash", scan)
     return OldSeats.of(event).now(found[-1], printed_sheets(event)) or found[-1]
 
 
-def identify_page(event: Event, page: Fact, sheet: str, engine: Recogniser, by: str) -> Fact:
+def identify_page(event: Event, page: Fact[PageRead], sheet: str, engine: Recogniser, by: str) -> Fact[OnPage]:
     """Write down which sheet a page is; it is read again where it was not read as that sheet before.
 
     A page that a person named can be named anew: the newest word counts.
     """
-    sha256, number = page.body["sha256"], page.body["page"]
+    sha256, number = page.said.place
     where = f"{sha256[:8]} {page_in_words(number)}"
     known = (*printed_sheets(event), *printed_forms(event))
     if sheet not in known:
         raise stop(f"no sheet {sheet!r} was printed{did_you_mean(sheet, known)}", where)
-    was_named = any(same_page(fact, page) for fact in event.facts.read("page identified"))
-    if page.body["tray"] not in ("doubtful", "unidentified") and not was_named:
-        raise stop(f"the page is {page.body['tray']}; only a doubtful or unidentified one can be named", where)
-    identified = ("page identified", {"sha256": sha256, "page": number, "sheet": sheet})
-    before = page.body.get("transcription") or page.body.get("form")
-    if before is not None and before["sheet_id"] == sheet:
-        return event.facts.append_all((identified,), by)[0]
+    was_named = any(fact.said.place == page.said.place for fact in event.facts.told(PageIdentified))
+    if page.said.tray not in (Tray.DOUBTFUL, Tray.UNIDENTIFIED) and not was_named:
+        raise stop(f"the page is {page.said.tray}; only a doubtful or unidentified one can be named", where)
+    identified = PageIdentified(sha256=sha256, page=number, sheet=sheet)
+    if page.said.sheet is not None and page.said.sheet.sheet_id == sheet:
+        return event.facts.write(identified, by)
     read = ScanReader.of(event, engine).read_as(page, sheet)
     if read is None:
         raise stop(
             "its rows cannot be found on the picture; type its lines with 'rule --type', and put it aside", where
         )
-    return event.facts.append_all((identified, ("page read", read)), by)[0]
+    return event.facts.write_all((identified, read), by)[0]
 
 
-def same_page(fact: Fact, other: Fact) -> bool:
-    """Whether two facts are about one page."""
-    return all(fact.body[name] == other.body[name] for name in ("sha256", "page"))
-
-
-def set_aside(event: Event, page: Fact, by: str, why: str) -> Fact:
+def set_aside(event: Event, page: Fact[OnPage], by: str, why: str) -> Fact[PageSetAside]:
     """Write down that a page needs nothing more: another event's sheet, a cover letter, a test.
 
     A page of a sheet that counts for what is being played cannot be put aside: the sheet can be refused.
     """
-    shown = page.body["sha256"], page.body["page"]
+    shown = page.said.place
     boards = games(event)
     for turn, sheets in sheets_in(event).items():
         game = boards.get(turn.board)
@@ -75,5 +71,4 @@ def set_aside(event: Event, page: Fact, by: str, why: str) -> Fact:
                     f"the page counts as {sheet.printed.request.id}; if it must not, refuse that sheet ('rule --sheet')"
                 )
                 raise stop(text, f"{shown[0][:8]} {page_in_words(shown[1])}")
-    body = {"sha256": page.body["sha256"], "page": page.body["page"], "why": why}
-    return event.facts.append("page set aside", body, by)
+    return event.facts.write(PageSetAside(sha256=shown[0], page=shown[1], why=why), by)

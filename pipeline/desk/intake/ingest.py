@@ -5,11 +5,10 @@ was read twice is the same page, so it counts once. Of several programs that tak
 """
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from pipeline.board.position import Phase
 from pipeline.desk.event.crops import crop_path, page_path
@@ -19,27 +18,39 @@ from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.reader import reader_for
 from pipeline.desk.forms.numbered_players import names_on
 from pipeline.desk.hands.writer_adaptation import Hands, hands_of
+from pipeline.desk.hands.writing_samples import awaits_samples
 from pipeline.desk.intake.albums import Albums
-from pipeline.desk.intake.reading_pool import Coming, EndOfFile, Helpers, read_pages
+from pipeline.desk.intake.reading_pool import Coming, EndOfFile, Helpers, read_here, read_pages
 from pipeline.desk.print.blanks import draw_blank
 from pipeline.desk.print.form_printing import PrintedForm, printed_forms
 from pipeline.desk.print.pads import PadIn, Ticked, due
 from pipeline.desk.print.printing import PrintedSheet, printed_sheets
 from pipeline.desk.print.vocabulary import others_of, vocabulary_of
-from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.ink import PARTS, Transcription
 from pipeline.ledger.disk import make_again
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import PageRead, ScanRead, ScanReceived
+from pipeline.ledger.ledger import Fact
 from pipeline.ledger.lock import alone
 from pipeline.ledger.scans import KeptScan, keep_scan, shown
+from pipeline.paper.form.form import FormKind
 from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.paper.sheet.sheet import SheetRequest
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
 from pipeline.reading.files.pages import PageImage, page_count, pages
 from pipeline.reading.files.pdf_pages import Opener
 from pipeline.reading.identity.blank import Blanks
-from pipeline.reading.rows.recogniser import Line, Recogniser, Vocabulary
-from pipeline.reading.transcription.outcome import Corners, Doubtful, Filed, Outcome, PageOutcome, Several, Unidentified
+from pipeline.reading.identity.identify import may_show
+from pipeline.reading.rows.recogniser import Compares, Line, Recogniser, Vocabulary
+from pipeline.reading.transcription.outcome import (
+    Corners,
+    Doubtful,
+    Filed,
+    Outcome,
+    PageOutcome,
+    Several,
+    Tray,
+    Unidentified,
+)
 from pipeline.reading.transcription.stages import unwatched
 from pipeline.reading.transcription.transcribe import SheetReader, transcribe_as
 from pipeline.words import sentence
@@ -51,7 +62,7 @@ class PageIn:
 
     name: str  # the file as it came
     page: int  # see `ink.page_in_words`
-    tray: str  # filed, doubtful, unidentified, foreign, blank, unreadable
+    tray: Tray
     text: str  # "Board 1.2 FRANCE Spring 1901", or what is wrong
 
 
@@ -117,16 +128,16 @@ def receive(event: Event, file: Path) -> KeptScan:
         raise Stopped([Problem(Weight.STOPS, "no such file; check the name", str(file))])
     kept = keep_scan(file, event.scans)
     with event.facts.transaction():
-        if kept.sha256 not in {fact.body["sha256"] for fact in event.facts.read("scan received")}:
-            body = {"sha256": kept.sha256, "name": shown(file.name), "path": kept.path.name}
-            event.facts.add("scan received", body, "scan")
+        if kept.sha256 not in {fact.said.sha256 for fact in event.facts.told(ScanReceived)}:
+            said = ScanReceived(sha256=kept.sha256, name=shown(file.name), path=kept.path.name)
+            event.facts.write(said, "scan")
     return kept
 
 
 def same_bytes(event: Event, file: Path, kept: KeptScan) -> Iterator[Problem]:
     """Note that a file is one that came before under another name."""
     if not kept.is_new:
-        names = (f.body["name"] for f in event.facts.read("scan received") if f.body["sha256"] == kept.sha256)
+        names = (f.said.name for f in event.facts.told(ScanReceived) if f.said.sha256 == kept.sha256)
         if (before := next(names)) != shown(file.name):
             yield Problem(Weight.NOTES, f"the same file as {before}, byte for byte; it counts once", str(file))
 
@@ -146,18 +157,27 @@ def read_waiting(
         if waiting := waiting_scans(event):  # the other may have read them
             if follower.counts is not None:
                 follower.counts(pages_waiting(event, waiting))
-            for page in ScanReader.of(event, engine, albums).read(waiting, helpers):
+            for page in read_in_turn(event, engine, waiting, helpers, albums):
                 tell(page)
+
+
+def read_in_turn(
+    event: Event, engine: Recogniser, waiting: Sequence[ScanReceived], helpers: Helpers | None, albums: Albums | None
+) -> Iterator[PageIn]:
+    """Read scans: first the pages that may show a writing sample, so that it teaches the sheets it came with."""
+    if awaits_samples(event) and isinstance(engine, Compares):
+        yield from ScanReader.of(event, engine, albums).read_samples(waiting)
+    yield from ScanReader.of(event, engine, albums).read(waiting, helpers)
 
 
 def draw_again(event: Event, engine: Recogniser, scans: Set[str], albums: Albums) -> None:
     """Make the pictures of scans that were read before; they are looked at again, and nothing is written down."""
-    received = [fact for fact in event.facts.read("scan received") if fact.body["sha256"] in scans]
+    received = [fact.said for fact in event.facts.told(ScanReceived) if fact.said.sha256 in scans]
     if not received:
         return
-    bodies: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
-    for fact in event.facts.read("page read"):
-        bodies.setdefault((fact.body["sha256"], fact.body["page"] % PARTS), []).append(fact.body)
+    read: dict[tuple[str, int], list[PageRead]] = {}
+    for fact in event.facts.told(PageRead):
+        read.setdefault((fact.said.sha256, fact.said.page % PARTS), []).append(fact.said)
     reader = ScanReader.of(event, engine, albums)
     for sha256, page in reader.coming(received, ()):
         if isinstance(page, EndOfFile):
@@ -165,31 +185,31 @@ def draw_again(event: Event, engine: Recogniser, scans: Set[str], albums: Albums
         if isinstance(page, PageImage):
             reader.sheet_reader(sha256).every_sheet(page)
         number = page.number or 0
-        albums.write(event, sha256, number, bodies.get((sha256, number), []), is_again=True)
+        albums.write(event, sha256, number, read.get((sha256, number), []), is_again=True)
 
 
 def finished_scans(event: Event) -> frozenset[str]:
     """The scans that were read to their end, by their hashes."""
-    return frozenset(fact.body["sha256"] for fact in event.facts.read("scan read"))
+    return frozenset(fact.said.sha256 for fact in event.facts.told(ScanRead))
 
 
-def waiting_scans(event: Event) -> list[Fact]:
+def waiting_scans(event: Event) -> list[ScanReceived]:
     """List the scans that were kept and not yet read to their end."""
     finished = finished_scans(event)
-    return [fact for fact in event.facts.read("scan received") if fact.body["sha256"] not in finished]
+    return [fact.said for fact in event.facts.told(ScanReceived) if fact.said.sha256 not in finished]
 
 
-def pages_waiting(event: Event, received: Sequence[Fact]) -> int:
+def pages_waiting(event: Event, received: Sequence[ScanReceived]) -> int:
     """Count the pages of kept scans that were not read yet."""
     done = Counter(sha256 for sha256, _ in pages_read(event))
     with Opener() as opener:
-        counts = [page_count(event.scans / fact.body["path"], opener) - done[fact.body["sha256"]] for fact in received]
+        counts = [page_count(event.scans / scan.path, opener) - done[scan.sha256] for scan in received]
     return sum(max(0, count) for count in counts)
 
 
 def pages_read(event: Event) -> set[tuple[str, int]]:
     """The pages that were read: the file's hash, and the page in it."""
-    return {(fact.body["sha256"], fact.body["page"] % PARTS) for fact in event.facts.read("page read")}
+    return {(fact.said.sha256, fact.said.page % PARTS) for fact in event.facts.told(PageRead)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,29 +236,41 @@ class ScanReader:
         hands, blanks = hands_of(event, engine), Blanks(partial(draw_blank, event))
         return cls(event, engine, sheets, forms, games(event), others, as_of, hands, blanks, albums)
 
-    def read(self, received: Sequence[Fact], helpers: Helpers | None = None) -> Iterator[PageIn]:
+    def read(self, received: Sequence[ScanReceived], helpers: Helpers | None = None) -> Iterator[PageIn]:
         """Read files; every page is written down as soon as it and those before it are read."""
         done = pages_read(self.event)
-        names = {fact.body["sha256"]: fact.body["name"] for fact in received}
+        names = {scan.sha256: scan.name for scan in received}
         count = Counter(sha256 for sha256, _ in done)
         for sha256, found in read_pages(self.coming(received, done), self.sheet_reader, helpers, self.as_of):
             if isinstance(found, EndOfFile):
-                self.event.facts.append("scan read", {"sha256": sha256, "pages": count[sha256]}, self.engine.name)
+                self.event.facts.write(ScanRead(sha256=sha256, pages=count[sha256]), self.engine.name)
                 continue
             count[sha256] += 1
-            bodies = self.bodies_of(found, sha256)
-            self.event.facts.append_all(tuple(("page read", body) for body in bodies), self.engine.name)
-            if self.albums is not None:
-                self.albums.write(self.event, sha256, found.page, bodies)
-            for body in bodies:
-                yield PageIn(names[sha256], body["page"], body["tray"], body["text"])
+            yield from self.written_down(found, sha256, names[sha256])
 
-    def coming(self, received: Sequence[Fact], done: Container[tuple[str, int]]) -> Coming:
+    def read_samples(self, received: Sequence[ScanReceived]) -> Iterator[PageIn]:
+        """Read the pages that may show a writing sample, and write them down; the others wait for `read`."""
+        done = pages_read(self.event)
+        names = {scan.sha256: scan.name for scan in received}
+        for sha256, page in self.coming(received, done):
+            if isinstance(page, PageImage) and may_show(page.grey, FormKind.SAMPLE.slot):
+                yield from self.written_down(read_here(page, self.sheet_reader(sha256)), sha256, names[sha256])
+
+    def written_down(self, found: PageOutcome, sha256: str, name: str) -> Iterator[PageIn]:
+        """Write down what became of a page."""
+        sheets = self.sheets_on(found, sha256)
+        self.event.facts.write_all(sheets, self.engine.name)
+        if self.albums is not None:
+            self.albums.write(self.event, sha256, found.page, sheets)
+        for read in sheets:
+            yield PageIn(name, read.page, read.tray, read.text)
+
+    def coming(self, received: Sequence[ScanReceived], done: Container[tuple[str, int]]) -> Coming:
         """Decode the pages of files one by one, without those that were read before."""
         with Opener() as opener:
-            for fact in received:
-                sha256 = fact.body["sha256"]
-                for page in pages(self.event.scans / fact.body["path"], opener):
+            for scan in received:
+                sha256 = scan.sha256
+                for page in pages(self.event.scans / scan.path, opener):
                     if (sha256, page.number or 0) not in done:
                         yield sha256, page
                 yield sha256, EndOfFile()
@@ -250,15 +282,14 @@ class ScanReader:
         watch = unwatched if self.albums is None else self.albums.of(self.event, sha256)
         return SheetReader(self.layouts, self.engine, self.vocabulary, code, sha256, by_hand, self.blanks, watch)
 
-    def read_as(self, page: Fact, sheet_id: str) -> dict[str, Any] | None:
+    def read_as(self, page: Fact[PageRead], sheet_id: str) -> PageRead | None:
         """Read a page again as the sheet that a person says it is; None where its rows cannot be found."""
-        sha256, number = page.body["sha256"], page.body["page"]
-        received = next(f for f in self.event.facts.read("scan received") if f.body["sha256"] == sha256)
-        part = page.body.get("corners")
-        file = self.event.scans / received.body["path"]
+        (sha256, number), part = page.said.place, page.said.corners
+        received = next(f.said for f in self.event.facts.told(ScanReceived) if f.said.sha256 == sha256)
+        file = self.event.scans / received.path
         outcome = transcribe_as(file, number, self.sheet_reader(sha256), sheet_id, part)
         filed = outcome.filed if isinstance(outcome, Doubtful) else outcome
-        return self.body_of(filed, sha256, part) if isinstance(filed, Filed) else None
+        return self.read_of(filed, sha256, part) if isinstance(filed, Filed) else None
 
     @property
     def layouts(self) -> dict[str, PageLayout]:
@@ -278,37 +309,41 @@ class ScanReader:
         here = game.position.phase == wanted
         return vocabulary_of(self.event, game, request.power, self.others) if here else Vocabulary()
 
-    def bodies_of(self, found: PageOutcome, sha256: str) -> list[dict[str, Any]]:
-        """Write what became of a page as the bodies of facts: one, or one for each of several sheets on it."""
+    def sheets_on(self, found: PageOutcome, sha256: str) -> list[PageRead]:
+        """What became of a page as it is written down: once, or once for each of several sheets on it."""
         if isinstance(found, Several):
-            return [self.body_of(part.outcome, sha256, part.corners) for part in found.parts]
-        return [self.body_of(found, sha256)]
+            return [self.read_of(part.outcome, sha256, part.corners) for part in found.parts]
+        return [self.read_of(found, sha256)]
 
-    def body_of(self, outcome: Outcome, sha256: str, corners: Corners | None = None) -> dict[str, Any]:
-        """Write an outcome as the body of a fact, in words as well, and keep its pictures."""
-        body: dict[str, Any] = {"sha256": sha256, "page": outcome.page, "tray": outcome.tray}
-        if corners is not None:
-            body["corners"] = [list(corner) for corner in corners]
+    def read_of(self, outcome: Outcome, sha256: str, corners: Corners | None = None) -> PageRead:
+        """Write an outcome as a fact says it, in words as well, and keep its pictures."""
         filed = outcome.filed if isinstance(outcome, Doubtful) else outcome
-        if isinstance(outcome, Doubtful):
-            body["offers"] = [outcome.filed.transcription.sheet_id, *outcome.offers]
-        elif isinstance(outcome, Unidentified):
-            body["offers"] = list(outcome.offers)
-            if outcome.picture:
-                self.keep(page_path(sha256, outcome.page), outcome.picture)
+        read = PageRead(
+            sha256=sha256,
+            page=outcome.page,
+            tray=outcome.tray,
+            corners=corners,
+            offers=offered(outcome),
+            text=outcome.text,
+        )
+        if isinstance(outcome, Unidentified) and outcome.picture:
+            self.keep(page_path(sha256, outcome.page), outcome.picture)
         if not isinstance(filed, Filed):
-            return body | {"text": outcome.text}
+            return read
         for row, png in filed.crops.items():
             self.keep(crop_path(sha256, filed.page, row), png)
         self.keep(page_path(sha256, filed.page), filed.picture)
         if self.hands is not None and filed.seen:
             self.hands.keep(sha256, filed)
-        sheet_id = filed.transcription.sheet_id
-        key = "form" if sheet_id in self.forms else "transcription"
-        body |= {key: write_transcription(filed.transcription)}
-        body |= {"warnings": [told.as_body() for told in filed.warnings]}
+        is_form = filed.transcription.sheet_id in self.forms
         told = [self.in_words(filed.transcription), *map(sentence, filed.warnings)]
-        return body | {"text": "; ".join(told) if outcome is filed else outcome.text}
+        return replace(
+            read,
+            transcription=None if is_form else filed.transcription,
+            form=filed.transcription if is_form else None,
+            warnings=filed.warnings,
+            text="; ".join(told) if outcome is filed else outcome.text,
+        )
 
     def in_words(self, read: Transcription) -> str:
         """Say which sheet or form it is."""
@@ -348,3 +383,13 @@ def out_of_season(event: Event, game: Game, phase: Phase) -> str:
         return f", for which it waits while {opened.in_words} is open"
     is_published = any(played.phase == phase for played in game.played)
     return f"; {phase.in_words} is {'published' if is_published else 'over'}, {opened.in_words} is open"
+
+
+def offered(outcome: Outcome) -> tuple[str, ...] | None:
+    """The sheets that a page may be, where that is asked."""
+    match outcome:
+        case Doubtful():
+            return outcome.filed.transcription.sheet_id, *outcome.offers
+        case Unidentified():
+            return outcome.offers
+    return None

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from pipeline.desk.event.crops import crop_path
 from pipeline.desk.event.event import Event
@@ -10,9 +9,9 @@ from pipeline.desk.event.games import Game, at_phase, games
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.rows import Row
-from pipeline.desk.sheets.transcripts import read_transcription
+from pipeline.desk.ruling.rows import Row, RowStatus
 from pipeline.ink import InkLine, Transcription
+from pipeline.ledger.events import PageRead
 from pipeline.orders.notation import write
 from pipeline.problems import Weight
 
@@ -22,7 +21,7 @@ class Meant:
     """What one order on a row came to."""
 
     order: str  # canonical; nothing where there is none
-    status: str
+    status: RowStatus
     why: str  # the reason, and the rule
     is_asked: bool
 
@@ -38,22 +37,22 @@ class PageMeaning:
     why_none: str = ""  # why the rules made nothing of it yet
 
 
-def meaning_of(event: Event, sha256: str, page: int, body: Mapping[str, Any]) -> PageMeaning:
+def meaning_of(event: Event, page: PageRead) -> PageMeaning:
     """Ask the desk what it makes of a page now."""
-    if "form" in body:
-        return meaning_of_form(event, read_transcription(body["form"]))
-    if "transcription" not in body:
+    if page.form is not None:
+        return meaning_of_form(event, page.form)
+    read = page.transcription
+    if read is None:
         return PageMeaning()
-    read = read_transcription(body["transcription"])
     desk, boards = Desk.of(event), games(event)
-    turn = next((turn for turn in desk.sheets if is_on(desk, turn, sha256, page)), None)
+    turn = next((turn for turn in desk.sheets if is_on(desk, turn, *page.place)), None)
     if turn is None:
         return PageMeaning(read.lines, why_none="a person must say which sheet this is; then the rules are asked")
     game = game_at(boards[turn.board], turn)
     if game is None:
         return PageMeaning(read.lines, why_none=f"it waits for {turn.phase.in_words}, which is not open yet")
     power = desk.power(game, turn.power)
-    places = {crop_path(sha256, page, line.number): line.number for line in read.lines}
+    places = {crop_path(*page.place, line.number): line.number for line in read.lines}
     rows: dict[int, list[Meant]] = {}
     for row in power.rows:
         if row.crop in places:
@@ -91,7 +90,7 @@ def meaning_of_form(event: Event, read: Transcription) -> PageMeaning:
     for answered in form.answers:
         doubt = answered.doubt
         if doubt is not None:
-            rows[answered.answer.number] = (Meant("", "ask", doubt.text, is_asked=True),)
+            rows[answered.answer.number] = (Meant("", RowStatus.ASK, doubt.text, is_asked=True),)
         elif not answered.is_empty:
-            rows[answered.answer.number] = (Meant(answered.value or "", "clear", "", is_asked=False),)
+            rows[answered.answer.number] = (Meant(answered.value or "", RowStatus.CLEAR, "", is_asked=False),)
     return PageMeaning(read.lines, rows, names)

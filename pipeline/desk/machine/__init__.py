@@ -1,1 +1,3 @@
 """Whether machine, printer and scanner serve."""
+
+DOOR = ("doctor", "testdeck")

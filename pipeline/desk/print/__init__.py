@@ -1,1 +1,13 @@
 """What is printed for an event, and remembered: sheets, forms, pads."""
+
+DOOR = (
+    "blanks",
+    "form_printing",
+    "old_seats",
+    "pads",
+    "printed_units",
+    "printing",
+    "seat_lists",
+    "sheet_reasons",
+    "vocabulary",
+)

@@ -5,9 +5,10 @@ import pypdfium2
 from numpy.typing import NDArray
 
 from pipeline.desk.event.event import Event
-from pipeline.desk.print.form_printing import FORMS, template_of
-from pipeline.desk.print.form_printing import from_body as form_from
-from pipeline.desk.print.printing import from_body as sheet_from
+from pipeline.desk.print.form_printing import as_requested as form_from
+from pipeline.desk.print.form_printing import template_of
+from pipeline.desk.print.printing import as_requested as sheet_from
+from pipeline.ledger.events import FormsPrinted, SheetsPrinted
 from pipeline.paper.form.form_paper import Imposed
 from pipeline.paper.pdf.printed_form import print_forms
 from pipeline.paper.pdf.printed_sheet import print_sheets
@@ -25,13 +26,13 @@ def draw_blank(event: Event, sheet: str) -> NDArray[np.uint8]:
 def printed_again(event: Event, sheet: str) -> bytes:
     """Print one sheet or form again: the same bytes for the same request."""
     code = event.details.code
-    for fact in event.facts.read("sheets printed"):
-        for request in (sheet_from(code, body) for body in fact.body["sheets"]):
+    for fact in event.facts.told(SheetsPrinted):
+        for request in (sheet_from(code, printed) for printed in fact.said.sheets):
             if str(request.id) == sheet:
-                return print_sheets([request], read_template(fact.body["template"], f"fact {fact.number} template"))
-    for fact in event.facts.read(FORMS):
-        template = template_of(fact.body["template"])
-        for form in (form_from(code, body) for body in fact.body["forms"]):
+                return print_sheets([request], read_template(fact.said.template, f"fact {fact.number} template"))
+    for printing in event.facts.told(FormsPrinted):
+        template = template_of(printing.said.template)
+        for form in (form_from(code, printed) for printed in printing.said.forms):
             if str(form.id) == sheet:
                 alone = Imposed(template.width, template.height, ((0.0, 0.0),))
                 return print_forms([form], template, alone)

@@ -9,20 +9,25 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games, survivors
 from pipeline.desk.print.printing import next_serial
+from pipeline.draw.roster import Player
+from pipeline.ledger.events import FormsPrinted
+from pipeline.ledger.parts import FormPrinted
 from pipeline.paper.form.form import FormKind, FormRequest, FormTemplate, Item
 from pipeline.paper.form.form_layout import place_form
 from pipeline.paper.form.form_paper import Imposed, impose
 from pipeline.paper.form.load_form import read_form
+from pipeline.paper.form.writing_sample import LETTERS, places_to_write
 from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.paper.pdf.printed_form import print_forms
 from pipeline.paper.sheet.sheet_id import SheetId
-from pipeline.problems import stop
+from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.toml.folders import data_folder
+from pipeline.rules.toml.plain_text import is_whole
 
-FORMS = "forms printed"
 NOBODY = "NOBODY"  # the centres that no power owns, on a board sheet
 ROSTER = "roster"  # the list of players with their numbers, as it was when the form was printed
+WRITER = "writer"  # of a writing sample: the one player whose hand it is, as he was called when it was printed
 FIRST_YEAR = 1901
 OF_A_BOARD = frozenset({FormKind.BOARD, FormKind.VOTE, FormKind.RATINGS})
 
@@ -37,6 +42,7 @@ class Wanted:
     board: str = ""  # for what is about a board
     copies: int = 1
     paper: str = ""  # nothing: the event's own
+    players: tuple[str, ...] = ()  # writing samples of these alone, by number or name; nothing: of everybody
     named: bool = False  # vote slips with the power on them, where the rules are silent about secrecy
 
 
@@ -81,7 +87,7 @@ def print_wanted(event: Event, wanted: Wanted) -> PrintedForms:
             fitted(replace(blank, id=SheetId(event.details.code, serial)), template)
             for serial, blank in enumerate(blanks * wanted.copies, start=first)
         )
-        event.facts.append(FORMS, {"template": text, "forms": [as_body(request) for request in requests]}, "printing")
+        event.facts.write(FormsPrinted(template=text, forms=tuple(map(as_printed, requests))), "printing")
     pages = tuple(
         place_form(request, template, 1 + number // len(imposed.places)) for number, request in enumerate(requests)
     )
@@ -198,12 +204,31 @@ def score_sheets(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormR
     return (blank_request(event, wanted.kind, "Board games", lists),)
 
 
+def writing_samples(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
+    """A writing sample for every player, or for some: the letters, and places of this tournament's own table."""
+    given = [event.people.find(int(who) if is_whole(who) else who) for who in wanted.players]
+    if unknown := [who for who, player in zip(wanted.players, given, strict=True) if player is None]:
+        text = "nobody of the roster is called so, or has this number"
+        raise Stopped([Problem(Weight.STOPS, text, who) for who in unknown])
+    chosen = [player for player in given if player is not None] if wanted.players else event.players
+    places = places_to_write(event.tournament.abbreviations)
+    lists = {
+        "letters": tuple(Item(f"{letters[0]}-{letters[-1]}", letters) for letters in LETTERS),
+        "places": tuple(Item(place, place) for place in places),
+    }
+    return tuple(
+        blank_request(event, wanted.kind, f"{player.number}  {player.name}", lists | {WRITER: (item_of(player),)})
+        for player in chosen
+    )
+
+
 REQUESTS: Mapping[FormKind, Callable[[Event, Game | None, Wanted], tuple[FormRequest, ...]]] = {
     FormKind.BOARD: board_sheets,
     FormKind.VOTE: vote_slips,
     FormKind.RATINGS: ballots,
     FormKind.TEAM: team_entries,
     FormKind.GAME: score_sheets,
+    FormKind.SAMPLE: writing_samples,
 }
 
 
@@ -216,34 +241,39 @@ def needed(game: Game | None) -> Game:
 
 def numbered(event: Event) -> tuple[Item, ...]:
     """The players with their numbers, as the roster has them: the list to hang up, and what the forms are read by."""
-    return tuple(Item(str(player.number), player.name) for player in event.players)
+    return tuple(map(item_of, event.players))
 
 
-def as_body(request: FormRequest) -> dict[str, Any]:
-    """Write a request as the body of a fact."""
-    return {
-        "serial": request.id.serial,
-        "kind": str(request.kind),
-        "title": request.title,
-        "about": request.about,
-        "board": request.board,
-        "power": request.power,
-        "phase": request.phase,
-        "lists": {name: [[item.name, item.label] for item in items] for name, items in request.lists.items()},
-    }
+def item_of(player: Player) -> Item:
+    """A player as an item of a list: his number and his name."""
+    return Item(str(player.number), player.name)
 
 
-def from_body(code: str, body: Mapping[str, Any]) -> FormRequest:
+def as_printed(request: FormRequest) -> FormPrinted:
+    """Write a request down."""
+    return FormPrinted(
+        serial=request.id.serial,
+        kind=request.kind,
+        title=request.title,
+        about=request.about,
+        board=request.board,
+        power=request.power,
+        phase=request.phase,
+        lists={name: tuple((item.name, item.label) for item in items) for name, items in request.lists.items()},
+    )
+
+
+def as_requested(code: str, printed: FormPrinted) -> FormRequest:
     """Read a request back."""
     return FormRequest(
-        id=SheetId(code, body["serial"]),
-        kind=FormKind(body["kind"]),
-        title=body["title"],
-        about=body["about"],
-        board=body["board"],
-        power=body["power"],
-        phase=body["phase"],
-        lists={name: tuple(Item(*item) for item in items) for name, items in body["lists"].items()},
+        id=SheetId(code, printed.serial),
+        kind=printed.kind,
+        title=printed.title,
+        about=printed.about,
+        board=printed.board,
+        power=printed.power,
+        phase=printed.phase,
+        lists={name: tuple(Item(*item) for item in items) for name, items in printed.lists.items()},
     )
 
 
@@ -256,9 +286,9 @@ def template_of(text: str) -> FormTemplate:
 def printed_forms(event: Event) -> dict[str, PrintedForm]:
     """Every form ever printed for this event, by its id; each is cut out by the template it was printed with."""
     found = {}
-    for fact in event.facts.read(FORMS):
-        template = template_of(fact.body["template"])
-        for body in fact.body["forms"]:
-            request = from_body(event.details.code, body)
+    for fact in event.facts.told(FormsPrinted):
+        template = template_of(fact.said.template)
+        for form in fact.said.forms:
+            request = as_requested(event.details.code, form)
             found[str(request.id)] = PrintedForm(request, place_form(request, template), fact.number)
     return found

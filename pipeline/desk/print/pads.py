@@ -9,16 +9,16 @@ one, a person is asked.
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 
 from pipeline.board.position import FIRST_PHASE, Phase, Season, Step
 from pipeline.desk.print.sheet_reasons import SheetReason
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import LedgerEvent, OnGame, PhasePublished, PositionSet
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import HEADER_INCOMPLETE, WRONG_SEASON, TickFault, unticked
 from pipeline.rules.rulings_book import Situation
 from pipeline.words import Told
 
 SEASONS = {"spring": Season.SPRING, "fall": Season.FALL}  # the names of the tick boxes
-HEADER_INCOMPLETE, WRONG_SEASON = PAD_DOUBTS = ("HEADER_INCOMPLETE", "WRONG_SEASON")
 KINDS = {step: Phase.read(text) for step, text in zip(Step, ("S1901M", "S1901R", "W1901A"), strict=True)}
 
 
@@ -65,24 +65,6 @@ class Ticked:
         if self.phase is not None:
             return f"{seasons} {years}"
         return ", ".join(part for part in (seasons, years) if part) or "nothing"
-
-
-class TickFault(StrEnum):
-    """What is wrong with the ticks of a pad; so it stands in the situation of a ruling, too."""
-
-    NONE = "none"  # of: what is not ticked at all
-    SEVERAL = "several"
-    OVER = "over"  # a phase that is over
-    TO_COME = "to come"
-
-
-def unticked(missing: tuple[str, ...]) -> str:
-    """What is not ticked, as it stands in the situation of a ruling.
-
-    >>> unticked(("season", "year"))
-    'none: season, year'
-    """
-    return f"{TickFault.NONE}: {', '.join(missing)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,20 +123,19 @@ def due(opened: Phase, step: Step) -> Phase:
 class OpenPhases:
     """Which phase each board was in when a fact was written: known from what was published and set before it."""
 
-    def __init__(self, facts: Iterable[Fact] = ()) -> None:
+    def __init__(self, facts: Iterable[Fact[OnGame]] = ()) -> None:
         self.numbers: dict[str, list[int]] = {}
         self.moves: dict[str, list[tuple[Phase, bool]]] = {}  # the phase after each, and whether it was set by hand
         for fact in facts:
             self.follow(fact)
 
-    def follow(self, fact: Fact) -> None:
+    def follow(self, fact: Fact[LedgerEvent]) -> None:
         """Take a fact; only what carries a board on counts."""
-        if fact.kind not in ("published", "position set"):
-            return
-        board, is_set = fact.body["board"], fact.kind == "position set"
-        after = fact.body["position" if is_set else "after"]["phase"]
-        self.numbers.setdefault(board, []).append(fact.number)
-        self.moves.setdefault(board, []).append((Phase.read(after), is_set))
+        match fact.said:
+            case PhasePublished(board=board, after=position) | PositionSet(board=board, position=position):
+                is_set = isinstance(fact.said, PositionSet)
+                self.numbers.setdefault(board, []).append(fact.number)
+                self.moves.setdefault(board, []).append((Phase.read(position["phase"]), is_set))
 
     def at(self, board: str, number: int) -> Phase:
         """The phase a board was in when fact ``number`` was written.

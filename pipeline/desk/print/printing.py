@@ -3,9 +3,8 @@
 Either the sheets of one phase, or pads for a whole round: sheets without a season, which the player ticks.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
@@ -15,6 +14,8 @@ from pipeline.desk.event.expected import entitlements, expected_units
 from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.print.pads import KINDS
 from pipeline.desk.print.printed_units import NO_CHOICES, Block, blocks, in_words, printed_units
+from pipeline.ledger.events import FormsPrinted, SheetsPrinted
+from pipeline.ledger.parts import Pairs, SheetPrinted
 from pipeline.paper.layout.sheet_layout import Layout, PageLayout, layout, place
 from pipeline.paper.pdf.printed_sheet import print_sheets
 from pipeline.paper.sheet.field_rows import Design
@@ -24,8 +25,6 @@ from pipeline.paper.sheet.sheet_id import SheetId
 from pipeline.paper.sheet.target_rows import Choice, Choices
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.toml.folders import data_folder
-
-PRINTED = "sheets printed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +149,9 @@ def written_down(
     requests = tuple(
         request_for(event, sheet, wish, serial) for serial, sheet in enumerate(wanted, start=next_serial(event))
     )
-    body = {"template": template_text, "pads": wish.pads, "sheets": [as_body(r) for r in requests]}
     layout(requests, template)  # before anything is written down: there may be no room for all that is asked
-    event.facts.append(PRINTED, body, "printing")
+    sheets = tuple(map(as_printed, requests))
+    event.facts.write(SheetsPrinted(template=template_text, pads=wish.pads, sheets=sheets), "printing")
     return requests, template
 
 
@@ -217,8 +216,9 @@ def writers(event: Event, game: Game, when: Phase) -> Iterator[tuple[Power, int]
 
 def next_serial(event: Event) -> int:
     """The first serial that neither a sheet nor a form has yet."""
-    kinds = ((PRINTED, "sheets"), ("forms printed", "forms"))
-    return 1 + max((s["serial"] for kind, key in kinds for f in event.facts.read(kind) for s in f.body[key]), default=0)
+    sheets = [sheet.serial for fact in event.facts.told(SheetsPrinted) for sheet in fact.said.sheets]
+    forms = [form.serial for fact in event.facts.told(FormsPrinted) for form in fact.said.forms]
+    return 1 + max([*sheets, *forms], default=0)
 
 
 def request_for(event: Event, sheet: Sheet, wish: Wish, serial: int) -> SheetRequest:
@@ -250,67 +250,67 @@ def request_for(event: Event, sheet: Sheet, wish: Wish, serial: int) -> SheetReq
     )
 
 
-def as_body(request: SheetRequest) -> dict[str, Any]:
-    """Write a request as the body of a fact."""
-    return {
-        "serial": request.id.serial,
-        "title": request.title,
-        "round": request.round,
-        "board": request.board,
-        "slot": request.slot,
-        "power": str(request.power),
-        "phase": str(request.phase),
-        "player": request.player,
-        "units": list(request.units),
-        "due": request.due,
-        "targets": [[as_pairs(choices.goes), as_pairs(choices.helps)] for choices in request.targets],
-        "part": request.part,
-        "parts": request.parts,
-        "design": str(request.design),
-        "pad": request.is_pad,
-        "beginners": request.for_beginners,
-    }
-
-
-def from_body(code: str, body: dict[str, Any]) -> SheetRequest:
-    """Read a request back from the body of a fact; sheets of earlier editions say less of themselves."""
-    return SheetRequest(
-        id=SheetId(code, body["serial"]),
-        title=body["title"],
-        round=body["round"],
-        board=body["board"],
-        slot=body["slot"],
-        power=Power(body["power"]),
-        phase=Phase.read(body["phase"]),
-        player=body["player"],
-        units=tuple(body["units"]),
-        targets=tuple(Choices(from_pairs(goes), from_pairs(helps)) for goes, helps in body.get("targets", ())),
-        due=body.get("due", 0),
-        part=body["part"],
-        parts=body["parts"],
-        design=Design(body.get("design", Design.LINE)),
-        is_pad=body.get("pad", False),
-        for_beginners=body.get("beginners", False),
+def as_printed(request: SheetRequest) -> SheetPrinted:
+    """Write a request down."""
+    return SheetPrinted(
+        serial=request.id.serial,
+        title=request.title,
+        round=request.round,
+        board=request.board,
+        slot=request.slot,
+        power=request.power,
+        phase=request.phase,
+        player=request.player,
+        units=request.units,
+        due=request.due,
+        targets=tuple((as_pairs(choices.goes), as_pairs(choices.helps)) for choices in request.targets),
+        part=request.part,
+        parts=request.parts,
+        design=request.design,
+        pad=request.is_pad,
+        beginners=request.for_beginners,
     )
 
 
-def as_pairs(choices: Iterable[Choice]) -> list[list[str]]:
+def as_requested(code: str, printed: SheetPrinted) -> SheetRequest:
+    """Read a request back."""
+    return SheetRequest(
+        id=SheetId(code, printed.serial),
+        title=printed.title,
+        round=printed.round,
+        board=printed.board,
+        slot=printed.slot,
+        power=printed.power,
+        phase=printed.phase,
+        player=printed.player,
+        units=printed.units,
+        targets=tuple(Choices(from_pairs(goes), from_pairs(helps)) for goes, helps in printed.targets),
+        due=printed.due,
+        part=printed.part,
+        parts=printed.parts,
+        design=printed.design,
+        is_pad=printed.pad,
+        for_beginners=printed.beginners,
+    )
+
+
+def as_pairs(choices: Iterable[Choice]) -> Pairs:
     """Write what a unit has boxes for."""
-    return [[choice.place, choice.word] for choice in choices]
+    return tuple((choice.place, choice.word) for choice in choices)
 
 
-def from_pairs(pairs: Iterable[Sequence[str]]) -> tuple[Choice, ...]:
+def from_pairs(pairs: Pairs) -> tuple[Choice, ...]:
     """Read what a unit has boxes for."""
     return tuple(Choice(place, word) for place, word in pairs)
 
 
 def printed_again(event: Event, number: int) -> bytes:
     """The PDF of an earlier print-out, by the number of its fact: the same sheets, with the same serials."""
-    for fact in event.facts.read(PRINTED):
-        if fact.number == number:
-            template = read_template(fact.body["template"], f"fact {number} template")
-            return print_sheets(tuple(from_body(event.details.code, body) for body in fact.body["sheets"]), template)
-    known = ", ".join(str(fact.number) for fact in event.facts.read(PRINTED))
+    printed = {fact.number: fact.said for fact in event.facts.told(SheetsPrinted)}
+    if number in printed:
+        template = read_template(printed[number].template, f"fact {number} template")
+        return print_sheets(tuple(as_requested(event.details.code, each) for each in printed[number].sheets), template)
+    known = ", ".join(map(str, printed))
     raise stop(f"no sheets were printed as fact {number}; there are {known or 'none'}", "--reprint")
 
 
@@ -326,9 +326,9 @@ class PrintedSheet:
 def printed_sheets(event: Event) -> dict[str, PrintedSheet]:
     """Every sheet ever printed for this event, by its id; each is cut out by the template it was printed with."""
     found = {}
-    for fact in event.facts.read(PRINTED):
-        template = read_template(fact.body["template"], f"fact {fact.number} template")
-        for body in fact.body["sheets"]:
-            request = from_body(event.details.code, body)
+    for fact in event.facts.told(SheetsPrinted):
+        template = read_template(fact.said.template, f"fact {fact.number} template")
+        for sheet in fact.said.sheets:
+            request = as_requested(event.details.code, sheet)
             found[str(request.id)] = PrintedSheet(request, place(request, template), fact.number)
     return found

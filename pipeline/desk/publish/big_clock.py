@@ -5,7 +5,8 @@ from typing import Any
 
 from pipeline.board.position import Phase, Season, Step
 from pipeline.desk.event.event import Event
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import ClockStarted, ClockStopped
+from pipeline.ledger.ledger import Fact
 from pipeline.rules.event_rules import ClockRules
 
 WARNINGS_S = (300, 60, 30, 10)  # before the end of a part, said on the screen
@@ -58,26 +59,25 @@ def alone(name: str, seconds: int | None) -> Parts:
     return ((name, seconds),) if seconds else ()
 
 
-def start_clock(event: Event, label: str, parts: Parts, elapsed_s: float, by: str) -> Fact:
+def start_clock(event: Event, label: str, parts: Parts, elapsed_s: float, by: str) -> Fact[ClockStarted]:
     """Start the clock, or let it go on from where it stood."""
-    body = {"label": label, "parts": [list(part) for part in parts], "elapsed": round(elapsed_s, 1)}
-    return event.facts.append("clock started", body, by)
+    return event.facts.write(ClockStarted(label=label, parts=parts, elapsed=round(elapsed_s, 1)), by)
 
 
-def stop_clock(event: Event, elapsed_s: float, by: str) -> Fact:
+def stop_clock(event: Event, elapsed_s: float, by: str) -> Fact[ClockStopped]:
     """Stop the clock where it is."""
-    return event.facts.append("clock stopped", {"elapsed": round(elapsed_s, 1)}, by)
+    return event.facts.write(ClockStopped(elapsed=round(elapsed_s, 1)), by)
 
 
 def big_clock(event: Event) -> BigClock | None:
     """Read the clock from its facts; None before it was ever started."""
-    started = max(event.facts.read("clock started"), key=lambda fact: fact.number, default=None)
+    started = max(event.facts.told(ClockStarted), key=lambda fact: fact.number, default=None)
     if started is None:
         return None
-    stopped = max(event.facts.read("clock stopped", after=started.number), key=lambda fact: fact.number, default=None)
+    stopped = max(event.facts.told(ClockStopped, after=started.number), key=lambda fact: fact.number, default=None)
     return BigClock(
-        label=started.body["label"],
-        parts=tuple((str(name), int(seconds)) for name, seconds in started.body["parts"]),
-        elapsed_s=(stopped or started).body["elapsed"],
+        label=started.said.label,
+        parts=started.said.parts,
+        elapsed_s=(stopped or started).said.elapsed,
         since=None if stopped else started.at,
     )

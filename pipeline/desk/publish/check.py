@@ -5,9 +5,8 @@ becomes of it is the tournament's rule on late errors (RULES 1, row 27).
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.desk.event.ending import against, over, to_end
@@ -17,10 +16,11 @@ from pipeline.desk.forms.board_sheets import years_of
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.publish.publish import as_result
 from pipeline.desk.ruling.desk import Desk
+from pipeline.ledger.events import ScanReceived
+from pipeline.ledger.parts import OutcomePublished
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.problems import Problem, Weight
-from pipeline.rules.game_end import Ground
 from pipeline.scoring.results import Ending
 
 CHUNK = 1 << 20
@@ -42,12 +42,12 @@ def check_event(event: Event) -> Iterator[Problem]:
 
 def check_scans(event: Event) -> Iterator[Problem]:
     """Every scan is there, byte for byte."""
-    for fact in event.facts.read("scan received"):
-        path = event.scans / fact.body["path"]
-        where = f"{fact.body['name']} ({fact.body['sha256'][:8]})"
+    for scan in (fact.said for fact in event.facts.told(ScanReceived)):
+        path = event.scans / scan.path
+        where = f"{scan.name} ({scan.sha256[:8]})"
         if not path.is_file():
             yield Problem(Weight.STOPS, f"the scan is gone from {path}; copy it back from another copy", where)
-        elif sha256_of(path.read_bytes()) != fact.body["sha256"]:
+        elif sha256_of(path.read_bytes()) != scan.sha256:
             yield Problem(Weight.STOPS, f"the file {path} is no longer what came in; copy it back", where)
 
 
@@ -77,7 +77,7 @@ def check_ends(event: Event) -> Iterator[Problem]:
             yield Problem(Weight.STOPS, to_end(why), game.name)
         if not game.ended or game.end is None or game.entered is not None:
             continue
-        overruled = {Ground(each["ground"]) for each in game.end.fact.body.get("overruled", ())}
+        overruled = {each.ground for each in game.end.fact.said.overruled or ()}
         for bar in against(event, replace(game, end=None), game.end.how):
             if bar.ground not in overruled:
                 yield Problem(Weight.STOPS, f"ended as {game.ended}, and {bar}", game.name)
@@ -90,32 +90,32 @@ def sha256_of(content: bytes) -> str:
 
 def check_phase(desk: Desk, game: Game, played: Played) -> Iterator[Problem]:
     """One published phase: the orders that follow from the ink and the rulings, and what the judge makes of them."""
-    body = played.fact.body
+    said = played.fact.said
     where = f"{game.name} {played.phase}"
     for rows in desk.board(at_phase(game, str(played.phase))):
         now = sorted(write(order) for order in rows.orders)
-        then = sorted(body["orders"].get(str(rows.power), []))
+        then = sorted(said.orders.get(rows.power, ()))
         if rows.is_open:
             yield Problem(Weight.ASKS, "something is open again since it was published", f"{where} {rows.power}")
         elif now != then:
             yield Problem(Weight.STOPS, difference("orders", then, now), f"{where} {rows.power}")
-    then_results = {(r["power"], r["order"]): r for r in body["results"]}
-    now_results = {(str(r.power), write(r.order)): as_result(r) for r in played.resolution.results}
+    then_results = {(r.power, r.order): r for r in said.results}
+    now_results = {(r.power, write(r.order)): as_result(r) for r in played.resolution.results}
     for key in sorted({*then_results, *now_results}):
         was, is_now = then_results.get(key), now_results.get(key)
         if outcome_of(was) != outcome_of(is_now):
-            text = f"{key[1]} was published as {was and was['reason']!r} and is {is_now and is_now['reason']!r} now"
+            text = f"{key[1]} was published as {was and was.reason!r} and is {is_now and is_now.reason!r} now"
             yield Problem(Weight.STOPS, text, f"{where} {key[0]}")
     after = write_position(played.resolution.after)
     for power in Power:
-        then, now = (sorted(p["units"].get(str(power), [])) for p in (body["after"], after))
+        then, now = (sorted(p["units"].get(str(power), [])) for p in (said.after, after))
         if then != now:
             yield Problem(Weight.STOPS, difference("units after it", then, now), f"{where} {power}")
 
 
-def outcome_of(result: Mapping[str, Any] | None) -> tuple[str, list[str]] | None:
+def outcome_of(result: OutcomePublished | None) -> tuple[str, tuple[str, ...]] | None:
     """What became of an order: the word for it, and the orders that decided it; the sentence may be worded anew."""
-    return None if result is None else (result["result"], result["by"])
+    return None if result is None else (result.result, result.by)
 
 
 def difference(what: str, then: list[str], now: list[str]) -> str:

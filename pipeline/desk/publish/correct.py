@@ -4,8 +4,7 @@ The facts stay: a correction is published again, phase by phase, and what was pu
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
@@ -13,11 +12,12 @@ from pipeline.desk.event.ending import over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, at_phase, find_game, follow
 from pipeline.desk.publish.check import difference
-from pipeline.desk.publish.publish import as_body, as_row, call_solo, open_matters
+from pipeline.desk.publish.publish import as_published, as_row, call_solo, open_matters
 from pipeline.desk.publish.read_out import CardsMade, write_cards
 from pipeline.desk.ruling.desk import Desk
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome.outcome import Outcome, Resolution, Result
+from pipeline.ledger.parts import RowPublished
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.problems import ExitCode, Stopped, stop
@@ -33,7 +33,7 @@ class Again:
     phase: Phase
     orders: Given
     resolution: Resolution
-    rows: Mapping[str, Any]  # what each order rests on, as it is published
+    rows: Mapping[Power, tuple[RowPublished, ...]]  # what each order rests on, as it is published
     changes: tuple[str, ...]  # in words, what is other than it was published
 
 
@@ -74,10 +74,10 @@ def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> P
     for played in game.played[first:]:
         if position.phase != played.phase:
             break  # a dislodgement more or less: from here on the board must be played anew
-        orders, resting = played.orders, played.fact.body["rows"]
+        orders, resting = played.orders, played.fact.said.rows
         if not phases:
             orders = {power.power: power.orders for power in rows}
-            resting = {str(power.power): [as_row(row) for row in power.rows] for power in rows}
+            resting = {power.power: tuple(map(as_row, power.rows)) for power in rows}
         resolution = adjudicate(game.map, position, orders, event.tournament.rulebook)
         phases.append(
             Again(
@@ -136,14 +136,14 @@ def apply(event: Event, proposal: Proposal, *, by: str, why: str) -> CardsMade:
             f"{proposal.reason} ({proposal.rule}); to correct it all the same, say why with --why", proposal.game.name
         )
     facts = tuple(
-        ("published", as_body(proposal.game.name, again.orders, again.resolution, again.rows) | {"why": why})
+        replace(as_published(proposal.game.name, again.orders, again.resolution, again.rows), why=why)
         for again in proposal.phases
     )
     with event.facts.transaction():
         game = find_game(event, proposal.game.name)
         if (game.played, game.end) != (proposal.game.played, proposal.game.end):
             raise stop("something was published or ended meanwhile; nothing was corrected, look again", game.name)
-        for fact in facts:
-            game = follow(game, event.facts.add(*fact, by), event)
+        for said in facts:
+            game = follow(game, event.facts.write(said, by), event)
         call_solo(event, game)
     return write_cards(event, find_game(event, proposal.game.name))

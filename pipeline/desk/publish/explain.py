@@ -1,7 +1,7 @@
 """Tell why an order did what it did, from the outcome back to the ink."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from dataclasses import replace
 
 from pipeline.board.map import province_of
 from pipeline.desk.event.event import Event
@@ -15,6 +15,8 @@ from pipeline.desk.ruling.rows import Row
 from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.ink import page_in_words
 from pipeline.judge.outcome.outcome import Result
+from pipeline.ledger.events import ScanReceived
+from pipeline.ledger.parts import RowPublished
 from pipeline.orders.notation import NotAnOrder, read_unit, write
 from pipeline.orders.order import Waive
 from pipeline.problems import stop
@@ -93,19 +95,19 @@ def origin(event: Event, game: Game, played: Played, result: Result) -> Iterator
     turn = Turn(game.name, played.phase, result.power)
     for sheet in desk.sheets.get(turn, ()):
         yield from scans_of(event, sheet, played)
-    if kept["crop"]:
-        yield f"  picture     {event.folder / kept['crop']}"
+    if kept.crop:
+        yield f"  picture     {event.folder / kept.crop}"
 
 
-def find_kept(played: Played, result: Result) -> dict[str, Any] | None:
+def find_kept(played: Played, result: Result) -> RowPublished | None:
     """Find the row that an order stood in when it was published, as the fact has it."""
-    rows: list[dict[str, Any]] = played.fact.body["rows"].get(str(result.power), [])
-    return next((row for row in rows if row["order"] == write(result.order)), None)
+    rows = played.fact.said.rows.get(result.power, ())
+    return next((row for row in rows if row.order == write(result.order)), None)
 
 
-def says_the_same(now: dict[str, Any], kept: dict[str, Any]) -> bool:
+def says_the_same(now: RowPublished, kept: RowPublished) -> bool:
     """Whether a row is what was published; which scan of it is shown does not count."""
-    return all(now[key] == kept[key] for key in ("line", "ink", "order", "source", "rule"))
+    return replace(now, crop=None) == replace(kept, crop=None)
 
 
 def as_it_stands(row: Row) -> Iterator[str]:
@@ -121,12 +123,12 @@ def as_it_stands(row: Row) -> Iterator[str]:
         yield f"  ruling      {fact.by}, {fact.at}, fact {fact.number}: {row.ruling.decision.why or 'no reason given'}"
 
 
-def as_published(kept: dict[str, Any], rows: Iterable[Row]) -> Iterator[str]:
+def as_published(kept: RowPublished, rows: Iterable[Row]) -> Iterator[str]:
     """A row that is another now: what was published, and what stands there since."""
-    line = kept["line"]
-    yield f"  row         line {line}, {kept['source']}" if line else f"  no row      {kept['source']}"
-    if kept["ink"]:
-        yield f"  ink         {kept['ink']!r}" + (f": {kept['rule']}" if kept["rule"] else "")
+    line = kept.line
+    yield f"  row         line {line}, {kept.source}" if line else f"  no row      {kept.source}"
+    if kept.ink:
+        yield f"  ink         {kept.ink!r}" + (f": {kept.rule}" if kept.rule else "")
     now = [
         f"{row.ink!r}, {write(row.order) if row.order else 'no order'}, {row.source}"
         for row in rows
@@ -139,10 +141,10 @@ def scans_of(event: Event, sheet: SheetIn, played: Played) -> Iterator[str]:
     """The scans of a sheet, with the file each came in; one that came too late for what was published says so."""
     if sheet.pad is not None:
         yield f"  pad         {sheet.pad.sheet} is ticked {sheet.pad.ticked.in_words}"
-    received: dict[str, Any] = {f.body["sha256"]: f for f in event.facts.read("scan received")}
+    received = {fact.said.sha256: fact for fact in event.facts.told(ScanReceived)}
     for scan in sheet.scans:
         fact = received.get(scan.scan_sha256)
-        name = fact.body["name"] if fact else "unknown file"
+        name = fact.said.name if fact else "unknown file"
         at = fact.at if fact else ""
         page = page_in_words(scan.page)
         late = ", after it was published" if fact and fact.number > played.fact.number else ""

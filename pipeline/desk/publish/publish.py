@@ -6,7 +6,6 @@ Nothing is adjudicated while anything is open. What was published is a fact; car
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.desk.event.ending import end_of, over, solo_winner, to_end
@@ -19,6 +18,8 @@ from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.sheets.unfiled_pages import holding, waiting_pages
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome.outcome import Resolution, Result
+from pipeline.ledger.events import PhasePublished
+from pipeline.ledger.parts import OutcomePublished, RowPublished
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.orders.positions import write_position
@@ -64,12 +65,12 @@ def publish(event: Event, board: str, by: str) -> Published:
         raise Stopped(waiting, ExitCode.RULE_FIRST)
     orders = {power.power: power.orders for power in powers}
     resolution = adjudicate(game.map, game.position, orders, event.tournament.rulebook)
-    rows = {str(power.power): [as_row(row) for row in power.rows] for power in powers}
+    rows = {power.power: tuple(map(as_row, power.rows)) for power in powers}
     with event.facts.transaction():
         if event.facts.last_number() != read_to and has_changed(event, game, powers):
             text = "something came in while this was adjudicated; nothing was published, look at it and publish again"
             raise Stopped((Problem(Weight.ASKS, text, f"{game.name} {game.position.phase}"),), ExitCode.RULE_FIRST)
-        fact = event.facts.add("published", as_body(game.name, orders, resolution, rows), by)
+        fact = event.facts.write(as_published(game.name, orders, resolution, rows), by)
         call_solo(event, follow(game, fact, event))
     played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
     return Published(played, *write_both(event, game, played))
@@ -84,18 +85,21 @@ def has_changed(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> bool
     return seen != powers or bool(open_matters(event, now, seen))
 
 
-def as_body(
-    board: str, orders: Mapping[Power, tuple[Order, ...]], resolution: Resolution, rows: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Write a judged phase as the body of a fact."""
-    return {
-        "board": board,
-        "phase": str(resolution.phase),
-        "orders": {str(power): [write(order) for order in given] for power, given in orders.items()},
-        "results": [as_result(result) for result in resolution.results],
-        "rows": dict(rows),
-        "after": write_position(resolution.after),
-    }
+def as_published(
+    board: str,
+    orders: Mapping[Power, tuple[Order, ...]],
+    resolution: Resolution,
+    rows: Mapping[Power, tuple[RowPublished, ...]],
+) -> PhasePublished:
+    """Write a judged phase down."""
+    return PhasePublished(
+        board=board,
+        phase=resolution.phase,
+        orders={power: tuple(map(write, given)) for power, given in orders.items()},
+        results=tuple(map(as_result, resolution.results)),
+        rows=rows,
+        after=write_position(resolution.after),
+    )
 
 
 def call_solo(event: Event, game: Game) -> None:
@@ -105,28 +109,28 @@ def call_solo(event: Event, game: Game) -> None:
     """
     winner = solo_winner(event, game)
     if winner is not None and not game.ended:
-        kind, body = end_of(event, game, Ending.SOLO, why=f"{winner} owns {len(game.position.centres[winner])} centres")
-        event.facts.add(kind, body, "the rules")
+        ended = end_of(event, game, Ending.SOLO, why=f"{winner} owns {len(game.position.centres[winner])} centres")
+        event.facts.write(ended, "the rules")
 
 
-def as_result(result: Result) -> dict[str, Any]:
+def as_result(result: Result) -> OutcomePublished:
     """Write one outcome as the contract has it."""
-    return {
-        "power": str(result.power),
-        "order": write(result.order),
-        "result": str(result.outcome.result),
-        "reason": result.reason,
-        "by": [write(order) for order in result.by],
-    }
+    return OutcomePublished(
+        power=result.power,
+        order=write(result.order),
+        result=str(result.outcome.result),
+        reason=result.reason,
+        by=tuple(map(write, result.by)),
+    )
 
 
-def as_row(row: Row) -> dict[str, Any]:
+def as_row(row: Row) -> RowPublished:
     """Write what a published order rested on."""
-    return {
-        "line": row.line,
-        "ink": row.ink,
-        "order": write(row.order) if row.order else None,
-        "source": str(row.source),
-        "rule": row.rule,
-        "crop": row.crop,
-    }
+    return RowPublished(
+        line=row.line,
+        ink=row.ink,
+        order=write(row.order) if row.order else None,
+        source=row.source,
+        rule=row.rule,
+        crop=row.crop,
+    )

@@ -6,29 +6,49 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase
-from pipeline.desk.event.games import REPLACED, Game, seatings
+from pipeline.desk.event.games import Game, seatings
 from pipeline.desk.event.note_values import Values
-from pipeline.desk.event.people import NOTED
-from pipeline.desk.event.taken_back import standing
+from pipeline.ledger.events import (
+    AwardGiven,
+    BoardChosen,
+    BonusEntered,
+    LateStartEntered,
+    LotsDrawn,
+    NoteEntered,
+    PenaltyEntered,
+    PlayerExcluded,
+    PlayerNoted,
+    PlayerReplaced,
+    PreregistrationEntered,
+    ResultEntered,
+    ScoreRuled,
+    Seated,
+)
+from pipeline.ledger.parts import Column
+from pipeline.ledger.undone import standing
 from pipeline.rules.conduct_rules import Abandoned
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.scoring.noted_results import BONUS_WORDS, PENALTY_WORDS, canonical
 from pipeline.scoring.extras import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
 from pipeline.scoring.rules import TwoBoards
 
-PENALTY, BONUS, SCORE, LATE_START = "penalty entered", "bonus entered", "score ruled", "late start entered"
-CHOSEN, LOT, EXCLUDED, AWARD, ANNOUNCED = (
-    "board chosen", "lots drawn", "player excluded", "award given", "preregistration entered",
-)  # fmt: skip
-
-Body = dict[str, Any]
-Facts = tuple[tuple[str, Body], ...]
+Facts = tuple[NoteEntered | ResultEntered | Seated, ...]
 Read = Mapping[str, Any]  # the fields of a note as they were read
 
 
-def plain(fact: str) -> Callable[[Values, Read], Facts]:
-    """A note that is what was typed."""
-    return lambda values, read: ((fact, dict(read)),)
+def excluded(_: Values, read: Read) -> Facts:
+    """Somebody is excluded (EDC96 12; NZ99 9, 24; WDC08 18)."""
+    return (PlayerExcluded(player=read["player"]),)
+
+
+def award(_: Values, read: Read) -> Facts:
+    """A special award (WM XI.3)."""
+    return (AwardGiven(award=read["award"], player=read["player"]),)
+
+
+def announced(_: Values, read: Read) -> Facts:
+    """The rounds that somebody had announced beforehand (EDC23 D3, G)."""
+    return (PreregistrationEntered(player=read["player"], rounds=tuple(read["rounds"])),)
 
 
 def penalty(values: Values, read: Read) -> Facts:
@@ -39,7 +59,9 @@ def penalty(values: Values, read: Read) -> Facts:
         known = f"; these rules price {', '.join(sorted(priced))}" if priced else ""
         values.fault("points", f"missing; {kind!r} has no price in the rules{known}")
     points = read["points"].removeprefix("-") if read["points"] else None  # a deduction has no sign
-    return ((PENALTY, {**read, "kind": kind, "points": points, "times": read["times"] or 1}),)
+    return (
+        PenaltyEntered(player=read["player"], kind=kind, points=points, times=read["times"] or 1, round=read["round"]),
+    )
 
 
 def bonus(values: Values, read: Read) -> Facts:
@@ -58,7 +80,7 @@ def bonus(values: Values, read: Read) -> Facts:
         values.fault("points", f"missing; {kind!r} has no worth in the rules{'; they know ' + known if known else ''}")
     if kind == WITHDRAWAL:
         check_withdrawal(values, read)
-    return ((BONUS, {**read, "kind": kind}),)
+    return (BonusEntered(player=read["player"], kind=kind, points=read["points"], round=read["round"]),)
 
 
 def check_withdrawal(values: Values, read: Read) -> None:
@@ -76,19 +98,16 @@ def score(values: Values, read: Read) -> Facts:
     check_seat(values, read)
     if read["score"] is not None and Fraction(read["score"]) < 0:
         values.fault("score", "a game gives no less than nothing; take points away by a penalty")
-    return ((SCORE, of_who_sits(values, read) | {"score": read["score"]}),)
+    return (
+        ScoreRuled(board=read["board"].name, power=read["power"], player=who_sits(values, read), score=read["score"]),
+    )
 
 
-def on_seat(read: Read) -> Body:
-    """The board and the power of a note."""
-    return {"board": read["board"].name if read["board"] else "", "power": str(read["power"] or "")}
-
-
-def of_who_sits(values: Values, read: Read) -> Body:
-    """The board and the power of a note, with who sits there now: a seat that is drawn again has other people."""
+def who_sits(values: Values, read: Read) -> int:
+    """Who sits now at the board and the power of a note: a seat that is drawn again has other people."""
     game, power = read["board"], read["power"]
-    sits = game.seating.last_players.get(power, "") if game and power else ""
-    return on_seat(read) | {"player": values.event.people.number_of(sits, game.name) if sits else 0}
+    sits = game.seating.last_players.get(power, "")
+    return values.event.people.number_of(sits, game.name) if sits else 0
 
 
 def check_seat(values: Values, read: Read) -> None:
@@ -111,13 +130,8 @@ def substitute(values: Values, read: Read) -> Facts:
     rule = values.event.tournament.conduct.abandoned
     if number and rule.value is Abandoned.HOLDS:
         values.fault("player", f"a position that is left is not filled: {rule.value.meaning} ({rule.source})")
-    body = {
-        **on_seat(read),
-        "phase": str(phase),
-        "player": number,
-        "before": values.event.people.number_of(before, game.name) if before else 0,
-    }
-    return ((REPLACED, body),)
+    sat = values.event.people.number_of(before, game.name) if before else 0
+    return (PlayerReplaced(board=game.name, power=power, phase=phase, player=number, before=sat),)
 
 
 def check_phase(values: Values, game: Game, power: Power, phase: Phase | None) -> None:
@@ -162,8 +176,9 @@ def late_start(values: Values, read: Read) -> Facts:
     check_seat(values, read)
     if values.event.tournament.scoring.system.late is None:
         values.fault("season", "these rules take nothing off for arriving late; enter a score or a penalty instead")
-    season = read["phase"].season_number if read["phase"] else 0
-    return ((LATE_START, of_who_sits(values, read) | {"season": season}),)
+    season = read["phase"].season_number
+    sits = who_sits(values, read)
+    return (LateStartEntered(board=read["board"].name, power=read["power"], player=sits, season=season),)
 
 
 def counts(values: Values, read: Read) -> Facts:
@@ -182,28 +197,28 @@ def counts(values: Values, read: Read) -> Facts:
         values.fault("board", f"{name} does not play on {game.name}")
     elif len(mine) < 2:
         values.fault("board", f"{name} plays on one board only in round {game.seating.round}")
-    return ((CHOSEN, {"player": read["player"], "round": game.seating.round, "board": game.name}),)
+    return (BoardChosen(player=read["player"], round=game.seating.round, board=game.name),)
 
 
 def lot(values: Values, read: Read) -> Facts:
     """Names in the order in which they were drawn (WM XI.1.b.v); nobody is in two lots that say different things."""
     drawn: list[int] = read["players"] or []
-    for fact in standing(values.event.facts, LOT):
-        before: list[int] = fact.body["players"]
+    for fact in standing(values.event.facts, LotsDrawn):
+        before = list(fact.said.players)
         if set(before).isdisjoint(drawn) or [number for number in drawn if number in before] == before:
             continue
         names = ", ".join(values.event.people.name_of(number) for number in before)
         text = f"{names} were drawn in this order (fact {fact.number}); name them all, in that order, or take it back"
         values.fault("players", text)
-    return ((LOT, {"players": drawn}),)
+    return (LotsDrawn(players=tuple(drawn)),)
 
 
-def noted(column: str, value: str) -> Callable[[Values, Read], Facts]:
+def noted(column: Column, value: str) -> Callable[[Values, Read], Facts]:
     """A line of the roster, as it is now; it holds while the file says what it said then."""
 
     def facts(values: Values, read: Read) -> Facts:
         filed = next((p for p in values.event.people.filed if p.number == read["player"]), None)
         was = getattr(filed, column) if filed else None
-        return ((NOTED, {"player": read["player"], "field": column, "value": read[value], "was": was}),)
+        return (PlayerNoted(player=read["player"], field=column, value=read[value], was=was),)
 
     return facts

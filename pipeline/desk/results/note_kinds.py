@@ -6,33 +6,25 @@ Every kind is one fact with who, when and why; the page and the command ask for 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from pipeline.desk.event.draw_notes import DRAW, draw
-from pipeline.desk.event.games import REPLACED, RESULT
+from pipeline.desk.event.draw_notes import draw
 from pipeline.desk.event.note_values import NOBODY, Asked, Field, Values
-from pipeline.desk.event.people import NOTED
 from pipeline.desk.forms.typed_results import result_facts
 from pipeline.desk.results.note_checks import (
-    ANNOUNCED,
-    AWARD,
-    BONUS,
-    CHOSEN,
-    EXCLUDED,
-    LATE_START,
-    LOT,
-    PENALTY,
-    SCORE,
     Facts,
     Read,
+    announced,
+    award,
     bonus,
     counts,
+    excluded,
     late_start,
     lot,
     noted,
     penalty,
-    plain,
     score,
     substitute,
 )
+from pipeline.ledger.parts import Column
 from pipeline.scoring.results import Ending
 
 
@@ -147,7 +139,7 @@ KINDS = {
             word="excluded",
             title="Somebody is excluded",
             fields=(WHO,),
-            facts=plain(EXCLUDED),
+            facts=excluded,
             needs_why=True,
             rules="EDC96 12; NZ99 9, 24; WDC08 18",
         ),
@@ -155,28 +147,28 @@ KINDS = {
             word="award",
             title="A special award",
             fields=(Field(name="award", label="award", asked=Asked.TEXT), WHO),
-            facts=plain(AWARD),
+            facts=award,
             rules="WM XI.3",
         ),
         Kind(
             word="distance",
             title="Distance from home",
             fields=(WHO, Field(name="km", label="kilometres", asked=Asked.COUNT)),
-            facts=noted("distance_km", "km"),
+            facts=noted(Column.DISTANCE, "km"),
             rules="WM XI.1.b.iv; EDC23 B",
         ),
         Kind(
             word="country",
             title="Country",
             fields=(WHO, Field(name="country", label="country", asked=Asked.TEXT)),
-            facts=noted("country", "country"),
+            facts=noted(Column.COUNTRY, "country"),
             rules="EDC96 team tournament",
         ),
         Kind(
             word="preregistered",
             title="Announced beforehand",
             fields=(WHO, Field(name="rounds", label="rounds", asked=Asked.ROUNDS, help="such as 1, 4")),
-            facts=plain(ANNOUNCED),
+            facts=announced,
             rules="EDC23 D3, G",
         ),
         Kind(
@@ -204,4 +196,3 @@ KINDS = {
         ),
     )
 }
-NOTES = (PENALTY, BONUS, SCORE, REPLACED, LATE_START, DRAW, CHOSEN, LOT, EXCLUDED, AWARD, NOTED, ANNOUNCED, RESULT)

@@ -8,23 +8,34 @@ from typing import Generic, TypeVar
 from pipeline.board.map import Power
 from pipeline.desk.event.draw_notes import draws_of
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.taken_back import standing
-from pipeline.desk.results.note_checks import (
-    ANNOUNCED,
-    AWARD,
-    BONUS,
-    CHOSEN,
-    EXCLUDED,
-    LATE_START,
-    LOT,
-    PENALTY,
-    SCORE,
+from pipeline.ledger.events import (
+    AwardGiven,
+    BoardChosen,
+    BonusEntered,
+    DrawEntered,
+    LateStartEntered,
+    LotsDrawn,
+    PenaltyEntered,
+    PlayerExcluded,
+    PreregistrationEntered,
+    ScoreRuled,
 )
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.undone import standing
 from pipeline.scoring.exact import exact
 from pipeline.scoring.results import Bonus, Honour, Penalty, Ruling
 
 T = TypeVar("T")
+OfPlayer = (
+    PenaltyEntered
+    | BonusEntered
+    | AwardGiven
+    | PlayerExcluded
+    | PreregistrationEntered
+    | BoardChosen
+    | ScoreRuled
+    | LateStartEntered
+)
 Seat = tuple[str, Power]  # a board and a power
 
 
@@ -49,66 +60,62 @@ class Noted:
     chosen: dict[str, dict[int, str]] = field(default_factory=dict)  # by player: round -> the board that counts
     rulings: dict[Seat, OfSeat[Ruling]] = field(default_factory=dict)
     arrived: dict[Seat, OfSeat[int]] = field(default_factory=dict)  # the season somebody arrived in
-    draws: dict[str, Fact] = field(default_factory=dict)  # by board: who is in the draw that ended it
+    draws: dict[str, Fact[DrawEntered]] = field(default_factory=dict)  # by board: who is in the draw that ended it
 
 
 def noted(event: Event) -> Noted:
     """Read all notes that stand; of two about one thing the newer counts."""
 
-    def who(fact: Fact) -> str:
-        return event.people.name_of(fact.body["player"])
+    def who(said: OfPlayer) -> str:
+        return event.people.name_of(said.player)
 
     chosen: dict[str, dict[int, str]] = {}
-    for fact in standing(event.facts, CHOSEN):
-        board = fact.body["board"].partition(".")[2]
-        chosen.setdefault(who(fact), {})[fact.body["round"]] = board
+    for choice in standing(event.facts, BoardChosen):
+        board = choice.said.board.partition(".")[2]
+        chosen.setdefault(who(choice.said), {})[choice.said.round] = board
     return Noted(
-        penalties=tuple(penalty(who(fact), fact) for fact in standing(event.facts, PENALTY)),
-        bonuses=tuple(bonus(who(fact), fact) for fact in standing(event.facts, BONUS)),
+        penalties=tuple(penalty(who(fact.said), fact.said) for fact in standing(event.facts, PenaltyEntered)),
+        bonuses=tuple(bonus(who(fact.said), fact.said) for fact in standing(event.facts, BonusEntered)),
         honours=tuple(
-            Honour(award=fact.body["award"], player=who(fact), why=fact.body["why"])
-            for fact in standing(event.facts, AWARD)
+            Honour(award=fact.said.award, player=who(fact.said), why=fact.said.why)
+            for fact in standing(event.facts, AwardGiven)
         ),
         lots=tuple(
             tuple(event.people.name_of(number) for number in drawing)
-            for drawing in drawings(fact.body["players"] for fact in reversed(standing(event.facts, LOT)))
+            for drawing in drawings(fact.said.players for fact in reversed(standing(event.facts, LotsDrawn)))
         ),
-        excluded=frozenset(who(fact) for fact in standing(event.facts, EXCLUDED)),
-        announced={who(fact): frozenset(fact.body["rounds"]) for fact in standing(event.facts, ANNOUNCED)},
+        excluded=frozenset(who(fact.said) for fact in standing(event.facts, PlayerExcluded)),
+        announced={
+            who(fact.said): frozenset(fact.said.rounds) for fact in standing(event.facts, PreregistrationEntered)
+        },
         chosen=chosen,
         rulings={
-            seat(fact): OfSeat(Ruling(exact(fact.body["score"]), fact.body["why"]), who(fact))
-            for fact in standing(event.facts, SCORE)
+            (fact.said.board, fact.said.power): OfSeat(Ruling(exact(fact.said.score), fact.said.why), who(fact.said))
+            for fact in standing(event.facts, ScoreRuled)
         },
-        arrived={seat(fact): OfSeat(fact.body["season"], who(fact)) for fact in standing(event.facts, LATE_START)},
+        arrived={
+            (fact.said.board, fact.said.power): OfSeat(fact.said.season, who(fact.said))
+            for fact in standing(event.facts, LateStartEntered)
+        },
         draws=draws_of(event),
     )
 
 
-def seat(fact: Fact) -> Seat:
-    """The seat that a note is about."""
-    return fact.body["board"], Power(fact.body["power"])
-
-
-def penalty(player: str, fact: Fact) -> Penalty:
+def penalty(player: str, said: PenaltyEntered) -> Penalty:
     """A deduction."""
-    body = fact.body
     return Penalty(
         player=player,
-        kind=body["kind"],
-        points=points(body["points"]),
-        times=body["times"],
-        round=body["round"],
-        reason=body["why"],
+        kind=said.kind,
+        points=points(said.points),
+        times=said.times,
+        round=said.round,
+        reason=said.why,
     )
 
 
-def bonus(player: str, fact: Fact) -> Bonus:
+def bonus(player: str, said: BonusEntered) -> Bonus:
     """Points that no board gives."""
-    body = fact.body
-    return Bonus(
-        player=player, kind=body["kind"], points=points(body["points"]), round=body["round"], reason=body["why"]
-    )
+    return Bonus(player=player, kind=said.kind, points=points(said.points), round=said.round, reason=said.why)
 
 
 def points(written: str | None) -> Fraction | None:
@@ -116,7 +123,7 @@ def points(written: str | None) -> Fraction | None:
     return None if written is None else exact(written)
 
 
-def drawings(lots: Iterable[list[int]]) -> Iterator[list[int]]:
+def drawings(lots: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
     """The lots, newest first; one whose people were drawn again since, with others, is in the newer one."""
     seen: set[int] = set()
     for lot in lots:

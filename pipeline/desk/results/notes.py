@@ -1,19 +1,27 @@
 """Notes: what the director enters beside the results, each with who, when and why; what was entered is taken back."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from pipeline.desk.event.draw_notes import check_no_draw
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import REPLACED, RESULT, games
+from pipeline.desk.event.games import games
 from pipeline.desk.event.note_values import NOBODY, Values
-from pipeline.desk.event.people import NOTED, SEATED
-from pipeline.desk.event.players import LEFT
-from pipeline.desk.event.taken_back import TAKEN_BACK, standing
 from pipeline.desk.results.note_checks import Facts
-from pipeline.desk.results.note_kinds import KINDS, NOTES
-from pipeline.ledger.facts import Fact
+from pipeline.desk.results.note_kinds import KINDS
+from pipeline.ledger.events import (
+    LedgerEvent,
+    NoteEntered,
+    NoteTakenBack,
+    PlayerNoted,
+    PlayerReplaced,
+    ResultEntered,
+    Seated,
+)
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import Column
+from pipeline.ledger.undone import standing
 from pipeline.problems import stop
 from pipeline.rules.toml.table import did_you_mean
 
@@ -32,14 +40,15 @@ FIRST = (
     "field",
 )  # that are said
 UNSAID = ("why", "was", "name", "form", "overruled", "years")
-NOTHING: tuple[Any, ...] = ("", None, [], {})
+NOTHING: tuple[Any, ...] = ("", None, (), {})
+Noted = NoteEntered | ResultEntered
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
     """One note that stands, as it is listed."""
 
-    fact: Fact
+    fact: Fact[Noted]
     words: str
 
     def as_json(self) -> dict[str, Any]:
@@ -49,15 +58,15 @@ class Note:
             "number": fact.number,
             "at": fact.at,
             "by": fact.by,
-            "kind": fact.kind,
+            "kind": fact.said.KIND,
             "words": self.words,
-            "why": fact.body.get("why", ""),
+            "why": fact.said.why or "",
         }
 
 
-def enter(event: Event, what: str, typed: Mapping[str, Any], *, by: str, why: str = "") -> Fact:
+def enter(event: Event, what: str, typed: Mapping[str, Any], *, by: str, why: str = "") -> Fact[LedgerEvent]:
     """Write a note down, or stop with everything that is wrong with it."""
-    return event.facts.append_all(facts_of(event, what, typed, why), by)[-1]
+    return event.facts.write_all(facts_of(event, what, typed, why), by)[-1]
 
 
 def facts_of(event: Event, what: str, typed: Mapping[str, Any], why: str) -> Facts:
@@ -71,28 +80,31 @@ def facts_of(event: Event, what: str, typed: Mapping[str, Any], why: str) -> Fac
         values.fault("why", "missing; it is kept with the fact, and people will ask")
     facts = () if values.problems else kind.facts(values, read)
     values.finish()
-    return tuple((fact, body if fact == SEATED else {**body, "why": reason}) for fact, body in facts)
+    return tuple(said if isinstance(said, Seated) else replace(said, why=reason) for said in facts)
 
 
 def notes(event: Event) -> tuple[Note, ...]:
     """Everything that was noted and stands, oldest first."""
     typed = [game for game in games(event).values() if game.entered and not game.entered.form]
     results = {game.end.fact.number for game in typed if game.end}
-    found = [fact for fact in standing(event.facts, *NOTES) if fact.kind != RESULT or fact.number in results]
-    return tuple(Note(fact, in_words(event, fact)) for fact in found)
+    found: list[Fact[Noted]] = [*standing(event.facts, NoteEntered)]
+    found += [fact for fact in standing(event.facts, ResultEntered) if fact.number in results]
+    in_order = sorted(found, key=lambda fact: fact.number)
+    return tuple(Note(fact, in_words(event, fact.said)) for fact in in_order)
 
 
-def in_words(event: Event, fact: Fact) -> str:
+def in_words(event: Event, said: Noted) -> str:
     """A note in a line: what it is about, with the names of today."""
-    if fact.kind == NOTED and fact.body["field"] == LEFT:
-        return f"{event.people.name_of(fact.body['player'])} {'has gone home' if fact.body['value'] else 'is back'}"
-    body = {key: value for key, value in fact.body.items() if key not in UNSAID and value not in NOTHING}
-    if body.get("times") == 1:
-        del body["times"]
-    said = [one_word(event, key, body[key]) for key in sorted(body, key=place_of)]
-    if years := fact.body.get("years"):
-        said.append(f"to {max(years)}")
-    return f"{fact.kind}: {' · '.join(said)}"
+    if isinstance(said, PlayerNoted) and said.field is Column.LEFT:
+        return f"{event.people.name_of(said.player)} {'has gone home' if said.value else 'is back'}"
+    about = {each.name: getattr(said, each.name) for each in fields(said) if each.name not in UNSAID}
+    about = {key: value for key, value in sorted(about.items()) if value not in NOTHING}
+    if about.get("times") == 1:
+        del about["times"]
+    words = [one_word(event, key, about[key]) for key in sorted(about, key=place_of)]
+    if isinstance(said, ResultEntered) and said.years:
+        words.append(f"to {max(said.years)}")
+    return f"{said.KIND}: {' · '.join(words)}"
 
 
 def place_of(key: str) -> int:
@@ -106,25 +118,24 @@ def one_word(event: Event, key: str, value: Any) -> str:
         return f"{key} {event.people.name_of(value) or NOBODY}"
     if key == "players":
         return ", then ".join(event.people.name_of(number) for number in value)
-    return f"{key} {', '.join(map(str, value)) if isinstance(value, list) else value}"
+    return f"{key} {', '.join(map(str, value)) if isinstance(value, tuple) else value}"
 
 
-def take_back(event: Event, number: int, *, by: str, why: str = "") -> Fact:
+def take_back(event: Event, number: int, *, by: str, why: str = "") -> Fact[LedgerEvent]:
     """Take a note back: it stays in the facts, and counts no more."""
     fact = next((note.fact for note in notes(event) if note.fact.number == number), None)
     if fact is None:
         raise stop("no note that stands has this number; see 'ordersheets enter EVENT list'", str(number))
-    if fact.kind == RESULT:
-        check_no_draw(event, fact.body["board"])
-        body = {"board": fact.body["board"], "form": "", "ended": "", "years": {}, "why": why}
-        return event.facts.append(RESULT, body, by)
-    if fact.kind == REPLACED and (later := followers(event, fact)):
+    if isinstance(fact.said, ResultEntered):
+        board = fact.said.board
+        check_no_draw(event, board)
+        return event.facts.write(ResultEntered(board=board, form="", ended=None, years={}, why=why), by)
+    if isinstance(fact.said, PlayerReplaced) and (later := followers(event, fact.number, fact.said)):
         raise stop(f"the seat changed hands again since; take fact {later[-1].number} back first", str(number))
-    return event.facts.append(TAKEN_BACK, {"fact": number, "why": why}, by)
+    return event.facts.write(NoteTakenBack(fact=number, why=why), by)
 
 
-def followers(event: Event, fact: Fact) -> list[Fact]:
+def followers(event: Event, number: int, said: PlayerReplaced) -> list[Fact[PlayerReplaced]]:
     """The later changes at the same seat."""
-    seat = fact.body["board"], fact.body["power"]
-    changes = standing(event.facts, REPLACED)
-    return [each for each in changes if each.number > fact.number and (each.body["board"], each.body["power"]) == seat]
+    changes = [fact for fact in standing(event.facts, PlayerReplaced) if fact.number > number]
+    return [fact for fact in changes if (fact.said.board, fact.said.power) == (said.board, said.power)]

@@ -3,12 +3,11 @@
 from collections.abc import Iterable
 
 from pipeline.board.map import Power
-from pipeline.board.position import Position
 from pipeline.desk.event.draw_notes import left_out
 from pipeline.desk.event.ending import overruled_by
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_rounds, seatings
-from pipeline.desk.event.lots import About, lots
+from pipeline.desk.event.lots import lots
 from pipeline.desk.forms.ratings import ballots_of
 from pipeline.desk.forms.score_sheets import board_games_of
 from pipeline.desk.results.noted import Noted, noted
@@ -16,6 +15,7 @@ from pipeline.desk.ruling.desk import conduct_of
 from pipeline.desk.ruling.ruling_log import all_rulings
 from pipeline.desk.ruling.sheet_state import points_of, quoted
 from pipeline.draw.roster import Player as RosterPlayer
+from pipeline.ledger.parts import About
 from pipeline.scoring.results import Board, Bonus, Ending, EventResults, Penalty, Player, Seat, Team
 
 
@@ -77,7 +77,7 @@ def as_board(event: Event, game: Game, notes: Noted) -> Board:
         name=game.seating.board,
         seats=seats,
         centres=game.centres,
-        years=game.entered.years if game.entered else years(game, seats),
+        years=game.entered.years if game.entered else game.years,
         ended=Ending(game.ended) if game.ended else Ending.UNSTATED,
         is_final=game.seating.is_final,
         chose=game.seating.chose,
@@ -88,16 +88,6 @@ def as_board(event: Event, game: Game, notes: Noted) -> Board:
         if game.entered and game.entered.form
         else total - sum(game.centres.values()),  # a sheet does not say
     )
-
-
-def counts(position: Position, powers: Iterable[Power]) -> dict[Power, int]:
-    """Centres owned after a phase."""
-    return {power: len(position.centres.get(power, ())) for power in powers}
-
-
-def years(game: Game, powers: Iterable[Power]) -> dict[int, dict[Power, int]]:
-    """The counts after every Fall that was played; a winter in which nobody had anything to do is not played."""
-    return {played.phase.year: counts(played.resolution.after, powers) for played in game.played if played.ends_a_fall}
 
 
 def teams(event: Event) -> Iterable[Team]:
@@ -128,5 +118,5 @@ def withdrawals(event: Event) -> Iterable[Bonus]:
     if event.tournament.scoring.bonuses.withdrawal is None:
         return
     for number, fact in seated_rounds(event).items():
-        for each in fact.body.get("draw", {}).get("aside", ()):
-            yield Bonus(player=each["player"], kind="withdrawal", round=number, reason=each["why"])
+        for each in fact.said.draw.aside if fact.said.draw else ():
+            yield Bonus(player=str(each.player), kind="withdrawal", round=number, reason=each.why)

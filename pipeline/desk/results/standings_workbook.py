@@ -8,7 +8,9 @@ from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.results.noted import noted
 from pipeline.desk.results.results import as_board, event_results
-from pipeline.desk.ruling.rulings import KINDS
+from pipeline.ledger.events import Decision, DecisionUndone, LinesTyped, RowRuled, SheetRuled
+from pipeline.ledger.parts import Source
+from pipeline.ledger.undone import undone_in
 from pipeline.problems import Problem, Weight
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.score import Scored, score
@@ -54,35 +56,34 @@ def order_lines(game: Game) -> Iterator[OrderLine]:
     """Every order that was published on a board."""
     for played in game.played:
         ruled = {
-            (power, row["order"])
-            for power, rows in played.fact.body["rows"].items()
+            (power, row.order)
+            for power, rows in played.fact.said.rows.items()
             for row in rows
-            if row["source"] == "ruled"
+            if row.source is Source.RULED
         }
-        for result in played.fact.body["results"]:
+        for result in played.fact.said.results:
             yield OrderLine(
                 round=game.seating.round,
                 board=game.seating.board,
                 phase=str(played.phase),
-                power=result["power"],
-                order=result["order"],
-                result=result["result"],
-                reason=result["reason"],
-                ruled=(result["power"], result["order"]) in ruled,
+                power=str(result.power),
+                order=result.order,
+                result=result.result,
+                reason=result.reason,
+                ruled=(result.power, result.order) in ruled,
             )
 
 
 def ruling_lines(event: Event) -> Iterator[RulingLine]:
     """Every decision of the director, those that were taken back among them."""
-    facts = [fact for fact in event.facts.read() if fact.kind in KINDS]
-    undone = {fact.body["fact"] for fact in facts if fact.kind == "ruling undone"}
+    facts = tuple(event.facts.sifted(Decision, DecisionUndone))
+    undone = undone_in(facts)
     for fact in facts:
-        if fact.kind == "ruling undone":
+        if not isinstance(fact.said, Decision):
             continue
-        turn = Turn.of_body(fact.body)
+        turn = Turn.of(fact.said)
         number, _, board = turn.board.partition(".")
-        line = f"line {fact.body['line']}" if "line" in fact.body else "the sheet"
-        decided = fact.body.get("order") or fact.body.get("text") or fact.body.get("decision")
+        line, ruling, why = in_words(fact.said)
         yield RulingLine(
             when=fact.at,
             round=int(number),
@@ -90,8 +91,20 @@ def ruling_lines(event: Event) -> Iterator[RulingLine]:
             phase=str(turn.phase),
             power=str(turn.power),
             written=line,
-            ruling=decided or "; ".join(fact.body.get("lines", ())),
+            ruling=ruling,
             rule="taken back" if fact.number in undone else "",
             by=fact.by,
-            why=fact.body.get("why", ""),
+            why=why,
         )
+
+
+def in_words(said: Decision) -> tuple[str, str, str]:
+    """What a decision is on, what it says, and why."""
+    match said:
+        case RowRuled():
+            return f"line {said.line}", said.order or said.text or "", said.why
+        case SheetRuled():
+            return "the sheet", str(said.decision), said.why
+        case LinesTyped():
+            return "the sheet", "; ".join(said.lines), ""
+    raise AssertionError("there are no other decisions")

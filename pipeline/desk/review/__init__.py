@@ -1,1 +1,17 @@
 """What waits for people: the queue, at the desk, on the screen and on a spreadsheet."""
+
+DOOR = (
+    "agenda",
+    "dutchmen",
+    "effect",
+    "form_status",
+    "live",
+    "meaning",
+    "queue",
+    "review_by_sheet",
+    "review_from_sheet",
+    "shorthand",
+    "status",
+    "undoing",
+    "unit_of_row",
+)

@@ -14,7 +14,8 @@ from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.desk.ruling.spot_checks import checked, is_chosen
 from pipeline.desk.sheets.late_sheets import LateSheet
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import PageRead, ScanReceived
+from pipeline.ledger.ledger import Fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Check:
 class StrayPage:
     """A page that is filed with no power's sheets."""
 
-    fact: Fact
+    fact: Fact[PageRead]
     name: str  # the file it came in
 
 
@@ -147,6 +148,6 @@ def is_missing(doubt: Doubt, powers: tuple[PowerRows, ...]) -> bool:
 def stray_pages(live: LiveDesk) -> Iterator[StrayPage]:
     """Pages that could not be filed and were not dealt with."""
     if live.stray:
-        names = {f.body["sha256"]: f.body["name"] for f in live.event.facts.read("scan received")}
+        names = {f.said.sha256: f.said.name for f in live.event.facts.told(ScanReceived)}
         for (sha256, _), fact in live.stray.items():
             yield StrayPage(fact, names.get(sha256, sha256[:8]))

@@ -10,7 +10,7 @@ from itertools import product
 
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Position
-from pipeline.desk.ruling.rows import PowerRows, Row
+from pipeline.desk.ruling.rows import PowerRows, Row, RowStatus
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.rulebook.rulebook import Rulebook
 from pipeline.orders.order import Order
@@ -47,7 +47,7 @@ def meanings(powers: tuple[PowerRows, ...]) -> dict[Doubtful, tuple[Order | None
         for number, row in enumerate(power.rows):
             if not row.needs_director:
                 continue
-            if row.status == "unread":
+            if row.status is RowStatus.UNREAD:
                 return None
             found[power.power, number] = tuple(dict.fromkeys((*row.candidates, *by_rule(row))))
             count *= len(found[power.power, number])
@@ -56,7 +56,7 @@ def meanings(powers: tuple[PowerRows, ...]) -> dict[Doubtful, tuple[Order | None
 
 def by_rule(row: Row) -> tuple[Order | None, ...]:
     """What the tournament's rule would make of a row; where it is silent, only the readings count."""
-    return () if row.status == "ask" and row.candidates else (row.order,)
+    return () if row.status is RowStatus.ASK and row.candidates else (row.order,)
 
 
 def orders_with(power: PowerRows, chosen: dict[Doubtful, Order | None]) -> tuple[Order, ...]:

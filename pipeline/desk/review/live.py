@@ -3,42 +3,62 @@
 from collections.abc import Iterator
 
 from pipeline.board.map import Power
-from pipeline.desk.event.ending import VOTE, VOTE_UNDONE, goes_on
+from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.expected import expected_units
-from pipeline.desk.event.games import PLAYS, Game, follow, games
+from pipeline.desk.event.games import Game, follow, games
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.ruling.ruling_log import gather
-from pipeline.desk.ruling.rulings import KINDS, RulingsOf
+from pipeline.desk.ruling.rulings import RulingsOf
 from pipeline.desk.ruling.sheet_state import Conduct
-from pipeline.desk.ruling.spot_checks import SPOT_CHECK
 from pipeline.desk.sheets.late_sheets import LateSheet, late_sheets
 from pipeline.desk.sheets.sheets_in import Papers, SheetIn
-from pipeline.desk.sheets.unfiled_pages import KINDS as PAGES
 from pipeline.desk.sheets.unfiled_pages import Pages, holding, lay_out, waiting_pages
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import (
+    ClockStarted,
+    ClockStopped,
+    DecisionUndone,
+    DiceCommitted,
+    DiceRolled,
+    FormsPrinted,
+    LedgerEvent,
+    LotDrawn,
+    LotSealed,
+    OnForm,
+    OnGame,
+    OnPage,
+    OnTurn,
+    PageSetAside,
+    PositionSet,
+    ScanRead,
+    ScanReceived,
+    SpotChecked,
+    StandingsOpened,
+    TeamEntered,
+    VoteHeld,
+    VoteUndone,
+)
+from pipeline.ledger.ledger import Fact
 from pipeline.problems import Problem
 
 NOTHING_CHANGES = (  # facts that no row depends on
-    "scan received",
-    "scan read",
-    "clock started",
-    "clock stopped",
-    VOTE,
-    VOTE_UNDONE,
-    "dice committed",
-    "dice rolled",
-    "lot sealed",
-    "lot drawn",
-    "standings opened",
-    "forms printed",
-    "form ruling",
-    "form accepted",
-    "form set aside",
-    "team entered",
-    SPOT_CHECK,
+    ScanReceived,
+    ScanRead,
+    ClockStarted,
+    ClockStopped,
+    VoteHeld,
+    VoteUndone,
+    DiceCommitted,
+    DiceRolled,
+    LotSealed,
+    LotDrawn,
+    StandingsOpened,
+    FormsPrinted,
+    OnForm,
+    TeamEntered,
+    SpotChecked,
 )
 
 
@@ -54,18 +74,15 @@ class LiveDesk:
         with self.event.facts.transaction():
             self.number = self.event.facts.last_number()
             self.papers = Papers(self.event)
-            facts = [
-                fact
-                for fact in self.event.facts.read()
-                if fact.kind in (*KINDS, SPOT_CHECK) and self.papers.seats.counts(fact)
-            ]
+            log = self.event.facts.sifted(OnTurn, DecisionUndone)
+            facts = [fact for fact in log if self.papers.seats.counts(fact)]
             self.games = games(self.event)
             self.stray: Pages = waiting_pages(self.event)
-        self.decisions: dict[int, Fact] = {fact.number: fact for fact in facts}
-        self.by_turn: dict[Turn, list[Fact]] = {}
+        self.decisions: dict[int, Fact[LedgerEvent]] = {fact.number: fact for fact in facts}
+        self.by_turn: dict[Turn, list[Fact[LedgerEvent]]] = {}
         for fact in facts:
             self.file(fact)
-        self.rulings: dict[Turn, RulingsOf] = gather([fact for fact in facts if fact.kind in KINDS])
+        self.rulings: dict[Turn, RulingsOf] = gather(facts)
         self.players = {
             Turn(game.name, phase, power): game.seating.player_at(power, phase)
             for game in self.games.values()
@@ -78,54 +95,57 @@ class LiveDesk:
         self.touched: dict[str, int] = dict.fromkeys(self.games, self.number)
         self.late: tuple[LateSheet, ...] | None = None  # None: not looked for since a page came in or a board went on
 
-    def file(self, fact: Fact) -> Turn | None:
+    def file(self, fact: Fact[LedgerEvent]) -> Turn | None:
         """Put a decision with the others on its turn; one that is taken back belongs to the turn it was about."""
-        about = self.decisions.get(fact.body["fact"]) if fact.kind == "ruling undone" else fact
-        if about is None:
+        about = self.decisions.get(fact.said.fact) if isinstance(fact.said, DecisionUndone) else fact
+        if about is None or not isinstance(about.said, OnTurn):
             return None
-        turn = Turn.of_body(about.body)
+        turn = Turn.of(about.said)
         self.by_turn.setdefault(turn, []).append(fact)
         return turn
 
     def refresh(self) -> None:
         """Take all new facts."""
-        for fact in list(self.event.facts.read(after=self.number)):
+        for fact in list(self.event.facts.everything(after=self.number)):
             if fact.number > self.number:
                 self.number = fact.number
                 self.take(fact)
 
-    def take(self, fact: Fact) -> None:
+    def take(self, fact: Fact[LedgerEvent]) -> None:
         """Take one new fact; one of a kind that is not known here makes everything be read again."""
-        if fact.kind in (*PAGES, *PLAYS):
+        if isinstance(fact.said, OnPage | OnGame):
             self.late = None
-        if fact.kind in KINDS or fact.kind == SPOT_CHECK:
+        if isinstance(fact.said, OnTurn | DecisionUndone):
             self.decided(fact)
-        elif fact.kind in PAGES and (page := self.papers.seats.now(fact, self.papers.printed)):
+        elif (read := fact.of(OnPage)) and (page := self.papers.seats.now(read, self.papers.printed)):
             lay_out(self.stray, page)
-            for turn in self.papers.take(page) if page.kind != "page set aside" else ():
+            for turn in self.papers.take(page) if not isinstance(page.said, PageSetAside) else ():
                 self.desk.sheets[turn] = self.papers.of(turn)
                 self.forget(turn)
-        elif fact.kind in PLAYS and fact.body["board"] in self.games:
-            board = fact.body["board"]
-            self.papers.opened.follow(fact)
-            if fact.kind == "position set":
-                self.load()  # pads that came in before may be for the phase that was set
-                return
-            self.games[board] = follow(self.games[board], fact, self.event)
-            self.rows = {turn: rows for turn, rows in self.rows.items() if turn.board != board}
-            self.touched[board] = self.number
-        elif fact.kind not in NOTHING_CHANGES:
+        elif (played := fact.of(OnGame)) and played.said.board in self.games:
+            self.play_on(played)
+        elif not isinstance(fact.said, NOTHING_CHANGES):
             self.load()
 
-    def decided(self, fact: Fact) -> None:
+    def play_on(self, fact: Fact[OnGame]) -> None:
+        """Carry a game on."""
+        board = fact.said.board
+        self.papers.opened.follow(fact)
+        if isinstance(fact.said, PositionSet):
+            self.load()  # pads that came in before may be for the phase that was set
+            return
+        self.games[board] = follow(self.games[board], fact, self.event)
+        self.rows = {turn: rows for turn, rows in self.rows.items() if turn.board != board}
+        self.touched[board] = self.number
+
+    def decided(self, fact: Fact[LedgerEvent]) -> None:
         """Read a turn again on which something was decided; a ruling on a sheet may change others too."""
         self.decisions[fact.number] = fact
         turn = self.file(fact)
         if turn is None:
             return
         before = self.rulings.get(turn, RulingsOf())
-        about = [each for each in self.by_turn[turn] if each.kind in KINDS]
-        now = self.rulings[turn] = gather(about).get(turn, RulingsOf())
+        now = self.rulings[turn] = gather(self.by_turn[turn]).get(turn, RulingsOf())
         if turn.board in self.games:
             self.players[turn] = self.games[turn.board].seating.player_at(turn.power, turn.phase)
         self.forget(turn)
@@ -139,7 +159,7 @@ class LiveDesk:
         self.rows.pop(turn, None)
         self.touched[turn.board] = self.number
 
-    def log(self) -> Iterator[Fact]:
+    def log(self) -> Iterator[Fact[LedgerEvent]]:
         """Every decision, spot check and undoing, oldest first."""
         return (self.decisions[number] for number in sorted(self.decisions))
 

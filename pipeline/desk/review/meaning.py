@@ -15,11 +15,13 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.review.unit_of_row import printed_unit
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, type_lines
+from pipeline.desk.ruling.rulings import RowDecision, type_lines
 from pipeline.interpret.entry import Entry, Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.judge.legality import why_illegal
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import LinesTyped
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order, units_of
 from pipeline.problems import Problem, Stopped, Weight, stop
@@ -100,7 +102,7 @@ def meaning_of_turn(event: Event, game: Game, turn: Turn, lines: Sequence[str]) 
 
 def take_typed(
     event: Event, game: Game, turn: Turn, lines: Sequence[str], keep: str, *, by: str, sure: Collection[str] = ()
-) -> Fact:
+) -> Fact[LinesTyped]:
     """Write lines down that are typed instead of a sheet, blank ones left out, or stop with what means nothing.
 
     ``sure`` are those that are meant as they are, followed or not; ``keep`` says how to say so.

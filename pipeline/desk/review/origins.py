@@ -9,6 +9,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, follow
 from pipeline.judge.outcome.movement_reasons import Moved
 from pipeline.judge.retreats import RETREATED
+from pipeline.ledger.events import OnGame, PhasePublished, PositionSet
 from pipeline.orders.order import Build, Move, Retreat
 
 
@@ -41,11 +42,11 @@ def origins(event: Event, game: Game) -> Origins:
     now = Game(seating=game.seating, position=starting_position(game.map))
     came: Origins = {}
     began: dict[str, Origins] = {}  # what was known when each phase began, for one that is published again
-    for fact in event.facts.read():
-        if fact.kind not in ("published", "position set") or fact.body["board"] != game.name:
+    for fact in event.facts.sifted(OnGame):
+        if not isinstance(fact.said, PhasePublished | PositionSet) or fact.said.board != game.name:
             continue
         before, now = now.position, follow(now, fact, event)
-        if fact.kind == "position set":
+        if isinstance(fact.said, PositionSet):
             came = set_by_hand(came, before, now.position)
         else:
             played = now.played[-1]

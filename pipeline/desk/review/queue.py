@@ -8,10 +8,12 @@ from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.precedents import asked_of, asked_of_sheet
-from pipeline.desk.ruling.rows import PowerRows, Row
-from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision, rule_row, rule_sheet
+from pipeline.desk.ruling.rows import PowerRows, Row, RowStatus
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet
 from pipeline.desk.ruling.sheet_state import SheetDoubt
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import Decision
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.notation import write
 from pipeline.orders.order import units_of
 from pipeline.problems import Problem, Weight, stop
@@ -40,7 +42,7 @@ class Doubt:
     @property
     def by_rule(self) -> str | None:
         """What Enter takes: the order that this tournament's rule prescribes; None where the rule says nothing."""
-        if self.row is None or self.row.status in ("unread", "ask"):
+        if self.row is None or self.row.status in (RowStatus.UNREAD, RowStatus.ASK):
             return None
         if self.row.order is not None:
             return write(self.row.order)
@@ -69,7 +71,7 @@ def doubts_of(game: Game, powers: tuple[PowerRows, ...]) -> Iterator[Doubt]:
                 yield Doubt(turn, row, None)
 
 
-def settle(event: Event, doubt: Doubt, decision: RowDecision | SheetDecision, by: str, why: str = "") -> Fact:
+def settle(event: Event, doubt: Doubt, decision: RowDecision | SheetDecision, by: str, why: str = "") -> Fact[Decision]:
     """Write down what the director decided about a doubt; stop where something else is asked there by now."""
     if doubt not in queue(event, doubt.turn.board):
         raise stop("this has changed since it was shown; nothing was decided", str(doubt.turn))

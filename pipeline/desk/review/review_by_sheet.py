@@ -12,11 +12,12 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.review.queue import Doubt, queue
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row
-from pipeline.desk.ruling.ruling_log import asked_lacks, read_row_ruling
-from pipeline.desk.ruling.rulings import NOTHING, RowDecision, SheetDecision
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision
 from pipeline.desk.ruling.sheet_state import SheetDoubt
 from pipeline.desk.sheets.sheets_in import SheetIn
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import Decision, LinesTyped, RowRuled
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.notation import write
 from pipeline.problems import Problem
 from pipeline.words import sentence, sentences
@@ -71,7 +72,7 @@ class Waiting:
 def waiting_lines(event: Event, board: str | None = None) -> tuple[Waiting, ...]:
     """Everything that waits, in the order of the queue; one line for each row of paper."""
     desk, known = Desk.of(event), games(event)
-    rulings = tuple(fact for fact in event.facts.read() if fact.kind in ("ruling", "sheet ruling"))
+    rulings = tuple(event.facts.sifted(Decision))
     groups: dict[tuple[str, int, object], list[Doubt]] = {}
     for doubt in queue(event, board):
         row = doubt.row
@@ -124,11 +125,11 @@ def sheet_answers(sheets: tuple[SheetIn, ...]) -> Iterable[tuple[str, Answer]]:
         yield str(decision), OnSheet(decision)
 
 
-def mark_of(code: str, waiting: Waiting, rulings: Iterable[Fact]) -> str:
+def mark_of(code: str, waiting: Waiting, rulings: Iterable[Fact[Decision]]) -> str:
     """Name a line and everything that it shows; an earlier ruling on it, undone or not, is part of that."""
     doubt = waiting.doubt
     line = doubt.row.line if doubt.row else "sheet"
-    about = [fact.number for fact in rulings if is_about(fact, doubt)]
+    about = [fact.number for fact in rulings if is_about(fact.said, doubt)]
     papers = () if waiting.rows else waiting.sheets
     shown = [*map(shown_of, waiting.doubts), beside(waiting, []), *map(lines_of_paper, papers)]
     digest = hashlib.blake2b(json.dumps([shown, about]).encode(), digest_size=9).hexdigest()
@@ -156,16 +157,16 @@ def shown_of(doubt: Doubt) -> list[Any]:
     ]
 
 
-def is_about(fact: Fact, doubt: Doubt) -> bool:
-    """Whether a ruling was one on this doubt; rulings on line 0 are told apart by what they were asked."""
-    if Turn.of_body(fact.body) != doubt.turn:
-        return False
+def is_about(said: Decision, doubt: Doubt) -> bool:
+    """Whether a decision was one on this doubt; rulings on line 0 are told apart by what they were asked."""
     row = doubt.row
-    if row is None or fact.kind == "sheet ruling":
-        return row is None and fact.kind == "sheet ruling"
-    if row.line > 0 or fact.body["line"] > 0:
-        return bool(fact.body["line"] == row.line)
-    return read_row_ruling(fact).decision.without == row.without or asked_lacks(fact) == row.lacks
+    if Turn.of(said) != doubt.turn or isinstance(said, LinesTyped):
+        return False
+    if row is None or not isinstance(said, RowRuled):
+        return row is None and not isinstance(said, RowRuled)
+    if row.line > 0 or said.line > 0:
+        return said.line == row.line
+    return said.without == row.without or (said.asked.lacks if said.asked else None) == row.lacks
 
 
 def write_review_sheet(event: Event, board: str | None, how: str) -> tuple[bytes, int, tuple[Problem, ...]]:

@@ -14,7 +14,9 @@ from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.precedents import asked_of, asked_of_sheet
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet
 from pipeline.interpret.doubts import Found
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import Decision, DecisionUndone, RowRuled
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.undone import undone_in
 from pipeline.problems import ExitCode, Problem, Weight, stop
 from pipeline.rules.toml.table import did_you_mean
 from pipeline.workbook.review.review_read import Filled, read_review
@@ -42,7 +44,7 @@ class Weighed:
 class TakenBack:
     """What became of a sheet."""
 
-    facts: tuple[Fact, ...]
+    facts: tuple[Fact[Decision], ...]
     taken_before: int  # lines whose decision was taken from this sheet already
     refused: tuple[Problem, ...]
     left: int  # what waits now
@@ -84,7 +86,7 @@ def weigh(event: Event, data: bytes, where: str, *, anyway: bool = False) -> "We
     return weighing
 
 
-def write_down(event: Event, weighed: Weighed, by: str) -> Fact:
+def write_down(event: Event, weighed: Weighed, by: str) -> Fact[Decision]:
     """Make a ruling of one decision, with what was asked, so that it is found again."""
     line, doubt = weighed.line, weighed.doubt
     match weighed.answer:
@@ -93,7 +95,7 @@ def write_down(event: Event, weighed: Weighed, by: str) -> Fact:
             return rule_sheet(event, doubt.turn, decision, by=by, why=line.why, serial=serial, asked=about)
         case decision:
             assert doubt.row is not None
-            asked = asked_of(doubt.row) | {"mark": line.mark, "answer": told(line)}
+            asked = replace(asked_of(doubt.row), mark=line.mark, answer=told(line))
             return rule_row(event, doubt.turn, doubt.row.line, decision, by, on=doubt.row.ground, asked=asked)
 
 
@@ -106,24 +108,23 @@ def told(line: Filled) -> str:
 class Past:
     """What was ruled so far."""
 
-    rulings: tuple[Fact, ...]
+    rulings: tuple[Fact[RowRuled], ...]
     undone: frozenset[int]
 
     @classmethod
     def of(cls, event: Event) -> "Past":
         """Read the rulings on rows."""
-        undone = frozenset(int(fact.body["fact"]) for fact in event.facts.read("ruling undone"))
-        return cls(tuple(event.facts.read("ruling")), undone)
+        undone = frozenset(undone_in(event.facts.told(DecisionUndone)))
+        return cls(tuple(event.facts.told(RowRuled)), undone)
 
-    def taken(self, mark: str) -> Fact | None:
+    def taken(self, mark: str) -> Fact[RowRuled] | None:
         """The ruling that was taken from a line of a sheet."""
-        return next((fact for fact in self.rulings if fact.body.get("asked", {}).get("mark") == mark), None)
+        return next((fact for fact in self.rulings if fact.said.asked and fact.said.asked.mark == mark), None)
 
-    def on(self, turn: str, line: str) -> Fact | None:
+    def on(self, turn: str, line: str) -> Fact[RowRuled] | None:
         """The newest ruling on a row that counts."""
         for fact in reversed(self.rulings):
-            about = f"{fact.body['board']} {fact.body['phase']} {fact.body['power']}"
-            if (about, str(fact.body["line"])) == (turn, line) and fact.number not in self.undone:
+            if (str(Turn.of(fact.said)), str(fact.said.line)) == (turn, line) and fact.number not in self.undone:
                 return fact
         return None
 
@@ -217,11 +218,11 @@ class Weighing:
             where = f"{about[0]} {about[1] if about[1] == 'sheet' else f'line {about[1]}'}"
             self.refuse(line, f"{where} {since} since this was written; {AGAIN}")
 
-    def look_at(self, line: Filled, fact: Fact) -> None:
+    def look_at(self, line: Filled, fact: Fact[RowRuled]) -> None:
         """A line that was taken before changes nothing, unless it says something else now, or was undone."""
         if fact.number in self.past.undone:
             self.refuse(line, f"was taken by {fact.by} as fact {fact.number}, and undone since; {AGAIN}")
-        elif (before := fact.body["asked"]["answer"]) != told(line):
+        elif (before := fact.said.asked and fact.said.asked.answer) != told(line):
             self.refuse(line, f"was taken by {fact.by} as {before!r}, and says {told(line)!r} now; undo that one first")
         else:
             self.taken_before.append(line)

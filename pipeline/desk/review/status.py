@@ -8,9 +8,9 @@ from pipeline.desk.event.ending import over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.reader import net_for
-from pipeline.desk.forms.form_status import forms_status
 from pipeline.desk.print.printing import printed_sheets
 from pipeline.desk.review.dutchmen import all_dutchmen
+from pipeline.desk.review.form_status import forms_status
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.sheet_state import SheetDoubt

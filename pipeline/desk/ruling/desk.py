@@ -13,22 +13,23 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.precedents import asked_of, rulings_book
 from pipeline.desk.ruling.row_reader import NOTHING_RULED, RowReader, left_open, settled_orders
 from pipeline.desk.ruling.rows import PowerRows, Row, Written
-from pipeline.desk.ruling.ruling_basis import Ground, on_these_rows
+from pipeline.desk.ruling.ruling_basis import on_these_rows
 from pipeline.desk.ruling.ruling_log import all_rulings
 from pipeline.desk.ruling.rulings import (
     NOTHING,
-    RULING,
     RowDecision,
     RowRuling,
     RulingsOf,
     TypedLines,
     rule_row,
-    ruling_body,
+    ruling_of,
 )
 from pipeline.desk.ruling.sheet_state import Conduct, SheetState, Weighed
 from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in, written_on
 from pipeline.ink import InkLine, Tier
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import Decision, DecisionUndone, RowRuled
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import Question, RulingBasis
 from pipeline.orders.order import units_of
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.rulings_book import RulingsBook
@@ -48,7 +49,7 @@ class Desk:
     def of(cls, event: Event) -> "Desk":
         """Read the facts."""
         rulings = all_rulings(event)
-        book = rulings_book(event.facts.read())
+        book = rulings_book(event.facts.sifted(Decision, DecisionUndone))
         return cls(event, sheets_in(event), rulings, conduct_of(event, rulings), book)
 
     def board(self, game: Game) -> tuple[PowerRows, ...]:
@@ -79,9 +80,9 @@ class Desk:
         weighed = self.conduct.weigh(turn, self.sheets.get(turn, ()))
         typed = self.rulings.get(turn, RulingsOf()).typed
         if weighed.typed and typed is not None:
-            return Counted(weighed, typed_lines(typed), Ground(typed=typed.number))
+            return Counted(weighed, typed_lines(typed), RulingBasis(typed=typed.number))
         serials = tuple(sheet.serial for sheet in written_on(weighed.counted))
-        return Counted(weighed, ink_lines(weighed.counted), Ground(counted=serials))
+        return Counted(weighed, ink_lines(weighed.counted), RulingBasis(counted=serials))
 
     def rulings_on(self, turn: Turn, counted: "Counted") -> tuple[RowRuling, ...]:
         """The rulings on what counts for a turn, by the numbers that its rows have now."""
@@ -96,10 +97,10 @@ class Counted:
 
     weighed: Weighed
     lines: tuple[Written, ...]
-    ground: Ground  # what a ruling on no row is made on
+    ground: RulingBasis  # what a ruling on no row is made on
 
 
-def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, by: str) -> Fact:
+def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, by: str) -> Fact[RowRuled]:
     """Write down a ruling on the row that has a number now, 0 for a unit without one; stop with all that is wrong.
 
     Of a row with several orders, an order for one of its units corrects that one, and the others stand as they do.
@@ -121,7 +122,7 @@ def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, b
     return rule_row(event, turn, line, decision, by, on=grounds[line], asked=asked)
 
 
-def rule_without_order(event: Event, turn: Turn, because: str, by: str) -> tuple[Fact, ...]:
+def rule_without_order(event: Event, turn: Turn, because: str, by: str) -> tuple[Fact[RowRuled], ...]:
     """Write down, of every unit that no row orders and that waits, that it has no order: one ruling for each."""
     every = rows_of(event, Desk.of(event), turn)
     rows = [row for row in every if row.line == 0 and row.needs_director]
@@ -131,8 +132,8 @@ def rule_without_order(event: Event, turn: Turn, because: str, by: str) -> tuple
         text = f"nothing would be ruled: no unit without a row waits here; {why}"
         raise Stopped((Problem(Weight.STOPS, text, f"{turn} line 0"),))
     decisions = ((row, RowDecision(order=NOTHING, why=because, without=row.without)) for row in rows)
-    bodies = (ruling_body(turn, 0, decision, on=row.ground, asked=asked_of(row)) for row, decision in decisions)
-    return event.facts.append_all(tuple((RULING, body) for body in bodies), by)
+    rulings = (ruling_of(turn, 0, decision, on=row.ground, asked=asked_of(row)) for row, decision in decisions)
+    return event.facts.write_all(rulings, by)
 
 
 def rows_of(event: Event, desk: Desk, turn: Turn) -> tuple[Row, ...]:
@@ -140,7 +141,7 @@ def rows_of(event: Event, desk: Desk, turn: Turn) -> tuple[Row, ...]:
     return desk.power(at_phase(find_game(event, turn.board), str(turn.phase)), turn.power).rows
 
 
-def asked_about(rows: Sequence[Row], decision: RowDecision) -> dict[str, str] | None:
+def asked_about(rows: Sequence[Row], decision: RowDecision) -> Question | None:
     """What a decision answers: what is asked of a unit that it gives an order, or of the row."""
     waiting = [row for row in rows if row.needs_director]
     units = units_of(decision.orders or ())
@@ -187,7 +188,7 @@ def ink_lines(sheets: tuple[SheetIn, ...]) -> tuple[Written, ...]:
             tier=line.tier,
             notes=line.notes,
             crop=crop_path(sheet.scans[-1].scan_sha256, sheet.scans[-1].page, line.number),
-            ground=Ground(sheet=sheet.serial, row=line.number, scans=sheet.since),
+            ground=RulingBasis(sheet=sheet.serial, row=line.number, scans=sheet.since),
         )
         for number, sheet, line in numbered(sheets)
     )
@@ -216,7 +217,7 @@ def typed_lines(typed: TypedLines) -> tuple[Written, ...]:
             readings=(),
             tier=Tier.ACCEPTED,
             is_typed=True,
-            ground=Ground(typed=typed.number, row=number),
+            ground=RulingBasis(typed=typed.number, row=number),
         )
         for number, text in enumerate(typed.lines, start=1)
         if text.strip()

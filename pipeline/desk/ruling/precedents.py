@@ -1,14 +1,16 @@
 """Earlier rulings like this one: the rulings book of an event, read from its facts."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import replace
 from enum import StrEnum
-from typing import Any
 
 from pipeline.desk.ruling.rows import Row
-from pipeline.desk.ruling.ruling_log import asked_in
 from pipeline.desk.ruling.sheet_state import SheetDoubt
-from pipeline.interpret.doubts import Doubt, Found
-from pipeline.ledger.facts import Fact
+from pipeline.interpret.doubts import Found
+from pipeline.ledger.events import LedgerEvent, RowRuled, SheetRuled
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import Question
+from pipeline.ledger.undone import still_counting
 from pipeline.problems import Problem, Weight
 from pipeline.rules.rulings_book import INK, Ruling, RulingsBook, Situation
 from pipeline.words import sentences
@@ -23,13 +25,10 @@ def situation_of(row: Row) -> Situation:
     return Situation(doubt, row.rule or INK, row.ink)
 
 
-def asked_of(row: Row) -> dict[str, Any]:
+def asked_of(row: Row) -> Question:
     """Write down with a ruling what was asked, so that it can be found again."""
-    situation = situation_of(row)
-    asked = {"doubt": situation.doubt, "switch": situation.switch, "context": situation.context}
-    found = [plain(told) for told in row.because if isinstance(told, Found)]
-    lacks = {"lacks": row.lacks.as_body()} if row.lacks is not None else {}
-    return asked | {"ink": row.ink, "found": [each.as_body() for each in found]} | lacks
+    found = tuple(plain(told) for told in row.because if isinstance(told, Found))
+    return replace(Question.of(situation_of(row)), ink=row.ink, found=found, lacks=row.lacks)
 
 
 def plain(found: Found) -> Found:
@@ -42,56 +41,50 @@ def is_plain(value: object) -> bool:
     return isinstance(value, (*PLAIN, tuple)) and not isinstance(value, StrEnum)
 
 
-def in_words(asked: Mapping[str, Any]) -> str:
+def in_words(asked: Question) -> str:
     """Say what a ruling was asked; events of before there were codes have it as a sentence."""
-    if "words" in asked:
-        return str(asked["words"])
-    ink, found = asked.get("ink", ""), [Found.of_body(Doubt, each) for each in asked.get("found", ())]
-    return ": ".join(part for part in (repr(ink) if ink else "", sentences(found)) if part)
+    if asked.words is not None:
+        return asked.words
+    return ": ".join(part for part in (repr(asked.ink) if asked.ink else "", sentences(asked.found or ())) if part)
 
 
-def asked_of_sheet(problem: Problem | None) -> dict[str, str] | None:
+def asked_of_sheet(problem: Problem | None) -> Question | None:
     """Write down with a ruling on a sheet what was asked; None where no other sheet could ask the same."""
     situation = problem.situation if isinstance(problem, SheetDoubt) else None
-    if situation is None:
-        return None
-    return {"doubt": situation.doubt, "switch": situation.switch, "context": situation.context}
+    return None if situation is None else Question.of(situation)
 
 
-def asked_first(problems: Iterable[Problem]) -> dict[str, str] | None:
+def asked_first(problems: Iterable[Problem]) -> Question | None:
     """Write down with a ruling on a sheet that was not shown what is asked about it first, as where it is shown."""
     return asked_of_sheet(next((problem for problem in problems if problem.weight is Weight.ASKS), None))
 
 
-def rulings_book(log: Iterable[Fact], *, with_readings: bool = True) -> RulingsBook:
+def rulings_book(log: Iterable[Fact[LedgerEvent]], *, with_readings: bool = True) -> RulingsBook:
     """Every ruling that still counts, on rows and on sheets; without readings only those that said what stands."""
-    facts = list(log)
-    undone = {fact.body["fact"] for fact in facts if fact.kind == "ruling undone"}
-    counting = [fact for fact in facts if fact.number not in undone]
-    return RulingsBook(tuple(as_ruling(fact) for fact in counting if is_in_book(fact, with_readings=with_readings)))
+    found = (as_ruling(fact, with_readings=with_readings) for fact in still_counting(log))
+    return RulingsBook(tuple(ruling for ruling in found if ruling is not None))
 
 
-def is_in_book(fact: Fact, *, with_readings: bool) -> bool:
-    """Whether a fact is a ruling that may be looked up: what a person read on a row, only where readings are wanted."""
-    if fact.kind == "sheet ruling":
-        return "asked" in fact.body
-    return fact.kind == "ruling" and (with_readings or "order" in fact.body)
+def as_ruling(fact: Fact[LedgerEvent], *, with_readings: bool) -> Ruling | None:
+    """Read a ruling as a page of the book; one that was made without being asked is about the director's word alone.
 
-
-def as_ruling(fact: Fact) -> Ruling:
-    """Read a ruling as a page of the book; one that was made without being asked is about the director's word alone."""
-    body = fact.body
-    if fact.kind == "sheet ruling":
-        decision, where = body["decision"], "sheet"
-    else:
-        decision = body["order"] if "order" in body else f"the ink says {body['text']!r}"
-        where = f"line {body['line']}"
+    None is what is no ruling that may be looked up, and without readings what a person read on a row.
+    """
+    match fact.said:
+        case SheetRuled(asked=Question()) as said:
+            decision, where = str(said.decision), "sheet"
+        case RowRuled(order=str() as order) as said:
+            decision, where = order, f"line {said.line}"
+        case RowRuled() as said if with_readings:
+            decision, where = f"the ink says {said.text!r}", f"line {said.line}"
+        case _:
+            return None
     return Ruling(
-        situation=asked_in(fact) or Situation("UNASKED", "none"),
+        situation=said.asked.situation if said.asked else Situation("UNASKED", "none"),
         decision=decision,
         by=fact.by,
-        asked=in_words(body.get("asked", {})),
-        why=body["why"],
+        asked=in_words(said.asked) if said.asked else "",
+        why=said.why,
         when=fact.at,
-        case=f"board {body['board']}, {body['phase']}, {where}",
+        case=f"board {said.board}, {said.phase}, {where}",
     )

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from pipeline.desk.ruling.rulings import SheetDecision, SheetRuling
+from pipeline.desk.ruling.rulings import SheetRuling
 from pipeline.desk.ruling.sheet_news import is_news
 from pipeline.desk.sheets.sheets_in import SheetIn, as_of, in_order
+from pipeline.ledger.parts import SheetDecision
 
 
 def are_rivals(one: SheetIn, other: SheetIn) -> bool:

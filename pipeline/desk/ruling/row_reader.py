@@ -7,16 +7,15 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
-from pipeline.desk.ruling.open_questions import NOTHING_LEFT, LeftOpen
 from pipeline.desk.ruling.row_reasons import RowReason
-from pipeline.desk.ruling.rows import Row, Source, Written
-from pipeline.desk.ruling.ruling_basis import Ground
+from pipeline.desk.ruling.rows import Row, RowStatus, Written
 from pipeline.desk.ruling.rulings import RowRuling, RulingsOf
 from pipeline.ink import Note, Noted, Tier
 from pipeline.interpret.because import by_rule
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.entry import Entry, Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
+from pipeline.ledger.parts import NOTHING_LEFT, LeftOpen, RulingBasis, Source
 from pipeline.orders.notation import write
 from pipeline.orders.order import Hold, Order, Waive, units_of
 from pipeline.rules.rulings_book import RulingsBook
@@ -38,7 +37,7 @@ class RowReader:
     position: Position
     power: Power
     rulings: RulingsOf
-    ground: Ground  # of a ruling on no row
+    ground: RulingBasis  # of a ruling on no row
     book: RulingsBook = NOTHING_RULED  # earlier rulings on situations like those of these lines
 
     def rows(self, lines: Sequence[Written], *, nothing_will_come: bool) -> tuple[Row, ...]:
@@ -116,7 +115,7 @@ class RowReader:
                 ink=line.text,
                 readings=line.readings,
                 order=order,
-                status="clear" if order else "void",
+                status=RowStatus.CLEAR if order else RowStatus.VOID,
                 because=(ruled_by(ruling),),
                 source=Source.RULED,
                 crop=line.crop,
@@ -134,7 +133,7 @@ class RowReader:
                 yield replace(self.read_row(line, entry, ruling), source=Source.OPEN, ruling=None)
             else:
                 because = (Told.of(RowReason.ASKED_BEFORE),)
-                row = replace(self.unread_row(line), status=str(Status.ASK), flags=(), because=because)
+                row = replace(self.unread_row(line), status=RowStatus.ASK, flags=(), because=because)
                 yield replace(row, ink=asked.ink, unit=asked.unit, text=left.text, candidates=(), whys=())
 
     def unread_row(self, line: Written) -> Row:
@@ -149,7 +148,7 @@ class RowReader:
             ink=line.text,
             readings=line.readings,
             order=None,
-            status="unread",
+            status=RowStatus.UNREAD,
             flags=("DOUBTFUL_READING" if line.readings else "UNREADABLE", *note_flags(line)),
             because=tuple(map(told, line.notes)) or (Told.of(RowReason.NOT_SURE),),
             candidates=tuple(offered),
@@ -185,7 +184,7 @@ class RowReader:
             ink=entry.text,
             readings=line.readings,
             order=entry.order,
-            status=str(entry.status),
+            status=RowStatus(entry.status),
             flags=(*(str(found.doubt) for found in entry.doubts), *note_flags(line)),
             rule=entry.rule,
             settings=tuple(setting.path for setting in entry.settings),
@@ -233,7 +232,7 @@ class RowReader:
             line=0,
             ink="",
             order=order,
-            status="unordered",
+            status=RowStatus.UNORDERED,
             flags=("NO_ORDER",),
             rule=rules_of(settings),
             settings=tuple(setting.path for setting in settings),
@@ -249,7 +248,7 @@ class RowReader:
             line=0,
             ink="",
             order=order,
-            status="clear",
+            status=RowStatus.CLEAR,
             because=(ruled_by(ruling),),
             source=Source.RULED,
             ruling=ruling,
@@ -278,7 +277,10 @@ def not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
             why = Told.of(RowReason.RULINGS_DIFFER, orders=tuple(map(write, orders)))
             yield replace(at_odds(row, why), candidates=tuple(orders))
         elif (
-            row.order and orders and row.order not in orders and (row.status == Status.CLEAR or not row.needs_director)
+            row.order
+            and orders
+            and row.order not in orders
+            and (row.status is RowStatus.CLEAR or not row.needs_director)
         ):
             why = Told.of(RowReason.RULED_OTHERWISE, orders=tuple(map(write, orders)))
             yield replace(at_odds(row, why), candidates=(*orders, row.order))
@@ -288,7 +290,9 @@ def not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
 
 def at_odds(row: Row, why: Told) -> Row:
     """A row on which rulings differ: that is no matter of the tournament's rules."""
-    return replace(row, source=Source.OPEN, status="ask", because=(why,), rule="", settings=(), situation=None, whys=())
+    return replace(
+        row, source=Source.OPEN, status=RowStatus.ASK, because=(why,), rule="", settings=(), situation=None, whys=()
+    )
 
 
 def each_beside_the_others(rows: Sequence[Row]) -> Iterator[Row]:

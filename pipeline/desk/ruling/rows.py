@@ -8,29 +8,30 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pipeline.board.map import Power
-from pipeline.desk.ruling.open_questions import NOTHING_LEFT, Asked, LeftOpen
-from pipeline.desk.ruling.ruling_basis import Ground
 from pipeline.desk.ruling.rulings import RowRuling
 from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.ink import Noted, Reading, Tier
 from pipeline.interpret.doubts import Found
+from pipeline.ledger.parts import NOTHING_LEFT, Asked, LeftOpen, RulingBasis, Source
 from pipeline.orders.order import Order
 from pipeline.problems import Problem, Weight
 from pipeline.rules.rulings_book import Situation
 from pipeline.words import Told, sentences
 
-NO_GROUND = Ground()
+NO_GROUND = RulingBasis()
 
 
-class Source(StrEnum):
-    """What an order rests on."""
+class RowStatus(StrEnum):
+    """What became of a row: what the rules made of its line, or why they were not asked (CONTRACT, ``orders``)."""
 
-    READ = "read"  # the ink was accepted and the line is clear
-    MARKED = "marked"  # likewise, and worth a glance
-    TYPED = "typed"  # the director typed the line
-    RULED = "ruled"  # the director's word
-    DEFAULT = "default"  # there is no order, and the director knows
-    OPEN = "open"  # waits for the director
+    CLEAR = "clear"
+    AMBIGUOUS = "ambiguous"
+    ILLEGAL = "illegal"
+    INVALID = "invalid"
+    VOID = "void"
+    ASK = "ask"
+    UNREAD = "unread"  # a person must say what is written
+    UNORDERED = "unordered"  # no row orders the unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +45,7 @@ class Written:
     notes: tuple[Noted, ...] = ()
     crop: str | None = None  # the picture, relative to the event's folder
     is_typed: bool = False
-    ground: Ground = NO_GROUND  # what a ruling on it is made on
+    ground: RulingBasis = NO_GROUND  # what a ruling on it is made on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +56,7 @@ class Row:
     ink: str  # the best reading, or what was typed
     readings: tuple[Reading, ...] = ()
     order: Order | None  # what will be adjudicated
-    status: str  # CONTRACT: clear, ambiguous, illegal, invalid, void, ask; and unread, unordered
+    status: RowStatus
     flags: tuple[str, ...] = ()  # doubts, in codes
     rule: str = ""  # "WM VI.2.f"
     settings: tuple[str, ...] = ()  # their paths in the rules file: what decided it; none for a doubt of the reader
@@ -70,7 +71,7 @@ class Row:
     text: str = ""  # all that is read on its line
     beside: tuple[Order, ...] = ()  # settled orders of the same line: a ruling is on the whole line
     left: LeftOpen = NOTHING_LEFT  # what else on the same line waits
-    ground: Ground = NO_GROUND  # what a ruling on it is made on
+    ground: RulingBasis = NO_GROUND  # what a ruling on it is made on
     lacks: Found | None = None  # of line 0: what has no order
 
     @property

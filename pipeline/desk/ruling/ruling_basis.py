@@ -5,44 +5,23 @@ ruling follows its row to the number that the row has now, and does not count wh
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from pipeline.desk.sheets.same_paper import fold, is_other, is_spoilt
 from pipeline.desk.sheets.sheets_in import SheetIn
+from pipeline.ledger.parts import RulingBasis
 from pipeline.orders.notation import write
 
 if TYPE_CHECKING:
     from pipeline.desk.ruling.rulings import RowRuling
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
-    """What counted when a ruling was made."""
-
-    sheet: int = 0  # serial of the sheet that the row stands on; 0 for a line that was typed, and for no row
-    row: int = 0  # as printed on that sheet, or the number of the typed line
-    scans: tuple[int, ...] = ()  # of the sheet that had come in: the facts since which they count
-    typed: int = 0  # the fact with which lines were typed; 0 where they were not
-    counted: tuple[int, ...] = ()  # for a ruling on no row: the serials of the sheets that counted
-
-    def as_body(self) -> dict[str, Any]:
-        """Write it for a fact, without what is not said."""
-        return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items() if value}
-
-    @classmethod
-    def of_body(cls, body: dict[str, Any]) -> "Ground":
-        """Read it back."""
-        return cls(**{**body, "scans": tuple(body.get("scans", ())), "counted": tuple(body.get("counted", ()))})
-
-    @property
-    def place(self) -> tuple[int, int, int]:
-        """Which row it is, whatever its number."""
-        return self.sheet, self.row, self.typed
-
-
 def on_these_rows(
-    rulings: Iterable["RowRuling"], rows: Sequence[tuple[int, Ground]], no_row: Ground, sheets: Sequence[SheetIn]
+    rulings: Iterable["RowRuling"],
+    rows: Sequence[tuple[int, RulingBasis]],
+    no_row: RulingBasis,
+    sheets: Sequence[SheetIn],
 ) -> tuple["RowRuling", ...]:
     """Find the rulings on the rows that count now, each by the number its row has now.
 
@@ -64,7 +43,7 @@ def on_these_rows(
     return tuple(found)
 
 
-def is_rewritten(ruling: "RowRuling", on: Ground, sheet: SheetIn | None) -> bool:
+def is_rewritten(ruling: "RowRuling", on: RulingBasis, sheet: SheetIn | None) -> bool:
     """Whether a scan that a ruling was not made on shows surely what none of those did, and the ruling does not say.
 
     It is, too, where a page on which the ruling was made turned out to be another sheet's.

@@ -1,122 +1,117 @@
 """Everything that was decided, read back from the facts and sorted by turn."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, field
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.print.old_seats import OldSeats
-from pipeline.desk.ruling.open_questions import NOTHING_LEFT, LeftOpen
-from pipeline.desk.ruling.ruling_basis import Ground
-from pipeline.desk.ruling.rulings import (
-    KINDS,
-    RowDecision,
-    RowRuling,
-    RulingsOf,
-    SheetDecision,
-    SheetRuling,
-    TypedLines,
-)
-from pipeline.desk.sheets.old_sentences import lacks_of, situation_of
-from pipeline.interpret.doubts import Doubt, Found
-from pipeline.ledger.facts import Fact
-from pipeline.rules.rulings_book import Situation
+from pipeline.desk.ruling.rulings import RowDecision, RowRuling, RulingsOf, SheetRuling, TypedLines
+from pipeline.ledger.events import Decision, DecisionUndone, LedgerEvent, LinesTyped, RowRuled, SheetRuled
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import NOTHING_LEFT
+from pipeline.ledger.undone import undone_in
 
 
 def all_rulings(event: Event) -> dict[Turn, RulingsOf]:
     """Gather all decisions by turn; what was undone is left out, and what was on seats that were drawn anew since."""
     seats = OldSeats.of(event)
-    return gather(tuple(fact for fact in event.facts.read() if fact.kind in KINDS and seats.counts(fact)))
+    return gather(tuple(fact for fact in event.facts.sifted(Decision, DecisionUndone) if seats.counts(fact)))
 
 
-def gather(facts: Sequence[Fact]) -> dict[Turn, RulingsOf]:
-    """Sort facts of the `KINDS` by turn; what was undone is left out."""
-    undone = {fact.body["fact"]: fact.number for fact in reversed(facts) if fact.kind == "ruling undone"}
-    rows: dict[Turn, list[RowRuling]] = {}
-    sheets: dict[Turn, SheetRuling] = {}
-    typed: dict[Turn, TypedLines] = {}
-    unsigned: dict[Turn, SheetRuling] = {}
-    choices: dict[Turn, tuple[SheetRuling, ...]] = {}
-    ever_typed: dict[Turn, list[Fact]] = {}
+def gather(facts: Sequence[Fact[LedgerEvent]]) -> dict[Turn, RulingsOf]:
+    """Sort decisions by turn; what was undone is left out."""
+    undone = undone_in(facts)
+    found = Gathered(undone)
     for fact in facts:
-        if fact.kind == "lines typed":
-            ever_typed.setdefault(Turn.of_body(fact.body), []).append(fact)
-        if fact.kind == "ruling undone" or fact.number in undone:
-            continue
-        turn = Turn.of_body(fact.body)
-        match fact.kind:
-            case "ruling":
-                rows.setdefault(turn, []).append(read_row_ruling(fact))
-            case "sheet ruling":
-                sheets[turn] = read_sheet_ruling(fact, lines_lost(fact, ever_typed.get(turn, ()), undone))
-                goes_on = sheets[turn].decision.may_leave_a_choice
-                choices[turn] = (sheets[turn], *choices.get(turn, ())) if goes_on else ()
-                if sheets[turn].decision.settles_unsigned:
-                    unsigned[turn] = sheets[turn]
-            case _:
-                typed[turn] = read_typed(fact)
-                choices[turn] = ()
-    return {
-        turn: RulingsOf(
-            rows=tuple(rows.get(turn, ())),
-            sheet=sheets.get(turn),
-            typed=typed.get(turn),
-            choices=choices.get(turn, ()),
-            unsigned=unsigned.get(turn),
-        )
-        for turn in dict.fromkeys([*rows, *sheets, *typed])
-    }
+        found.take(fact)
+    return found.by_turn()
 
 
-def lines_lost(ruling: Fact, typed: Sequence[Fact], undone: Mapping[int, int]) -> TypedLines | None:
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Decisions while they are sorted."""
+
+    undone: Mapping[int, int]  # by the fact that took it back
+    rows: dict[Turn, list[RowRuling]] = field(default_factory=dict)
+    sheets: dict[Turn, SheetRuling] = field(default_factory=dict)
+    typed: dict[Turn, TypedLines] = field(default_factory=dict)
+    unsigned: dict[Turn, SheetRuling] = field(default_factory=dict)
+    choices: dict[Turn, tuple[SheetRuling, ...]] = field(default_factory=dict)
+    ever_typed: dict[Turn, list[Fact[LinesTyped]]] = field(default_factory=dict)
+
+    def take(self, fact: Fact[LedgerEvent]) -> None:
+        """Take the next one."""
+        if not isinstance(fact.said, Decision):
+            return
+        turn, counts = Turn.of(fact.said), fact.number not in self.undone
+        if lines := fact.of(LinesTyped):
+            self.take_lines(turn, lines, counts=counts)
+        elif not counts:
+            return
+        elif row := fact.of(RowRuled):
+            self.rows.setdefault(turn, []).append(read_row_ruling(row))
+        elif sheet := fact.of(SheetRuled):
+            self.take_sheet(turn, sheet)
+
+    def take_lines(self, turn: Turn, fact: Fact[LinesTyped], *, counts: bool) -> None:
+        """Take lines that were typed."""
+        self.ever_typed.setdefault(turn, []).append(fact)
+        if counts:
+            self.typed[turn] = TypedLines(fact, fact.said.lines)
+            self.choices[turn] = ()
+
+    def take_sheet(self, turn: Turn, fact: Fact[SheetRuled]) -> None:
+        """Take a ruling on a sheet."""
+        lost = lines_lost(fact, self.ever_typed.get(turn, ()), self.undone)
+        ruling = self.sheets[turn] = read_sheet_ruling(fact, lost)
+        goes_on = ruling.decision.may_leave_a_choice
+        self.choices[turn] = (ruling, *self.choices.get(turn, ())) if goes_on else ()
+        if ruling.decision.settles_unsigned:
+            self.unsigned[turn] = ruling
+
+    def by_turn(self) -> dict[Turn, RulingsOf]:
+        """All of them."""
+        return {
+            turn: RulingsOf(
+                rows=tuple(self.rows.get(turn, ())),
+                sheet=self.sheets.get(turn),
+                typed=self.typed.get(turn),
+                choices=self.choices.get(turn, ()),
+                unsigned=self.unsigned.get(turn),
+            )
+            for turn in dict.fromkeys([*self.rows, *self.sheets, *self.typed])
+        }
+
+
+def lines_lost(
+    ruling: Fact[SheetRuled], typed: Sequence[Fact[LinesTyped]], undone: Mapping[int, int]
+) -> TypedLines | None:
     """The lines that stood when a sheet was ruled on, where they were taken back since.
 
     ``typed`` are all that were typed before it, ``undone`` says with which fact a fact was taken back.
     """
-    if not SheetDecision(ruling.body["decision"]).depends_on_lines:
+    if not ruling.said.decision.depends_on_lines:
         return None
     stood = [fact for fact in typed if undone.get(fact.number, ruling.number) >= ruling.number]
-    return read_typed(stood[-1]) if stood and stood[-1].number in undone else None
+    return TypedLines(stood[-1], stood[-1].said.lines) if stood and stood[-1].number in undone else None
 
 
-def read_typed(fact: Fact) -> TypedLines:
-    """Read typed lines back."""
-    return TypedLines(fact, tuple(fact.body["lines"]))
-
-
-def read_sheet_ruling(fact: Fact, lost: TypedLines | None) -> SheetRuling:
+def read_sheet_ruling(fact: Fact[SheetRuled], lost: TypedLines | None) -> SheetRuling:
     """Read a ruling on a sheet back."""
-    body = fact.body
-    return SheetRuling(fact, SheetDecision(body["decision"]), body["serial"], body["why"], asked_in(fact), lost)
+    said = fact.said
+    asked = said.asked.situation if said.asked else None
+    return SheetRuling(fact, said.decision, said.serial, said.why, asked, lost)
 
 
-def asked_in(fact: Fact) -> Situation | None:
-    """What was asked when a ruling was made; None where it was made unasked."""
-    asked = fact.body.get("asked")
-    return situation_of(asked["doubt"], asked["switch"], asked["context"]) if asked else None
-
-
-def read_lacks(body: Any) -> Found:
-    """Read back what has no order; events of before there were codes have it as a sentence."""
-    return Found.of_body(Doubt, body) if isinstance(body, dict) else lacks_of(body)
-
-
-def asked_lacks(fact: Fact) -> Found | None:
-    """What had no order, where a ruling was made on that."""
-    asked = fact.body.get("asked", {})
-    if "lacks" in asked:
-        return read_lacks(asked["lacks"])
-    return lacks_of(asked["words"]) if "words" in asked and fact.body.get("line") == 0 else None
-
-
-def read_row_ruling(fact: Fact) -> RowRuling:
+def read_row_ruling(fact: Fact[RowRuled]) -> RowRuling:
     """Read a ruling back."""
-    body = fact.body
+    said = fact.said
     decision = RowDecision(
-        order=body.get("order"),
-        text=body.get("text"),
-        why=body["why"],
-        without=tuple(map(read_lacks, body["without"])),
-        left=LeftOpen.of_body(body["left"]) if "left" in body else NOTHING_LEFT,
+        order=said.order,
+        text=said.text,
+        why=said.why,
+        without=said.without,
+        left=said.left or NOTHING_LEFT,
     )
-    return RowRuling(fact, body["line"], decision, Ground.of_body(body["on"]) if "on" in body else None)
+    return RowRuling(fact, said.line, decision, said.on)

@@ -1,17 +1,15 @@
 """The director's decisions on rows and on sheets, written down before they have any effect."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import Any
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.print.sheet_reasons import SheetReason
-from pipeline.desk.ruling.open_questions import NOTHING_LEFT, LeftOpen
-from pipeline.desk.ruling.ruling_basis import Ground
 from pipeline.interpret.doubts import Found
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import DecisionUndone, LinesTyped, OnTurn, RowRuled, SheetRuled
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import NOTHING_LEFT, LeftOpen, Question, RulingBasis, SheetDecision
 from pipeline.orders.notation import NotAnOrder, read, write
 from pipeline.orders.order import Order, units_of
 from pipeline.problems import Problem, Stopped, Weight
@@ -19,43 +17,6 @@ from pipeline.rules.rulings_book import Situation
 from pipeline.words import Told
 
 NOTHING = "nothing"  # as an order: this row gives no order
-RULING = "ruling"
-ON_A_TURN = (RULING, "sheet ruling", "lines typed")
-KINDS = (*ON_A_TURN, "ruling undone")
-FIRST = "first"  # in the body of a decision that was made again: the fact with which it was made at first
-
-
-class SheetDecision(StrEnum):
-    """What the director says of a whole sheet."""
-
-    NO_ORDERS = "no orders"  # missing, and nothing will come: the units have no orders
-    ACCEPTED = "accepted"  # as it is, whatever was doubtful about it
-    ALL_UNSIGNED = "all unsigned"  # accepted, and so is every other sheet that is not signed
-    LATE = "late"  # it came after the deadline: the tournament's rule on late sheets applies
-    LATE_READING = "late, reading had begun"
-    LATE_DEMANDED = "late, and had been demanded"
-    REFUSED = "refused"  # it does not count: the units have no orders
-    CHOSEN = "chosen"  # of the sheets that claim the same rows, this one counts
-
-    @property
-    def is_late(self) -> bool:
-        """Whether the sheet came late."""
-        return self in (SheetDecision.LATE, SheetDecision.LATE_READING, SheetDecision.LATE_DEMANDED)
-
-    @property
-    def may_leave_a_choice(self) -> bool:
-        """Whether it chooses a sheet, or may be about what is left where one was chosen."""
-        return self in (SheetDecision.CHOSEN, SheetDecision.ACCEPTED, SheetDecision.ALL_UNSIGNED)
-
-    @property
-    def settles_unsigned(self) -> bool:
-        """Whether sheets without a signature are accepted from now on."""
-        return self is SheetDecision.ALL_UNSIGNED
-
-    @property
-    def depends_on_lines(self) -> bool:
-        """Whether it means something else where lines were typed before it."""
-        return self not in (SheetDecision.NO_ORDERS, SheetDecision.CHOSEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,10 +77,10 @@ class RowDecision:
 class RowRuling:
     """A decision on a row, as a fact."""
 
-    fact: Fact
+    fact: Fact[RowRuled]
     line: int  # the row's number among those of the power; 0 for a unit that has no row
     decision: RowDecision
-    on: Ground | None = None  # what it was made on; None where that was not said
+    on: RulingBasis | None = None  # what it was made on; None where that was not said
 
     @property
     def by(self) -> str:
@@ -131,7 +92,7 @@ class RowRuling:
 class SheetRuling:
     """A decision on a sheet, as a fact."""
 
-    fact: Fact
+    fact: Fact[SheetRuled]
     decision: SheetDecision
     serial: int | None  # the sheet that counts, where one of two was chosen
     why: str
@@ -156,13 +117,13 @@ class SheetRuling:
 class TypedLines:
     """Lines that the director typed instead of a sheet, as a fact."""
 
-    fact: Fact
+    fact: Fact[LinesTyped]
     lines: tuple[str, ...]
 
     @property
     def number(self) -> int:
         """The fact with which they were typed first: made again after they were taken back, they are the same."""
-        return int(self.fact.body.get(FIRST, self.fact.number))
+        return self.fact.said.first or self.fact.number
 
     @property
     def told(self) -> Told:
@@ -192,37 +153,40 @@ def rule_row(
     decision: RowDecision,
     by: str,
     *,
-    on: Ground | None = None,
-    asked: Mapping[str, Any] | None = None,
-) -> Fact:
+    on: RulingBasis | None = None,
+    asked: Question | None = None,
+) -> Fact[RowRuled]:
     """Write down a ruling on a row, or stop with what is wrong with it; ``asked`` says what was doubtful about it.
 
     ``on`` is what it is made on: it counts while that does. Without it, it counts for whatever has the number.
     """
-    body = ruling_body(turn, line, decision, on=on, asked=asked)
-    return event.facts.append(RULING, body, by)
+    return event.facts.write(ruling_of(turn, line, decision, on=on, asked=asked), by)
 
 
-def ruling_body(
-    turn: Turn, line: int, decision: RowDecision, *, on: Ground | None, asked: Mapping[str, Any] | None
-) -> dict[str, Any]:
-    """Write a ruling on a row as the body of a fact, or stop with what is wrong with it."""
+def ruling_of(
+    turn: Turn, line: int, decision: RowDecision, *, on: RulingBasis | None, asked: Question | None
+) -> RowRuled:
+    """A ruling on a row as it is written down, or stop with what is wrong with it."""
     if faults := decision.faults(line):
         raise Stopped(Problem(Weight.STOPS, text, f"{turn} line {line}") for text in faults)
-    body: dict[str, Any] = turn.as_body() | {
-        "line": line,
-        "why": decision.why,
-        "without": [each.as_body() for each in decision.without],
-    }
-    body |= {"order": decision.order} if decision.order is not None else {"text": decision.text}
-    body |= {"left": decision.left.as_body()} if decision.left.asked else {}
-    body |= {"asked": dict(asked)} if asked else {}
-    return body | ({"on": on.as_body()} if on is not None else {})
+    return RowRuled(
+        board=turn.board,
+        phase=turn.phase,
+        power=turn.power,
+        line=line,
+        why=decision.why,
+        without=decision.without,
+        order=decision.order,
+        text=decision.text,
+        left=decision.left if decision.left.asked else None,
+        asked=asked,
+        on=on,
+    )
 
 
-def undo_ruling(event: Event, ruling: Fact, by: str) -> Fact:
-    """Take a ruling back: it stays written down, and no longer counts."""
-    return event.facts.append("ruling undone", {"fact": ruling.number}, by)
+def undo_ruling(event: Event, decision: Fact[OnTurn], by: str) -> Fact[DecisionUndone]:
+    """Take a decision back: it stays written down, and no longer counts."""
+    return event.facts.write(DecisionUndone(fact=decision.number), by)
 
 
 def rule_sheet(
@@ -233,13 +197,22 @@ def rule_sheet(
     by: str,
     why: str = "",
     serial: int | None = None,
-    asked: Mapping[str, Any] | None = None,
-) -> Fact:
+    asked: Question | None = None,
+) -> Fact[SheetRuled]:
     """Write down a decision on a sheet; ``asked`` says what was doubtful about it."""
-    body = turn.as_body() | {"decision": str(decision), "serial": serial, "why": why}
-    return event.facts.append("sheet ruling", body | ({"asked": dict(asked)} if asked else {}), by)
+    said = SheetRuled(
+        board=turn.board,
+        phase=turn.phase,
+        power=turn.power,
+        decision=decision,
+        serial=serial,
+        why=why,
+        asked=asked,
+    )
+    return event.facts.write(said, by)
 
 
-def type_lines(event: Event, turn: Turn, lines: Sequence[str], *, by: str) -> Fact:
+def type_lines(event: Event, turn: Turn, lines: Sequence[str], *, by: str) -> Fact[LinesTyped]:
     """Write down lines that the director types for a power, read aloud or from paper that no scanner saw."""
-    return event.facts.append("lines typed", turn.as_body() | {"lines": list(lines)}, by)
+    said = LinesTyped(board=turn.board, phase=turn.phase, power=turn.power, lines=tuple(lines))
+    return event.facts.write(said, by)

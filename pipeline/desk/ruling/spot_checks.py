@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.ruling.rows import Row, Source
-from pipeline.ledger.facts import Fact
+from pipeline.desk.ruling.rows import Row
+from pipeline.ledger.events import LedgerEvent, SpotChecked
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import Source
+from pipeline.ledger.undone import still_counting
 from pipeline.orders.notation import write
 
-SPOT_CHECK = "spot check"
 ONE_IN = 20  # DESIGN, the review page
 
 
@@ -45,22 +47,20 @@ def is_chosen(code: str, turn: Turn, row: Row) -> bool:
     return int.from_bytes(digest) % ONE_IN == 0
 
 
-def check_row(event: Event, turn: Turn, row: Row, *, right: bool, by: str) -> Fact:
+def check_row(event: Event, turn: Turn, row: Row, *, right: bool, by: str) -> Fact[SpotChecked]:
     """Write down what a person saw who compared an accepted row with its ink."""
     order = write(row.order) if row.order else None
-    body = turn.as_body() | {"line": row.line, "ink": row.ink, "order": order, "right": right}
-    return event.facts.append(SPOT_CHECK, body, by)
+    said = SpotChecked(
+        board=turn.board, phase=turn.phase, power=turn.power, line=row.line, ink=row.ink, order=order, right=right
+    )
+    return event.facts.write(said, by)
 
 
-def checked(log: Iterable[Fact]) -> Checked:
+def checked(log: Iterable[Fact[LedgerEvent]]) -> Checked:
     """Count the spot checks; one that was taken back is none."""
-    facts = list(log)
-    undone = {fact.body["fact"] for fact in facts if fact.kind == "ruling undone"}
-    found = [fact for fact in facts if fact.kind == SPOT_CHECK and fact.number not in undone]
+    found = [fact.said for fact in still_counting(log) if isinstance(fact.said, SpotChecked)]
     return Checked(
-        right=sum(fact.body["right"] for fact in found),
-        wrong=sum(not fact.body["right"] for fact in found),
-        rows=frozenset(
-            (Turn.of_body(fact.body), fact.body["line"], fact.body["ink"]) for fact in found if fact.body["right"]
-        ),
+        right=sum(said.right for said in found),
+        wrong=sum(not said.right for said in found),
+        rows=frozenset((Turn.of(said), said.line, said.ink) for said in found if said.right),
     )

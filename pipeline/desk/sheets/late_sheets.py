@@ -3,12 +3,14 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from pipeline.board.position import Phase
 from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.sheets.sheets_in import SheetIn
+from pipeline.ledger.events import PageIdentified, PageRead, PageSetAside, PhasePublished, PositionSet
 from pipeline.problems import Problem, Weight
 
 
@@ -27,7 +29,7 @@ def late_sheets(
     event: Event, boards: Mapping[str, Game], sheets_of: Mapping[Turn, tuple[SheetIn, ...]]
 ) -> Iterator[LateSheet]:
     """Every sheet that came in for a phase in which nobody asks for it, and was not put aside."""
-    aside = {(fact.body["sha256"], fact.body["page"]) for fact in event.facts.read("page set aside")}
+    aside = {fact.said.place for fact in event.facts.told(PageSetAside)}
     came, closed = arrivals(event), Closed.of(event)
     for turn, sheets in sheets_of.items():
         game = boards.get(turn.board)
@@ -63,29 +65,29 @@ def out_of_turn(event: Event, game: Game, turn: Turn, *, is_late: bool) -> str:
 class Closed:
     """From which fact on a sheet of an earlier phase comes too late, or for nothing."""
 
-    published: Mapping[tuple[str, str], int]  # board and phase -> the fact that first published it
+    published: Mapping[tuple[str, Phase], int]  # board and phase -> the fact that first published it
     left: Mapping[str, int]  # board -> the fact that set its position by hand: what came before it needs nothing more
 
     @classmethod
     def of(cls, event: Event) -> "Closed":
         """Read the facts."""
-        left = {fact.body["board"]: fact.number for fact in event.facts.read("position set")}
-        published: dict[tuple[str, str], int] = {}
-        for fact in event.facts.read("published"):
-            if fact.number > left.get(fact.body["board"], 0):
-                published.setdefault((fact.body["board"], fact.body["phase"]), fact.number)
+        left = {fact.said.board: fact.number for fact in event.facts.told(PositionSet)}
+        published: dict[tuple[str, Phase], int] = {}
+        for fact in event.facts.told(PhasePublished):
+            if fact.number > left.get(fact.said.board, 0):
+                published.setdefault((fact.said.board, fact.said.phase), fact.number)
         return cls(published, left)
 
     def before(self, came: int, turn: Turn) -> bool:
         """Whether the turn was closed before fact ``came``; one that was never published, from the start."""
-        return came > max(self.published.get((turn.board, str(turn.phase)), 0), self.left.get(turn.board, 0))
+        return came > max(self.published.get((turn.board, turn.phase), 0), self.left.get(turn.board, 0))
 
 
 def arrivals(event: Event) -> dict[tuple[str, int], int]:
     """The fact from which on each page counted: its first reading, or a person's word which sheet it is."""
     found: dict[tuple[str, int], int] = {}
-    for fact in event.facts.read("page read"):
-        found.setdefault((fact.body["sha256"], fact.body["page"]), fact.number)
-    for fact in event.facts.read("page identified"):
-        found[fact.body["sha256"], fact.body["page"]] = fact.number
+    for read in event.facts.told(PageRead):
+        found.setdefault(read.said.place, read.number)
+    for named in event.facts.told(PageIdentified):
+        found[named.said.place] = named.number
     return found

@@ -11,9 +11,10 @@ from pipeline.desk.print.old_seats import OldSeats
 from pipeline.desk.print.pads import OpenPhases, PadIn, Ticked, due
 from pipeline.desk.print.printing import PrintedSheet, printed_sheets
 from pipeline.desk.sheets.same_paper import newest_difference, newest_outside, together
-from pipeline.desk.sheets.transcripts import read_transcription
 from pipeline.ink import Box, InkLine, Tier, Transcription
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import OnGame, OnPage, PageIdentified, PageRead
+from pipeline.ledger.ledger import Fact
+from pipeline.reading.transcription.outcome import Tray
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +73,11 @@ def as_of(sheet: SheetIn, number: int) -> SheetIn | None:
 
 
 @dataclass(frozen=True, slots=True)
-class PageRead:
+class ReadOnce:
     """One reading of one page."""
 
     number: int  # of its fact
-    tray: str
+    tray: Tray
     found: Transcription
 
 
@@ -94,33 +95,37 @@ class Papers:
     def __init__(self, event: Event) -> None:
         self.printed = printed_sheets(event)
         self.seats = OldSeats.of(event)
-        self.opened = OpenPhases(event.facts.read())
-        self.readings: dict[str, list[PageRead]] = {}  # by sheet
+        self.opened = OpenPhases(event.facts.sifted(OnGame))
+        self.readings: dict[str, list[ReadOnce]] = {}  # by sheet
         self.named: dict[tuple[str, int], Named] = {}  # by page
-        for kind in ("page identified", "page read"):
-            for fact in event.facts.read(kind):
+        for kind in (PageIdentified, PageRead):
+            for fact in event.facts.told(kind):
                 if page := self.seats.now(fact, self.printed):
                     self.take(page)
 
-    def take(self, fact: Fact) -> tuple[Turn, ...]:
+    def take(self, fact: Fact[OnPage]) -> tuple[Turn, ...]:
         """Take a page that was read, or a person's word which sheet a page is; give back the turns that it changes.
 
         It is taken as it is now (`OldSeats.now`).
         """
-        page = (fact.body["sha256"], fact.body["page"])
-        if fact.kind == "page identified":
-            touched = [sheet for sheet, reads in self.readings.items() if any(page_of(r.found) == page for r in reads)]
-            before = [turn for sheet_id in touched for turn in self.turns(sheet_id)]
-            if page not in self.named or self.named[page].sheet != fact.body["sheet"]:
-                self.named[page] = Named(fact.number, fact.body["sheet"])
-            return tuple(dict.fromkeys([*before, *(turn for sheet_id in touched for turn in self.turns(sheet_id))]))
-        if fact.body["tray"] not in ("filed", "doubtful") or "form" in fact.body:
-            return ()
-        found = read_transcription(fact.body["transcription"])
-        self.readings.setdefault(found.sheet_id, []).append(PageRead(fact.number, fact.body["tray"], found))
-        return self.turns(found.sheet_id)
+        match fact.said:
+            case PageIdentified() as named:
+                return self.take_named(fact.number, named)
+            case PageRead(tray=Tray.FILED | Tray.DOUBTFUL as tray, transcription=Transcription() as found):
+                self.readings.setdefault(found.sheet_id, []).append(ReadOnce(fact.number, tray, found))
+                return self.turns(found.sheet_id)
+        return ()
 
-    def counted(self, sheet_id: str) -> tuple[PageRead, ...]:
+    def take_named(self, number: int, named: PageIdentified) -> tuple[Turn, ...]:
+        """Take a person's word which sheet a page is."""
+        page = named.place
+        touched = [sheet for sheet, reads in self.readings.items() if any(page_of(r.found) == page for r in reads)]
+        before = [turn for sheet_id in touched for turn in self.turns(sheet_id)]
+        if page not in self.named or self.named[page].sheet != named.sheet:
+            self.named[page] = Named(number, named.sheet)
+        return tuple(dict.fromkeys([*before, *(turn for sheet_id in touched for turn in self.turns(sheet_id))]))
+
+    def counted(self, sheet_id: str) -> tuple[ReadOnce, ...]:
         """What was read of one sheet, oldest first.
 
         A page that a person named is that sheet and no other; one whose codes are gone is none until it is named.
@@ -131,11 +136,11 @@ class Papers:
             if (
                 sheet_id == self.named[page_of(read.found)].sheet
                 if page_of(read.found) in self.named
-                else read.tray == "filed"
+                else read.tray is Tray.FILED
             )
         )
 
-    def counts_since(self, read: PageRead) -> int:
+    def counts_since(self, read: ReadOnce) -> int:
         """The fact since which a page counts: it was read, and if its codes were gone a person named it."""
         named = self.named.get(page_of(read.found))
         return read.number if named is None else max(read.number, named.number)
@@ -146,14 +151,14 @@ class Papers:
         phases = [*self.by_phase(sheet, self.readings[sheet_id]), *self.by_phase(sheet, self.counted(sheet_id))]
         return tuple(replace(turn_of(sheet), phase=phase) for phase in dict.fromkeys(phases))
 
-    def by_phase(self, sheet: PrintedSheet, reads: Iterable[PageRead]) -> dict[Phase, list[PageRead]]:
+    def by_phase(self, sheet: PrintedSheet, reads: Iterable[ReadOnce]) -> dict[Phase, list[ReadOnce]]:
         """Sort the readings of one sheet by the phase they are for, which for a printed one is never in question.
 
         A pad is for the phase that was open when it came in. Scanned again later with the ticks of that earlier phase,
         it is the same paper again, and nothing new.
         """
         turn = turn_of(sheet)
-        found: dict[Phase, list[PageRead]] = {} if sheet.request.is_pad else {turn.phase: []}
+        found: dict[Phase, list[ReadOnce]] = {} if sheet.request.is_pad else {turn.phase: []}
         for read in reads:
             phase = turn.phase
             if sheet.request.is_pad:
@@ -224,7 +229,7 @@ def turn_of(sheet: PrintedSheet) -> Turn:
     return Turn(f"{sheet.request.round}.{sheet.request.board}", sheet.request.phase, sheet.request.power)
 
 
-def newest_ticks(reads: Sequence[PageRead], phase: Phase) -> int:
+def newest_ticks(reads: Sequence[ReadOnce], phase: Phase) -> int:
     """The newest fact that shows a pad ticked for another season than an earlier scan of it; 0 where none does."""
     ticked = [Ticked.of(read.found.ticks, phase.step) for read in reads]
     changed = (read.number for read, (before, now) in zip(reads[1:], pairwise(ticked), strict=True) if before != now)

@@ -10,23 +10,25 @@ from pipeline.desk.print.old_seats import OldSeats
 from pipeline.desk.print.pads import due
 from pipeline.desk.print.printing import PrintedSheet, printed_sheets
 from pipeline.ink import page_in_words
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import OnPage, PageIdentified, PageRead, PageSetAside, ScanRead, ScanReceived
+from pipeline.ledger.ledger import Fact
 from pipeline.problems import Problem, Weight
+from pipeline.reading.transcription.outcome import Tray
 
-STRAY = ("doubtful", "unidentified", "foreign", "unreadable")  # trays a person must look into
-KINDS = ("page read", "page identified", "page set aside")  # facts that lay a page there, or take it away
+STRAY = (Tray.DOUBTFUL, Tray.UNIDENTIFIED, Tray.FOREIGN, Tray.UNREADABLE)  # a person must look into them
+KINDS = (PageRead, PageIdentified, PageSetAside)  # what lays a page there, or takes it away
 SHOWN = 4  # sheets that a page may be, in one message
 
-Pages = dict[tuple[str, int], Fact]  # by scan and page
+Pages = dict[tuple[str, int], Fact[PageRead]]  # by scan and page
 
 
-def lay_out(pages: Pages, fact: Fact) -> None:
+def lay_out(pages: Pages, fact: Fact[OnPage]) -> None:
     """Keep a page that is filed with no power's sheets, until a person has dealt with it."""
-    page = (fact.body["sha256"], fact.body["page"])
-    if fact.kind == "page read" and fact.body["tray"] in STRAY:
-        pages[page] = fact
-    elif fact.kind != "page read":
-        pages.pop(page, None)
+    read = fact.of(PageRead)
+    if read is None:
+        pages.pop(fact.said.place, None)
+    elif read.said.tray in STRAY:
+        pages[fact.said.place] = read
 
 
 def waiting_pages(event: Event) -> Pages:
@@ -34,7 +36,7 @@ def waiting_pages(event: Event) -> Pages:
     pages: Pages = {}
     seats, printed = OldSeats.of(event), printed_sheets(event)
     for kind in KINDS:
-        for fact in event.facts.read(kind):
+        for fact in event.facts.told(kind):
             if page := seats.now(fact, printed):
                 lay_out(pages, page)
     return pages
@@ -42,15 +44,15 @@ def waiting_pages(event: Event) -> Pages:
 
 def stray_pages(event: Event) -> Iterator[Problem]:
     """Every page that could not be filed and was not dealt with, and every file that was not read to its end."""
-    finished = {fact.body["sha256"] for fact in event.facts.read("scan read")}
-    for fact in event.facts.read("scan received"):
-        if fact.body["sha256"] not in finished:
+    finished = {fact.said.sha256 for fact in event.facts.told(ScanRead)}
+    for fact in event.facts.told(ScanReceived):
+        if fact.said.sha256 not in finished:
             text = "kept, and not read to its end; run 'ordersheets scan' again"
-            yield Problem(Weight.ASKS, text, fact.body["name"])
+            yield Problem(Weight.ASKS, text, fact.said.name)
     names = names_of_scans(event)
     for page in waiting_pages(event).values():
-        text = f"{page.body['tray']}: {page.body['text']}"
-        if offers := page.body.get("offers"):
+        text = f"{page.said.tray}: {page.said.text}"
+        if offers := page.said.offers:
             text += f"; it may be {', '.join(offers[:SHOWN])}"
         yield Problem(Weight.ASKS, text, named(page, names))
 
@@ -68,16 +70,16 @@ def holding(event: Event, game: Game, pages: Pages, printed: Mapping[str, Printe
     for page, sheets in held:
         more = f" or {len(sheets) - SHOWN} more" if len(sheets) > SHOWN else ""
         which = " or ".join(f"{printed[sheet].request.power}'s {sheet}" for sheet in sheets[:SHOWN])
-        text = f"{page.body['tray']}, and may be {which}{more}; say which sheet it is ('page --is'), or put it aside"
+        text = f"{page.said.tray}, and may be {which}{more}; say which sheet it is ('page --is'), or put it aside"
         found.append(Problem(Weight.ASKS, text, f"{game.name} {game.position.phase} {named(page, names)}"))
     return tuple(found)
 
 
-def may_be(event: Event, game: Game, page: Fact, printed: Mapping[str, PrintedSheet]) -> tuple[str, ...]:
+def may_be(event: Event, game: Game, page: Fact[PageRead], printed: Mapping[str, PrintedSheet]) -> tuple[str, ...]:
     """The sheets of the phase a board is in that a page may be, of powers that must write in it."""
     opened, powers = game.position.phase, expected_units(game.map, game.position)
     found = []
-    for sheet in page.body.get("offers", ()):
+    for sheet in page.said.offers or ():
         if sheet not in printed:  # a form
             continue
         request = printed[sheet].request
@@ -89,10 +91,10 @@ def may_be(event: Event, game: Game, page: Fact, printed: Mapping[str, PrintedSh
 
 def names_of_scans(event: Event) -> dict[str, str]:
     """The name of every file as it came, by its hash."""
-    return {fact.body["sha256"]: fact.body["name"] for fact in event.facts.read("scan received")}
+    return {fact.said.sha256: fact.said.name for fact in event.facts.told(ScanReceived)}
 
 
-def named(page: Fact, names: Mapping[str, str]) -> str:
+def named(page: Fact[OnPage], names: Mapping[str, str]) -> str:
     """Name a page so that a person finds it and can name it to 'page'."""
-    sha256 = page.body["sha256"]
-    return f"{names.get(sha256, 'unknown file')} {page_in_words(page.body['page'])} ({sha256[:8]})"
+    sha256 = page.said.sha256
+    return f"{names.get(sha256, 'unknown file')} {page_in_words(page.said.page)} ({sha256[:8]})"

@@ -1,1 +1,3 @@
 """One movement phase: its equations, its circles, its reasons."""
+
+DOOR = ("movement",)

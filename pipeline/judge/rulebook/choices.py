@@ -21,7 +21,7 @@ class Paradox(StrEnum):
     RULE_2000 = "2000"  # c: no cut of a support for an attack on a fleet that the convoy cannot do without
     ALL_HOLD = "all-hold"  # d: every move in the paradox fails
     VERHEIJDEN = "verheijden"  # e: a convoyed attack has no effect on its own convoying fleets
-    SZYKMAN = "szykman"  # f: the convoying fleets in the paradox do not convoy
+    SZYKMAN = "szykman"  # f, Szykman's rule: the convoying fleets in the paradox do not convoy
     PANDIN = "pandin"  # NZ99 14: the convoy fails, and the fleet is not dislodged either
 
 

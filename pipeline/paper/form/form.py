@@ -11,7 +11,7 @@ from enum import StrEnum
 from pipeline.paper.sheet.sheet import Codes, Dots, Markers
 from pipeline.paper.sheet.sheet_id import SheetId
 
-FIRST_SLOT = 245  # sheets take 0 to 244, 35 boards of seven powers; each kind of form has one of the last five
+FIRST_SLOT = 245  # sheets take 0 to 244, 35 boards of seven powers; the kinds of forms share the last five
 
 
 class FormKind(StrEnum):
@@ -22,11 +22,13 @@ class FormKind(StrEnum):
     RATINGS = "ratings"  # what one player thinks of the others
     TEAM = "team"  # who is in a team
     GAME = "game"  # the score sheet of a board game
+    SAMPLE = "sample"  # what a player writes once, to show his hand
 
     @property
     def slot(self) -> int:
-        """What the corner markers say: the kind of form."""
-        return FIRST_SLOT + tuple(FormKind).index(self)
+        """What the corner markers say: the kind of form; samples share the team entry's, whose markers lie the same."""
+        kinds = tuple(FormKind)
+        return FIRST_SLOT + kinds.index(FormKind.TEAM if self is FormKind.SAMPLE else self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +98,7 @@ class ChoiceColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenColumn:
-    """A line to write on, for words or for a signature."""
+    """A line to write on: for words, for a signature, or to copy what is printed in front of the row."""
 
     name: str
     left: float
@@ -104,6 +106,7 @@ class WrittenColumn:
     heading: str
     is_signature: bool
     is_player: bool  # a player's name is written here
+    is_copied: bool = False  # the label of the row is written here
 
 
 Column = NumberColumn | ChoiceColumn | WrittenColumn

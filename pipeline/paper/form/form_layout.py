@@ -122,8 +122,8 @@ def numbered(answer: Answer, number: int) -> Answer:
             return NumberAnswer(name, number, boxes, least, most)
         case ChoiceAnswer(name, _, choices, boxes):
             return ChoiceAnswer(name, number, choices, boxes)
-        case TextAnswer(name, _, box, is_player):
-            return TextAnswer(name, number, box, is_player)
+        case TextAnswer(name, _, box, is_player, copies):
+            return TextAnswer(name, number, box, is_player, copies)
         case SignatureAnswer(name, _, box):
             return SignatureAnswer(name, number, box)
 
@@ -144,7 +144,9 @@ def cells(
         case WrittenColumn():
             box = rounded(column.left, top + INSET, column.width, block.pitch - 2 * INSET)
             name = named(item.name, column.name)
-            yield SignatureAnswer(name, 0, box) if column.is_signature else TextAnswer(name, 0, box, column.is_player)
+            copies = item.label if column.is_copied else ""
+            text = TextAnswer(name, 0, box, column.is_player, copies)
+            yield SignatureAnswer(name, 0, box) if column.is_signature else text
 
 
 def named(*parts: str) -> str:

@@ -150,6 +150,7 @@ def read_column(table: Table, lists: dict[str, int]) -> Column:
         "choice": read_choice,
         "words": read_written,
         "signature": read_written,
+        "copied": read_written,
     }
     kind = table.choice("kind", tuple(readers))
     if "kind" not in table.values:
@@ -207,10 +208,11 @@ def read_choice(table: Table, lists: dict[str, int]) -> ChoiceColumn:
 def read_written(table: Table, lists: dict[str, int]) -> WrittenColumn:
     """Read a column of lines to write on; there is one in every row, whatever the lists hold."""
     return WrittenColumn(
-        name=table.need("name", str, ""),
+        name=table.get("name", str, "") if table.values["kind"] == "copied" else table.need("name", str, ""),
         left=positive(table, "left"),
         width=positive(table, "width"),
         heading=table.get("heading", str, ""),
         is_signature=table.values["kind"] == "signature",
         is_player=table.get("is_player", bool, False),
+        is_copied=table.values["kind"] == "copied",
     )

@@ -34,6 +34,7 @@ class TextAnswer:
     number: int
     box: Box
     is_player: bool = False  # the name of a player: the reader is told the names there are
+    copies: str = ""  # the words that are printed beside it, to be copied
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,18 +10,19 @@ from pathlib import Path
 import cv2
 
 from pipeline.ink import Note, Reading, Tier
-from pipeline.reading.handwriting.hand import Known, fitted
+from pipeline.reading.handwriting.copied import read_copy
 from pipeline.reading.net.alphabet import STRUCK
 from pipeline.reading.net.best_path import likeliest_spellings
-from pipeline.reading.net.free import free_text, has_sign, is_torn, reaches_beyond
+from pipeline.reading.net.free import free_text, has_sign, is_torn, reaches_beyond, struck_notes
+from pipeline.reading.net.hand import Known, fitted
 from pipeline.reading.net.lattice import Floats, Frames, condensed
 from pipeline.reading.net.network import Network, load_head, shipped_weights
 from pipeline.reading.net.normalise import BORROWED
 from pipeline.reading.net.second import second_reader
 from pipeline.reading.net.written_boxes import Seen, look
-from pipeline.reading.rows.recogniser import Crop, EngineFailed, Kept, RowReading, Vocabulary
+from pipeline.reading.rows.recogniser import Compared, Crop, EngineFailed, Kept, RowReading, Vocabulary
 from pipeline.reading.thresholds.evidence import Expected, ranked, weigh, worded
-from pipeline.reading.thresholds.gate import AnyEvidence, Gates, load_gates, write_gates
+from pipeline.reading.thresholds.gate import AnyEvidence, Gates, digest, load_gates
 from pipeline.reading.thresholds.joint import Joint, weigh_jointly
 
 MOST_KNOWN = 48  # rows of one hand, the latest: nine hands were asked 23.5 % with 48 and with 120, 28.8 % with 24
@@ -66,7 +67,7 @@ class NetRecogniser:
     def use(self, gates: Gates, name: str = "") -> None:
         """Judge by these thresholds from now on; the name says whose they are."""
         self.gates = replace(gates, is_alone=self.second is None)
-        self.gate_name = name or f"gates {hashlib.sha256(write_gates(gates).encode()).hexdigest()[:8]}"
+        self.gate_name = name or f"gates {digest(gates)}"
 
     @property
     def digests(self) -> tuple[str, ...]:
@@ -106,12 +107,27 @@ class NetRecogniser:
         rows = known[-MOST_KNOWN:]
         other = copy.copy(self)
         other.head, other.rows_known = fitted(self.head, rows), self.rows_known + len(rows)
+        other.second = None if self.second is None else self.second.taught_by(rows)
         return other
 
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
         """Read inked rows, one answer for each; `EngineFailed` where OpenCV cannot run the net."""
         expected = Expected(vocabulary) if vocabulary.lines else None
         return self.rows([self.look(crop) for crop in crops], expected, crops)
+
+    def compare(self, crops: Sequence[Crop], texts: Sequence[str]) -> Sequence[Compared]:
+        """Say of rows whether they are copies of what was printed beside them; both readers look."""
+        return [self.compared(self.look(crop), crop, text) for crop, text in zip(crops, texts, strict=True)]
+
+    def compared(self, row: Seen | None, crop: Crop, text: str) -> Compared:
+        """Compare one row."""
+        if row is None:
+            return Compared(BLANK_ROW, None)
+        seen = self.look_again(row, crop)
+        frames = [seen.frames(self.head)]
+        if self.second is not None and seen.again is not None:
+            frames.append(seen.again.frames(self.second.head))
+        return Compared(read_copy(text, seen.ink, frames), seen.kept)
 
     def look(self, crop: Crop) -> Seen | None:
         """See one row; None where there is no ink, `EngineFailed` where OpenCV cannot run the net."""
@@ -270,10 +286,3 @@ def read_as(text: str, chance: float) -> Reading:
 def surety_of(frames: Frames) -> float:
     """Mean log of the best class's probability: how sure the net is, whatever it read."""
     return sum(map(math.log, frames.max(1).tolist())) / len(frames)
-
-
-def struck_notes(free: str) -> tuple[Note, ...]:
-    """Say what was crossed out."""
-    if STRUCK not in free:
-        return ()
-    return (Note.STRUCK_OUT,) if set(free) <= {STRUCK, " "} else (Note.PARTLY_STRUCK,)

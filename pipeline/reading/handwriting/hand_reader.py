@@ -13,7 +13,7 @@ from pipeline.ink import Note, Tier
 from pipeline.reading.handwriting.engine import BLANK_ROW, NetRecogniser, Weighed
 from pipeline.reading.net.lattice import Floats, Frames, condensed
 from pipeline.reading.net.written_boxes import Seen
-from pipeline.reading.rows.recogniser import Crop, Kept, RowReading, Vocabulary
+from pipeline.reading.rows.recogniser import Compared, Crop, Kept, RowReading, Vocabulary
 from pipeline.reading.thresholds.evidence import Expected, ranked, run
 from pipeline.reading.thresholds.gate import AnyEvidence
 
@@ -61,6 +61,10 @@ class HandReader:
             BLANK_ROW if row is None or found is None else self.surer(row, glance, found, expected)
             for row, glance, found in zip(self.seen, before, after, strict=True)
         ]
+
+    def compare(self, crops: Sequence[Crop], texts: Sequence[str]) -> Sequence[Compared]:
+        """Say of rows whether they are copies of what was printed beside them; what is known of a hand is left out."""
+        return self.plain.compare(crops, texts)
 
     def weighed(
         self, expected: Expected, crops: Sequence[Crop | None]

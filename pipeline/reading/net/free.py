@@ -7,7 +7,8 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from pipeline.reading.net.alphabet import AIR, bare
+from pipeline.ink import Note
+from pipeline.reading.net.alphabet import AIR, STRUCK, bare
 from pipeline.reading.net.best_path import laid_along
 from pipeline.reading.net.lattice import Frames
 from pipeline.reading.net.network import best_letters, without
@@ -100,3 +101,10 @@ def longest_gap(inked: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> int:
     """Count the longest run of columns without ink."""
     edges = np.flatnonzero(np.diff(np.concatenate([[True], inked, [True]]).astype(np.int8)))
     return int((edges[1::2] - edges[::2]).max(initial=0))
+
+
+def struck_notes(free: str) -> tuple[Note, ...]:
+    """Say what was crossed out."""
+    if STRUCK not in free:
+        return ()
+    return (Note.STRUCK_OUT,) if set(free) <= {STRUCK, " "} else (Note.PARTLY_STRUCK,)

@@ -3,12 +3,16 @@
 Without its file, or with an OpenCV that cannot run it, everything works with the first reader alone, which asks more.
 """
 
+import copy
 import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from pipeline.reading.net.hand import SECOND, Known, fitted
 from pipeline.reading.net.network import Network, load_head, shipped_weights
 from pipeline.reading.net.normalise import BORROWED
 from pipeline.reading.net.written_boxes import Seen, look
@@ -31,6 +35,13 @@ class SecondReader:
     def look(self, crop: Crop) -> Seen | None:
         """See one row; None where there is no ink."""
         return look(crop, self.network)
+
+    def taught_by(self, known: Sequence[Known]) -> "SecondReader":
+        """Make a reader for one hand of the known rows at which this one has looked, too."""
+        other = copy.copy(self)
+        looked = [replace(row, row=row.row.again) for row in known if row.row.again is not None]
+        other.head = fitted(self.head, looked, SECOND)
+        return other
 
 
 def second_weights() -> Path:

@@ -1,7 +1,7 @@
 """What is written on a form laid straight: numbers, ticks, words and signatures, each as a line with its tier."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pipeline.ink import InkLine, Note, Reading, Tier
 from pipeline.paper.layout.answers import (
@@ -17,32 +17,67 @@ from pipeline.reading.digits.numbers import WhitePage, shipped_reader
 from pipeline.reading.ink.band import TAKEN_OUT
 from pipeline.reading.ink.ticks import has_frame, ink_share
 from pipeline.reading.registration.register import RegisteredPage
-from pipeline.reading.rows.recogniser import Recogniser, Vocabulary, read_safely
+from pipeline.reading.rows.recogniser import Kept, Recogniser, RowReading, Vocabulary, compare_safely, read_safely
 from pipeline.reading.rows.rows import RowInk, part, row_ink, view
 
 CLEAN = 0.015  # of a box: below there is no mark; dirt has 0.01 (`ticks`)
+NOT_THE_WHOLE = (Note.STRUCK_OUT, Note.LEAVES_ROW, Note.LINE_THROUGH)  # then a line is no copy, whatever it reads
 SURE = 0.035  # from here on it is one; a tick of a thin pen has 0.06
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What an engine made of the lines for words, by their numbers."""
+
+    inks: Mapping[int, RowInk]
+    readings: Mapping[int, RowReading]  # of those that it was asked about
+    seen: Mapping[int, Kept]  # what it saw in lines that were to be copied
 
 
 def read_answers(
     page: RegisteredPage, answers: tuple[Answer, ...], engine: Recogniser, vocabulary: Vocabulary
-) -> tuple[InkLine, ...]:
-    """Read everything that a form asks for; words are for a person, with what the engine makes of a name beside."""
-    words = {answer.number: ink_of(page, answer) for answer in answers if isinstance(answer, TextAnswer)}
-    names = {answer.number for answer in answers if isinstance(answer, TextAnswer) and answer.is_player}
-    inked = {number: ink for number, ink in words.items() if number in names and not ink.is_blank}
-    said = read_safely(engine, [ink.crop for ink in inked.values()], vocabulary) if vocabulary.lines else []
-    read = {number: answer.readings for number, answer in zip(inked, said, strict=False)}
+) -> tuple[tuple[InkLine, ...], Mapping[int, Kept]]:
+    """Read everything that a form asks for; and what was seen in the lines that were to be copied.
+
+    Other words are for a person, with what the engine makes of a name beside.
+    """
+    words = read_words(page, answers, engine, vocabulary)
     white = WhitePage.of(page)
-    return tuple(read_answer(page, white, answer, words, read) for answer in answers)
+    return tuple(read_answer(page, white, answer, words) for answer in answers), words.seen
+
+
+def read_words(page: RegisteredPage, answers: tuple[Answer, ...], engine: Recogniser, vocabulary: Vocabulary) -> Words:
+    """Ask the engine about the lines for words: whose name it is, or whether it is what was to be copied."""
+    asked = [answer for answer in answers if isinstance(answer, TextAnswer)]
+    inks = {answer.number: ink_of(page, answer) for answer in asked}
+    names = {each.number: inks[each.number] for each in asked if each.is_player and not inks[each.number].is_blank}
+    said = read_safely(engine, [ink.crop for ink in names.values()], vocabulary) if vocabulary.lines else []
+    readings = {number: RowReading(told.readings, Tier.ASKED) for number, told in zip(names, said, strict=False)}
+    copies = {each.number: each.copies for each in asked if each.copies and not inks[each.number].is_blank}
+    compared = compare_safely(engine, [inks[number].crop for number in copies], list(copies.values()))
+    found = dict(zip(copies, compared, strict=False))
+    seen = {number: each.kept for number, each in found.items() if each.kept is not None}
+    return Words(inks, readings | {number: each.reading for number, each in found.items()}, seen)
+
+
+def text_line(answer: TextAnswer, words: Words) -> InkLine:
+    """A line for words: a person says what they are, but for those that are what was to be copied."""
+    ink, said = words.inks[answer.number], words.readings.get(answer.number)
+    if ink.is_blank:
+        return InkLine(number=answer.number, box=answer.box, readings=(), tier=Tier.BLANK, notes=ink.notes)
+    if said is None:
+        return InkLine(number=answer.number, box=answer.box, readings=(), tier=Tier.ASKED, notes=ink.notes)
+    notes = tuple(dict.fromkeys((*ink.notes, *said.notes)))
+    is_spoilt = any(note in NOT_THE_WHOLE for note in ink.notes)
+    tier = Tier.ASKED if is_spoilt or said.tier is not Tier.ACCEPTED else Tier.ACCEPTED
+    return InkLine(number=answer.number, box=answer.box, readings=said.readings, tier=tier, notes=notes)
 
 
 def read_answer(
     page: RegisteredPage,
     white: WhitePage,
     answer: Answer,
-    words: Mapping[int, RowInk],
-    read: Mapping[int, tuple[Reading, ...]],
+    words: Words,
 ) -> InkLine:
     """Read one answer."""
     match answer:
@@ -54,15 +89,7 @@ def read_answer(
                 return asked_if_lined(page, answer, read_alone)
             return replace(read_alone, tier=Tier.ASKED, notes=(*read_alone.notes, Note.HIDDEN_BOX))
         case TextAnswer():
-            ink = words[answer.number]
-            tier = Tier.BLANK if ink.is_blank else Tier.ASKED
-            return InkLine(
-                number=answer.number,
-                box=answer.box,
-                readings=read.get(answer.number, ()),
-                tier=tier,
-                notes=ink.notes,
-            )
+            return text_line(answer, words)
         case SignatureAnswer():
             is_blank = ink_of(page, answer).is_blank
             tier = Tier.BLANK if is_blank else Tier.ACCEPTED

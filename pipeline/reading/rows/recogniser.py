@@ -116,6 +116,33 @@ class Remembers(Protocol):
         """What it saw in each row; None where there was no ink."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """What an engine makes of a row on which something was to be copied; accepted where it is that."""
+
+    reading: RowReading
+    kept: Kept | None  # what the readers saw; None where there was no ink
+
+
+@runtime_checkable
+class Compares(Protocol):
+    """An engine that can say whether a row is a copy of what was printed beside it."""
+
+    def compare(self, crops: Sequence[Crop], texts: Sequence[str]) -> Sequence[Compared]:
+        """Compare inked rows, each with its text; `EngineFailed` where the engine cannot work."""
+
+
+def compare_safely(engine: Recogniser, crops: Sequence[Crop], texts: Sequence[str]) -> Sequence[Compared]:
+    """Compare rows with what was to be copied; nothing is said of them where the engine cannot, or fails."""
+    if not crops or not isinstance(engine, Compares):
+        return []
+    try:
+        return engine.compare(crops, texts)
+    except EngineFailed as failed:
+        note = Told.of(Note.ENGINE_FAILED, engine=engine.name, why=str(failed))
+        return [Compared(asked(note), None) for _ in crops]
+
+
 def asked(*notes: Noted) -> RowReading:
     """A row that nobody could read."""
     return RowReading((), Tier.ASKED, notes)

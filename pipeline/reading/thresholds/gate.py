@@ -7,6 +7,7 @@ together. What each piece of evidence weighs, and how much is enough, stands in 
 whole that set it.
 """
 
+import hashlib
 import math
 import tomllib
 from collections.abc import Mapping
@@ -152,13 +153,15 @@ def load_gates(path: Path | None = None) -> Gates:
     return read_gates(text, str(path or "gate.toml"))
 
 
-def write_gates(gates: Gates) -> str:
+def digest(gates: Gates) -> str:
+    """Name gates as facts do: by their text, under the first line that it had when facts began to name them."""
+    return hashlib.sha256(write_gates(gates, "pipeline/reading/net/gate.py").encode()).hexdigest()[:8]
+
+
+def write_gates(gates: Gates, judge: str = "pipeline/reading/thresholds/gate.py") -> str:
     """Write gates as TOML."""
-    about = (
-        "Evidence that is enough to take a row as read (pipeline/reading/thresholds/gate.py); what set it stands below."
-    )
     file = tomlkit.document()
-    file.add(tomlkit.comment(about))
+    file.add(tomlkit.comment(f"Evidence that is enough to take a row as read ({judge}); what set it stands below."))
     file.add(tomlkit.nl())
     file.add("measured", tomlkit.string(gates.measured, literal="'''" not in gates.measured, multiline=True))
     file.add(tomlkit.nl())

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import ClassVar
 
 from pipeline.ink import Transcription
@@ -9,11 +10,22 @@ from pipeline.reading.rows.recogniser import Kept
 from pipeline.words import Told
 
 
+class Tray(StrEnum):
+    """Where a page lies; somebody must look into all but the first and the blank one."""
+
+    FILED = "filed"
+    DOUBTFUL = "doubtful"
+    UNIDENTIFIED = "unidentified"
+    FOREIGN = "foreign"
+    BLANK = "blank"
+    UNREADABLE = "unreadable"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filed:
     """A sheet of ours, read."""
 
-    tray: ClassVar[str] = "filed"
+    tray: ClassVar[Tray] = Tray.FILED
     page: int  # 1.., in the file
     transcription: Transcription
     crops: Mapping[int, bytes]  # row -> its picture with half of its neighbours, PNG; inked rows only
@@ -31,7 +43,7 @@ class Filed:
 class Doubtful:
     """A sheet of ours, read, whose identity a person must confirm: its codes are gone."""
 
-    tray: ClassVar[str] = "doubtful"
+    tray: ClassVar[Tray] = Tray.DOUBTFUL
     page: int
     text: str
     filed: Filed  # what it is if the person says yes
@@ -42,7 +54,7 @@ class Doubtful:
 class Unidentified:
     """Something that a person must look at; ``offers`` are the sheets it may be."""
 
-    tray: ClassVar[str] = "unidentified"
+    tray: ClassVar[Tray] = Tray.UNIDENTIFIED
     page: int
     text: str
     offers: tuple[str, ...] = ()
@@ -53,7 +65,7 @@ class Unidentified:
 class Foreign:
     """A sheet of another event, or somebody else's page."""
 
-    tray: ClassVar[str] = "foreign"
+    tray: ClassVar[Tray] = Tray.FOREIGN
     page: int
     text: str
 
@@ -62,7 +74,7 @@ class Foreign:
 class Blank:
     """Empty paper."""
 
-    tray: ClassVar[str] = "blank"
+    tray: ClassVar[Tray] = Tray.BLANK
     page: int
     text: str = "an empty page"
 
@@ -71,7 +83,7 @@ class Blank:
 class NotOpened:
     """A page, or a whole file (page 0), that is no picture or is damaged."""
 
-    tray: ClassVar[str] = "unreadable"
+    tray: ClassVar[Tray] = Tray.UNREADABLE
     page: int
     text: str
 

@@ -281,7 +281,7 @@ class SheetReader:
 
     def filed_form(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed:
         """Read what a form asks for: a line for each answer, by its number."""
-        lines = read_answers(straight, layout.answers, self.engine, self.vocabulary_of(layout.sheet))
+        lines, seen = read_answers(straight, layout.answers, self.engine, self.vocabulary_of(layout.sheet))
         transcription = self.transcription(page, layout, straight, self.engine, lines)
         self.watch(AnswersRead(page.number, layout, straight, transcription))
         return Filed(
@@ -290,6 +290,7 @@ class SheetReader:
             crops=pictures(straight, layout.answers, lines),
             picture=jpeg(straight.flat),
             warnings=straight.warnings,
+            seen=seen,
         )
 
     def transcription(

@@ -1,1 +1,3 @@
 """Orders that were typed, and print for people, read by Tesseract."""
+
+DOOR = ("tesseract_call", "typed")

@@ -18,7 +18,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import Special, seat
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.forms.votes import Asking, Ballot, Count, Says, hold_counted, hold_vote, record_veto
+from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, hold_vote, record_veto
 from pipeline.desk.print.printing import print_round
 from pipeline.desk.publish.correct import apply, propose
 from pipeline.desk.publish.publish import publish
@@ -28,6 +28,8 @@ from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.late_sheets import late_sheets
 from pipeline.desk.sheets.sheets_in import sheets_in
+from pipeline.ledger.ledger import body_of
+from pipeline.ledger.parts import Ballot
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 from pipeline.rules.end_conditions import Moment
@@ -437,7 +439,7 @@ def test_a_vote_and_its_count_say_the_same_by_both_ways(tmp_path: Path) -> None:
                 fact = hold_vote(event, game, asking, ballots, says, by="Tess")
             else:
                 fact = hold_counted(event, game, asking, Count(yes=6, no=1), says, by="Tess")
-            bodies.append(json.dumps(fact.body, sort_keys=True))
+            bodies.append(json.dumps(body_of(fact.said), sort_keys=True))
     assert bodies[0] == bodies[1]
 
 

@@ -15,7 +15,6 @@ from pipeline.desk.draw.drawing import Request, draw_round
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings
-from pipeline.desk.event.people import SEATED
 from pipeline.desk.event.seating import seat
 from pipeline.desk.print.form_printing import numbered
 from pipeline.desk.results.standings_workbook import scored_event
@@ -65,13 +64,13 @@ def as_old(cup: Path) -> None:
         stale.unlink()
     with FactStore(cup / "event.db", clock) as facts:
         board = {"board": "1", "players": {str(power): name for power, name in NAMES.items()}}
-        facts.append(SEATED, {"round": 1, "boards": [board], "notes": []}, "Tess")
+        facts.append("seated", {"round": 1, "boards": [board], "notes": []}, "Tess")
 
 
 def test_a_new_event_numbers_its_players_in_the_order_of_the_roster(cup: Path) -> None:
     with open_event(cup, clock) as event:
         assert [(player.number, player.name) for player in event.players] == list(enumerate(NAMES.values(), start=1))
-        body = next(iter(event.facts.read(SEATED))).body
+        body = next(iter(event.facts.read("seated"))).body
         assert body["boards"][0]["players"] == {str(power): number for number, power in enumerate(NAMES, start=1)}
         assert body["names"] == {str(number): name for number, name in enumerate(NAMES.values(), start=1)}
 

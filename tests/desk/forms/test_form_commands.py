@@ -86,3 +86,15 @@ def test_without_a_board_every_board_of_the_round_gets_its_forms(tmp_path: Path)
         "1.1",
         "1.2",
     ]
+
+
+def test_a_writing_sample_is_printed_for_the_players_who_are_named(folder: Path) -> None:
+    pdf, layout = folder / "samples.pdf", folder / "samples.json"
+    done = run("forms", folder, "sample", "--player", "2", "--player", NAMES[0], "-o", pdf, "--layout", layout)
+    assert done.output == f"{pdf}: 2 forms, 2 on a page: cut them apart\n"
+    assert len(json.loads(layout.read_text("utf-8"))["pages"]) == 2
+    strange = run("forms", folder, "sample", "--player", "Nobody", "-o", pdf).exception
+    assert isinstance(strange, Stopped)
+    assert [problem.where for problem in strange.problems] == ["Nobody"]
+    other = run("forms", folder, "vote", "--player", "2", "-o", pdf).exception
+    assert isinstance(other, Stopped)

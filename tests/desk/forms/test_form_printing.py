@@ -17,6 +17,7 @@ GOLDEN = {  # a form that is on paper must be cut out as it was printed: change 
     FormKind.RATINGS: "a149636dcec7f6d8",
     FormKind.TEAM: "17adc0dfc4102588",
     FormKind.GAME: "d22bb8b5e21d9c24",
+    FormKind.SAMPLE: "42db5ac1c96d31c2",
 }
 
 

@@ -45,8 +45,16 @@ def test_every_answer_of_a_form_has_a_name_and_a_number_of_its_own(kind: FormKin
 
 
 def test_the_markers_tell_the_kinds_apart_and_no_sheet_has_them() -> None:
-    slots = [kind.slot for kind in FormKind]
+    slots = [kind.slot for kind in FormKind if kind is not FormKind.SAMPLE]
     assert slots == [245, 246, 247, 248, 249]  # sheets have 0 to 244: 35 boards of seven powers
+
+
+def test_a_writing_sample_has_the_markers_of_a_team_entry_in_the_same_places() -> None:
+    sample, team = (place_form(full(kind), template(kind)) for kind in (FormKind.SAMPLE, FormKind.TEAM))
+    assert sample.slot == team.slot
+    assert sample.form.markers == team.form.markers
+    assert sample.form.codes == team.form.codes
+    assert sample.form.printed_id == team.form.printed_id
 
 
 @pytest.mark.parametrize("kind", FormKind)
@@ -72,7 +80,7 @@ def test_slips_are_four_on_a_page_and_ballots_two_on_both_papers() -> None:
         (kind, paper): len(impose(template(kind), paper).places) for kind in FormKind for paper in ("A4", "LETTER")
     }
     for paper in ("A4", "LETTER"):
-        assert [found[kind, paper] for kind in FormKind] == [1, 4, 2, 2, 1]
+        assert [found[kind, paper] for kind in FormKind] == [1, 4, 2, 2, 1, 2]
     for kind in FormKind:
         width, height = PAPERS["A4"]
         assert {impose(template(kind), "A4").width} <= {width, height}
@@ -93,7 +101,7 @@ def test_all_faults_of_a_template_are_told_at_once() -> None:
         "x.toml boxes.digit_gap: expected at least 1.2 mm, found 0.2",
         "x.toml form.guide_abov: unknown field; did you mean 'guide_above'?",
         "x.toml form.guide_above: missing; expected float",
-        "x.toml form.kind: 'bord' is not one of board, vote, ratings, team, game; did you mean 'board'?",
+        "x.toml form.kind: 'bord' is not one of board, vote, ratings, team, game, sample; did you mean 'board'?",
     ]
 
 

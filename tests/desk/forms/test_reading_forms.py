@@ -13,6 +13,7 @@ from pipeline.desk.forms.forms_in import FormIn, forms_in
 from pipeline.desk.intake.identifying import identify_page
 from pipeline.desk.intake.ingest import take_in
 from pipeline.ink import Tier
+from pipeline.ledger.events import PageRead
 from pipeline.paper.form.form import FormKind
 from pipeline.pen.batch import write_scans
 from pipeline.pen.filling import Mark
@@ -164,9 +165,23 @@ def test_a_slip_whose_codes_are_covered_is_not_taken_for_another(table: Table) -
         page[rows, round((box.left - 1) * 7.87) : round((box.left + box.width + 1) * 7.87)] = 255
     assert [found.tray for found in table.scanned([page])] == ["unidentified"]
     assert forms_in(table.event) == {}
-    (fact,) = table.event.facts.read("page read")
+    (fact,) = table.event.facts.told(PageRead)
     identify_page(table.event, fact, printed.pages[0].sheet, NoRecogniser(), "Tess")
     assert only_form(table).by_name["vote"].value == "yes"
+
+
+def test_a_sample_without_codes_is_not_taken_for_the_team_entry_whose_markers_it_has(table: Table) -> None:
+    table.printed(FormKind.TEAM)
+    printed = table.printed(FormKind.SAMPLE)
+    page = table.blank(printed, 0)
+    for box in printed.pages[0].form.codes:
+        page[px(box.top - 1) : px(box.top + box.height + 1), px(box.left - 1) : px(box.left + box.width + 1)] = 255
+    (found,) = table.scanned([page])
+    assert found.tray in ("doubtful", "unidentified")
+    (fact,) = table.event.facts.read("page read")
+    assert printed.pages[0].sheet in fact.body["offers"]
+    if found.tray == "doubtful":
+        assert fact.body["offers"][0] == printed.pages[0].sheet
 
 
 @pytest.mark.parametrize(

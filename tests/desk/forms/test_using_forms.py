@@ -13,7 +13,6 @@ from pipeline.board.position import Phase
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.forms.form_rulings import NOTHING, SIGNED, find_form, rule_field
-from pipeline.desk.forms.form_status import accept, forms_status, set_aside
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.forms.numbered_players import name_beside
 from pipeline.desk.forms.vote_slips import Missing, vote_by_slips
@@ -23,6 +22,7 @@ from pipeline.desk.publish.check import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.standings_workbook import scored_event
+from pipeline.desk.review.form_status import accept, forms_status, set_aside
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.ink import Reading, Tier
 from pipeline.orders.positions import write_position
@@ -181,8 +181,8 @@ def test_a_secret_vote_is_counted_and_nobody_learns_who_voted_how(table: Table) 
     assert {(page.power, page.board) for page in printed.pages} == {("", "1.1")}
     cast(table, *["yes"] * 6, "no")
     fact = vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), Missing(), EARLY, by="Tess")
-    assert (fact.body["yes"], fact.body["no"], fact.body["carried"]) == (6, 1, False)
-    assert "ballots" not in fact.body
+    assert (fact.said.yes, fact.said.no, fact.said.carried) == (6, 1, False)
+    assert fact.said.ballots is None
     names = {str(power) for power in Power} | set(NAMES)
     for kind in ("forms printed", "page read"):
         for each in table.event.facts.read(kind):

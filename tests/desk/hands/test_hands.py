@@ -13,15 +13,16 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
 from pipeline.desk.hands.known_rows import How, known_rows
-from pipeline.desk.hands.writer_adaptation import Hands
+from pipeline.desk.hands.writer_adaptation import ROOM_TO_SPARE, Hands
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.print.printing import print_round, printed_sheets
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.ruling.spot_checks import check_row
-from pipeline.desk.sheets.transcripts import read_transcription
 from pipeline.ink import Note, Reading, Tier, Transcription
+from pipeline.ledger.codec import read_as
+from pipeline.ledger.parts import SheetDecision
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.reading.handwriting.engine import NetRecogniser
 
@@ -88,6 +89,23 @@ def test_a_row_that_was_read_alone_is_known_once_it_was_published_or_checked(eve
     assert known(event) == [(1, "F LON - NTH", How.CHECKED), (3, "A LVP - YOR", How.STOOD)]
 
 
+def test_a_row_that_nobody_looked_at_teaches_only_with_room_to_spare(event: Event) -> None:
+    hand_in_all(event, but=ENGLAND)
+    barely, amply = ROOM_TO_SPARE - 0.001, ROOM_TO_SPARE + 0.001
+    lines = [
+        replace(inked(row, text), readings=(Reading(text, sure),))
+        for row, (text, sure) in enumerate(zip(OPENINGS[ENGLAND], (barely, amply, barely), strict=True), start=1)
+    ]
+    hand_in(event, TURN, lines)
+    rows = Desk.of(event).power(find_game(event, "1"), ENGLAND).rows
+    check_row(event, TURN, rows[2], right=True, by="Tess")
+    publish(event, "1", "Tess")
+
+    assert [row for row, *_ in known(event)] == [1, 2, 3]
+    taught = Hands(event, NetRecogniser()).rows_of(NAMES[ENGLAND])
+    assert {(row.row, row.how) for row in taught} == {(2, How.STOOD), (3, How.CHECKED)}
+
+
 def test_a_sheet_that_does_not_count_teaches_nothing(event: Event) -> None:
     hand_in(event, TURN, [inked(1, "F LON - NTH", Tier.ASKED)])
     rule_row(event, TURN, 1, RowDecision(text="F LON - NTH"), "Tess")
@@ -141,7 +159,7 @@ def second_sheets(folder: Path, papers: Path) -> dict[Power, Transcription]:
     with open_event(folder, clock) as event:
         assert take_in(event, sorted((papers / "scans2").iterdir()), NetRecogniser(), lambda _: None) == ()
         sheets = printed_sheets(event)
-        found = [read_transcription(fact.body["transcription"]) for fact in event.facts.read("page read")]
+        found = [read_as(Transcription, fact.body["transcription"]) for fact in event.facts.read("page read")]
         return {sheets[one.sheet_id].request.power: one for one in found}  # of two sheets the second
 
 

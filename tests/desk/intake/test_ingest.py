@@ -29,6 +29,7 @@ from pipeline.desk.review.status import status
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.ink import Reading, Tier
+from pipeline.ledger.events import PageRead
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 from pipeline.reading.rows.recogniser import Crashing, NoRecogniser, Recogniser, Recorded, RowReading
@@ -214,13 +215,13 @@ def test_a_page_that_nobody_needs_is_put_aside(cup: Path, tmp_path: Path) -> Non
     cv2.imwrite(str(tmp_path / "cover.png"), white)
     scan(cup, [tmp_path / "cover.png"])
     with open_event(cup, clock) as event:
-        page = next(iter(event.facts.read("page read")))
+        page = next(event.facts.told(PageRead))
         with pytest.raises(Stopped, match="no sheet 'TEST-9999-Z' was printed"):
             identify_page(event, page, "TEST-9999-Z", NoRecogniser(), "Tess")
         with pytest.raises(Stopped, match="no such page was read"):
             find_page(event, "0123", 1)
 
-        set_aside(event, find_page(event, page.body["sha256"][:8], 1), "Tess", "a cover page")
+        set_aside(event, find_page(event, page.said.sha256[:8], 1), "Tess", "a cover page")
 
         assert status(event)["problems"] == []
 
@@ -282,12 +283,12 @@ def test_a_page_whose_codes_are_gone_is_named_by_a_person_and_then_read(
     assert told[0].tray in ("doubtful", "unidentified"), "never filed by a guess"
     with open_event(tmp_path / "again", clock) as event:
         assert Desk.of(event).power(find_game(event, "1"), Power.FRANCE).state is SheetState.MISSING
-        torn = next(iter(event.facts.read("page read")))
-        assert (tmp_path / "again" / page_path(torn.body["sha256"], 1)).is_file(), "a person sees it"
+        torn = next(event.facts.told(PageRead))
+        assert (tmp_path / "again" / page_path(torn.said.sha256, 1)).is_file(), "a person sees it"
         other = next(s for s, p in printed_sheets(event).items() if p.request.power is Power.ENGLAND)
         identify_page(event, torn, other, NoRecogniser(), "Tess")
         assert Desk.of(event).power(find_game(event, "1"), Power.ENGLAND).state is not SheetState.MISSING
-        identify_page(event, find_page(event, torn.body["sha256"], 1), sheet, NoRecogniser(), "Tess")  # it was France's
+        identify_page(event, find_page(event, torn.said.sha256, 1), sheet, NoRecogniser(), "Tess")  # it was France's
         assert Desk.of(event).power(find_game(event, "1"), Power.ENGLAND).state is SheetState.MISSING
         rows = Desk.of(event).power(find_game(event, "1"), Power.FRANCE)
         assert (rows.state, len(rows.rows)) == (SheetState.IN, 3)

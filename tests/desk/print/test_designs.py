@@ -11,7 +11,9 @@ from pipeline.board.standard import standard_map
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.print.printed_units import blocks, targets_of
-from pipeline.desk.print.printing import Wish, as_body, from_body, print_round, print_wish, printed_sheets
+from pipeline.desk.print.printing import Wish, as_printed, as_requested, print_round, print_wish, printed_sheets
+from pipeline.ledger.codec import read_as, written
+from pipeline.ledger.parts import SheetPrinted
 from pipeline.orders.notation import read_unit
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.paper.sheet.load_sheet import read_template
@@ -39,10 +41,10 @@ def test_each_sheet_keeps_the_design_it_was_printed_in(event: Event) -> None:
 def test_a_sheet_printed_before_there_were_designs_has_free_lines(event: Event) -> None:
     printed = print_wish(event, 1, None, Wish(design=Design.LINE))
     request = printed_sheets(event)[printed.layout.pages[0].sheet].request
-    body = as_body(request)
+    body = written(as_printed(request))
     for later in ("design", "targets", "due"):
         del body[later]
-    assert from_body(event.details.code, body) == request
+    assert as_requested(event.details.code, read_as(SheetPrinted, body)) == request
 
 
 def test_units_are_printed_where_they_are_known_and_on_rows_of_boxes(event: Event) -> None:

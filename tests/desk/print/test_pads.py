@@ -16,7 +16,6 @@ from pipeline.cli.sheets import command
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.print.pads import TickFault
 from pipeline.desk.print.printing import Wish, print_wish, printed_sheets
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.publish.explain import explain
@@ -27,9 +26,10 @@ from pipeline.desk.review.status import board_orders, status
 from pipeline.desk.ruling.desk import numbered
 from pipeline.desk.ruling.precedents import rulings_book
 from pipeline.desk.ruling.rows import PowerRows
-from pipeline.desk.ruling.rulings import SheetDecision, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling
 from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.desk.sheets.sheets_in import sheets_in
+from pipeline.ledger.parts import SheetDecision, TickFault
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.paper.sheet.field_rows import Design
@@ -240,7 +240,7 @@ def test_a_ruling_on_a_wrong_season_is_offered_when_the_same_doubt_comes_again_a
     assert "offered" not in told(doubt_on(cup, Power.ITALY)), "a year that is missing is another question"
     live.refresh()
     assert live.power(live.games["1.1"], Power.ENGLAND) == england(cup), "the desk in memory followed"
-    (page,) = rulings_book(cup.facts.read(), with_readings=False).rulings
+    (page,) = rulings_book(cup.facts.everything(), with_readings=False).rulings
     assert (page.situation.doubt, page.situation.context) == ("WRONG_SEASON", TickFault.TO_COME)
     assert (page.decision, page.case) == ("accepted", "board 1.1, S1901M, sheet")
 

@@ -19,7 +19,8 @@ from pipeline.desk.publish.explain import explain
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.queue import queue, settle, take_the_rule
-from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines
+from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Stopped
 from pipeline.scoring.results import Ending
 

@@ -27,8 +27,10 @@ from pipeline.desk.print.printing import print_round, printed_sheets
 from pipeline.desk.results.notes import enter, notes
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.standings_workbook import scored_event
-from pipeline.desk.ruling.rulings import SheetDecision, rule_sheet
+from pipeline.desk.ruling.rulings import rule_sheet
 from pipeline.draw.roster import Player
+from pipeline.ledger.events import ResultEntered
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 from pipeline.scoring.doubts import SeatReplaced
@@ -370,7 +372,7 @@ def test_a_game_played_elsewhere_is_typed_in(edc: Path) -> None:
         (board,) = event_results(event).boards
         assert (board.centres[Power.RUSSIA], board.years[1901][Power.TURKEY], board.ended) == (6, 4, Ending.TIME)
         (note,) = notes(event)
-        assert note.fact.body["form"] == ""
+        assert isinstance(note.fact.said, ResultEntered) and note.fact.said.form == ""
         assert "to 1907" in note.words
     assert "everything follows from the facts" in run(["check", edc])
     run(["enter", edc, "undo", str(note.fact.number)])

@@ -20,7 +20,8 @@ from pipeline.desk.publish.correct import apply, propose
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.dutchmen import dutchmen
 from pipeline.desk.review.status import status
-from pipeline.desk.ruling.rulings import SheetDecision, rule_sheet, type_lines
+from pipeline.desk.ruling.rulings import rule_sheet, type_lines
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 from pipeline.rules.reading_rules import LostSheet

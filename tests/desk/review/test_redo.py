@@ -14,9 +14,10 @@ from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.undoing import redo, undo
 from pipeline.desk.ruling.desk import Desk, rule_by_number
-from pipeline.desk.ruling.ruling_basis import Ground
-from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines
 from pipeline.ink import Tier
+from pipeline.ledger.events import LinesTyped, RowRuled
+from pipeline.ledger.parts import RulingBasis, SheetDecision
 from pipeline.problems import Stopped
 
 DOUBTFUL = [inked(1, "?", Tier.ASKED)]
@@ -41,13 +42,14 @@ def test_lines_that_are_typed_again_keep_the_rulings_on_them(event: Event, sheet
         undo(event, typed, "Tess")
         redo(event, typed, "Tess")
         redo(event, ruled, "Tess")
-        typed, ruled = list(event.facts.read())[-2:]
+        *_, typed = event.facts.told(LinesTyped)
+        *_, ruled = event.facts.told(RowRuled)
         assert (england(event).is_open, orders(event)) == (False, ["F LON - NTH", *HOLDS[1:]])
 
 
 def test_orders_that_were_keyed_in_come_back_with_the_last_redo(event: Event, sheets: list[str]) -> None:
     typed = type_lines(event, ENGLAND, (), by="Tess")
-    keyed = rule_row(event, ENGLAND, 0, RowDecision(order="; ".join(HOLDS)), "Tess", on=Ground(typed=typed.number))
+    keyed = rule_row(event, ENGLAND, 0, RowDecision(order="; ".join(HOLDS)), "Tess", on=RulingBasis(typed=typed.number))
     undo(event, keyed, "Tess")
     undo(event, typed, "Tess")
     redo(event, typed, "Tess")

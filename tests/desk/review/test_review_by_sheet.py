@@ -23,9 +23,10 @@ from pipeline.desk.review.queue import queue
 from pipeline.desk.review.review_by_sheet import write_review_sheet
 from pipeline.desk.review.review_from_sheet import TakenBack, Weighing, take_back, weigh
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, undo_ruling
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, undo_ruling
 from pipeline.ink import Tier
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.facts import StoredFact
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.notation import write
 from pipeline.problems import Stopped
 
@@ -81,7 +82,7 @@ class Sheet:
         return take_back(event, self.data, "review.xlsx", "Tess", anyway=anyway)
 
 
-def rulings(event: Event) -> list[Fact]:
+def rulings(event: Event) -> list[StoredFact]:
     return [fact for fact in event.facts.read() if fact.kind in ("ruling", "sheet ruling")]
 
 

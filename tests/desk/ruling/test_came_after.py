@@ -13,11 +13,13 @@ from pipeline.desk.print.printing import printed_sheets
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import rule_by_number
-from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_sheet, type_lines
+from pipeline.desk.ruling.rulings import RowDecision, rule_sheet, type_lines
 from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.ink import Box, Tier
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome.outcome import Resolution
+from pipeline.ledger.events import PageSetAside
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.notation import write
 from pipeline.problems import Stopped
 
@@ -307,7 +309,7 @@ def test_a_page_that_counts_is_not_put_aside(event: Event, sheets: list[str]) ->
     with pytest.raises(Stopped, match=f"counts as {sheets[0]}"):
         set_aside(event, page, "Tess", "")
     publish(event, "1", "Tess")
-    assert set_aside(event, page, "Tess", "").kind == "page set aside"
+    assert set_aside(event, page, "Tess", "").said == PageSetAside(sha256="a" * 64, page=1, why="")
 
 
 def test_nothing_is_published_where_a_sheet_comes_in_while_the_board_is_adjudicated(

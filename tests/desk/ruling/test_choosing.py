@@ -9,9 +9,11 @@ from pipeline.board.position import Step
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.print.printing import Wish, print_wish, printed_sheets
-from pipeline.desk.ruling.rulings import SheetDecision, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling
 from pipeline.ink import InkLine
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import SheetRuled
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.positions import write_position
 
 UNITS = ["F LON", "A LVP", "F EDI", "F NTH", "A WAL", "A YOR", "F ENG", "F IRI", "A CLY", "F NWG"]
@@ -43,7 +45,7 @@ def second_part(order: str = "F ENG H") -> list[InkLine]:
     return [inked(row, text) for row, text in enumerate([order, *(f"{unit} H" for unit in UNITS[7:])], start=7)]
 
 
-def choose(event: Event, sheet: str) -> Fact:
+def choose(event: Event, sheet: str) -> Fact[SheetRuled]:
     """The director says that a sheet counts."""
     return rule_sheet(event, ENGLAND, SheetDecision.CHOSEN, by="Tess", serial=serial(event, sheet))
 

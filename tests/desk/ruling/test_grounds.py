@@ -15,9 +15,10 @@ from pipeline.desk.review.queue import queue, settle
 from pipeline.desk.review.undoing import redo
 from pipeline.desk.ruling.desk import Desk, rule_by_number
 from pipeline.desk.ruling.rows import Row
-from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.ruling.rulings import RowDecision, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.ruling.spot_checks import check_row
 from pipeline.ink import Tier
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 

@@ -15,11 +15,12 @@ from pipeline.desk.print.printing import print_round
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.queue import queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.rows import PowerRows, Source
-from pipeline.desk.ruling.rulings import RowDecision, SheetDecision, rule_row, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.ruling.rows import PowerRows
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, Tier
+from pipeline.ledger.parts import SheetDecision, Source
 from pipeline.orders.notation import write
 from pipeline.problems import Stopped
 
@@ -179,8 +180,8 @@ def test_a_board_is_published_only_when_nothing_is_open(event: Event) -> None:
     assert results["A VIE - GAL"] == "bounces 1:1 with A WAR - GAL"
     assert results["F EDI H"] == "stands"
     assert published.card.read_bytes().startswith(b"%PDF")
-    body = published.played.fact.body
-    assert body["rows"]["ENGLAND"][1]["ink"] == "F Edi - Nor", "from the outcome back to the ink"
+    rows = published.played.fact.said.rows
+    assert rows[Power.ENGLAND][1].ink == "F Edi - Nor", "from the outcome back to the ink"
     assert str(find_game(event, "1").position.phase) == "F1901M"
 
 

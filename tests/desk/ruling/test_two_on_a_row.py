@@ -7,8 +7,8 @@ from desk.cup import inked
 from pipeline.desk.event.event import Event
 from pipeline.desk.review.queue import queue, settle
 from pipeline.desk.ruling.desk import rule_by_number
-from pipeline.desk.ruling.rows import Source
 from pipeline.desk.ruling.rulings import RowDecision
+from pipeline.ledger.parts import Source
 
 TWO = "F LON - NTH, F EDI - NWG"
 
@@ -35,7 +35,7 @@ def test_an_order_that_is_corrected_leaves_the_other_on_its_row_as_it_was_read(e
 def test_it_does_when_the_phase_is_published_too(event: Event) -> None:
     published(event)
     fact = rule_by_number(event, ENGLAND, 1, RowDecision(order="F EDI H"), "Tess")
-    assert fact.body["order"] == "F LON - NTH; F EDI H"
+    assert fact.said.order == "F LON - NTH; F EDI H"
 
 
 @pytest.mark.usefixtures("sheet")

@@ -15,10 +15,12 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.print.printing import print_round
 from pipeline.desk.review.queue import Doubt, queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import rule_by_number
-from pipeline.desk.ruling.rows import Row, Source
+from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling
 from pipeline.ink import Tier
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import Decision
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import Source
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.paper.sheet.field_rows import Design
@@ -34,12 +36,12 @@ def event(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Event]:
         yield opened
 
 
-def in_queue(event: Event, decision: RowDecision, ink: str) -> Fact:
+def in_queue(event: Event, decision: RowDecision, ink: str) -> Fact[Decision]:
     """Settle what is asked about an order on a row."""
     return settle(event, doubt_on(event, ink), decision, "Tess")
 
 
-def by_number(event: Event, decision: RowDecision, _: str) -> Fact:
+def by_number(event: Event, decision: RowDecision, _: str) -> Fact[Decision]:
     """Rule as the command line does."""
     return rule_by_number(event, ENGLAND, 1, decision, "Tess")
 
@@ -69,7 +71,7 @@ def handed_in(event: Event, *lines: str) -> None:
     ("first", "order"), [("F LON - MUN", "F LON - NTH"), ("F EDI - ROM", "F EDI - NWG"), ("F EDI - ROM", "F EDI H")]
 )
 def test_settling_one_of_two_keeps_the_other_as_it_was_asked(
-    event: Event, rule: Callable[[Event, RowDecision, str], Fact], first: str, order: str
+    event: Event, rule: Callable[[Event, RowDecision, str], Fact[Decision]], first: str, order: str
 ) -> None:
     handed_in(event, BOTH, "A LVP - YOR")
     before = {row.ink: row for row in waiting(event)}

@@ -85,7 +85,7 @@ def test_a_part_that_cannot_be_told_is_named_by_a_person(folder: Path, tmp_path:
         (problem,) = stray_pages(event)
         assert "table.png page 1 part 1" in problem.where
         left = find_page(event, next(iter(event.facts.read("page read"))).body["sha256"][:8], stray[0].page)
-        identify_page(event, left, left.body["offers"][0], NoRecogniser(), "Tess")
+        identify_page(event, left, (left.said.offers or ())[0], NoRecogniser(), "Tess")
         assert not list(stray_pages(event))
         assert {turn.power for turn in sheets_in(event)} == {Power.FRANCE, Power.ITALY}
         take_in(event, (), NoRecogniser(), told.append)

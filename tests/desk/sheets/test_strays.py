@@ -19,8 +19,8 @@ from pipeline.desk.review.agenda import Ready, agenda
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
-from pipeline.desk.sheets.transcripts import write_transcription
 from pipeline.ink import Transcription
+from pipeline.ledger.codec import written
 from pipeline.orders.positions import write_position
 from pipeline.problems import Problem, Stopped
 from pipeline.reading.rows.recogniser import NoRecogniser
@@ -40,7 +40,7 @@ def waits(event: Event, offers: Iterable[str], tray: str = "unidentified") -> No
     body: dict[str, object] = {"sha256": SCAN, "page": 1, "tray": tray, "text": "both codes are gone", "offers": sheets}
     if tray == "doubtful":
         read = Transcription(sheet_id=sheets[0], scan_sha256=SCAN, page=1, reader="test", lines=(), residual_mm=0)
-        body["transcription"] = write_transcription(read)
+        body["transcription"] = written(read)
     event.facts.append("page read", body, "test")
     event.facts.append("scan read", {"sha256": SCAN, "pages": 1}, "test")
 

@@ -13,8 +13,10 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.print.printing import print_round
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.rulings import SheetDecision, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling
 from pipeline.desk.ruling.sheet_state import SheetState
+from pipeline.ledger.events import SheetRuled
+from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Weight
 from pipeline.rules.conduct import Effect
 from pipeline.rules.load import tournament_ids
@@ -72,7 +74,7 @@ def test_typed_lines_that_are_ruled_out_are_told_not_to_count(event: Event, deci
     rule_sheet(event, ENGLAND, decision, by="Tess")
     assert (orders(event), asked(event)) == ([], [])
     assert notes(event) == ["the lines that Tess typed on 2026-01-02T09:00:00+00:00 do not count"]
-    undo_ruling(event, next(iter(event.facts.read("sheet ruling"))), "Tess")
+    undo_ruling(event, next(event.facts.told(SheetRuled)), "Tess")
     assert (england(event).state, orders(event)) == (SheetState.TYPED, HOLDS)
 
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from pipeline.reading.handwriting.hand import Known, alignment, fitted
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
+from pipeline.reading.net.hand import Known, Pace, alignment, fitted
 from pipeline.reading.net.network import Head
 from pipeline.reading.net.written_boxes import NO_INK, Seen
-from reading.net.paths import paths
+from reading.paths import paths
 
 FEATURES = 20
 
@@ -48,7 +48,9 @@ def test_a_letter_that_looks_like_another_is_learnt_and_the_others_stay() -> Non
     head = plain_head()
     unclear = shapes_of(head, "abac", lean=0.7)
     before = np.exp(alignment(head.frames(unclear), "abac")[1])
-    taught = fitted(head, [Known(Seen(NO_INK, shapes_of(head, "aba", lean=0.7)), "a b a")] * 3, hold=5.0)
+    taught = fitted(
+        head, [Known(Seen(NO_INK, shapes_of(head, "aba", lean=0.7)), "a b a")] * 3, Pace(hold=5.0, rate=0.02)
+    )
     after = np.exp(alignment(taught.frames(unclear), "abac")[1])
     assert before < 0.5 < after
     plain = shapes_of(head, "xyz")

@@ -9,7 +9,7 @@ from pipeline.reading.net import sweep
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
 from pipeline.reading.net.best_path import likeliest_spellings
 from pipeline.reading.net.lattice import Floats, Frames, Lattice, Words, accepts, condensed, lattice, spelled
-from reading.net.paths import likelihoods, paths
+from reading.paths import likelihoods, paths
 
 LETTERS = "abf-"
 LINES = (

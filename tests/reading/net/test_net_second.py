@@ -16,7 +16,7 @@ from pipeline.reading.net.alphabet import CLASSES
 from pipeline.reading.net.network import best_letters, head_beside, shipped_weights
 from pipeline.reading.net.second import SecondReader, second_weights
 from pipeline.reading.rows.recogniser import Crop
-from reading.net.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
+from reading.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
 
 TEXTS = ("A VIE - BOH", "A Vie H", "A VIE - BOB", "A VIE - LON", "pass the salt")
 ROOT = Path(__file__).resolve().parents[3]

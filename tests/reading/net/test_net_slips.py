@@ -6,7 +6,7 @@ import pytest
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES
 from pipeline.reading.net.lattice import Frames
 from pipeline.reading.net.slips import is_slip, other_spellings, parted, slip_by_slip, slips
-from reading.net.paths import likelihoods
+from reading.paths import likelihoods
 
 LETTERS = "ab-"
 

@@ -11,8 +11,8 @@ from pipeline.reading.registration.dewarp_bars import spline
 from pipeline.reading.registration.dewarp_dots import lay
 from pipeline.reading.registration.register import NotRegistered, RegisteredPage, register
 from pipeline.reading.registration.warp import transform
+from reading.registration.test_registration import places
 from reading.sheetbench import EVENT, Bench
-from reading.test_registration import places
 
 
 def laid(bench: Bench, sheet: Grey, damages: str, seed: int) -> tuple[RegisteredPage | NotRegistered, float]:

@@ -7,7 +7,7 @@ from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.handwriting.hand_reader import HandReader
 from pipeline.reading.net.network import Head
 from pipeline.reading.rows.recogniser import Crop, Vocabulary
-from reading.net.vienna import VIENNA, written
+from reading.vienna import VIENNA, written
 
 TEXTS = ("A VIE - BOH", "A VIE - GAL", "A VIE X TRO")  # the last is no line
 

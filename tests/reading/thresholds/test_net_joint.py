@@ -10,8 +10,8 @@ from pipeline.reading.net.lattice import Frames
 from pipeline.reading.rows.recogniser import Line, Taken, Vocabulary
 from pipeline.reading.thresholds.evidence import Expected, weigh
 from pipeline.reading.thresholds.joint import Joint, is_within, weigh_jointly
-from reading.net.test_net_evidence import shown
-from reading.net.vienna import DASH, UNIT, VIE, VIENNA
+from reading.thresholds.test_net_evidence import shown
+from reading.vienna import DASH, UNIT, VIE, VIENNA
 
 
 def joint(first: Frames, second: Frames, vocabulary: Vocabulary = VIENNA) -> Joint:

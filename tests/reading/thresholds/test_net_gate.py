@@ -8,7 +8,7 @@ import pytest
 from pipeline.ink import Tier
 from pipeline.problems import Stopped
 from pipeline.reading.thresholds.evidence import Evidence
-from pipeline.reading.thresholds.gate import Gate, Gates, read_gates, shown, write_gates
+from pipeline.reading.thresholds.gate import Gate, Gates, digest, load_gates, read_gates, shown, write_gates
 from pipeline.reading.thresholds.joint import Joint
 
 GATE = Gate(
@@ -79,6 +79,10 @@ def test_evidence_beyond_its_span_counts_no_more() -> None:
 
 def test_a_gate_survives_being_written_and_read() -> None:
     assert read_gates(write_gates(GATES), "gate.toml") == GATES
+
+
+def test_the_gates_that_ship_have_the_name_that_facts_know_them_by() -> None:
+    assert digest(load_gates()) == "0eb46443"
 
 
 def test_all_faults_of_a_gate_are_told_at_once() -> None:

@@ -5,12 +5,13 @@ from typing import Any
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
-from pipeline.desk.event.people import TEAM
 from pipeline.desk.forms import board_sheets, ratings, score_sheets, team_entries, vote_slips
 from pipeline.desk.forms.form_rulings import accept_form, set_form_aside
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn, forms_in
+from pipeline.desk.hands import writing_samples
 from pipeline.desk.print.form_printing import PrintedForm
-from pipeline.ledger.facts import Fact
+from pipeline.ledger.events import LedgerEvent, TeamEntered
+from pipeline.ledger.ledger import Fact
 from pipeline.paper.form.form import FormKind
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.words import sentence
@@ -33,6 +34,8 @@ def doubts_of(
             yield from team_entries.doubts(event, form)
         case FormKind.GAME:
             yield from score_sheets.doubts(event, form)
+        case FormKind.SAMPLE:
+            return  # what teaches nothing is told, and asks nobody
 
 
 def forms_status(event: Event) -> list[dict[str, Any]]:
@@ -84,6 +87,8 @@ def state_of(event: Event, form: FormIn, found: list[FormDoubt], boards: Mapping
             return board_sheets.agreement(boards[form.printed.request.board], form)
         case FormKind.TEAM:
             return "entered" if form.rulings.accepted else "complete; accept it to enter the team"
+        case FormKind.SAMPLE:
+            return writing_samples.told_about(form)
         case FormKind.GAME:
             signed = score_sheets.board_game(event, form).is_signed
             return "counts" if signed else "does not count: not everybody has signed (NZ99 27)"
@@ -91,7 +96,7 @@ def state_of(event: Event, form: FormIn, found: list[FormDoubt], boards: Mapping
             return "counts"
 
 
-def accept(event: Event, form_id: str, *, by: str, why: str = "") -> Fact:
+def accept(event: Event, form_id: str, *, by: str, why: str = "") -> Fact[LedgerEvent]:
     """Take a form as good, with all that follows: a result, a team. What cannot be read must be ruled first."""
     forms, boards = forms_in(event), games(event)
     if form_id not in forms:
@@ -102,7 +107,7 @@ def accept(event: Event, form_id: str, *, by: str, why: str = "") -> Fact:
             [Problem(Weight.ASKS, doubt.text, f"{form_id} {doubt.field}".strip()) for doubt in still_open],
             ExitCode.RULE_FIRST,
         )
-    also: list[tuple[str, dict[str, Any]]] = []
+    also: list[LedgerEvent] = []
     if form.kind is FormKind.BOARD:
         result = board_sheets.result_of(event, boards[form.printed.request.board], form, why)
         also += [result] if result else []
@@ -111,12 +116,12 @@ def accept(event: Event, form_id: str, *, by: str, why: str = "") -> Fact:
     return accept_form(event, form.printed, also, by, why)
 
 
-def set_aside(event: Event, printed: PrintedForm, *, by: str, why: str = "") -> Fact:
+def set_aside(event: Event, printed: PrintedForm, *, by: str, why: str = "") -> Fact[LedgerEvent]:
     """A form does not count; the team or the result that it entered is taken back."""
     name = str(printed.request.id)
-    gone: tuple[tuple[str, dict[str, Any]], ...] = ()
+    gone: tuple[LedgerEvent, ...] = ()
     if printed.request.kind is FormKind.TEAM:
-        gone = ((TEAM, {"team": "", "members": [], "form": name}),)
+        gone = (TeamEntered(team="", members=(), form=name),)
     elif printed.request.kind is FormKind.BOARD:
         gone = board_sheets.withdrawal_of(games(event)[printed.request.board], forms_in(event).get(name))
     return set_form_aside(event, printed, gone, by, why)

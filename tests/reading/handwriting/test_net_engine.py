@@ -7,7 +7,7 @@ import pytest
 from pipeline.ink import Tier
 from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.rows.recogniser import Crop, RowReading, Vocabulary
-from reading.net.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
+from reading.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
 
 
 def row(text: str, hand: int) -> Crop:

@@ -7,7 +7,7 @@ from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, spelling
 from pipeline.reading.net.lattice import Frames, spelled
 from pipeline.reading.rows.recogniser import Line, Vocabulary
 from pipeline.reading.thresholds.evidence import Evidence, Expected, covered, log_less, weigh, worded
-from reading.net.vienna import ANY_UNIT, DASH, EVERYWHERE, MOVES, OTHERS, UNIT, VIE, VIENNA
+from reading.vienna import ANY_UNIT, DASH, EVERYWHERE, MOVES, OTHERS, UNIT, VIE, VIENNA
 
 
 def shown(text: str, sure: float = 0.97, unsure: str = "") -> Frames:

@@ -12,7 +12,7 @@ from pipeline.reading.handwriting.hand_reader import HandReader, glances
 from pipeline.reading.net.network import Head
 from pipeline.reading.rows.recogniser import CROP_DPI, Crop
 from pipeline.reading.thresholds.evidence import Expected
-from reading.net.vienna import VIENNA
+from reading.vienna import VIENNA
 
 TEXTS = ("A VIE - BOH", "A VIE - GAL", "A VIE - TYR", "A VIE H")
 

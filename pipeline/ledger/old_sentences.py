@@ -5,11 +5,11 @@ These sentences are permanent data: they are read in old events, never written, 
 
 import re
 
-from pipeline.desk.print.pads import PAD_DOUBTS, TickFault, unticked
 from pipeline.ink import Note, Noted
 from pipeline.interpret.doubts import Doubt, Found
+from pipeline.ledger.parts import PAD_DOUBTS, TickFault, unticked
 from pipeline.reading.registration.picture_faults import PictureFault
-from pipeline.rules.rulings_book import INK, Situation
+from pipeline.rules.rulings_book import INK
 from pipeline.words import Told
 
 NOTES = {
@@ -97,17 +97,17 @@ def lacks_of(text: str) -> Found:
     return Found.of(Doubt.NO_ORDER, unit=text)
 
 
-def situation_of(doubt: str, switch: str, context: str) -> Situation:
-    """What a ruling was made on; a pad's context, and what stands for the switch of unread ink, were sentences.
+def case_of(doubt: str, switch: str, context: str) -> tuple[str, str]:
+    """The switch and the case of what a ruling was made on; those of a pad, and of unread ink, were sentences.
 
-    >>> str(situation_of("WRONG_SEASON", "conduct.wrong_season", "still to come"))
-    'WRONG_SEASON (conduct.wrong_season): to come'
+    >>> case_of("WRONG_SEASON", "conduct.wrong_season", "still to come")
+    ('conduct.wrong_season', 'to come')
     """
     if doubt in PAD_DOUBTS:
         if found := UNTICKED.fullmatch(context):
-            return Situation(doubt, switch, unticked(tuple(each for each in found.groups() if each)))
-        return Situation(doubt, switch, TICKED.get(context, context))
-    return Situation(doubt, SWITCHES.get(switch, switch), context)
+            return switch, unticked(tuple(each for each in found.groups() if each))
+        return switch, TICKED.get(context, context)
+    return SWITCHES.get(switch, switch), context
 
 
 def fault_of(text: str) -> Told:

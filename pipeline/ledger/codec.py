@@ -1,0 +1,263 @@
+"""Frozen dataclasses as JSON, both ways: a field is a key, and its type says how it is read and written.
+
+What a body says beyond that is not read: it is of a newer edition. A field that a body does not have takes its default.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from enum import StrEnum
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from pipeline.board.position import Phase
+from pipeline.ink import Note, Noted
+from pipeline.interpret.doubts import Doubt, Found
+from pipeline.reading.registration.picture_faults import PictureFault
+from pipeline.scoring.results import Ending
+from pipeline.words import Told
+
+T = TypeVar("T")
+Turn = Callable[[Any], Any]
+Walk = Callable[[Any, Turn], Any]
+SILENT, WITH = "silent", "with"  # in a field's metadata: when a body does not say it
+
+
+def may_say(default: Any, *, is_long: bool = False) -> Any:
+    """A field that a body says only where it is something else than nothing; a long one is left out of its repr."""
+    return field(default=default, metadata={SILENT: True}, repr=not is_long)
+
+
+def says_with(other: str) -> Any:
+    """A field that a body says, None too, where it says another one."""
+    return field(default=None, metadata={WITH: other})
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """How a value is read and written; None where it is JSON as it is."""
+
+    read: Turn | None = None
+    write: Turn | None = None
+
+
+PLAIN = Codec()
+
+
+def read_noted(body: Any) -> Noted:
+    """Read a note on ink: a code, or with its data a mapping."""
+    return Told.of_body(Note, body) if isinstance(body, dict) else Note(body)
+
+
+def write_noted(note: Noted) -> Any:
+    """Write a note on ink."""
+    return note.as_body() if isinstance(note, Told) else str(note)
+
+
+SPECIAL: dict[object, Codec] = {
+    Phase: Codec(Phase.read, str),
+    Noted: Codec(read_noted, write_noted),
+    Found: Codec(lambda body: Found.of_body(Doubt, body), Found.as_body),
+    Ending | None: Codec(lambda body: Ending(body) if body else None, lambda ending: ending or ""),
+    Told: Codec(lambda body: Told.of_body(PictureFault, body), Told.as_body),  # the other kinds are told above
+}
+
+
+def read_as(kind: type[T], body: Any) -> T:
+    """Read a dataclass."""
+    of: Any = kind  # hashable, as every type
+    said: T = reader_of(of)(body)
+    return said
+
+
+def written(value: object) -> dict[str, Any]:
+    """Write a dataclass."""
+    of: Any = type(value)
+    return writer_of(of)(value)
+
+
+@cache
+def codec_of(hint: Any) -> Codec:
+    """How values of a type are read and written."""
+    if hint in SPECIAL:
+        return SPECIAL[hint]
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return of_option(inside)
+    if origin is tuple:
+        return of_row(inside[0]) if inside[-1] is Ellipsis else of_tuple(inside)
+    if origin is frozenset:
+        read = codec_of(inside[0]).read
+        return Codec(lambda body: frozenset(body if read is None else map(read, body)), sorted)
+    if origin is not None and issubclass(origin, Mapping):
+        return of_mapping(*inside)
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return Codec(hint, str)
+    if isinstance(hint, type) and is_dataclass(hint):
+        return Codec(reader_of(hint), writer_of(hint))
+    return PLAIN
+
+
+def of_option(inside: tuple[Any, ...]) -> Codec:
+    """A value or None; several plain ones are read as they are."""
+    some = [each for each in inside if each is not NoneType]
+    one = codec_of(some[0]) if len(some) == 1 else PLAIN
+    return Codec(*(None if turn is None else but_none(turn) for turn in (one.read, one.write)))
+
+
+def but_none(turn: Turn) -> Turn:
+    """Turn whatever is not None."""
+    return lambda value: None if value is None else turn(value)
+
+
+def of_row(inside: Any) -> Codec:
+    """Any number of values of one type."""
+    one = codec_of(inside)
+    read, write = one.read, one.write
+    return Codec(
+        tuple if read is None else lambda body: tuple([read(each) for each in body]),
+        list if write is None else lambda value: [write(each) for each in value],
+    )
+
+
+def of_tuple(inside: tuple[Any, ...]) -> Codec:
+    """So many values, each of its type."""
+    each = [codec_of(hint) for hint in inside]
+
+    def read(body: Any) -> tuple[Any, ...]:
+        return tuple(one.read(value) if one.read else value for one, value in zip(each, body, strict=True))
+
+    def write(values: Any) -> list[Any]:
+        return [one.write(value) if one.write else value for one, value in zip(each, values, strict=True)]
+
+    return Codec(read, write)
+
+
+def of_mapping(key: Any, value: Any) -> Codec:
+    """A mapping: its keys are text in JSON, whatever they are here."""
+    keys = codec_of(key).read or (int if key is int else None)
+    one = codec_of(value)
+    if keys is None and one == PLAIN and value is Any:
+        return PLAIN
+
+    def read(body: Any) -> dict[Any, Any]:
+        return {(keys(k) if keys else k): (one.read(v) if one.read else v) for k, v in body.items()}
+
+    def write(values: Any) -> dict[str, Any]:
+        return {str(k): (one.write(v) if one.write else v) for k, v in values.items()}
+
+    return Codec(read, write)
+
+
+@cache
+def reader_of(kind: Any) -> Turn:
+    """How a dataclass is read."""
+    hints = get_type_hints(kind)
+    all_of = [(each.name, codec_of(hints[each.name]).read, is_needed(each)) for each in fields_of(kind)]
+
+    def read(body: Any) -> Any:
+        said = {}
+        for name, turn, needed in all_of:
+            if needed or name in body:
+                value = body[name]
+                said[name] = value if turn is None else turn(value)
+        return kind(**said)
+
+    return read
+
+
+def is_needed(each: Field[Any]) -> bool:
+    """Whether a field has no default."""
+    return each.default is MISSING and each.default_factory is MISSING
+
+
+def fields_of(kind: Any) -> tuple[Field[Any], ...]:
+    """The fields of a dataclass."""
+    return fields(kind) if is_dataclass(kind) else ()
+
+
+@cache
+def writer_of(kind: Any) -> Callable[[Any], dict[str, Any]]:
+    """How a dataclass is written."""
+    hints = get_type_hints(kind)
+    all_of = [(each, codec_of(hints[each.name]).write) for each in fields_of(kind)]
+
+    def write(value: Any) -> dict[str, Any]:
+        body = {}
+        for each, turn in all_of:
+            said = getattr(value, each.name)
+            if is_said(each, said, value):
+                body[each.name] = said if turn is None else turn(said)
+        return body
+
+    return write
+
+
+def is_always_said(each: Field[Any]) -> bool:
+    """Whether every body says a field."""
+    return SILENT not in each.metadata and WITH not in each.metadata
+
+
+def is_said(each: Field[Any], said: Any, value: Any) -> bool:
+    """Whether a body says a field."""
+    if SILENT in each.metadata:
+        return bool(said != each.default)
+    return WITH not in each.metadata or getattr(value, each.metadata[WITH]) is not None
+
+
+def turned(value: T, wanted: Any, turn: Turn) -> T:
+    """The same value with every part of one type turned into another value."""
+    of: Any = type(value)
+    walk = walker_of(of, wanted)
+    found: T = value if walk is None else walk(value, turn)
+    return found
+
+
+@cache
+def walker_of(hint: Any, wanted: Any) -> Walk | None:
+    """How the parts of one type are turned inside values of another; None where there are none."""
+    if hint == wanted:
+        return lambda value, turn: turn(value)
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin is tuple and inside[-1] is Ellipsis:
+        return in_row(walker_of(inside[0], wanted))
+    if origin is not None and isinstance(origin, type) and issubclass(origin, Mapping):
+        return in_mapping(*(walker_of(each, wanted) for each in inside))
+    if origin in (Union, UnionType):
+        some = [each for each in inside if each is not NoneType]
+        return in_option(walker_of(some[0], wanted)) if len(some) == 1 else None
+    return in_fields(hint, wanted) if isinstance(hint, type) and is_dataclass(hint) else None
+
+
+def in_row(one: Walk | None) -> Walk | None:
+    """How the values of a row are turned."""
+    return None if one is None else lambda values, turn: tuple(one(each, turn) for each in values)
+
+
+def in_option(one: Walk | None) -> Walk | None:
+    """How a value that may be None is turned."""
+    return None if one is None else lambda value, turn: None if value is None else one(value, turn)
+
+
+def in_mapping(key: Any, value: Any) -> Walk | None:
+    """How the keys or values of a mapping are turned."""
+    if key is None and value is None:
+        return None
+    return lambda found, turn: {
+        (key(k, turn) if key else k): (value(v, turn) if value else v) for k, v in found.items()
+    }
+
+
+def in_fields(kind: type, wanted: Any) -> Walk | None:
+    """How the fields of a dataclass are turned."""
+    hints = get_type_hints(kind)
+    names = tuple(each.name for each in fields_of(kind))
+    walks = {name: walk for name in names if (walk := walker_of(hints[name], wanted))}
+    if not walks:
+        return None
+
+    def in_value(value: Any, turn: Turn) -> Any:
+        said = {name: getattr(value, name) for name in names}
+        return kind(**(said | {name: each(said[name], turn) for name, each in walks.items()}))
+
+    return in_value

@@ -1,0 +1,655 @@
+"""Everything that is ever written down about an event: one class for each kind of fact.
+
+A class says what the fact says, who writes it (modules of this program; people act through them), and since when there
+have been such facts. A field is a key of the fact's body; what `may_say` is left out where there is nothing to say.
+Bodies that older editions wrote are brought up to this on reading (`old`), and nothing but this room looks into one.
+The table in ``docs/house.md`` is made from here (``python -m pipeline.ledger.table``).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pipeline.board.map import Power
+from pipeline.board.position import Phase
+from pipeline.ink import Transcription
+from pipeline.interpret.doubts import Found
+from pipeline.ledger.codec import may_say, says_with
+from pipeline.ledger.parts import (
+    Ballot,
+    BoardSeated,
+    Column,
+    DrawTold,
+    FormPrinted,
+    LeftOpen,
+    Lifted,
+    LotTold,
+    Newcomer,
+    OutcomePublished,
+    PositionTold,
+    Question,
+    RowPublished,
+    RulingBasis,
+    SheetDecision,
+    SheetPrinted,
+    Who,
+)
+from pipeline.reading.transcription.outcome import Tray
+from pipeline.scoring.results import Ending
+from pipeline.words import Told
+
+FIRST_DAY, SECOND_DAY = "2026-11-20", "2026-11-22"
+Names = Mapping[str, str]  # the numbers of players that stand in a fact, each with the name of that day
+
+
+class LedgerEvent:
+    """One thing that happened, as it is written down."""
+
+    __slots__ = ()
+    KIND: ClassVar[str] = ""  # as the fact has it
+    WRITERS: ClassVar[tuple[str, ...]] = ()  # modules
+    SINCE: ClassVar[str] = ""  # the day of the first edition that wrote it
+
+
+@dataclass(frozen=True, slots=True)
+class OfNewerEdition(LedgerEvent):
+    """Something that this edition does not know; it is kept and passed over."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakesBack(LedgerEvent):
+    """An earlier fact counts no more."""
+
+    fact: int  # its number
+
+
+# ---- people and seats -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayersNumbered(LedgerEvent):
+    """The roster as it was when the event was made, each with his number."""
+
+    KIND, WRITERS, SINCE = "players numbered", ("desk/event/event.py",), SECOND_DAY
+    names: Names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerAdded(LedgerEvent):
+    """Somebody came later."""
+
+    KIND, WRITERS, SINCE = "player added", ("desk/event/players.py",), SECOND_DAY
+    player: Newcomer
+    names: Names
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerRenamed(LedgerEvent):
+    """Somebody is called otherwise; it holds while the file says what it said then."""
+
+    KIND, WRITERS, SINCE = "player renamed", ("desk/event/players.py",), SECOND_DAY
+    player: int
+    name: str
+    was: str  # what the file said
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollCalled(LedgerEvent):
+    """Who is here for a round, who comes later and who is away; of each player the newest counts."""
+
+    KIND, WRITERS, SINCE = "roll called", ("desk/draw/roll_call.py",), SECOND_DAY
+    round: int
+    here: tuple[Who, ...] = may_say(())
+    later: tuple[Who, ...] = may_say(())
+    away: tuple[Who, ...] = may_say(())
+    names: Names | None = may_say(None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seated(LedgerEvent):
+    """Who plays which power at which board of a round, and how that came about."""
+
+    KIND, WRITERS, SINCE = "seated", ("desk/event/seating.py",), FIRST_DAY
+    round: int
+    boards: tuple[BoardSeated, ...]
+    notes: tuple[str, ...]
+    draw: DrawTold | None = may_say(None)  # None: seated by hand
+    names: Names | None = may_say(None)  # None: of before there were numbers, it says names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LotSealed(LotTold, LedgerEvent):
+    """A lot is to be drawn: among whom, for what, and the hash of its secret seed."""
+
+    KIND, WRITERS, SINCE = "lot sealed", ("desk/event/lots.py",), SECOND_DAY
+    names: Names | None = may_say(None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LotDrawn(LotTold, LedgerEvent):
+    """A lot was drawn: the seed, the word that was called, and the order that both make."""
+
+    KIND, WRITERS, SINCE = "lot drawn", ("desk/event/lots.py",), SECOND_DAY
+    names: Names | None = may_say(None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamEntered(LedgerEvent):
+    """A team entered on paper; of each form the newest counts."""
+
+    KIND, WRITERS, SINCE = "team entered", ("desk/forms/team_entries.py", "desk/review/form_status.py"), FIRST_DAY
+    team: str | None
+    members: tuple[Who, ...]
+    form: str
+    names: Names | None = may_say(None)
+
+
+# ---- paper that was printed, and paper that came in -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetsPrinted(LedgerEvent):
+    """Order sheets or pads, before there is any paper."""
+
+    KIND, WRITERS, SINCE = "sheets printed", ("desk/print/printing.py",), FIRST_DAY
+    template: str  # its whole text: sheets are read by it
+    pads: int = 0  # how many of each kind a player gets; 0: sheets for a phase
+    sheets: tuple[SheetPrinted, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormsPrinted(LedgerEvent):
+    """Forms, before there is any paper; of a secret vote they say no power."""
+
+    KIND, WRITERS, SINCE = "forms printed", ("desk/print/form_printing.py",), FIRST_DAY
+    template: str
+    forms: tuple[FormPrinted, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScanReceived(LedgerEvent):
+    """A file came in and is kept; nothing of it was read yet."""
+
+    KIND, WRITERS, SINCE = "scan received", ("desk/intake/ingest.py",), FIRST_DAY
+    sha256: str
+    name: str  # as it came
+    path: str  # in the folder of scans
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScanRead(LedgerEvent):
+    """A file was read to its end."""
+
+    KIND, WRITERS, SINCE = "scan read", ("desk/intake/ingest.py",), FIRST_DAY
+    sha256: str
+    pages: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnPage(LedgerEvent):
+    """Something about one page of a scan."""
+
+    sha256: str
+    page: int  # see `ink.part_number`
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """Which page of which scan."""
+        return self.sha256, self.page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageRead(OnPage):
+    """What was read on a page, and in which tray it lies."""
+
+    KIND, WRITERS, SINCE = "page read", ("desk/intake/ingest.py",), FIRST_DAY
+    tray: Tray
+    corners: tuple[tuple[float, float], ...] | None = may_say(None)  # of one of several sheets on a page
+    offers: tuple[str, ...] | None = may_say(None)  # the sheets that it may be
+    transcription: Transcription | None = may_say(None, is_long=True)  # of an order sheet
+    form: Transcription | None = may_say(None, is_long=True)  # of a form
+    warnings: tuple[Told, ...] | None = may_say(None)  # what is wrong with the picture: of `PictureFault`
+    text: str  # all that in words, as it was said that day; nothing but people reads it
+
+    @property
+    def sheet(self) -> Transcription | None:
+        """What was read, of a sheet or of a form."""
+        return self.transcription or self.form
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageIdentified(OnPage):
+    """A person says which sheet or form a page is."""
+
+    KIND, WRITERS, SINCE = "page identified", ("desk/intake/identifying.py",), FIRST_DAY
+    sheet: str  # its id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageSetAside(OnPage):
+    """A person says that a page needs nothing more."""
+
+    KIND, WRITERS, SINCE = "page set aside", ("desk/intake/identifying.py",), FIRST_DAY
+    why: str
+
+
+# ---- decisions on a turn --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnTurn(LedgerEvent):
+    """Something about what one power writes in one phase."""
+
+    board: str  # full name: round and board
+    phase: Phase
+    power: Power
+    again: int = may_say(0)  # made again after it was taken back: the fact that it repeats
+    first: int = may_say(0)  # and the fact with which it was made at first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision(OnTurn):
+    """The director's word, which orders rest on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowRuled(Decision):
+    """What stands on a row: orders, or the text that is written, whose meaning is the rules'."""
+
+    KIND, WRITERS, SINCE = "ruling", ("desk/ruling/rulings.py",), FIRST_DAY
+    line: int  # 0: a unit that has no row
+    why: str
+    without: tuple[Found, ...]  # what is known to have no order
+    order: str | None = may_say(None)  # canonical, several parted by ";", or "nothing"
+    text: str | None = may_say(None)  # instead of an order: what the ink says
+    left: LeftOpen | None = may_say(None)  # what else on the row is still asked
+    asked: Question | None = may_say(None)  # None: it was made unasked
+    on: RulingBasis | None = may_say(None)  # what it was made on; None: it counts by the number of its row
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetRuled(Decision):
+    """What becomes of a whole sheet."""
+
+    KIND, WRITERS, SINCE = "sheet ruling", ("desk/ruling/rulings.py",), FIRST_DAY
+    decision: SheetDecision
+    serial: int | None  # the sheet that counts, where one of two was chosen
+    why: str
+    asked: Question | None = may_say(None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinesTyped(Decision):
+    """Lines that were typed instead of a sheet."""
+
+    KIND, WRITERS, SINCE = "lines typed", ("desk/ruling/rulings.py",), FIRST_DAY
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpotChecked(OnTurn):
+    """Whether a row that was read unasked is right."""
+
+    KIND, WRITERS, SINCE = "spot check", ("desk/ruling/spot_checks.py",), FIRST_DAY
+    line: int
+    ink: str
+    order: str | None
+    right: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionUndone(TakesBack):
+    """A decision or a spot check is taken back."""
+
+    KIND, WRITERS, SINCE = "ruling undone", ("desk/ruling/rulings.py",), FIRST_DAY
+
+
+# ---- games ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnGame(LedgerEvent):
+    """Something that carries a game on."""
+
+    board: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PositionSet(OnGame):
+    """Where a board stands, set by hand."""
+
+    KIND, WRITERS, SINCE = "position set", ("cli/position.py", "rehearsal/rehearsed_ends.py"), FIRST_DAY
+    position: PositionTold
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhasePublished(OnGame):
+    """A phase was adjudicated and read out; published again, it is a correction."""
+
+    KIND, WRITERS, SINCE = "published", ("desk/publish/publish.py",), FIRST_DAY
+    phase: Phase
+    orders: Mapping[Power, tuple[str, ...]]  # canonical
+    results: tuple[OutcomePublished, ...]
+    rows: Mapping[Power, tuple[RowPublished, ...]]
+    after: PositionTold
+    why: str | None = may_say(None)  # of a correction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameEnded(OnGame):
+    """A game is over, and what the director overruled to end it."""
+
+    KIND, WRITERS, SINCE = "game ended", ("desk/event/ending.py",), FIRST_DAY
+    phase: Phase | None = may_say(None)  # that was open; the first edition did not say
+    how: Ending
+    why: str
+    overruled: tuple[Lifted, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndUndone(OnGame):
+    """A game goes on after all."""
+
+    KIND, WRITERS, SINCE = "end undone", ("desk/event/ending.py",), SECOND_DAY
+    fact: int  # that ended it
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultEntered(OnGame):
+    """The counts of a game that was played without the program; none: they are taken back."""
+
+    KIND, WRITERS, SINCE = (
+        "result entered",
+        ("desk/forms/board_sheets.py", "desk/results/notes.py", "desk/forms/typed_results.py"),
+        FIRST_DAY,
+    )
+    form: str  # the sheet that says it; nothing: typed in
+    ended: Ending | None  # None, in the body nothing: they are taken back
+    years: Mapping[int, Mapping[Power, int]]
+    why: str | None = may_say(None)
+    overruled: tuple[Lifted, ...] | None = may_say(None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoteHeld(LedgerEvent):
+    """A vote on ending a game, or that somebody objected to it openly; never who voted how where that is secret."""
+
+    KIND, WRITERS, SINCE = "vote held", ("desk/forms/votes.py",), FIRST_DAY
+    board: str
+    phase: Phase
+    season: str
+    asked_by: Power
+    vetoed: bool = may_say(False)
+    yes: int | None = may_say(None)
+    no: int | None = may_say(None)
+    carried: bool
+    why: str = ""
+    absent: int | None = may_say(None)  # who were not there, where there are any
+    gone: int | None = says_with("absent")  # who have abandoned the game
+    for_absent: bool | None = says_with("absent")  # how those count, by the director's word
+    ballots: Mapping[Power, Ballot] | None = may_say(None)  # where it was not secret
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoteUndone(TakesBack):
+    """A vote is void."""
+
+    KIND, WRITERS, SINCE = "vote undone", ("desk/event/ending.py", "desk/forms/votes.py"), SECOND_DAY
+    board: str
+    why: str
+
+
+# ---- forms ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnForm(LedgerEvent):
+    """Something about a form."""
+
+    form: str  # its id
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldRuled(OnForm):
+    """What stands in a field of a form."""
+
+    KIND, WRITERS, SINCE = "form ruling", ("desk/forms/form_rulings.py",), FIRST_DAY
+    field: str
+    value: str  # nothing: the field is empty
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormAccepted(OnForm):
+    """A form is good as it is."""
+
+    KIND, WRITERS, SINCE = "form accepted", ("desk/forms/form_rulings.py",), FIRST_DAY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormSetAside(OnForm):
+    """A form does not count."""
+
+    KIND, WRITERS, SINCE = "form set aside", ("desk/forms/form_rulings.py",), FIRST_DAY
+
+
+# ---- notes beside the results ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteEntered(LedgerEvent):
+    """Something that the director noted, with his reason."""
+
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerNoted(NoteEntered):
+    """A line of the roster as it is now; it holds while the file says what it said then."""
+
+    KIND, WRITERS, SINCE = "player noted", ("desk/results/note_checks.py", "desk/event/players.py"), SECOND_DAY
+    player: int
+    name: str | None = may_say(None)
+    field: Column
+    value: Any
+    was: Any  # what the file said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PenaltyEntered(NoteEntered):
+    """A deduction."""
+
+    KIND, WRITERS, SINCE = "penalty entered", ("desk/results/note_checks.py",), SECOND_DAY
+    player: int
+    kind: str
+    points: str | None  # exact; None: what the rules say
+    times: int
+    round: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BonusEntered(NoteEntered):
+    """Points that no board gives."""
+
+    KIND, WRITERS, SINCE = "bonus entered", ("desk/results/note_checks.py",), SECOND_DAY
+    player: int
+    kind: str
+    points: str | None
+    round: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreRuled(NoteEntered):
+    """The director's own score for one seat."""
+
+    KIND, WRITERS, SINCE = "score ruled", ("desk/results/note_checks.py",), SECOND_DAY
+    board: str
+    power: Power
+    player: int  # who sits there; 0: nobody
+    score: str  # exact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LateStartEntered(NoteEntered):
+    """Somebody arrived late."""
+
+    KIND, WRITERS, SINCE = "late start entered", ("desk/results/note_checks.py",), SECOND_DAY
+    board: str
+    power: Power
+    player: int
+    season: int  # see `Phase.season_number`
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerReplaced(NoteEntered):
+    """Somebody takes a seat over in the middle of a game."""
+
+    KIND, WRITERS, SINCE = "player replaced", ("desk/results/note_checks.py",), SECOND_DAY
+    board: str
+    power: Power
+    phase: Phase  # his first
+    player: int  # 0: nobody
+    before: Who
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawEntered(NoteEntered):
+    """Who is in the draw that ended a game."""
+
+    KIND, WRITERS, SINCE = "draw entered", ("desk/event/draw_notes.py",), SECOND_DAY
+    board: str
+    phase: Phase  # in which it ended
+    powers: tuple[Power, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardChosen(NoteEntered):
+    """Which of two boards in a round counts."""
+
+    KIND, WRITERS, SINCE = "board chosen", ("desk/results/note_checks.py",), SECOND_DAY
+    player: int
+    round: int
+    board: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LotsDrawn(NoteEntered):
+    """Paper lots, in the order in which they were drawn."""
+
+    KIND, WRITERS, SINCE = "lots drawn", ("desk/results/note_checks.py",), SECOND_DAY
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerExcluded(NoteEntered):
+    """Somebody is excluded from the tournament."""
+
+    KIND, WRITERS, SINCE = "player excluded", ("desk/results/note_checks.py",), SECOND_DAY
+    player: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardGiven(NoteEntered):
+    """A special award."""
+
+    KIND, WRITERS, SINCE = "award given", ("desk/results/note_checks.py",), SECOND_DAY
+    award: str
+    player: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreregistrationEntered(NoteEntered):
+    """The rounds that somebody had announced beforehand."""
+
+    KIND, WRITERS, SINCE = "preregistration entered", ("desk/results/note_checks.py",), SECOND_DAY
+    player: int
+    rounds: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteTakenBack(TakesBack):
+    """A note counts no more."""
+
+    KIND, WRITERS, SINCE = "taken back", ("desk/event/ending.py", "desk/results/notes.py"), SECOND_DAY
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandBrought(LedgerEvent):
+    """What the readers know of a player's hand was brought from another event."""
+
+    KIND, WRITERS, SINCE = "hand brought", ("desk/hands/kept_hands.py",), SECOND_DAY
+    player: int
+    sha256: str  # of the file in the event's folder
+    rows: int
+    event: str  # where it was written, for people
+    names: Names
+
+
+# ---- the room -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiceCommitted(LedgerEvent):
+    """A die is to be rolled: the hash of its secret seed."""
+
+    KIND, WRITERS, SINCE = "dice committed", ("desk/event/dice.py",), FIRST_DAY
+    round: int
+    number: int  # 1.. in the round
+    hash: str
+    year: int | None = None  # after whose Fall; the first edition did not say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiceRolled(LedgerEvent):
+    """A die was rolled: the seed, the word that was called, and what both make."""
+
+    KIND, WRITERS, SINCE = "dice rolled", ("desk/event/dice.py",), FIRST_DAY
+    round: int
+    number: int
+    hash: str
+    seed: str
+    word: str
+    die: int
+    year: int | None = None
+    ends: bool  # whether it ends the round
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockStarted(LedgerEvent):
+    """The clock runs."""
+
+    KIND, WRITERS, SINCE = "clock started", ("desk/publish/big_clock.py",), FIRST_DAY
+    label: str  # "Spring 1901"
+    parts: tuple[tuple[str, int], ...]  # "negotiation", seconds
+    elapsed: float  # seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockStopped(LedgerEvent):
+    """The clock stands still."""
+
+    KIND, WRITERS, SINCE = "clock stopped", ("desk/publish/big_clock.py",), FIRST_DAY
+    elapsed: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsOpened(LedgerEvent):
+    """Whether everybody may see the places."""
+
+    KIND, WRITERS, SINCE = "standings opened", ("web/tables.py",), FIRST_DAY
+    open: bool
+
+
+def kinds_of(*classes: type[LedgerEvent]) -> dict[str, type[LedgerEvent]]:
+    """The kinds of facts that are of some classes, or of classes below them, in the order in which they stand here."""
+    known = (each for each in globals().values() if isinstance(each, type) and issubclass(each, LedgerEvent))
+    return {each.KIND: each for each in known if each.KIND and issubclass(each, classes)}
+
+
+KINDS = kinds_of(LedgerEvent)

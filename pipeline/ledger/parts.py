@@ -1,0 +1,335 @@
+"""What events are made of: the words they choose from, and the small things that several of them say."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from pipeline.board.map import Power
+from pipeline.board.position import Phase
+from pipeline.interpret.doubts import Found
+from pipeline.ledger.codec import may_say
+from pipeline.paper.form.form import FormKind
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.rules.game_end import Ground
+from pipeline.rules.rulings_book import Situation
+
+Who = int | str  # a player: the number, or in facts of before there were numbers the name
+PositionTold = Mapping[str, Any]  # as `orders.positions` writes it: its shape is the contract's
+Pairs = tuple[tuple[str, str], ...]
+
+
+# ---- words ----------------------------------------------------------------------------------------------------------
+
+
+class Source(StrEnum):
+    """What an order rests on."""
+
+    READ = "read"  # the ink was accepted and the line is clear
+    MARKED = "marked"  # likewise, and worth a glance
+    TYPED = "typed"  # the director typed the line
+    RULED = "ruled"  # the director's word
+    DEFAULT = "default"  # there is no order, and the director knows
+    OPEN = "open"  # waits for the director
+
+
+class SheetDecision(StrEnum):
+    """What the director says of a whole sheet."""
+
+    NO_ORDERS = "no orders"  # missing, and nothing will come: the units have no orders
+    ACCEPTED = "accepted"  # as it is, whatever was doubtful about it
+    ALL_UNSIGNED = "all unsigned"  # accepted, and so is every other sheet that is not signed
+    LATE = "late"  # it came after the deadline: the tournament's rule on late sheets applies
+    LATE_READING = "late, reading had begun"
+    LATE_DEMANDED = "late, and had been demanded"
+    REFUSED = "refused"  # it does not count: the units have no orders
+    CHOSEN = "chosen"  # of the sheets that claim the same rows, this one counts
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the sheet came late."""
+        return self in (SheetDecision.LATE, SheetDecision.LATE_READING, SheetDecision.LATE_DEMANDED)
+
+    @property
+    def may_leave_a_choice(self) -> bool:
+        """Whether it chooses a sheet, or may be about what is left where one was chosen."""
+        return self in (SheetDecision.CHOSEN, SheetDecision.ACCEPTED, SheetDecision.ALL_UNSIGNED)
+
+    @property
+    def settles_unsigned(self) -> bool:
+        """Whether sheets without a signature are accepted from now on."""
+        return self is SheetDecision.ALL_UNSIGNED
+
+    @property
+    def depends_on_lines(self) -> bool:
+        """Whether it means something else where lines were typed before it."""
+        return self not in (SheetDecision.NO_ORDERS, SheetDecision.CHOSEN)
+
+
+class TickFault(StrEnum):
+    """What is wrong with the ticks of a pad; so it stands in the situation of a ruling, too."""
+
+    NONE = "none"  # of: what is not ticked at all
+    SEVERAL = "several"
+    OVER = "over"  # a phase that is over
+    TO_COME = "to come"
+
+
+HEADER_INCOMPLETE, WRONG_SEASON = PAD_DOUBTS = ("HEADER_INCOMPLETE", "WRONG_SEASON")
+
+
+def unticked(missing: tuple[str, ...]) -> str:
+    """What is not ticked, as it stands in the situation of a ruling.
+
+    >>> unticked(("season", "year"))
+    'none: season, year'
+    """
+    return f"{TickFault.NONE}: {', '.join(missing)}"
+
+
+class Ballot(StrEnum):
+    """What a power with a centre does in a vote."""
+
+    YES = "yes"
+    NO = "no"
+    ABSENT = "absent"  # is not there
+    GONE = "gone"  # has abandoned the game, which is another thing (WM VIII.3.c)
+
+
+class About(StrEnum):
+    """What a lot decides."""
+
+    FIELD = "field"  # who stands down, is left out or plays twice in a round
+    FINAL = "final"  # who takes the last seats of the final table
+
+
+class Column(StrEnum):
+    """The columns of the roster that a note may lie over."""
+
+    DISTANCE = "distance_km"
+    COUNTRY = "country"
+    LEFT = "left"
+
+
+# ---- of rulings -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulingBasis:
+    """What counted when a ruling was made."""
+
+    sheet: int = may_say(0)  # serial of the sheet that the row stands on; 0 for a line that was typed, and for no row
+    row: int = may_say(0)  # as printed on that sheet, or the number of the typed line
+    scans: tuple[int, ...] = may_say(())  # of the sheet that had come in: the facts since which they count
+    typed: int = may_say(0)  # the fact with which lines were typed; 0 where they were not
+    counted: tuple[int, ...] = may_say(())  # for a ruling on no row: the serials of the sheets that counted
+
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """Which row it is, whatever its number."""
+        return self.sheet, self.row, self.typed
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One order on a row that waits."""
+
+    ink: str  # its piece of the row; of an order that is taken from another one, that one's
+    unit: str  # the province of the own unit that it is about; empty where none is named
+
+    def is_of(self, ink: str, unit: str) -> bool:
+        """Whether this was asked of an order; which unit that is about may depend on the other rows.
+
+        >>> Asked("- BEL", "").is_of("- BEL", "YOR"), Asked("A BUD - ROM", "BUD").is_of("A VIE - ROM", "VIE")
+        (True, False)
+        """
+        return self.ink == ink and (self.unit == unit or "" in (self.unit, unit))
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOpen:
+    """What is still asked of a row of which something was settled: the same questions, as if nothing had been."""
+
+    text: str = ""  # all that is read on the row
+    asked: tuple[Asked, ...] = ()
+
+    def settled(self, units: Collection[str], alike: Asked | None = None) -> "LeftOpen":
+        """What is left where these units are settled, and with a question all that are like it."""
+        return LeftOpen(self.text, tuple(each for each in self.asked if each.unit not in units and each != alike))
+
+
+NOTHING_LEFT = LeftOpen()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What was asked when a ruling was made, so that it is found again where the same is asked."""
+
+    doubt: str
+    switch: str
+    context: str
+    ink: str | None = may_say(None)  # of a row: what was read there
+    found: tuple[Found, ...] | None = may_say(None)  # of a row: every doubt
+    lacks: Found | None = may_say(None)  # of line 0: what had no order
+    mark: str | None = may_say(None)  # of a review sheet: the line that it was answered on
+    answer: str | None = may_say(None)  # and what that line said
+    words: str | None = may_say(None)  # of before there were codes: all that as a sentence
+
+    @classmethod
+    def of(cls, situation: Situation) -> "Question":
+        """Ask about a situation."""
+        return cls(doubt=situation.doubt, switch=situation.switch, context=situation.context)
+
+    @property
+    def situation(self) -> Situation:
+        """What was doubtful."""
+        return Situation(self.doubt, self.switch, self.context)
+
+
+# ---- of what was printed and published ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetPrinted:
+    """One sheet of a printing; sheets of earlier editions say less of themselves."""
+
+    serial: int
+    title: str
+    round: int
+    board: str
+    slot: int  # of its corner markers
+    power: Power
+    phase: Phase
+    player: str  # as it is printed
+    units: tuple[str, ...]
+    due: int = 0
+    targets: tuple[tuple[Pairs, Pairs], ...] = ()  # for each unit: where it goes, whom it helps; a place and a word
+    part: int
+    parts: int
+    design: Design = Design.LINE
+    pad: bool = False
+    beginners: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormPrinted:
+    """One form of a printing."""
+
+    serial: int
+    kind: FormKind
+    title: str
+    about: str
+    board: str
+    power: str
+    phase: str
+    lists: Mapping[str, Pairs]  # what may be written in a field: a name and a label
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomePublished:
+    """What became of one order, as the contract has it."""
+
+    power: Power
+    order: str
+    result: str
+    reason: str  # as it was said that day
+    by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowPublished:
+    """What one published order rested on."""
+
+    line: int
+    ink: str
+    order: str | None
+    source: Source
+    rule: str
+    crop: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """What stood against an end, and was overruled."""
+
+    ground: Ground
+    rule: str
+
+
+# ---- of people and draws --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Newcomer:
+    """Somebody who came later."""
+
+    name: str
+    number: int
+    club: str = may_say("")
+    country: str = may_say("")
+    team: str = may_say("")
+    distance_km: int | None = may_say(None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardSeated:
+    """The seats of one board."""
+
+    board: str
+    map: str | None = may_say(None)  # None: the event's, in facts of before there were others
+    players: Mapping[Power, Who]
+    final: bool = may_say(False)  # whether it is the final table
+
+
+@dataclass(frozen=True, slots=True)
+class NotSeated:
+    """Who stands down, or plays otherwise than others, and why."""
+
+    player: Who
+    why: str
+    way: str | None = may_say(None)  # None: an earlier edition did not say it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LotTold:
+    """A lot: sealed, and perhaps drawn."""
+
+    number: int  # 1.. in the event
+    round: int
+    about: About
+    among: tuple[Who, ...]
+    hash: str  # shown before
+    seed: str | None = may_say(None)  # shown after, as all below
+    word: str = may_say("")
+    order: tuple[Who, ...] = may_say(())  # whom it hits first before the others
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawDecided:
+    """What the director decided where the rules leave a draw open."""
+
+    wishes: Mapping[str, str] = field(default_factory=dict)  # what is wished of a draw: how much it counts
+    has_limit: bool = False
+    meetings_most: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawTold:
+    """How the seats of a round came about; earlier editions said less."""
+
+    seed: int = 0
+    aside: tuple[NotSeated, ...] = ()
+    sent: tuple[NotSeated, ...] = ()
+    out: tuple[NotSeated, ...] = ()
+    twice: tuple[NotSeated, ...] = ()
+    plays: tuple[NotSeated, ...] = ()
+    six: int = 0
+    why: str = ""
+    lots: tuple[LotTold, ...] = ()
+    finalists: tuple[Who, ...] = ()
+    choosing: tuple[Who, ...] = ()
+    waits: bool = False  # for the final table
+    broken: tuple[str, ...] = ()  # what the rules forbid and no draw was found without
+    decided: DrawDecided = DrawDecided()
+    points: Mapping[Who, tuple[int, int]] = field(default_factory=dict)  # of the draw, and of all draws
+    chose: tuple[Who, ...] = ()  # the finalists in the order in which they chose their powers

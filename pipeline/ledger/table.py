@@ -1,0 +1,47 @@
+"""The table of all facts in ``docs/house.md``, made from their classes.
+
+``python -m pipeline.ledger.table docs/house.md`` writes it anew; a test compares.
+"""
+
+import sys
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from pipeline.ledger.codec import is_always_said
+from pipeline.ledger.events import KINDS, LedgerEvent
+
+BEGIN, END = "<!-- facts: python -m pipeline.ledger.table docs/house.md -->", "<!-- end of facts -->"
+HEAD = "| kind | what it says | its keys (in brackets: where there is something to say) | written by | since |"
+
+
+def table() -> str:
+    """The table, a row for each kind of fact."""
+    return "\n".join([HEAD, "|---|---|---|---|---|", *(row_of(kind) for kind in KINDS.values())])
+
+
+def row_of(kind: type[LedgerEvent]) -> str:
+    """One kind of fact."""
+    says = " ".join((kind.__doc__ or "").split()).rstrip(".")
+    writers = ", ".join(f"`{each}`" for each in kind.WRITERS)
+    return f"| `{kind.KIND}` | {says} | {keys_of(kind)} | {writers} | {kind.SINCE} |"
+
+
+def keys_of(kind: Any) -> str:
+    """The keys of its body; those that are always there first."""
+    found = fields(kind)
+    always = [each.name for each in found if is_always_said(each)]
+    sometimes = [each.name for each in found if not is_always_said(each)]
+    return ", ".join(always) + (f" ({', '.join(sometimes)})" if sometimes else "")
+
+
+def with_table(text: str) -> str:
+    """A document with the table as it is now between its marks."""
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n{table()}\n{END}{after}"
+
+
+if __name__ == "__main__":
+    document = Path(sys.argv[1])
+    document.write_text(with_table(document.read_text("utf-8")), "utf-8")

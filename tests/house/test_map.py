@@ -1,0 +1,42 @@
+"""The map of the house leads to places that are there."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+HOUSE = Path(__file__).parents[2]
+NAMED = re.compile(r"`((?:[a-z_0-9]+/)+[a-z_0-9]+\.(?:py|toml|db))`")
+HALL = re.compile(r"`([a-z]+)/`")
+
+
+def test_every_file_that_a_page_names_is_there() -> None:
+    gone = [
+        f"{page.name}: {name}"
+        for page in sorted((HOUSE / "docs").glob("*.md"))
+        for name in NAMED.findall(page.read_text("utf-8"))
+        if not any((HOUSE / above / name).is_file() for above in ("pipeline", "."))
+    ]
+    assert gone == []
+
+
+def test_the_map_shows_every_hall_and_every_room() -> None:
+    page = (HOUSE / "docs/house.md").read_text("utf-8")
+    floors, rooms = page.split("The larger halls have rooms")
+    halls = {each.parent.name for each in (HOUSE / "pipeline").glob("*/__init__.py")}
+    assert set(HALL.findall(floors)) >= halls
+    for line in rooms.split("Tests stand")[0].splitlines():
+        if hall := HALL.match(line.removeprefix("| ")):
+            there = {each.parent.name for each in (HOUSE / "pipeline" / hall[1]).glob("*/__init__.py")}
+            assert there <= set(re.findall(r"`([a-z]+)`", line)), hall[1]
+
+
+def test_tests_stand_in_rooms_that_there_are() -> None:
+    """Beside them stand tests of the house itself, of many doors at once, and of the measurements."""
+    tests, rooms = HOUSE / "tests", HOUSE / "pipeline"
+    folders = {each.parent.relative_to(tests) for each in tests.rglob("test_*.py")}
+    assert sorted(map(str, (each for each in folders if not (rooms / each).is_dir()))) == ["fuzz", "house", "measuring"]
+
+
+def test_no_module_name_is_used_three_times() -> None:
+    names = Counter(each.stem for each in (HOUSE / "pipeline").rglob("*.py") if each.stem != "__init__")
+    assert sorted(name for name, times in names.items() if times > 2) == []

@@ -1,0 +1,247 @@
+"""Every kind of fact is read as it was written, those of older editions too, and what nobody knows is not guessed."""
+
+import gzip
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from enum import StrEnum
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import pytest
+
+from pipeline.board.map import Power
+from pipeline.board.position import Phase
+from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.review.live import LiveDesk
+from pipeline.ink import Note, Noted
+from pipeline.interpret.doubts import Doubt, Found
+from pipeline.ledger.codec import read_as, turned, written
+from pipeline.ledger.events import (
+    KINDS,
+    DecisionUndone,
+    LedgerEvent,
+    LinesTyped,
+    OfNewerEdition,
+    PageRead,
+    RowRuled,
+    Seated,
+    SheetRuled,
+    SpotChecked,
+    TeamEntered,
+)
+from pipeline.ledger.ledger import Fact, Ledger, body_of, read_said
+from pipeline.ledger.parts import Question, RulingBasis, Who
+from pipeline.ledger.undone import standing, still_counting, undone_in
+from pipeline.problems import Stopped
+from pipeline.reading.registration.picture_faults import PictureFault
+from pipeline.words import Told
+
+OLD = Path(__file__).parents[1] / "desk" / "old_events"
+SPECIAL: Mapping[object, object] = {
+    Phase: Phase.read("F1903R"),
+    Noted: Told.of(Note.OUT_OF_RANGE, least=0, most=34),
+    Found: Found.of(Doubt.NO_ORDER, unit="F EDI"),
+    Told: Told.of(PictureFault.MARKERS_LOST, lost=2),
+    Any: 7,
+    Who: 12,
+    str: "a word",
+    int: 3,
+    float: 1.5,
+    bool: True,
+}
+
+
+def clock() -> str:
+    return "2026-01-02T09:00:00+00:00"
+
+
+def sample(hint: Any) -> Any:
+    """Something of a type that is not what a field says by default."""
+    if hint in SPECIAL:
+        return SPECIAL[hint]
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return sample(next(each for each in inside if each is not NoneType))
+    if origin is tuple:
+        return tuple(sample(each) for each in inside if each is not Ellipsis)
+    if origin is frozenset:
+        return frozenset({sample(inside[0])})
+    if origin is not None and issubclass(origin, Mapping):
+        return {sample(inside[0]): sample(inside[1])}
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return list(hint)[-1]
+    assert is_dataclass(hint), hint
+    return full(hint)
+
+
+def full(kind: Any) -> Any:
+    """One of a class that says everything that it can say."""
+    hints = get_type_hints(kind)
+    return kind(**{each.name: sample(hints[each.name]) for each in fields(kind)})
+
+
+def scant(kind: Any) -> Any:
+    """One of a class that says no more than it must."""
+    said = full(kind)
+    body = {key: value for key, value in written(said).items() if key in must_say(kind)}
+    return read_as(kind, body)
+
+
+def must_say(kind: Any) -> set[str]:
+    """The keys without which nothing of a class can be read."""
+    body = written(full(kind))
+    found = set()
+    for key in body:
+        try:
+            read_as(kind, {name: value for name, value in body.items() if name != key})
+        except LookupError:
+            found.add(key)
+    return found
+
+
+def old_bodies() -> Iterator[tuple[str, str]]:
+    """What was written down before there were codes."""
+    for file in sorted(OLD.glob("*.sql.gz")):
+        with sqlite3.connect(":memory:") as made:
+            made.executescript(gzip.decompress(file.read_bytes()).decode())
+            yield from made.execute("SELECT kind, body FROM facts ORDER BY id")
+
+
+def test_there_are_forty_nine_kinds_and_each_says_who_writes_it_since_when() -> None:
+    assert len(KINDS) == 49
+    for kind in KINDS.values():
+        assert kind.__doc__ and kind.WRITERS and kind.SINCE, kind
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_every_kind_is_read_as_it_was_written(kind: type[LedgerEvent]) -> None:
+    for said in (full(kind), scant(kind)):
+        body = json.loads(json.dumps(body_of(said)))
+        assert read_said(kind.KIND, body) == said
+        assert body_of(read_said(kind.KIND, body)) == body_of(said)
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_what_a_newer_edition_says_beside_it_is_passed_over(kind: type[LedgerEvent]) -> None:
+    said = full(kind)
+    assert read_said(kind.KIND, json.loads(json.dumps(body_of(said))) | {"mood": "sour"}) == said
+
+
+def test_every_fact_of_an_older_edition_is_read_and_written_as_today() -> None:
+    bodies = list(old_bodies())
+    assert len(bodies) > 300
+    for kind, text in bodies:
+        said = read_said(kind, json.loads(text))
+        assert isinstance(said, KINDS[kind])
+        today = json.loads(json.dumps(body_of(said)))
+        assert read_said(kind, today) == said
+
+
+def test_the_sentences_of_older_editions_are_codes_when_they_are_read() -> None:
+    read = [(kind, json.loads(text), read_said(kind, json.loads(text))) for kind, text in old_bodies()]
+    lacking = [said for _, body, said in read if isinstance(said, RowRuled) and any(map(is_text, body["without"]))]
+    assert lacking
+    assert all(found.doubt is Doubt.NO_ORDER for said in lacking for found in said.without)
+    on_no_row = [said for _, _, said in read if isinstance(said, RowRuled) and said.line == 0 and said.asked]
+    assert on_no_row
+    assert all(said.asked and said.asked.lacks is not None for said in on_no_row)
+    faults = [told for _, _, said in read if isinstance(said, PageRead) for told in said.warnings or ()]
+    assert {told.code for told in faults} == {PictureFault.ONE_BIT}
+    notes = [note for _, _, said in read if isinstance(said, PageRead) and said.sheet for note in notes_in(said)]
+    assert Note.STRUCK_OUT in notes
+    assert all(isinstance(note, Note | Told) for note in notes)
+
+
+def is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def notes_in(page: PageRead) -> list[Noted]:
+    return [note for line in page.sheet.lines for note in line.notes] if page.sheet else []
+
+
+def test_nothing_is_written_of_what_there_is_nothing_to_say_about() -> None:
+    body = body_of(
+        RowRuled(
+            board="1.1", phase=Phase.read("S1901M"), power=Power.AUSTRIA, line=2, why="", without=(), order="A VIE H"
+        )
+    )
+    assert body.keys() == {"board", "phase", "power", "line", "why", "without", "order"}
+    asked = Question(doubt="WORD_ORDER", switch="reading.order", context="")
+    assert written(asked) == {"doubt": "WORD_ORDER", "switch": "reading.order", "context": ""}
+    assert written(RulingBasis(sheet=7, scans=(3,))) == {"sheet": 7, "scans": [3]}
+
+
+def test_a_kind_that_nobody_knows_is_kept_and_passed_over(tmp_path: Path) -> None:
+    new_event(tmp_path / "cup", Details(name="Cup", code="TEST", tournament="weaselmoot"), (), clock)
+    with open_event(tmp_path / "cup", clock) as event:
+        live = LiveDesk(event)
+        event.facts.append("weather noted", {"rain": True}, "Tess")
+        *_, newest = event.facts.everything()
+        assert newest.said == OfNewerEdition("weather noted")
+        live.refresh()
+        assert live.number == newest.number
+        assert list(event.facts.sifted(Seated)) == []
+
+
+def test_a_code_that_nobody_knows_stops_with_the_fact_and_what_to_do(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "event.db", clock) as ledger:
+        body = body_of(full(SheetRuled)) | {"decision": "eaten by the dog"}
+        ledger.append("sheet ruling", body, "Tess")
+        text = r"fact 1 \(sheet ruling\) says what this edition does not know .*eaten by the dog.*; use the newest one"
+        with pytest.raises(Stopped, match=text):
+            list(ledger.told(SheetRuled))
+        assert list(ledger.told(RowRuled)) == []
+
+
+def test_a_damaged_fact_stops_also_who_asks_for_others(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "event.db", clock) as ledger:
+        ledger.write(full(RowRuled), "Tess")
+        ledger.write(full(SpotChecked), "Tess")
+        ledger.connection.execute("DROP TRIGGER facts_never_change")
+        ledger.connection.execute("UPDATE facts SET by = 'Bob' WHERE id = 2")
+        with pytest.raises(Stopped, match="fact 2 is not what was written down"):
+            list(ledger.sifted(RowRuled))
+        assert len(list(ledger.told(RowRuled))) == 1
+
+
+def test_what_is_taken_back_counts_no_more_and_what_was_made_again_does(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "event.db", clock) as ledger:
+        first, second = ledger.write_all((full(RowRuled), full(SpotChecked)), "Tess")
+        undoing = ledger.write(DecisionUndone(fact=first.number), "Tess")
+        again = ledger.write(full(RowRuled), "Tess")
+        assert [fact.number for fact in standing(ledger, RowRuled)] == [again.number]
+        assert [fact.number for fact in standing(ledger, SpotChecked)] == [second.number]
+        assert undone_in(ledger.everything()) == {first.number: undoing.number}
+        assert [fact.number for fact in still_counting(ledger.everything())] == [second.number, again.number]
+
+
+def test_several_are_written_together_or_none(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "event.db", clock) as ledger:
+        with pytest.raises(Stopped, match="holds"):
+            ledger.write_all((full(SpotChecked), LinesTyped(**turn(), lines=("A\x00B",))), "Tess")
+        assert ledger.last_number() == 0
+
+
+def turn() -> dict[str, Any]:
+    said: RowRuled = full(RowRuled)
+    return {"board": said.board, "phase": said.phase, "power": said.power}
+
+
+def test_whoever_a_fact_names_can_be_named_otherwise() -> None:
+    team = TeamEntered(team="12", members=(12, "Ada"), form="F-12")
+    assert turned(team, Who, lambda who: f"<{who}>").members == ("<12>", "<Ada>")
+    draw = turned(full(Seated), Who, str).draw
+    assert draw is not None
+    assert (draw.finalists, draw.aside[0].player, draw.lots[0].among) == (("12",), "12", ("12",))
+    assert list(draw.points) == ["12"]
+    assert draw.seed == 3
+
+
+def test_a_fact_knows_whether_it_says_something_of_a_class() -> None:
+    fact: Fact[LedgerEvent] = Fact(1, clock(), "Tess", full(RowRuled))
+    assert fact.of(RowRuled) is fact
+    assert fact.of(SheetRuled) is None

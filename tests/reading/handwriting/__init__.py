@@ -1,0 +1,1 @@
+"""Tests of this room: the engine that reads handwriting."""

@@ -1,0 +1,1 @@
+"""Tests of this room: ink, told from print."""

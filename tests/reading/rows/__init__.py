@@ -1,0 +1,1 @@
+"""Tests of this room: rows and fields as lines."""

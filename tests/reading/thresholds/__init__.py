@@ -1,0 +1,1 @@
+"""Tests of this room: what is accepted and what is asked."""
