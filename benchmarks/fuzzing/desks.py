@@ -22,7 +22,7 @@ from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
 from pipeline.ledger.codec import written
 from pipeline.problems import Stopped
 from pipeline.reading.rows.recogniser import NoRecogniser
-from pipeline.web.auth import Role, Seat
+from pipeline.web.auth import SESSION_S, Role, Seat
 from pipeline.web.server import Opened, open_office
 
 with warnings.catch_warnings():
@@ -142,7 +142,8 @@ def browser() -> tuple[TestClient, str]:
         opened().app, base_url="http://127.0.0.1:8040", follow_redirects=False, raise_server_exceptions=True
     )
     client.post("/door", data={"name": "Tess", "pin": PIN})
-    login = opened().door.claims.login(client.cookies["ordersheets"], now=opened().door.clock())
+    door = opened().door
+    login = door.claims.login(client.cookies["ordersheets"], now=door.clock(), seconds=SESSION_S)
     assert login is not None
     return client, login.csrf
 

@@ -42,6 +42,8 @@ COMMANDS = {
     "calibrate": "pipeline.cli.calibrate",
     "explain": "pipeline.cli.explain",
     "check": "pipeline.cli.check",
+    "backup": "pipeline.cli.backup",
+    "restore": "pipeline.cli.restore",
     "rehearse": "pipeline.cli.rehearse",
     "demo": "pipeline.cli.demo",
     "doctor": "pipeline.cli.doctor",

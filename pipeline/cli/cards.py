@@ -21,7 +21,7 @@ def command(event: Path, board: str | None, phase: str | None) -> None:
     """
     if phase and not board:
         raise stop("say of which board, with --board", "--phase")
-    with opened(event) as the_event:
+    with opened(event, makes_files=True) as the_event:
         chosen = [find_game(the_event, board)] if board else [g for g in games(the_event).values() if g.played]
         for game in chosen:
             found = write_cards(the_event, game, phase)

@@ -3,12 +3,14 @@
 import getpass
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from pipeline.desk.backup.backups import back_up_if_due
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import Event, open_event
 from pipeline.ledger.this_machine import keep_name, kept_name
@@ -56,9 +58,20 @@ def account_name() -> str:
     return DIRECTOR if account.casefold() in NOBODYS else account
 
 
-def opened(folder: Path) -> Event:
-    """Open the event of a command; use it with ``with``."""
-    return open_event(folder, now)
+@contextmanager
+def opened(folder: Path, *, makes_files: bool = False) -> Iterator[Event]:
+    """Open the event of a command; behind it a copy is made, where it wrote facts down, or files, and one is due."""
+    with open_event(folder, now) as event:
+        try:
+            yield event
+        finally:
+            if makes_files or event.facts.has_written:
+                keep_copies(event)
+
+
+def keep_copies(event: Event) -> None:
+    """Make a copy of the event where one is due; what stands against it is told, and stops nothing."""
+    print_problems(back_up_if_due(event))
 
 
 def print_json(value: object) -> None:

@@ -1,11 +1,11 @@
 """``ordersheets review``: settle what waits for the director."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.cli.common import on_event, opened, signed
+from pipeline.cli.browsers import LanWish, at_terminal, certificate_of, seats_for, tell_seats
+from pipeline.cli.common import keep_copies, on_event, opened, signed
 from pipeline.cli.review_sheet import with_sheets
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
@@ -18,9 +18,6 @@ from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Stopped
 from pipeline.rules.toml.plain_text import is_whole
-
-if TYPE_CHECKING:
-    from pipeline.web.auth import Seat
 
 HELP = (
     "1-9 choose   Enter take the rule   T text: what the ink says   E order: what stands   "
@@ -37,57 +34,41 @@ ROLES = "Somebody else who comes in: director, assistant, upload or screen; may 
 @click.option("--tty", is_flag=True, help="In the terminal, with the same queue and keys.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8040, show_default=True, help="0: any that is free.")
 @click.option("--lan", is_flag=True, help="Let other machines in this room come in, each with a PIN.")
+@click.option("--tls", is_flag=True, help="With --lan: nobody on the network can read along. A certificate is made.")
+@click.option("--address", metavar="IP", help="With --lan: the address to show, of several that this machine has.")
 @click.option("--desk", "desks", multiple=True, metavar="NAME:ROLE", help=ROLES)
 @signed
 @with_sheets
-def command(event: Path, board: str | None, tty: bool, port: int, lan: bool, desks: tuple[str, ...], by: str) -> None:
+def command(
+    event: Path,
+    board: str | None,
+    tty: bool,
+    port: int,
+    lan: bool,
+    tls: bool,
+    address: str | None,
+    desks: tuple[str, ...],
+    by: str,
+) -> None:
     """Go through everything that waits for the director: in the browser, the terminal or a spreadsheet."""
     if tty:
         with opened(event) as the_event:
             left = Terminal(the_event, board, by).run()
         click.echo(f"{left} left" if left else "nothing waits any more")
     else:
-        serve_desks(event, port, lan, desks, by)
+        serve_desks(event, desks, by, LanWish(port, lan, tls, address).checked())
 
 
-def serve_desks(folder: Path, port: int, lan: bool, desks: tuple[str, ...], by: str) -> None:
+def serve_desks(folder: Path, desks: tuple[str, ...], by: str, wish: LanWish) -> None:
     """Serve the review page until Ctrl-C; say where it is, and who comes in with which PIN."""
-    from pipeline.web.server import addresses, listen, open_office, serve  # noqa: PLC0415 - the terminal needs none
+    from pipeline.web.server import listen, open_office, serve  # noqa: PLC0415 - the terminal needs no web server
 
-    seats = seats_for(by, lan, desks)
-    with open_office(folder, seats, is_lan=lan, on_wrong=tell_wrong) as office:
-        ear = listen(port, is_lan=lan)
-        where = addresses(ear.getsockname()[1], is_lan=lan)
-        tell_seats(f"{where[0]}door?key={office.door.key}", seats, where[1:])
-        serve(office.app, ear)
-
-
-def seats_for(by: str, lan: bool, desks: tuple[str, ...]) -> "tuple[Seat, ...]":
-    """Who is expected at a browser: the director, those who are named, and in the room a phone and a screen."""
-    from pipeline.web.auth import Role, new_seat, read_seat  # noqa: PLC0415 - the terminal needs no web server
-
-    seats = (new_seat(by, Role.DIRECTOR), *(read_seat(text) for text in desks))
-    if lan:
-        seats += tuple(
-            new_seat(role, role) for role in (Role.UPLOAD, Role.SCREEN) if role not in {s.role for s in seats}
-        )
-    return seats
-
-
-def tell_seats(link: str, seats: "tuple[Seat, ...]", room: list[str]) -> None:
-    """Say where the pages are, and who comes in with which PIN."""
-    click.echo(f"your page:  {link}")
-    click.echo("  the link opens it once, on this machine; after that, or on another one, come in with the PIN")
-    for seat in seats:
-        click.echo(f"  {seat.name} ({seat.role})  PIN {seat.pin}")
-    for address in room:
-        click.echo(f"in the room:  {address}")
-    click.echo("Ctrl-C ends it; everything that was decided is kept")
-
-
-def tell_wrong(words: str) -> None:
-    """Say at the terminal that somebody was not let in."""
-    click.echo(f"not let in: {words}", err=True)
+    there, seats = wish.addresses(), seats_for(by, wish.is_lan, desks)
+    with open_office(folder, seats, is_lan=wish.is_lan, tells=at_terminal()) as office:
+        certificate = certificate_of(office.office.event, there) if wish.is_tls else None
+        ear = listen(wish.port, is_lan=wish.is_lan)
+        tell_seats(office.door, ear, there, certificate)
+        serve(office.app, ear, certificate)
 
 
 class Terminal:
@@ -112,6 +93,8 @@ class Terminal:
                 self.press(doubt, key)
             except Stopped as stopped:
                 self.tell(stopped)
+            if self.event.facts.has_written:
+                keep_copies(self.event)
         return sum(1 for _ in queue(self.event, self.board))
 
     def next(self) -> Doubt | None:

@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from pipeline.cli.common import on_event, opened, print_problems
+from pipeline.cli.common import keep_copies, on_event, opened, print_problems
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.intake.albums import Albums
@@ -120,6 +120,8 @@ def watch_folder(
             gone = watched.gone
             problems: tuple[Problem, ...] = take_in(event, files, engine, tell, helpers, Follower(tell_wait), albums)
             print_problems(problems)
+            if event.facts.has_written:
+                keep_copies(event)
             time.sleep(EVERY_S)
     except KeyboardInterrupt:
         click.echo("no longer watching; everything that came is kept")

@@ -1,5 +1,7 @@
 """``ordersheets status``: who is in, what is missing, what waits for the director."""
 
+from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,8 @@ def command(event: Path, wants_json: bool) -> None:
         click.echo(f"form {form['form']}  {form['kind']}  {form['about']}  {form['state']}")
         for doubt in form["doubts"]:
             click.echo(f"           {doubt['field']}: {doubt['text']}  ({doubt['picture']})".replace(" : ", " "))
+    for line in backup_lines(found["backup"]):
+        click.echo(line)
     for problem in found["problems"]:
         click.echo(f"{problem['where']}: {problem['text']}", err=True)
 
@@ -50,3 +54,22 @@ def came(board: dict[str, Any]) -> str:
     rows = sum(power["open"] for power in powers)
     sheets = sum(power["sheet"] != SheetState.MISSING for power in powers)
     return f"{sheets} of {len(powers)} in" + (f", {rows} rows wait" if rows else "")
+
+
+def backup_lines(backup: dict[str, Any]) -> Iterator[str]:
+    """How old the newest copies are."""
+    yield f"backup  {in_words(backup)}  ({backup['place']})"
+    if (second := backup["second"]) is not None:
+        trouble = f"none: {second['trouble']}" if second["trouble"] else in_words(second)
+        same = "; it is on the same disk as the event, and would be lost with it" if second["same_disk"] else ""
+        yield f"second  {trouble}{same}  ({second['place']})"
+
+
+def in_words(backup: dict[str, Any]) -> str:
+    """When a copy was made, and what is not in it."""
+    if backup["at"] is None:
+        return "none yet"
+    at = datetime.fromisoformat(backup["at"]).astimezone().strftime("%a %H:%M")
+    age = "the clock was set back since" if backup["minutes"] is None else f"{backup['minutes']} minutes ago"
+    since = backup["facts_since"]
+    return f"{at}, {age}, {'everything is in it' if not since else f'{since} facts are not in it'}"

@@ -1,6 +1,7 @@
 """What the director does: ingest, review, play, publish, explain, check, rehearse."""
 
 DOOR = (
+    "backup",
     "draw",
     "event",
     "forms",

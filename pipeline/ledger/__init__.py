@@ -1,3 +1,18 @@
 """What was ever said of an event: facts with their classes, read and written, and which of them count."""
 
-DOOR = ("claims", "codec", "disk", "events", "facts", "ledger", "lock", "parts", "scans", "this_machine", "undone")
+DOOR = (
+    "claims",
+    "codec",
+    "copies",
+    "disk",
+    "events",
+    "facts",
+    "ledger",
+    "lock",
+    "parts",
+    "restoring",
+    "scans",
+    "second_place",
+    "this_machine",
+    "undone",
+)

@@ -1,7 +1,8 @@
 """Who is at work on what: claims, sessions and sealed secrets, in a file of their own beside the facts.
 
 Nothing here is a fact: the file may be lost, and only logins, claims and dice not yet rolled are lost with it.
-Times are seconds as a clock gives them; they come in as arguments.
+Times are seconds of a clock that only goes forward; they come in as arguments. After a restart of the machine that
+clock begins anew: what would last longer from now than it ever can is of before, and over.
 """
 
 import hashlib
@@ -81,7 +82,7 @@ class Claims:
     def claim(self, what: str, login: Login, *, now: float, seconds: float) -> bool:
         """Take a thing for a session, unless another session holds it."""
         with self.transaction() as connection:
-            connection.execute("DELETE FROM claims WHERE until <= ?", (now,))
+            connection.execute("DELETE FROM claims WHERE until <= ? OR until > ?", (now, now + seconds))
             connection.execute(
                 "INSERT INTO claims VALUES (?, ?, ?, ?) "
                 "ON CONFLICT (what) DO UPDATE SET until = excluded.until WHERE session = excluded.session",
@@ -102,11 +103,12 @@ class Claims:
                 "UPDATE claims SET until = ? WHERE session = ? AND until > ?", (now + seconds, login.digest, now)
             )
 
-    def held_by_others(self, login: Login, *, now: float) -> dict[str, str]:
-        """What other sessions hold, with the name of each holder."""
+    def held_by_others(self, login: Login, *, now: float, seconds: float) -> dict[str, str]:
+        """What other sessions hold, with the name of each holder; nobody can hold a thing for more than the seconds."""
         with self.lock:
             rows = self.connection.execute(
-                "SELECT what, name FROM claims WHERE session <> ? AND until > ?", (login.digest, now)
+                "SELECT what, name FROM claims WHERE session <> ? AND until > ? AND until <= ?",
+                (login.digest, now, now + seconds),
             ).fetchall()
         return {str(what): str(name) for what, name in rows}
 
@@ -118,12 +120,12 @@ class Claims:
                 (login.digest, login.csrf, login.name, login.role, login.until),
             )
 
-    def login(self, cookie: str, *, now: float) -> Login | None:
-        """Find the login of a cookie, if it still holds."""
+    def login(self, cookie: str, *, now: float, seconds: float) -> Login | None:
+        """Find the login of a cookie, if it still holds; none can hold for more than the seconds."""
         with self.lock:
             found = self.connection.execute(
-                "SELECT digest, csrf, name, role, until FROM sessions WHERE digest = ? AND until > ?",
-                (digest_of(cookie), now),
+                "SELECT digest, csrf, name, role, until FROM sessions WHERE digest = ? AND until > ? AND until <= ?",
+                (digest_of(cookie), now, now + seconds),
             ).fetchone()
         if found is None:
             return None

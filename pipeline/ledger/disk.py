@@ -82,24 +82,45 @@ def make_again(path: Path, data: bytes, again: str = AGAIN) -> None:
     keep_file(path, data, MEND, again)
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """The same, with the system's own errors; nothing of it is left where it fails."""
+def write_whole(path: Path, data: bytes, *, is_private: bool = False) -> None:
+    """The same, with the system's own errors; nothing of it is left where it fails.
+
+    What is private only its owner may read, from the first byte on.
+    """
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return
     target = path.resolve()  # what a link leads to is replaced, the link stays
+    is_there = False
+    for last in (False, False, True):
+        is_there = is_there or put_whole(target, data, is_private=is_private, is_last=last)
+
+
+def put_whole(target: Path, data: bytes, *, is_private: bool, is_last: bool) -> bool:
+    """Try it once; False where another program took this one's part for a killed one's, its clock set forward."""
     part = target.with_name(f".ordersheets-{uuid4().hex}.part")
     try:
-        with part.open("xb") as going:
+        with open(part, "xb", opener=opened_private if is_private else None) as going:
             going.write(data)
             going.flush()
             os.fsync(going.fileno())
-        if target.exists():
+        if target.exists() and not is_private:
             shutil.copymode(target, part)
         remove_left(target.parent, part.stat().st_mtime - LEFT_S, PARTS)
         part.replace(target)
+    except FileNotFoundError:
+        if is_last or part.exists() or not target.parent.is_dir():
+            raise
+        return False
+    else:
+        return True
     finally:
         part.unlink(missing_ok=True)
+
+
+def opened_private(name: str, flags: int) -> int:
+    """Make a file that only its owner may read."""
+    return os.open(name, flags, 0o600)
 
 
 def remove_left(folder: Path, before: float, pattern: str) -> None:

@@ -591,6 +591,16 @@ class HandBrought(LedgerEvent):
     names: Names
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventRestored(LedgerEvent):
+    """The event goes on from a copy; what came after that is not in it."""
+
+    KIND, WRITERS, SINCE = "restored", ("desk/backup/taking_over.py",), SECOND_DAY
+    copy: str  # its name
+    facts: int  # how many it has
+    at: str  # when it was made
+
+
 # ---- the room -------------------------------------------------------------------------------------------------------
 
 

@@ -41,7 +41,8 @@ CREATE TRIGGER IF NOT EXISTS facts_never_go BEFORE DELETE ON facts
 CREATE TABLE IF NOT EXISTS checksums (fact INTEGER PRIMARY KEY, sum TEXT NOT NULL, chain TEXT NOT NULL);
 """
 TABLES = frozenset({"facts", "checksums"})
-RESTORE = "restore event.db from a copy of the event folder"
+FACTS = "event.db"  # in an event's folder
+RESTORE = "restore event.db from a copy of the event folder ('ordersheets restore')"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,7 @@ class FactStore:
         self.clock = clock
         self.lock = threading.RLock()  # one connection, perhaps several threads: a transaction is one thread's
         self.rolled_back = 0  # so many transactions were, since the file was opened
+        self.has_written = False  # whether a fact was written down, since the file was opened
         self.refusal: Stopped | None = None  # why nothing can be written, where it is so
         try:
             self.connection = opened_to_write(path)
@@ -139,6 +141,7 @@ class FactStore:
                 self.connection.execute("BEGIN IMMEDIATE")
                 yield
                 self.connection.execute("COMMIT")
+                self.has_written = True
             except sqlite3.Error as error:
                 raise self.said(error, "could not write a fact down") from error
             finally:
@@ -183,6 +186,14 @@ class FactStore:
         except sqlite3.Error as error:
             raise self.said(error, "the facts cannot be read") from error
         return int(row[0])
+
+    def kinds_after(self, number: int) -> frozenset[str]:
+        """The kinds of the facts that are newer than one. Cheap, as `last_number`."""
+        try:
+            rows = self.connection.execute("SELECT DISTINCT kind FROM facts WHERE id > ?", (number,))
+            return frozenset(str(kind) for (kind,) in rows)
+        except sqlite3.Error as error:
+            raise self.said(error, "the facts cannot be read") from error
 
     def verify(self) -> tuple[Problem, ...]:
         """Everything that tells that the file is not as it was written: changed facts, missing facts, damage."""

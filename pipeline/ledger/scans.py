@@ -30,6 +30,15 @@ def keep_scan(source: Path, folder: Path) -> KeptScan:
     A full disk leaves nothing half-written and is `Stopped` with what to do, as is a file that cannot be read; the
     source is never touched. Copies that a killed program left are removed first: of each the source is whole.
     """
+    kept = None
+    for last in (False, False, True):
+        kept = kept or keep_whole(source, folder, is_last=last)
+    assert kept is not None
+    return kept
+
+
+def keep_whole(source: Path, folder: Path, *, is_last: bool) -> KeptScan | None:
+    """Try it once; None where another program took this one's part for a killed one's, its clock set forward."""
     partial = folder / f".{uuid4().hex}.part"  # not the source's name, which may be as long as a name can be
     digest = hashlib.sha256()
     try:
@@ -51,6 +60,8 @@ def keep_scan(source: Path, folder: Path) -> KeptScan:
         if before is None:
             partial.replace(path)
     except OSError as error:
+        if isinstance(error, FileNotFoundError) and not is_last and folder.is_dir() and not partial.exists():
+            return None
         mend = "see who may write there, and scan it again"
         raise refused(error, str(source), "the scan cannot be kept", mend) from error
     finally:

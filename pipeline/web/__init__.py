@@ -1,3 +1,3 @@
 """The pages: words and buttons over ``desk``, nothing else."""
 
-DOOR = ("auth", "hall", "server")
+DOOR = ("auth", "certificate", "hall", "network", "server")

@@ -27,7 +27,7 @@ from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.toml.plain_text import is_whole
 from pipeline.web.auth import Right, may
 from pipeline.web.keyboard import Typist
-from pipeline.web.office import Focus, Office
+from pipeline.web.office import CLAIM_S, Focus, Office
 
 ANYWAY = "anyway"  # among the values: what is typed is meant so, though the rules do not follow it
 
@@ -124,7 +124,7 @@ def shown(office: Office, login: Login, wanted: str) -> Item:
     """Find the item that was on the screen; if anything about it has changed since, nothing is decided."""
     for item in agenda(office.live):
         if token(item) == wanted and office.is_for(login, item):
-            holders = office.claims.held_by_others(login, now=office.clock())
+            holders = office.claims.held_by_others(login, now=office.clock(), seconds=CLAIM_S)
             if holder := holders.get(claim_name(item)):
                 raise Stopped(
                     (Problem(Weight.STOPS, f"{holder} is at work on this", claim_name(item)),), ExitCode.STALE

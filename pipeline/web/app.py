@@ -145,7 +145,7 @@ class PagesOf(Generic[Place]):
             cookie = self.door.with_key(key, address)
             said = "this link opens the door once, at the director's own machine; come in with a PIN" if key else ""
         if cookie is not None:
-            return welcome(cookie)
+            return welcome(cookie, is_tls=self.door.room.is_tls)
         names = [seat.name for seat in self.door.seats]
         context = {"event": self.office.title, "names": names, "said": said}
         return self.templates.TemplateResponse(request, "door.html", context, status_code=403 if said else 200)
@@ -171,10 +171,10 @@ class Refused(Exception):
         self.status = status
 
 
-def welcome(cookie: str) -> Response:
+def welcome(cookie: str, *, is_tls: bool) -> Response:
     """Give the browser its cookie, and show it its home."""
     response = RedirectResponse("/home", 303)
-    response.set_cookie(COOKIE, cookie, max_age=SESSION_S, path="/", httponly=True, samesite="strict")
+    response.set_cookie(COOKIE, cookie, max_age=SESSION_S, path="/", httponly=True, samesite="strict", secure=is_tls)
     return response
 
 

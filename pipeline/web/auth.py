@@ -11,6 +11,7 @@ from starlette.requests import Request
 
 from pipeline.ledger.claims import Claims, Login, digest_of
 from pipeline.problems import stop
+from pipeline.web.network import Room
 
 COOKIE = "ordersheets"
 SESSION_S = 16 * 3600  # a long day of a tournament
@@ -83,6 +84,8 @@ class Door:
     on_wrong: Callable[[str], None] = lambda _: None  # is told in words of a wrong PIN, and of a key that opens no more
     tries: list[tuple[float, str]] = field(default_factory=list)  # wrong ones of the last minutes: when, from where
     is_used: bool = False  # the key
+    room: Room = field(default_factory=Room)  # where the pages are, known when somebody listens
+    port: int = 0
 
     def enter(self, name: str, role: Role) -> tuple[str, Login]:
         """Let somebody in; gives back the cookie, which is kept nowhere here."""
@@ -127,7 +130,7 @@ class Door:
     def login_of(self, request: Request) -> Login | None:
         """Find who is at a browser."""
         cookie = request.cookies.get(COOKIE)
-        return self.claims.login(cookie, now=self.clock()) if cookie else None
+        return self.claims.login(cookie, now=self.clock(), seconds=SESSION_S) if cookie else None
 
     def host_is_ours(self, request: Request) -> bool:
         """Whether the page was asked for by an address and not by somebody else's name for it (DNS rebinding)."""

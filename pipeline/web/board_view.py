@@ -17,7 +17,7 @@ from pipeline.judge.legality import legal_orders
 from pipeline.orders.notation import write
 from pipeline.orders.order import Disband, Order, Waive
 from pipeline.web.office import Office
-from pipeline.web.parts import brief
+from pipeline.web.view_parts import brief
 from pipeline.web.words import in_words
 
 

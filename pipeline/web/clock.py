@@ -4,12 +4,11 @@ from typing import Any
 
 from starlette.routing import Route
 
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.dice import rolls
 from pipeline.desk.event.ending import goes_on, over_words
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.lots import lots
-from pipeline.desk.publish.big_clock import Parts, big_clock, plan, start_clock, stop_clock
+from pipeline.desk.publish.big_clock import Parts, plan, start_clock, stop_clock
 from pipeline.desk.publish.read_out import GOOD, what_comes
 from pipeline.desk.publish.reading_order import read_at
 from pipeline.desk.results.standings_workbook import scored_event
@@ -38,13 +37,11 @@ def routes(pages: Pages) -> list[Route]:
 def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """The clock, what may be started, and what is published."""
     with office.inside() as live:
-        clock = big_clock(office.event)
         rounds = sorted({game.seating.round for game in live.games.values()})
         playing = [game for game in live.games.values() if game.seating.round == rounds[-1]] if rounds else []
         has_begun = any(game.played for game in playing)
         return {
-            "now": now(),
-            "clock": clock.as_json() if clock else None,
+            "clock": office.big_clock(),
             "plans": plans(office, playing),
             "boards": [published(office, game) for game in playing],
             "dice": [
@@ -146,6 +143,7 @@ def set_clock(office: Office, login: Login, body: dict[str, Any]) -> dict[str, A
             stop_clock(office.event, float(elapsed), login.name)
         else:
             start_clock(office.event, str(body.get("label", ""))[:80], read_parts(body), float(elapsed), login.name)
+            office.big_clock()  # it is counted from now on
     return {}
 
 

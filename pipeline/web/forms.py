@@ -15,7 +15,7 @@ from pipeline.problems import stop
 from pipeline.web.app import Pages
 from pipeline.web.auth import Right
 from pipeline.web.office import Office
-from pipeline.web.parts import picture_url
+from pipeline.web.view_parts import picture_url
 
 ACCEPTED = (FormKind.BOARD, FormKind.TEAM)  # something follows from these only when the director has accepted them
 LONGEST = 200  # characters of a value or a reason

@@ -18,11 +18,12 @@ from starlette.types import Receive, Scope, Send
 
 from pipeline.desk.draw.roster_file import LARGEST, read_roster_bytes, read_roster_text
 from pipeline.desk.event.clock import now
-from pipeline.desk.event.event import FACTS, read_event_file
+from pipeline.desk.event.event import read_event_file
 from pipeline.desk.event.making import Roster, Wanted, make_event
 from pipeline.desk.results.gallery import gallery, picture_file
 from pipeline.ledger.claims import Claims, Login
 from pipeline.ledger.disk import keep_file
+from pipeline.ledger.facts import FACTS
 from pipeline.ledger.this_machine import keep_event, keep_name, kept_name, recent_events
 from pipeline.problems import Stopped, stop
 from pipeline.rules.load import load_systems, load_tournament, own_questions, tournament_ids
@@ -31,7 +32,7 @@ from pipeline.rules.new_rules import Question, rules_text
 from pipeline.rules.toml.plain_text import unprintable
 from pipeline.web.app import PagesOf, make_app
 from pipeline.web.auth import Door, Right, Role, Seat
-from pipeline.web.server import FromHall, Opened, open_office
+from pipeline.web.server import NOBODY, FromHall, Opened, Tells, open_office
 
 OWN = ("/events", "/api/events")  # the hall's pages; all others are the event's
 DESK = "/desk"  # where a director begins in an event
@@ -48,7 +49,7 @@ class Hall:
     seats: tuple[Seat, ...]
     door: Door
     is_lan: bool
-    on_wrong: Callable[[str], None]  # is told of wrong PINs
+    tells: Tells
     start: Path  # where folders are looked for first
     opened: Opened | None = None
     stack: ExitStack = field(default_factory=ExitStack)  # closes what is open
@@ -66,7 +67,7 @@ class Hall:
                 return
             stack = ExitStack()
             here = FromHall(self.door, DESK, login)
-            office = open_office(folder, self.seats, is_lan=self.is_lan, on_wrong=self.on_wrong, hall=here)
+            office = open_office(folder, self.seats, is_lan=self.is_lan, tells=self.tells, hall=here)
             opened = stack.enter_context(office)
             before, self.stack, self.opened = self.stack, stack, opened
             before.close()
@@ -85,13 +86,13 @@ def open_hall(
     *,
     is_lan: bool = False,
     folder: Path | None = None,
-    on_wrong: Callable[[str], None] = lambda _: None,
+    tells: Tells = NOBODY,
 ) -> Iterator["HallApp"]:
     """Open the hall, with an event or without one, and close all behind it."""
     with TemporaryDirectory() as own:
         claims = Claims(Path(own) / "claims.db")
-        door = Door(claims, seats, key, clock, is_lan, on_wrong)
-        hall = Hall(seats, door, is_lan, on_wrong, Path.cwd())
+        door = Door(claims, seats, key, clock, is_lan, tells.wrong)
+        hall = Hall(seats, door, is_lan, tells, Path.cwd())
         try:
             if folder is not None:
                 hall.open(folder)

@@ -6,9 +6,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from pipeline.desk.event.clock import seconds_between
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import board_of_form_page
+from pipeline.desk.publish.big_clock import big_clock
 from pipeline.desk.review.agenda import Item, Ready, agenda, board_of, claim_name
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.queue import Doubt
@@ -47,12 +49,35 @@ class Office:
     book: tuple[int, RulingsBook] = (-1, RulingsBook())
     knocks: list[str] = field(default_factory=list)  # wrong PINs since the office was opened, in words
     knocks_seen: int = 0
+    no_backup: str = ""  # why the last copy of the event could not be made, in words; nothing: it was
+    first: int = 0  # the newest fact when the office was opened
+    began: dict[int, float] = field(default_factory=dict)  # by its fact, when a clock was started, by the steady clock
     standings: tuple[int, str, list[dict[str, Any]]] = (-1, "", [])  # as of a fact: after which round, and the rows
+
+    def __post_init__(self) -> None:
+        """What was written down before is older than this office."""
+        self.first = self.event.facts.last_number()
 
     @property
     def title(self) -> str:
         """The event's name."""
         return self.event.details.name
+
+    def big_clock(self) -> dict[str, Any] | None:
+        """The big clock as a screen needs it; None before it was ever started.
+
+        What runs is counted by this office's steady clock from when it was started here. Of one that ran before the
+        office was opened, the clock on the wall says once how long.
+        """
+        found = big_clock(self.event)
+        if found is None:
+            return None
+        if found.since is None:
+            return found.as_json(found.elapsed_s)
+        if found.number not in self.began:
+            wall = seconds_between(found.since, self.event.facts.clock()) if found.number <= self.first else 0.0
+            self.began[found.number] = self.clock() - (wall or 0.0)
+        return found.as_json(found.elapsed_s + self.clock() - self.began[found.number])
 
     @contextmanager
     def inside(self) -> Iterator[LiveDesk]:
@@ -131,7 +156,7 @@ class Office:
 
     def take(self, login: Login, items: list[Item], focus: Focus) -> Item | None:
         """Claim the first item that no other desk holds, the wished-for one before others."""
-        held = self.claims.held_by_others(login, now=self.clock())
+        held = self.claims.held_by_others(login, now=self.clock(), seconds=CLAIM_S)
         busy = {" ".join(name.split()[:3]) for name in held}  # sheets that another desk works on come last
 
         def place(item: Item) -> tuple[bool, bool, bool]:

@@ -4,8 +4,6 @@ from typing import Any
 
 from starlette.routing import Route
 
-from pipeline.desk.event.clock import now
-from pipeline.desk.publish.big_clock import big_clock
 from pipeline.desk.review.agenda import Check, Item
 from pipeline.desk.review.queue import Doubt
 from pipeline.desk.review.undoing import stacks
@@ -18,8 +16,8 @@ from pipeline.web.auth import Right, may
 from pipeline.web.board_view import board_view, published_view
 from pipeline.web.keyboard import Typist
 from pipeline.web.office import CLAIM_S, Focus, Office
-from pipeline.web.parts import picture_url
 from pipeline.web.row_view import map_url
+from pipeline.web.view_parts import picture_url
 from pipeline.web.views import item_view
 
 AHEAD = 3  # pictures of the next rows that the browser loads while a row is looked at
@@ -65,7 +63,6 @@ def state(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
     items = office.items(login)
     item = office.take(login, items, focus)
     done, undone = stacks(office.live.log(), login.name)
-    clock = big_clock(office.event)
     upcoming = [each for each in items if each is not item][:AHEAD]
     return {
         "boards": [
@@ -77,11 +74,10 @@ def state(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
         "checks": checked(office.live.log()).in_words,
         "undo": len(done),
         "redo": len(undone),
-        "clock": clock.as_json() if clock else None,
-        "now": now(),
+        "clock": office.big_clock(),
         "item": item_view(office, item) if item is not None else None,
         "ahead": [url for each in upcoming for url in pictures_of(each)],
-        "others": sorted(set(office.claims.held_by_others(login, now=office.clock()).values())),
+        "others": sorted(set(office.claims.held_by_others(login, now=office.clock(), seconds=CLAIM_S).values())),
     }
 
 
@@ -96,8 +92,9 @@ def stay(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
     """The browser is still there; says whether anything is new."""
     office.claims.renew(login, now=office.clock(), seconds=CLAIM_S)
     with office.lock:
-        knocks = {"knock": office.knocks[-1]} if office.knocks and may(login, Right.PUBLISH) else {}
-        return {"number": office.event.facts.last_number()} | knocks
+        told = {"knock": office.knocks[-1] if office.knocks else "", "backup": office.no_backup}
+        told = {what: text for what, text in told.items() if text and may(login, Right.PUBLISH)}
+        return {"number": office.event.facts.last_number(), "clock": office.big_clock()} | told
 
 
 def let_go(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.web.acts import Do
 from pipeline.web.office import Office
-from pipeline.web.parts import brief, picture_url, quotes_of, sheet_picture, turn_view
+from pipeline.web.view_parts import brief, picture_url, quotes_of, sheet_picture, turn_view
 from pipeline.web.words import flag_in_words, in_words
 from pipeline.words import Told, sentences
 

@@ -1,8 +1,8 @@
 """Open the office and serve its pages: on this machine only, or with ``--lan`` in the room."""
 
+import os
 import secrets
 import socket
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from pipeline.desk.event.clock import now
+from pipeline.desk.event.clock import now, steady
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.review.live import LiveDesk
@@ -21,17 +21,33 @@ from pipeline.ledger.claims import Claims, Login
 from pipeline.problems import ExitCode, stop
 from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.web import clock as clock_pages
-from pipeline.web import day, day_draw, forms, notes, pictures, prints, review, seats_page, systems, tables, upload
+from pipeline.web import (
+    day,
+    day_draw,
+    forms,
+    notes,
+    pictures,
+    prints,
+    review,
+    room,
+    seats_page,
+    systems,
+    tables,
+    upload,
+)
 from pipeline.web.app import HOME, Pages, make_app
 from pipeline.web.auth import Door, Role, Seat
+from pipeline.web.certificate import Certificate
+from pipeline.web.copying import Copying
 from pipeline.web.effects import Effects
+from pipeline.web.network import LOCAL
 from pipeline.web.office import Office
 from pipeline.web.patience import Patient
 
 BACKLOG = 64
 CLOSING_S = 5.0  # a page that is being read is read again at the next start
-LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # the latter only with --lan
-PLACES = (review, pictures, clock_pages, tables, notes, forms, systems, day_draw, prints, seats_page)
+EVERYWHERE = "0.0.0.0"  # only with --lan
+PLACES = (review, pictures, clock_pages, tables, notes, forms, systems, room, day_draw, prints, seats_page)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +57,17 @@ class Opened:
     office: Office
     door: Door
     app: Starlette
+
+
+@dataclass(frozen=True, slots=True)
+class Tells:
+    """Who is told, in words, of what the director must know who looks at no page."""
+
+    wrong: Callable[[str], None] = lambda _: None  # that somebody was not let in
+    trouble: Callable[[str], None] = lambda _: None  # that no copy of the event could be made
+
+
+NOBODY = Tells()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +97,9 @@ def open_office(
     seats: tuple[Seat, ...],
     *,
     is_lan: bool = False,
-    clock: Callable[[], float] = time.time,
+    clock: Callable[[], float] = steady,
     engine: Callable[[], Recogniser] = best_recogniser,
-    on_wrong: Callable[[str], None] = lambda _: None,
+    tells: Tells = NOBODY,
     hall: FromHall | None = None,
 ) -> Iterator[Opened]:
     """Open an event for browsers, and close it behind them."""
@@ -82,15 +109,18 @@ def open_office(
             office = Office(event, LiveDesk(event), claims, clock)
             if hall is None:
                 hall = FromHall(Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan), home=HOME[Role.DIRECTOR])
-            hall.move_in(claims, told_of(office, on_wrong))
+            hall.move_in(claims, told_of(office, tells.wrong))
             reading = upload.Reading(folder, engine)
             thread = reading.start()
             effects = Effects(office)
             effects.start()
+            copying = Copying(office, tells.trouble)
+            copying.start()
             pages = make_app(office, hall.door, lambda pages: all_routes(pages, reading), hall.home)
             try:
                 yield Opened(office, hall.door, pages)
             finally:
+                copying.stop()
                 effects.stop()
                 reading.wake.put(False)
                 thread.join(CLOSING_S)
@@ -112,7 +142,8 @@ def listen(port: int, *, is_lan: bool) -> socket.socket:
     """Take a port: the one that is asked for, or with 0 any that is free."""
     host = EVERYWHERE if is_lan else LOCAL
     ear = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if os.name == "posix":  # elsewhere it would let another program take the port as well
+        ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         ear.bind((host, port))
         ear.listen(BACKLOG)  # now: whoever was told the address may come before the pages are served
@@ -124,23 +155,16 @@ def listen(port: int, *, is_lan: bool) -> socket.socket:
     return ear
 
 
-def serve(app: ASGIApp, ear: socket.socket) -> None:
+def serve(app: ASGIApp, ear: socket.socket, certificate: Certificate | None = None) -> None:
     """Serve an ASGI application until Ctrl-C."""
-    config = uvicorn.Config(app, http=Patient, log_level="warning", access_log=False, server_header=False)
+    pem = str(certificate.path) if certificate else None
+    config = uvicorn.Config(
+        app,
+        http=Patient,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ssl_keyfile=pem,
+        ssl_certfile=pem,
+    )
     uvicorn.Server(config).run(sockets=[ear])
-
-
-def addresses(port: int, *, is_lan: bool) -> list[str]:
-    """Where the pages are, for people to type."""
-    hosts = [LOCAL]
-    if is_lan:
-        hosts += sorted({str(found[4][0]) for found in lan_addresses()} - {LOCAL})
-    return [f"http://{host}:{port}/" for host in hosts]
-
-
-def lan_addresses() -> list[tuple[int, int, int, str, tuple[str, int]]]:
-    """The addresses of this machine in the room; none where its own name is not known."""
-    try:
-        return socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET, socket.SOCK_STREAM)  # type: ignore[return-value]
-    except OSError:
-        return []

@@ -12,8 +12,8 @@ from pipeline.ledger.parts import SheetDecision as S
 from pipeline.reading.transcription.outcome import Tray
 from pipeline.web.acts import Do
 from pipeline.web.office import Office
-from pipeline.web.parts import brief, picture_of, picture_url, quotes_of, sheet_picture, turn_view
 from pipeline.web.row_view import DIGITS
+from pipeline.web.view_parts import brief, picture_of, picture_url, quotes_of, sheet_picture, turn_view
 
 SHEET_KEYS = (  # what a person may say of a whole sheet, by key
     ("A", S.ACCEPTED, "accept it as it is"),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import UploadFile
+from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -20,9 +20,11 @@ from pipeline.desk.intake.ingest import receive, take_in
 from pipeline.desk.intake.watching import EVERY_S, SUFFIXES, WatchedFolder
 from pipeline.desk.print.form_printing import printed_forms
 from pipeline.ledger.claims import Login
+from pipeline.ledger.disk import refused
 from pipeline.ledger.events import PageRead, ScanRead
 from pipeline.problems import Stopped, Weight, stop
 from pipeline.reading.identity.glance import glance
+from pipeline.reading.identity.identify import Layouts
 from pipeline.reading.registration import picture_faults as faults
 from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.reading.transcription.outcome import Tray
@@ -94,13 +96,18 @@ def routes(pages: Pages, reading: Reading) -> list[Route]:
     async def hand_in(request: Request) -> Response:
         login = await pages.let_through(request, Right.UPLOAD)
         check_token(request, login, pages.door)
-        measured = limited(request, LARGEST_STACK, STACK_S)
-        async with measured.form(max_files=MOST_FILES, max_part_size=LARGEST) as form:
+        kept: list[dict[str, Any]] = []
+        form = await form_in(limited(request, LARGEST_STACK, STACK_S))
+        try:
             files = [each for each in form.getlist("files") if isinstance(each, UploadFile)]
             if not files:
                 raise stop("no file came; choose one or more", "upload")
-            kept = [await run_in_threadpool(keep, pages.office, file) for file in files]
-        reading.wake.put(True)
+            for file in files:
+                kept.append(await run_in_threadpool(keep, pages.office, file))
+        finally:
+            await form.close()
+            if kept:
+                reading.wake.put(True)
         return JSONResponse({"kept": kept})
 
     def what_became(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
@@ -115,9 +122,17 @@ def routes(pages: Pages, reading: Reading) -> list[Route]:
     ]
 
 
+async def form_in(request: Request) -> FormData:
+    """What was sent; in whatever letters it says that its names are written, they are read or refused."""
+    try:
+        return await request.form(max_files=MOST_FILES, max_part_size=LARGEST)
+    except UnicodeError as error:
+        raise stop("the names of the files cannot be read; send them under other names", "upload") from error
+
+
 def keep(office: Office, file: UploadFile) -> dict[str, Any]:
     """Keep one file under its hash, write down that it came, and look at once whether it must be taken again."""
-    name = Path((file.filename or "").replace("\\", "/")).name or "scan"
+    name = name_of(file)
     suffix = Path(name).suffix.lower()
     if suffix not in SUFFIXES:
         raise stop(f"expected {', '.join(sorted(SUFFIXES))}, found {suffix or 'no ending'}", name)
@@ -125,14 +140,31 @@ def keep(office: Office, file: UploadFile) -> dict[str, Any]:
         raise stop(f"larger than {LARGEST >> 20} MB; send it in parts", name)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{Path(name).stem[:60] or 'scan'}{suffix}"
-        path.write_bytes(file.file.read())
+        try:
+            path.write_bytes(file.file.read())
+        except OSError as error:
+            raise refused(error, str(path), "the scan cannot be kept", "send it again") from error
         with office.lock:
             found = receive(office.event, path)
             office.live.refresh()
             layouts = {sheet_id: sheet.page for sheet_id, sheet in office.live.papers.printed.items()}
             layouts |= {form_id: form.page for form_id, form in printed_forms(office.event).items()}
-        spoilt = glance(found.path, layouts, office.event.details.code)
+        spoilt = glanced(found.path, layouts, office.event.details.code)
     return {"name": name, "sha256": found.sha256, "spoilt": list(spoilt)}
+
+
+def name_of(file: UploadFile) -> str:
+    """The name of a file as it came, without what no disk takes."""
+    name = "".join(sign if sign.isprintable() else "_" for sign in file.filename or "")
+    return Path(name.replace("\\", "/")).name or "scan"
+
+
+def glanced(path: Path, layouts: Layouts, code: str) -> tuple[str, ...]:
+    """A first look at what is kept; where it fails, whatever for, the page is read all the same, or told."""
+    try:
+        return glance(path, layouts, code)
+    except Exception:  # of OpenCV's own kinds, too; the file is kept, and its fate is told when it is read
+        return ("it is kept, and could not be looked at now; see below what becomes of it",)
 
 
 def fate(office: Office, sha256: str) -> dict[str, Any]:

@@ -21,18 +21,25 @@ from typing import Any
 
 import reportlab.rl_config
 
+import pipeline.cli.backup
 import pipeline.cli.common
+import pipeline.cli.restore
 from desk.cup import NAMES, OPENINGS, clock, hand_in_all, seated, spring
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Season, Step
 from pipeline.cli import group
+from pipeline.desk.backup.backups import back_up
+from pipeline.desk.event.crops import crop_path
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.hands.calibrating import write_to
+from pipeline.desk.intake.ingest import receive
 from pipeline.desk.print.printing import print_round
 from pipeline.desk.publish.correct import apply, propose
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
+from pipeline.ledger.copies import MANIFEST, copies_in, faults_of
+from pipeline.ledger.disk import make_again, write_whole
 from pipeline.ledger.facts import FactStore
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import Stopped
@@ -41,7 +48,7 @@ from pipeline.rehearsal.rehearsed_ends import MIDDLE, play_solo, start_at, take_
 from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
 
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-TOUCHES = ("os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.chmod", "os.truncate", "shutil.copyfile")
+TOUCHES = ("os.rename", "os.link", "os.remove", "os.mkdir", "os.rmdir", "os.chmod", "os.truncate", "shutil.copyfile")
 READS = ("SELECT", "PRAGMA", "--")  # statements that change nothing
 Work = Callable[[Path], None]  # what is done, in a folder with the event in ``cup``
 
@@ -223,6 +230,41 @@ def calibrate(here: Path) -> None:
         write_to(event, NetRecogniser().gates)
 
 
+def with_a_scan(here: Path) -> None:
+    """Everybody's orders are in, and a scan with pictures of its rows."""
+    orders_in(here)
+    (here / "came.pdf").write_bytes(b"%PDF a scan %%EOF")
+    with open_event(here / "cup", clock) as event:
+        sha256 = receive(event, here / "came.pdf").sha256
+        make_again(event.folder / crop_path(sha256, 1, 1), b"a picture")
+
+
+def backed_up_before(here: Path) -> None:
+    """There is a copy, and a scan came since."""
+    orders_in(here)
+    with open_event(here / "cup", clock) as event:
+        back_up(event)
+    (here / "came.pdf").write_bytes(b"%PDF a scan %%EOF")
+    with open_event(here / "cup", clock) as event:
+        receive(event, here / "came.pdf")
+
+
+def gone(here: Path) -> None:
+    """An event with a scan and a published phase is gone, and its copy is there."""
+    with_a_scan(here)
+    command("adjudicate", "{cup}", "--board", "1", "--by", "Tess")(here)
+    shutil.rmtree(here / "cup")
+
+
+def ruled_since(here: Path) -> None:
+    """There is a copy, and a row was ruled since."""
+    with_a_scan(here)
+    with open_event(here / "cup", clock) as event:
+        back_up(event)
+        rule_row(event, spring(Power.FRANCE), 1, RowDecision(order="A PAR - GAS"), "Tess")
+        write_whole(here / "cup" / "event.toml", (here / "cup" / "event.toml").read_bytes() + b"# edited since\n")
+
+
 SIGNED, WHY = ("--by", "Tess"), ("--why", "it was so")
 CARDS = command("cards", "{cup}")
 ATTACKS = (
@@ -270,8 +312,15 @@ ATTACKS = (
     ),
     Attack("enter", at_table, command("enter", "{cup}", "penalty", "Ada", "late", "--points", "3", *SIGNED, *WHY)),
     Attack("calibrate", at_table, calibrate),
+    Attack("publish with a backup", with_a_scan, adjudicate),
+    Attack("backup", backed_up_before, command("backup", "{cup}")),
+    Attack("restore", gone, command("restore", "{cup}", "--copy", "newest", *SIGNED)),
+    Attack("restore over", ruled_since, command("restore", "{cup}", "--copy", "newest", "--replace", *SIGNED)),
     Attack("standings", orders_in, command("standings", "{cup}", "--running", "-o", "{here}/s.xlsx")),
 )
+
+
+ADDING = ("rule", "enter")  # said again they add a fact: who sees it done, killed while it was copied, does not
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +344,8 @@ class State:
                     facts.append(json.dumps([fact.kind, fact.by, body], sort_keys=True))
         if prints_anew:
             facts = list(dict.fromkeys(facts))
+        for copy in copies_in(here / "cup-backups"):
+            assert faults_of(copy) == ()
         visible = [path for path in sorted(here.rglob("*")) if path.is_file() and is_visible(path.relative_to(here))]
         return cls(tuple(facts), {str(path.relative_to(here)): seen(path, prints_anew) for path in visible})
 
@@ -302,12 +353,15 @@ class State:
 def is_visible(path: Path) -> bool:
     """Whether people see a file: not what a killed program left, nor SQLite's own, nor what may be lost."""
     hidden = any(part.startswith(".") for part in path.parts)
-    return not hidden and not path.name.startswith(("event.db", "claims.db", "reading.lock"))
+    return not hidden and not path.name.startswith(("event.db", "claims.db", "reading.lock", "copying.lock"))
 
 
 def seen(path: Path, prints_anew: bool) -> str:
     """What is in a file, as far as it is the same at every writing."""
     data = path.read_bytes()
+    if path.name == MANIFEST:  # two files with the same facts may lie differently on the disk
+        told = json.loads(data) | ({"tip": "", "number": 0} if prints_anew else {})
+        return json.dumps([told["number"], told["tip"], sorted(told["files"])])
     if path.suffix == ".xlsx":
         return str(zipfile.is_zipfile(path) and zipfile.ZipFile(path).testzip() is None)
     if path.suffix == ".pdf" and prints_anew:
@@ -365,7 +419,8 @@ def tried(attack: Attack, folder: Path, most: int) -> dict[str, Any]:
             wrong.append(f"{where}: not reached")
             continue
         wrong += [f"{where}: {text}" for text in faults(attack, State.of(here, prints_anew=anew), before, after)]
-        in_child(attack.again or in_turn(attack.work, CARDS), here)
+        is_seen_done = attack.name in ADDING and State.of(here, prints_anew=anew).facts == after.facts
+        in_child(CARDS if is_seen_done else attack.again or in_turn(attack.work, CARDS), here)
         last = State.of(here, prints_anew=anew)
         wrong += [f"{where}, again: {text}" for text in differences(last, after)]
     shutil.rmtree(base)
@@ -395,7 +450,8 @@ def differences(now: State, after: State) -> Iterator[str]:
     """What did not end as it should."""
     if now.facts != after.facts:
         yield f"{len(now.facts)} facts, not the {len(after.facts)} as without a kill"
-    for name in sorted(now.files.keys() | after.files.keys()):
+    more = {name for name in now.files.keys() - after.files.keys() if name.startswith("cup-backups/")}
+    for name in sorted((now.files.keys() | after.files.keys()) - more):  # a whole copy more is as good
         if now.files.get(name) != after.files.get(name):
             yield f"{name} is another"
 
@@ -404,7 +460,8 @@ def main(arguments: Sequence[str]) -> None:
     """Try every command, or those that are named."""
     folder, most, *names = arguments
     reportlab.rl_config.invariant = 1
-    pipeline.cli.common.__dict__["now"] = clock  # of the commands
+    for module in (pipeline.cli.common, pipeline.cli.backup, pipeline.cli.restore):
+        module.__dict__["now"] = clock
     for attack in ATTACKS:
         if not names or attack.name in names:
             print(json.dumps(tried(attack, Path(folder), int(most))), flush=True)

@@ -18,12 +18,13 @@ COMMANDS = (
     ("new", "players", "draw", "sheets", "forms", "rule", "end", "vote", "enter", "calibrate"),
     ("adjudicate", "solo", "correct", "correct a solo"),
     ("scan", "standings"),
+    ("publish with a backup", "backup", "restore", "restore over"),
 )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("commands", "most"), list(zip(COMMANDS, (3, 6, 3), strict=True)), ids=("small", "play", "long")
+    ("commands", "most"), list(zip(COMMANDS, (3, 6, 3, 9), strict=True)), ids=("small", "play", "long", "copies")
 )
 def test_killed_at_any_point_a_command_has_done_all_or_nothing_and_is_done_when_it_is_said_again(
     commands: tuple[str, ...], most: int, tmp_path: Path

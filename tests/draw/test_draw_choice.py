@@ -10,20 +10,25 @@ from click.testing import CliRunner, Result
 
 from draw.draw_room import clock, event_of, names, play, seated
 from pipeline.board.map import Power
+from pipeline.board.position import FIRST_PHASE
 from pipeline.cli.draw import command
 from pipeline.desk.draw.drawing import Request, draw_round
 from pipeline.desk.draw.drawing_facts import records_of, standings_before
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.event.games import games, seated_rounds, seatings
+from pipeline.desk.event.games import find_game, games, seated_rounds, seatings
 from pipeline.desk.event.lots import lots, order_of
+from pipeline.desk.publish.publish import as_published
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.standings_workbook import scored_event
 from pipeline.draw.even import Uneven
 from pipeline.draw.field import Told
 from pipeline.draw.offers import Way
 from pipeline.draw.roster import Player
+from pipeline.judge.adjudicate import adjudicate
+from pipeline.ledger.events import PhasePublished, SheetsPrinted
 from pipeline.ledger.facts import StoredFact
 from pipeline.ledger.ledger import body_of
+from pipeline.ledger.parts import SheetPrinted
 from pipeline.problems import Stopped
 
 
@@ -48,6 +53,31 @@ def problem(result: Result) -> str:
     assert isinstance(result.exception, Stopped)
     assert result.exception.code == 3
     return result.exception.problems[0].text
+
+
+def begun(event: Event, board: str) -> PhasePublished:
+    """The first phase of a board, in which everybody holds."""
+    game = find_game(event, board)
+    resolution = adjudicate(game.map, game.position, {}, event.tournament.rulebook)
+    return as_published(board, {}, resolution, {})
+
+
+def printed(round_number: int) -> SheetsPrinted:
+    """A sheet of a round."""
+    sheet = SheetPrinted(
+        serial=round_number,
+        title="Cup",
+        round=round_number,
+        board="1",
+        slot=0,
+        power=Power.ITALY,
+        phase=FIRST_PHASE,
+        player="P01",
+        units=(),
+        part=1,
+        parts=1,
+    )
+    return SheetsPrinted(template="", sheets=(sheet,))
 
 
 def test_the_draw_stops_and_writes_nothing_down(tmp_path: Path) -> None:
@@ -180,7 +210,7 @@ def test_a_round_drawn_before_boards_had_maps_is_read_as_it_was(tmp_path: Path) 
 def test_a_mixed_round_that_is_played_keeps_its_maps(tmp_path: Path) -> None:
     with event_of(tmp_path, "edc2023", travelled(13)) as event:
         seated(event, 1, take=(Way.VARIANT,))
-        event.facts.append("published", {"board": "1.1", "phase": "S1901M", "orders": {}}, "Tess")
+        event.facts.write(begun(event, "1.1"), "Tess")
         with pytest.raises(Stopped, match="round 1: is being played; its seats stand"):
             seated(event, 1, seed=2, told=Told(twice=("P01",)))
         seated(event, 1, take=(Way.VARIANT,))  # the very same seats may be written down again
@@ -216,9 +246,9 @@ def test_edc23_brings_sandard_and_full_boards_through_four_rounds(tmp_path: Path
 def test_a_round_whose_sheets_are_printed_is_drawn_again_only_where_that_is_said(tmp_path: Path) -> None:
     with event_of(tmp_path, "edc2023", travelled(14)) as event:
         seated(event, 1)
-        event.facts.append("sheets printed", {"sheets": [{"round": 2}]}, "printing")
+        event.facts.write(printed(2), "printing")
         draw_round(event, Request(round=1, seed=2))
-        event.facts.append("sheets printed", {"sheets": [{"round": 1}]}, "printing")
+        event.facts.write(printed(1), "printing")
         with pytest.raises(Stopped, match="round 1: is drawn, and its sheets were printed") as stopped:
             draw_round(event, Request(round=1, seed=2))
         assert stopped.value.code == 3

@@ -15,13 +15,16 @@ from pipeline.desk.draw.drawing import Request, draw_round
 from pipeline.desk.draw.drawn import Drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.event.games import games, seated_rounds, seatings
+from pipeline.desk.event.games import find_game, games, seated_rounds, seatings
 from pipeline.desk.event.lots import lots, write_lot
+from pipeline.desk.publish.publish import as_published
 from pipeline.desk.results.standings_workbook import scored_event
 from pipeline.draw.field import Told
 from pipeline.draw.offers import Way
 from pipeline.draw.roster import Player
 from pipeline.draw.wishes import Answers
+from pipeline.judge.adjudicate import adjudicate
+from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.ledger import body_of
 from pipeline.ledger.parts import LotTold
 from pipeline.problems import Stopped
@@ -52,6 +55,13 @@ def bodies(drawn: Drawn) -> list[str]:
 
 def kept(event: Event, number: int) -> dict[str, Any]:
     return body_of(seated_rounds(event)[number].said)
+
+
+def begun(event: Event, board: str) -> PhasePublished:
+    """The first phase of a board, in which everybody holds."""
+    game = find_game(event, board)
+    resolution = adjudicate(game.map, game.position, {}, event.tournament.rulebook)
+    return as_published(board, {}, resolution, {})
 
 
 def test_a_draw_is_kept_with_its_seed_and_can_be_made_again(tmp_path: Path) -> None:
@@ -231,8 +241,7 @@ def test_edc23s_finalists_choose_and_their_board_is_added(tmp_path: Path) -> Non
         with pytest.raises(Stopped) as caught:
             seated(event, 4, finalists=finalists, chosen=((table.players[0], Power.FRANCE),) * 2)
         assert "FRANCE is taken twice" in [problem.text for problem in caught.value.problems]
-        begun = {"board": "4.1", "phase": "S1901M", "orders": {}}  # the others play already
-        event.facts.append("published", begun, "Tess")
+        event.facts.write(begun(event, "4.1"), "Tess")  # the others play already
         chosen = tuple(zip(table.choosing, POWERS, strict=True))
         done = seated(event, 4, finalists=finalists, chosen=chosen)
         assert {name: done.boards[name] for name in drawn.boards} == drawn.boards
@@ -244,7 +253,7 @@ def test_edc23s_finalists_choose_and_their_board_is_added(tmp_path: Path) -> Non
 def test_a_round_that_is_being_played_keeps_its_seats(tmp_path: Path) -> None:
     with event_of(tmp_path, "weaselmoot", crowd(14)) as event:
         seated(event, 1)
-        event.facts.append("published", {"board": "1.1", "phase": "S1901M", "orders": {}}, "Tess")
+        event.facts.write(begun(event, "1.1"), "Tess")
         with pytest.raises(Stopped, match="round 1: is being played; its seats stand"):
             seated(event, 1, seed=2)
 

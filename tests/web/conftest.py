@@ -16,7 +16,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.print.printing import print_round
 from pipeline.ink import Tier
 from pipeline.paper.sheet.field_rows import Design
-from pipeline.web.auth import Role, Seat
+from pipeline.web.auth import SESSION_S, Role, Seat
 from pipeline.web.server import Opened, open_office
 from web.driven import CHROMIUM, FLAGS
 
@@ -71,7 +71,7 @@ class Browser:
     def token(self) -> str:
         """The token that the page would carry."""
         cookie = self.client.cookies["ordersheets"]
-        login = self.opened.door.claims.login(cookie, now=self.opened.door.clock())
+        login = self.opened.door.claims.login(cookie, now=self.opened.door.clock(), seconds=SESSION_S)
         assert login is not None
         return login.csrf
 

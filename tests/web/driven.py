@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +30,10 @@ GUARD_MS = 300  # the page takes no decision so soon after a row was painted
 class Server:
     """The command, as a director starts it."""
 
-    def __init__(self, folder: Path, port: int = 0) -> None:
+    def __init__(self, folder: Path, port: int = 0, options: Sequence[str] = ()) -> None:
         command = [sys.executable, "-u", "-m", "pipeline", "review", str(folder), "--by", "Tess"]
         self.process = subprocess.Popen(
-            [*command, "--desk", "Anna:director", "--port", str(port)], stdout=subprocess.PIPE, text=True
+            [*command, "--desk", "Anna:director", "--port", str(port), *options], stdout=subprocess.PIPE, text=True
         )
         assert self.process.stdout is not None
         self.said = ""

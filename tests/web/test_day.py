@@ -21,6 +21,7 @@ from pipeline.draw.roster import Player
 from pipeline.ledger.this_machine import kept_name, recent_events
 from pipeline.problems import ExitCode, Stopped
 from pipeline.reading.rows.recogniser import NoRecogniser
+from pipeline.web.auth import SESSION_S
 from pipeline.web.hall import HallApp, open_hall
 from pipeline.web.server import Opened, open_office
 from web.conftest import PICTURE, SEATS, Browser, Time, guest, stranger
@@ -289,7 +290,7 @@ class Guest:
     def post(self, path: str, body: Mapping[str, Any], status: int = 200) -> Any:
         """Send a decision."""
         door = self.app.hall.door
-        login = door.claims.login(self.client.cookies["ordersheets"], now=door.clock())
+        login = door.claims.login(self.client.cookies["ordersheets"], now=door.clock(), seconds=SESSION_S)
         assert login is not None
         answer = self.client.post(path, json=dict(body), headers={"X-Token": login.csrf})
         assert answer.status_code == status, answer.text

@@ -333,7 +333,7 @@ def test_a_thing_is_claimed_once_until_it_is_let_go_or_forgotten(claims: Claims)
     anna, tess = login("anna"), login("tess")
     assert claims.claim("row 1", anna, now=0, seconds=15)
     assert not claims.claim("row 1", tess, now=14, seconds=15)
-    assert claims.held_by_others(tess, now=14) == {"row 1": "anna"}
+    assert claims.held_by_others(tess, now=14, seconds=15) == {"row 1": "anna"}
     claims.renew(anna, now=14, seconds=15)
     assert not claims.claim("row 1", tess, now=28, seconds=15)
     assert claims.claim("row 1", tess, now=29, seconds=15)
@@ -352,8 +352,8 @@ def test_a_session_ends_when_its_day_is_over_or_it_is_sent_away(claims: Claims) 
     cookie = "secret"
     known = Login(digest=digest_of(cookie), csrf="x", name="anna", role="assistant", until=100.0)
     claims.let_in(known)
-    assert claims.login(cookie, now=99) == known
-    assert claims.login(cookie, now=101) is None
+    assert claims.login(cookie, now=99, seconds=100) == known
+    assert claims.login(cookie, now=101, seconds=100) is None
     assert cookie.encode() not in claims.path.read_bytes()
     claims.send_away(known)
-    assert claims.login(cookie, now=1) is None
+    assert claims.login(cookie, now=1, seconds=100) is None

@@ -110,3 +110,62 @@ def test_whatever_fails_the_thread_reads_what_comes_next(opened: Opened) -> None
     reading.run()
     assert "ZeroDivisionError" in tries[1]
     assert reading.failed == ""
+
+
+def sent_raw(browser: Browser, head: bytes, kind: str) -> tuple[int, str]:
+    """Send a file under a name as some program may write it."""
+    body = b"--X\r\nContent-Disposition: form-data; " + head + b"\r\n\r\na picture\r\n--X--\r\n"
+    answer = browser.client.post(
+        "/api/upload", content=body, headers={"X-Token": browser.token, "Content-Type": f"multipart/form-data; {kind}"}
+    )
+    return answer.status_code, answer.text
+
+
+@pytest.mark.parametrize("name", [b"a\x00b.jpg", b"a\x1bb.jpg", b"\xff\xfe.jpg", b"\xed\xa0\x80.jpg", b"../../up.jpg"])
+def test_whatever_a_file_is_called_it_is_kept(opened: Opened, name: bytes) -> None:
+    code, said = sent_raw(Browser(opened, "phone"), b'name="files"; filename="' + name + b'"', "boundary=X")
+    assert code == 200, said
+    assert len(list(opened.office.event.facts.read("scan received"))) == 1
+
+
+@pytest.mark.parametrize(
+    "letters", ["undefined", "idna", "punycode", "unicode_escape", "utf-16", "utf-7", "hex", "zzz"]
+)
+def test_in_whatever_letters_names_are_said_to_be_written_no_answer_is_a_fault_of_ours(
+    opened: Opened, letters: str
+) -> None:
+    head = b'name="files"; filename="\\ud800 xn--\xff.jpg"'
+    code, said = sent_raw(Browser(opened, "phone"), head, f"boundary=X; charset={letters}")
+    assert code in (200, 422), said
+    assert len(list(opened.office.event.facts.read("scan received"))) == (code == 200)
+
+
+@pytest.mark.parametrize("error", [cv2.error("resize"), MemoryError(), ValueError(), RecursionError()])
+def test_a_picture_that_cannot_be_looked_at_is_kept_and_read_all_the_same(
+    opened: Opened, paper: Picture, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fails(*_: Any) -> tuple[str, ...]:
+        raise error
+
+    monkeypatch.setattr("pipeline.web.upload.glance", fails)
+    phone = Browser(opened, "phone")
+    kept = send(phone, "IMG_1.jpg", jpeg(paper))
+    assert len(kept["spoilt"]) == 1
+    for _ in range(300):
+        if phone.client.get("/api/fate", params={"of": kept["sha256"]}).json()["files"][0]["read"]:
+            return
+        real_time.sleep(0.1)
+    pytest.fail("it was not read")
+
+
+def test_what_came_before_a_file_that_is_refused_is_kept_and_read(opened: Opened, paper: Picture) -> None:
+    phone = Browser(opened, "phone")
+    files = [("files", ("a.jpg", jpeg(paper), "image/jpeg")), ("files", ("b.exe", b"x", "image/jpeg"))]
+    answer = phone.client.post("/api/upload", files=files, headers={"X-Token": phone.token})
+    assert answer.status_code == 422
+    (fact,) = opened.office.event.facts.read("scan received")
+    for _ in range(300):
+        if phone.client.get("/api/fate", params={"of": fact.body["sha256"]}).json()["files"][0]["read"]:
+            return
+        real_time.sleep(0.1)
+    pytest.fail("it was not read")

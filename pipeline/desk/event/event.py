@@ -19,7 +19,7 @@ from pipeline.desk.event.people import People, people_of
 from pipeline.draw.roster import COLUMNS, Player, numbered, read_roster_rows
 from pipeline.ledger.disk import refused, write_whole
 from pipeline.ledger.events import PlayersNumbered
-from pipeline.ledger.facts import Clock
+from pipeline.ledger.facts import FACTS, Clock
 from pipeline.ledger.ledger import Ledger
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.load import load_tournament
@@ -29,12 +29,12 @@ from pipeline.rules.tournament import Tournament
 
 CODE = re.compile(r"[A-HJ-NP-Z2-9]{4}")  # no I, O, 0, 1: people read it aloud
 MORE = "more"  # in event.toml: what stood in columns of the roster that the program makes no use of
+BACKUP_MINUTES = 5  # some sixty rulings
 GATE_KEY = "gate"  # in event.toml: the file with the thresholds of this event's own
-FACTS = "event.db"
 MAKER = "new"  # who writes the first fact
 COPY_BACK = (
-    "copy event.db back from another copy of this folder, event.db-wal with it where there is one; "
-    "print and scan nothing before that"
+    "see 'ordersheets restore' for its copies, or copy event.db back from another copy of this folder, event.db-wal "
+    "with it where there is one; print and scan nothing before that"
 )
 UNREADABLE = (LookupError, ValueError, TypeError, AttributeError)  # what comes of facts that are not as written
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
@@ -51,6 +51,8 @@ class Details:
     map_name: str = "standard"
     gate: str = ""  # thresholds of this event's own, written by 'calibrate'; nothing: the reader's
     learns_hands: bool = True  # whether a player's sheets are read with what is known of that hand
+    backup: str = ""  # a second place for copies: a folder on a stick or a share; nothing: only beside the event
+    backup_minutes: int = BACKUP_MINUTES  # so long something may be written down and be in no copy
 
 
 class Event:
@@ -190,6 +192,10 @@ def write_event_file(details: Details, players: Iterable[Player]) -> str:
         event.add(GATE_KEY, details.gate)
     if not details.learns_hands:
         event.add("learns_hands", False)
+    if details.backup:
+        event.add("backup", details.backup)
+    if details.backup_minutes != BACKUP_MINUTES:
+        event.add("backup_minutes", details.backup_minutes)
     file = tomlkit.document()
     file.add(tomlkit.comment("This event. You may edit this file between two commands; what happened is in event.db."))
     file.add(
@@ -231,7 +237,11 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
         map_name=table.choice("map", tuple(MAPS)),
         gate=table.get(GATE_KEY, str, ""),
         learns_hands=table.get("learns_hands", bool, True),
+        backup=table.get("backup", str, ""),
+        backup_minutes=table.get("backup_minutes", int, BACKUP_MINUTES),
     )
+    if details.backup_minutes < 1:
+        table.fault("backup_minutes", f"expected minutes, 1 or more, found {details.backup_minutes}")
     if fault := unprintable(details.name):
         table.fault("name", f"{details.name[:60]!r} holds {fault}")
     if not CODE.fullmatch(details.code):

@@ -3,8 +3,10 @@
 Some scanners write a file over seconds, some open it again to add a page, some use the same name for the next sheet.
 """
 
-import time
+from collections.abc import Callable
 from pathlib import Path
+
+from pipeline.desk.event.clock import steady
 
 SUFFIXES = frozenset({".pdf", ".tif", ".tiff", ".jpg", ".jpeg", ".png"})
 OTHERS = frozenset({".jfif", ".jpe", ".heic", ".heif", ".webp", ".bmp", ".gif", ".jp2", ".avif"})  # read, or told to be
@@ -22,10 +24,11 @@ Stamp = tuple[int, int]  # when it was last changed, in ns, and how long it is
 class WatchedFolder:
     """What came into a folder, and what of it was taken."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, clock: Callable[[], float] = steady) -> None:
         self.folder = folder
+        self.clock = clock
         self.taken: dict[Path, Stamp] = {}
-        self.ahead: dict[Path, tuple[Stamp, float]] = {}  # from a clock that is fast, and since when
+        self.seen: dict[Path, tuple[Stamp, float]] = {}  # as it now is, and since when
         self.gone = ""  # why the folder cannot be read just now: a share that dropped out, a stick pulled out
 
     def whole_files(self) -> list[Path]:
@@ -45,14 +48,11 @@ class WatchedFolder:
         return found
 
     def age_s(self, path: Path, stamp: Stamp) -> float:
-        """How long ago a file was changed; where the scanner's clock is fast, for how long it was seen like this."""
-        now = time.time()
-        age = now - stamp[0] / 1e9
-        if age >= 0:
-            return age
-        if self.ahead.get(path, (None, now))[0] != stamp:
-            self.ahead[path] = stamp, now
-        return now - self.ahead[path][1]
+        """For how long a file was seen as it is; when it was changed, says the scanner's clock, which may be wrong."""
+        now = self.clock()
+        if self.seen.get(path, (None, now))[0] != stamp:
+            self.seen[path] = stamp, now
+        return now - self.seen[path][1]
 
 
 def stamp_of(path: Path) -> Stamp | None:

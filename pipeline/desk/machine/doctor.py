@@ -13,7 +13,17 @@ from pipeline.desk.event.event import open_event
 from pipeline.problems import Stopped
 from pipeline.rules.toml.folders import data_folder
 
-PACKAGES = ("opencv-python", "numpy", "openpyxl", "pypdfium2", "pytesseract", "rapidfuzz", "reportlab", "zxing-cpp")
+PACKAGES = (
+    "cryptography",
+    "numpy",
+    "opencv-python",
+    "openpyxl",
+    "pypdfium2",
+    "pytesseract",
+    "rapidfuzz",
+    "reportlab",
+    "zxing-cpp",
+)
 LEAST_FREE_GB = 2.0  # a day of 12 boards in colour at 300 dpi is about 1.2 GB of scans
 
 

@@ -14,7 +14,7 @@ from pipeline.desk.event.expected import entitlements, expected_units
 from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.print.pads import KINDS
 from pipeline.desk.print.printed_units import NO_CHOICES, Block, blocks, in_words, printed_units
-from pipeline.ledger.events import FormsPrinted, SheetsPrinted
+from pipeline.ledger.events import EventRestored, FormsPrinted, SheetsPrinted
 from pipeline.ledger.parts import Pairs, SheetPrinted
 from pipeline.paper.layout.sheet_layout import Layout, PageLayout, layout, place
 from pipeline.paper.pdf.printed_sheet import print_sheets
@@ -25,6 +25,8 @@ from pipeline.paper.sheet.sheet_id import SheetId
 from pipeline.paper.sheet.target_rows import Choice, Choices
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.toml.folders import data_folder
+
+APART = 1000  # serials, between what was printed before an event was restored and after it; a day prints some hundreds
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,10 +217,19 @@ def writers(event: Event, game: Game, when: Phase) -> Iterator[tuple[Power, int]
 
 
 def next_serial(event: Event) -> int:
-    """The first serial that neither a sheet nor a form has yet."""
-    sheets = [sheet.serial for fact in event.facts.told(SheetsPrinted) for sheet in fact.said.sheets]
-    forms = [form.serial for fact in event.facts.told(FormsPrinted) for form in fact.said.forms]
-    return 1 + max([*sheets, *forms], default=0)
+    """The first serial that neither a sheet nor a form has yet.
+
+    Where an event goes on from a copy, serials begin anew at the next thousand: what was printed after that copy was
+    made has the serials before, and nobody here knows what was on it.
+    """
+    last = 0
+    for fact in event.facts.told(SheetsPrinted, FormsPrinted, EventRestored):
+        match fact.said:
+            case SheetsPrinted(sheets=printed) | FormsPrinted(forms=printed):
+                last = max([last, *(each.serial for each in printed)])
+            case EventRestored():
+                last = (last // APART + 1) * APART
+    return last + 1
 
 
 def request_for(event: Event, sheet: Sheet, wish: Wish, serial: int) -> SheetRequest:

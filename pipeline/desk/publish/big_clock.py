@@ -21,14 +21,16 @@ class BigClock:
     parts: Parts
     elapsed_s: float  # when it was last started or stopped
     since: str | None  # ISO 8601; None: it stands still
+    number: int  # of the fact that started it
 
-    def as_json(self) -> dict[str, Any]:
-        """What a screen needs to show it and go on by itself."""
+    def as_json(self, gone_s: float) -> dict[str, Any]:
+        """What a screen needs to show it and go on by itself; ``gone_s`` are the seconds that are over by now."""
         return {
             "label": self.label,
             "parts": [list(part) for part in self.parts],
             "elapsed": self.elapsed_s,
             "since": self.since,
+            "gone": round(gone_s, 1),
             "warnings": list(WARNINGS_S),
         }
 
@@ -80,4 +82,5 @@ def big_clock(event: Event) -> BigClock | None:
         parts=started.said.parts,
         elapsed_s=(stopped or started).said.elapsed,
         since=None if stopped else started.at,
+        number=started.number,
     )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from pipeline.desk.backup.backups import backup_status
 from pipeline.desk.event.ending import over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
@@ -38,6 +39,7 @@ def status(event: Event) -> dict[str, Any]:
         "boards": [board_status(desk, game, is_free=is_free) for game, is_free in boards],
         "forms": forms_status(event),
         "problems": [{"where": p.where, "text": p.text} for p in strays],
+        "backup": backup_status(event),
     }
 
 

@@ -22,13 +22,15 @@ from pipeline.reading.files.limits import Unreadable
 from pipeline.reading.files.own_process import served
 from pipeline.reading.files.pdf_page import OnPage, on_page, opened
 
-if sys.platform != "win32":
+try:
     import resource
+except ImportError:  # as on Windows: there only the time is limited
+    resource = None  # type: ignore[assignment]
 
 
 def limit_memory(most: int) -> None:
     """Let this process have so many bytes, and leave none of them on the disk when it falls over."""
-    if sys.platform != "win32":
+    if resource is not None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         hardest = resource.getrlimit(resource.RLIMIT_DATA)[1]
         if hardest == resource.RLIM_INFINITY or hardest > most:

@@ -1,6 +1,6 @@
 "use strict";
 // The big clock: facts say when it was started, every screen counts by itself, and a restart changes nothing.
-let told = null, skew = 0, warned = "";
+let told = null, toldAt = 0, warned = "";
 
 function beep() {
   if (!$("sound")?.checked) return;
@@ -13,7 +13,7 @@ function beep() {
 function drawClock() {
   const clock = told?.clock;
   if (!clock) return;
-  const now = clockNow(clock, skew);
+  const now = clockNow(clock, toldAt);
   const warning = clock.warnings.findLast((seconds) => now.left <= seconds);
   $("bigclock").className = now.over ? "over" : !clock.since ? "still" : warning && warning <= 60 ? "warn" : "";
   $("part").textContent = `${now.over ? "■ " : clock.since ? "" : "‖ "}${clock.label} · ${now.name}${clock.since ? "" : " · stopped"}`;
@@ -28,7 +28,7 @@ function drawClock() {
 async function tellTime() {
   try {
     told = await ask("/api/clock");
-    skew = Date.parse(told.now) - Date.now();
+    toldAt = performance.now();
     if ($("said")) $("said").hidden = true;
     if ($("plans")) drawPlans();
     if (globalThis.drawScreen) globalThis.drawScreen(told);
@@ -54,7 +54,7 @@ async function change(body) {
 async function halt() {
   const clock = told?.clock;
   if (!clock) return;
-  const gone = clock.elapsed + (clock.since ? (Date.now() + skew - Date.parse(clock.since)) / 1000 : 0);
+  const gone = clockGone(clock, toldAt);
   await change(clock.since ? { do: "stop", elapsed: gone } : { do: "start", label: clock.label, parts: clock.parts, elapsed: clock.elapsed });
 }
 

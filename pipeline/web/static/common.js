@@ -48,9 +48,12 @@ function clockText(seconds) {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-// The clock as it stands: the part that runs, and what is left of it. `now` is the server's time when it answered.
-function clockNow(clock, skew) {
-  let gone = clock.elapsed + (clock.since ? (Date.now() + skew - Date.parse(clock.since)) / 1000 : 0);
+// How much of the clock is over: as the server told it, and what has gone by since; nobody's clock on the wall is asked.
+const clockGone = (clock, told) => clock.gone + (clock.since ? (performance.now() - told) / 1000 : 0);
+
+// The clock as it stands: the part that runs, and what is left of it. `told` is when the server answered.
+function clockNow(clock, told) {
+  let gone = clockGone(clock, told);
   for (const [name, seconds] of clock.parts) {
     if (gone < seconds) return { name, left: seconds - gone, of: seconds, over: false };
     gone -= seconds;

@@ -3,7 +3,7 @@
 const GUARD_MS = 250;    // a key so soon after a row was painted was meant for the row before
 const PUBLISH_GUARD_MS = 700;
 const ALIVE_MS = 5000;   // a claim lasts three of these
-let state = null, busy = false, painted = 0, panel = null, skew = 0, seen = 0;
+let state = null, busy = false, painted = 0, panel = null, toldAt = 0, seen = 0;
 const item = () => state?.item;
 
 const KEYS = {
@@ -45,7 +45,7 @@ function drawBoards() {
 function drawClock() {
   const clock = state?.clock;
   if (!clock) return $("clock").replaceChildren();
-  const now = clockNow(clock, skew);
+  const now = clockNow(clock, toldAt);
   const warn = clock.since && !now.over && now.left <= 60;
   $("clock").className = `number${warn || now.over ? " warn" : ""}`;
   $("clock").textContent = `${now.over ? "■" : clock.since ? (warn ? "!" : "▶") : "‖"} ${now.name} ${now.over ? "" : clockText(now.left)}`;
@@ -160,7 +160,7 @@ function drawNothing() {
 
 function take(answer) {
   state = answer;
-  skew = Date.parse(answer.now) - Date.now();
+  toldAt = performance.now();
   if (answer.published) showPublished(answer.published);
   return draw();
 }
@@ -278,11 +278,14 @@ async function goToGate() {
   await next(board);
 }
 
-let knocked = ""; // the newest wrong PIN that was shown
+let knocked = "", unsaved = ""; // the newest wrong PIN, and the trouble with a backup, that were shown
 async function alive() {
   try {
-    const { number, knock } = await ask("/api/alive", {});
+    const { number, knock, backup, clock } = await ask("/api/alive", {});
+    if (state) { state.clock = clock; toldAt = performance.now(); }
     if (knock && knock !== knocked) { knocked = knock; say(`not let in, ${knock}`, true); }
+    if (backup && backup !== unsaved) say(backup, true);
+    unsaved = backup ?? "";
     if (!state) await next();
     if ($("said").dataset.gone) { delete $("said").dataset.gone; say(""); }
     if (number !== seen && state && !item() && !panel) await next();

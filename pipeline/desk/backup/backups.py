@@ -1,0 +1,168 @@
+"""Copies without asking: after everything that is published or printed, and every few minutes of rulings.
+
+One lies beside the event's folder, another, where ``event.toml`` names a place for it, on a stick or a share. Whatever
+stands against a copy is told, and never stops the event.
+"""
+
+import json
+import sqlite3
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from pipeline.desk.event.clock import seconds_between
+from pipeline.desk.event.event import Event
+from pipeline.ledger.copies import Copy, Label, copies_in, holds, make_copy
+from pipeline.ledger.events import EventRestored, FormsPrinted, GameEnded, PhasePublished, Seated, SheetsPrinted
+from pipeline.ledger.second_place import Went, how_it_went
+from pipeline.problems import Problem, Stopped, Weight
+from pipeline.reading.files.own_process import started
+
+SOON = frozenset(
+    kind.KIND for kind in (PhasePublished, GameEnded, SheetsPrinted, FormsPrinted, Seated, EventRestored)
+)  # what must not wait: it is on paper by now
+MOMENT_S = 2.0  # so long a command waits for the second place, to tell what stands against it
+HELPER = "pipeline.ledger.second_place"
+RUNNING: list["subprocess.Popen[bytes]"] = []  # that copy to a slow place, and outlive the command that began them
+
+
+def place_beside(folder: Path) -> Path:
+    """Where an event's copies lie: beside its folder, so that they stay when it is deleted."""
+    whole = folder.resolve()
+    return whole.with_name(f"{whole.name}-backups")
+
+
+def second_place(event: Event) -> Path | None:
+    """Where copies lie as well, if ``event.toml`` says so: a folder of their own in the one it names."""
+    if not event.details.backup:
+        return None
+    return (event.folder / event.details.backup).absolute() / place_beside(event.folder).name
+
+
+def label_of(event: Event) -> Label:
+    """Whose copy it is, and what belongs to the event beside its facts and scans."""
+    rules = sorted(path for path in (event.folder / "rules").rglob("*") if path.is_file())
+    own = [event.folder / event.details.gate] if event.details.gate else []
+    inside = [path for path in (event.folder / "event.toml", *own, *rules) if path.is_file()]
+    names = dict.fromkeys(path.relative_to(event.folder).as_posix() for path in inside)
+    return Label(event.details.name, event.details.code, tuple(names))
+
+
+def newest_of(event: Event, place: Path) -> Copy | None:
+    """The newest copy in a place that is a copy of what this event is, or was before."""
+    try:
+        with event.facts.lock:
+            mine = [copy for copy in copies_in(place) if holds(event.facts.connection, copy.tip)]
+    except sqlite3.Error as error:
+        raise event.facts.said(error, "the facts cannot be read") from error
+    return max(mine, key=lambda copy: copy.number, default=None)
+
+
+def is_due(event: Event) -> bool:
+    """Whether a copy is to be made: there is none, something is on paper or announced, or minutes have gone by.
+
+    Where the clock was set back nobody knows how many: then it is.
+    """
+    newest = newest_of(event, place_beside(event.folder))
+    if newest is None:
+        return True
+    kinds = event.facts.kinds_after(newest.tip.facts)
+    if not kinds or kinds & SOON:
+        return bool(kinds)
+    gone = seconds_between(newest.at, event.facts.clock())
+    return gone is None or gone >= 60 * event.details.backup_minutes
+
+
+def back_up(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...]:
+    """Make a copy in both places, now; what stands against it is told, and stops nothing.
+
+    The second place may be slow: it has a process of its own, for which nobody waits longer than ``wait_s``.
+    """
+    found = []
+    here, at, label = place_beside(event.folder), event.facts.clock(), label_of(event)
+    try:
+        make_copy(event.folder, here, label, at)
+    except Stopped as stopped:
+        found += [Problem(Weight.NOTES, f"no backup: {each.text}", each.where) for each in stopped.problems]
+    if (there := second_place(event)) is not None:
+        found += second_problems(event, begin_second(event, there, label, at), wait_s)
+    return tuple(found)
+
+
+def back_up_if_due(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...]:
+    """The same, where a copy is due."""
+    try:
+        return back_up(event, wait_s) if is_due(event) else ()
+    except Stopped as stopped:  # damaged facts: told by whoever reads them, and never copied over good ones
+        return tuple(Problem(Weight.NOTES, f"no backup: {each.text}", each.where) for each in stopped.problems)
+
+
+def begin_second(event: Event, there: Path, label: Label, at: str) -> "subprocess.Popen[bytes] | None":
+    """Begin to copy to the second place; None where no process can be had."""
+    RUNNING[:] = [process for process in RUNNING if process.poll() is None]
+    here = place_beside(event.folder)
+    try:
+        here.mkdir(exist_ok=True)
+        process = started(HELPER, str(event.folder.resolve()), str(there), str(here))
+    except OSError:
+        return None
+    assert process.stdin is not None
+    assert process.stdout is not None
+    asked = {"name": label.name, "code": label.code, "files": label.files, "at": at}
+    with suppress(OSError):
+        process.stdin.write(json.dumps(asked).encode())
+        process.stdin.close()
+    process.stdout.close()
+    RUNNING.append(process)
+    return process
+
+
+def second_problems(event: Event, process: "subprocess.Popen[bytes] | None", wait_s: float) -> list[Problem]:
+    """What stands against the second place, as far as it is known after some seconds."""
+    there = str(second_place(event))
+    if process is None:
+        return [Problem(Weight.NOTES, "no backup: no process can be had for it", there)]
+    try:
+        process.wait(wait_s)
+    except subprocess.TimeoutExpired:
+        return [Problem(Weight.NOTES, "the backup is still being copied; 'status' says when it is there", there)]
+    went = how_it_went(place_beside(event.folder))
+    if process.returncode or went is None or went.place != there:
+        return [Problem(Weight.NOTES, "no backup: nobody knows why; see that both places can be written", there)]
+    return [Problem(Weight.NOTES, f"no backup: {went.trouble}", there)] if went.trouble else []
+
+
+def backup_status(event: Event) -> dict[str, Any]:
+    """How old the newest copies are, as ``status --json`` has it."""
+    here, there = place_beside(event.folder), second_place(event)
+    newest, now = newest_of(event, here), event.facts.clock()
+    went = how_it_went(here) if there is not None else None
+    if went is not None and went.place != str(there):
+        went = None
+    return {
+        "place": str(here),
+        "copy": newest.folder.name if newest else None,
+        "at": newest.at if newest else None,
+        "minutes": minutes(seconds_between(newest.at, now)) if newest else None,
+        "facts_since": event.facts.last_number() - (newest.tip.facts if newest else 0),
+        "second": None if there is None else second_json(event, there, went, now),
+    }
+
+
+def second_json(event: Event, there: Path, went: Went | None, now: str) -> dict[str, Any]:
+    """The same of the second place, as it was told last: nobody waits for a share that does not answer."""
+    told: dict[str, Any] = {"place": str(there), "at": None, "minutes": None, "facts_since": None}
+    told |= {"trouble": "", "same_disk": None}
+    if went is None:
+        return told
+    told |= {"trouble": went.trouble, "same_disk": went.is_same_disk}
+    if not went.trouble:
+        told |= {"at": went.at, "minutes": minutes(seconds_between(went.at, now))}
+        told |= {"facts_since": event.facts.last_number() - went.facts}
+    return told
+
+
+def minutes(seconds: float | None) -> int | None:
+    """Whole minutes."""
+    return None if seconds is None else int(seconds // 60)

@@ -1,0 +1,433 @@
+"""Copies without asking: whole or not there, beside the event and on a second place, and an event goes on from them."""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from desk.cup import clock, hand_in_all, seated, spring, written_twice
+from pipeline.board.map import Power
+from pipeline.cli import group
+from pipeline.desk.backup.backups import back_up, back_up_if_due, backup_status, is_due, newest_of, place_beside
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.intake import ingest
+from pipeline.desk.print.printing import next_serial, print_round, printed_sheets
+from pipeline.desk.publish.check import check_event
+from pipeline.desk.ruling.rulings import RowDecision, rule_row
+from pipeline.desk.sheets.sheets_in import sheets_in
+from pipeline.draw.roster import Player
+from pipeline.ledger.copies import Copy, copies_in, faults_of, thinned
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.problems import ExitCode, Stopped
+
+SCAN = b"%PDF-1.4 a scan %%EOF"
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    """An event with everybody's orders in."""
+    with open_event(seated(tmp_path / "cup"), clock) as event:
+        print_round(event, 1, None, None, 0, Design.LINE)
+        hand_in_all(event)
+    return tmp_path / "cup"
+
+
+def run(*words: object) -> tuple[int, str]:
+    """Run a command; gives its exit code and all that it says."""
+    result = CliRunner().invoke(group, [str(word) for word in words])
+    if isinstance(result.exception, Stopped):
+        return result.exception.code, result.output + str(result.exception)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
+    return result.exit_code, result.output
+
+
+def status_of(cup: Path) -> dict[str, Any]:
+    """What ``status --json`` says of copies."""
+    found: dict[str, Any] = json.loads(run("status", cup, "--json")[1])["backup"]
+    return found
+
+
+def kinds_in(copy: Copy) -> list[str]:
+    """The facts of a copy."""
+    with closing(sqlite3.connect(f"file:{copy.folder}/event.db?mode=ro", uri=True)) as facts:
+        return [kind for (kind,) in facts.execute("SELECT kind FROM facts ORDER BY id")]
+
+
+def with_second(cup: Path, place: Path) -> Path:
+    """Name a second place; the event is given back."""
+    file = cup / "event.toml"
+    file.write_text(file.read_text("utf-8").replace("[event]", f'[event]\nbackup = "{place.as_posix()}"'), "utf-8")
+    return cup
+
+
+def receive(event: Event, content: bytes = SCAN) -> str:
+    """Keep a scan as if it had come in; gives its name."""
+    coming = event.folder.parent / "coming.pdf"
+    coming.write_bytes(content)
+    return ingest.receive(event, coming).path.name
+
+
+def test_what_is_published_is_in_a_copy_when_the_command_has_done(cup: Path) -> None:
+    assert run("adjudicate", cup, "--board", 1, "--by", "Tess")[0] == 0
+    copies = copies_in(place_beside(cup))
+    assert "published" in kinds_in(copies[-1])
+    assert faults_of(copies[-1]) == ()
+    found = status_of(cup)
+    assert (found["copy"], found["facts_since"], found["second"]) == (copies[-1].folder.name, 0, None)
+    assert "backup" in run("status", cup)[1]
+
+
+def test_what_is_printed_is_in_a_copy_when_the_command_has_done(cup: Path) -> None:
+    assert run("sheets", cup, "--round", 1, "-o", cup.parent / "s.pdf")[0] == 0
+    (copy,) = copies_in(place_beside(cup))
+    assert kinds_in(copy).count("sheets printed") == 2
+
+
+def test_rulings_are_copied_when_the_minutes_have_gone_by_and_not_before(cup: Path) -> None:
+    minutes = [0]
+    with open_event(cup, lambda: f"2026-01-02T09:{minutes[0]:02}:00+00:00") as event:
+        assert back_up_if_due(event) == ()
+        rule_row(event, spring(Power.FRANCE), 1, RowDecision(order="A PAR - GAS"), "Tess")
+        for gone, due in ((0, False), (4, False), (5, True)):
+            minutes[0] = gone
+            assert is_due(event) is due
+        back_up(event)
+        assert backup_status(event)["facts_since"] == 0
+        minutes[0] = 59
+        assert not is_due(event), "nothing is new"
+
+
+def test_a_command_that_only_reads_makes_no_copy(cup: Path) -> None:
+    for command in (("status", cup), ("orders", cup, "--board", 1), ("check", cup), ("players", cup)):
+        run(*command)
+    assert not place_beside(cup).exists()
+
+
+def test_scans_lie_in_a_place_once_by_their_hash_and_come_back_with_the_event(cup: Path, tmp_path: Path) -> None:
+    with open_event(cup, clock) as event:
+        name = receive(event)
+        back_up(event)
+        kept = place_beside(cup) / "scans" / name
+        assert kept.read_bytes() == SCAN
+        assert kept.stat().st_ino == (event.scans / name).stat().st_ino, "linked: no room, no time"
+        print_round(event, 1, None, None, 0)
+        back_up(event)
+    assert [path.name for path in (place_beside(cup) / "scans").iterdir()] == [name]
+    shutil.rmtree(cup)
+    assert run("restore", cup, "--copy", "newest", "--by", "Tess")[0] == 0
+    assert (cup / "scans" / name).read_bytes() == SCAN
+
+
+def test_only_what_is_new_is_brought_to_a_place(cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "link", no_link)
+    with open_event(cup, clock) as event:
+        first = receive(event)
+        back_up(event)
+        stamp = (place_beside(cup) / "scans" / first).stat().st_mtime_ns
+        second = receive(event, b"%PDF another %%EOF")
+        print_round(event, 1, None, None, 0)
+        back_up(event)
+    scans = place_beside(cup) / "scans"
+    assert {path.name for path in scans.iterdir()} == {first, second}
+    assert (scans / first).stat().st_mtime_ns == stamp
+    assert (scans / second).read_bytes() == b"%PDF another %%EOF"
+
+
+def no_link(source: Any, target: Any) -> None:
+    """A disk that knows no second names."""
+    raise OSError(38, "not supported")
+
+
+def test_a_copy_on_a_second_place_is_made_where_event_toml_names_one(cup: Path, tmp_path: Path) -> None:
+    (tmp_path / "stick").mkdir()
+    with_second(cup, tmp_path / "stick")
+    assert run("adjudicate", cup, "--board", 1, "--by", "Tess")[0] == 0
+    assert run("backup", cup)[0] == 0  # waits for the stick
+    (copy,) = copies_in(tmp_path / "stick" / "cup-backups")
+    assert faults_of(copy) == ()
+    second = status_of(cup)["second"]
+    assert (second["facts_since"], second["trouble"], second["same_disk"]) == (0, "", True)
+
+
+@pytest.mark.parametrize("how", ["pulled", "a file", "full"])
+def test_a_second_place_that_cannot_be_reached_is_told_and_stops_nothing(cup: Path, tmp_path: Path, how: str) -> None:
+    with unreachable(tmp_path, how) as place:
+        code, said = run("adjudicate", with_second(cup, place), "--board", 1, "--by", "Tess")
+        assert code == 0
+        assert "S1901M-card.pdf" in said
+        assert run("backup", cup)[0] == ExitCode.MACHINE_LACKS
+        found = status_of(cup)
+    assert found["facts_since"] == 0, "the first place has its copy"
+    assert found["second"]["trouble"]
+    assert str(place) in run("status", cup)[1]
+    with open_event(cup, clock) as event:
+        assert list(check_event(event)) == []
+
+
+@contextmanager
+def unreachable(folder: Path, how: str) -> Iterator[Path]:
+    """A place that is gone, is none, or is full."""
+    place = folder / "stick"
+    if how == "a file":
+        place.write_text("")
+    if how != "full":
+        yield place
+        return
+    place.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(place)], check=False).returncode:
+        pytest.skip("no disk can be mounted here")
+    try:
+        yield place
+        assert copies_in(place / "cup-backups") == []
+    finally:
+        subprocess.run(["umount", str(place)], check=True)
+
+
+@pytest.mark.skipif(os.name == "nt" or not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs a mount")
+def test_a_place_in_which_nothing_may_be_written_is_told_and_stops_nothing(cup: Path, tmp_path: Path) -> None:
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "ro", "tmpfs", str(stick)]
+    if subprocess.run(mount, check=False).returncode:
+        pytest.skip("no disk can be mounted here")
+    try:
+        assert run("backup", with_second(cup, stick))[0] == ExitCode.MACHINE_LACKS
+        assert status_of(cup)["second"]["trouble"]
+        assert status_of(cup)["facts_since"] == 0
+    finally:
+        subprocess.run(["umount", str(stick)], check=True)
+
+
+def test_where_nothing_can_be_written_beside_the_event_it_goes_on_and_says_so(cup: Path) -> None:
+    place_beside(cup).write_text("a file where the copies should lie")
+    code, said = run("adjudicate", cup, "--board", 1, "--by", "Tess")
+    assert code == 0
+    assert str(place_beside(cup)) in said
+    assert status_of(cup)["copy"] is None
+
+
+def test_damaged_facts_are_never_copied_over_good_ones(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        back_up(event)
+        before = copies_in(place_beside(cup))
+        event.facts.connection.execute("DROP TRIGGER facts_never_change")
+        event.facts.connection.execute("UPDATE facts SET body = '{}' WHERE id = 2")
+        event.facts.append("clock stopped", {"elapsed": 0}, "Tess")
+        assert [problem.where for problem in back_up(event)] == [str(cup / "event.db")]
+    assert copies_in(place_beside(cup)) == before
+
+
+def test_facts_that_cannot_be_read_at_all_are_told_in_words(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        back_up(event)
+        event.facts.connection.execute("ALTER TABLE facts RENAME TO others")
+        assert [problem.text.startswith("no backup") for problem in back_up_if_due(event)] == [True]
+
+
+def test_old_copies_are_thinned_to_ten_then_every_tenth_then_every_hundredth(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        back_up(event)
+    (copy,) = copies_in(place_beside(cup))
+    kept: list[int] = []
+    for number in range(1, 351):
+        copies = [a_copy(copy, each) for each in (*kept, number)]
+        gone = {each.number for each in thinned(copies)}
+        kept = [each.number for each in copies if each.number not in gone]
+    assert kept == [100, 200, *range(260, 350, 10), *range(341, 351)][:11] + list(range(341, 351))
+
+
+def a_copy(copy: Copy, number: int) -> Copy:
+    """The same with another number."""
+    return replace(copy, number=number)
+
+
+def test_copies_of_another_event_of_the_same_name_are_left_alone(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        for number in range(3):
+            receive(event, f"scan {number}".encode())
+            back_up(event)
+    before = copies_in(place_beside(cup))
+    shutil.rmtree(cup)
+    another(cup)
+    with open_event(cup, clock) as event:
+        for number in range(14):
+            receive(event, f"scan {number}".encode())
+            back_up(event)
+        assert newest_of(event, place_beside(cup)) is not None
+    now = copies_in(place_beside(cup))
+    assert [copy for copy in now if copy in before] == before
+    assert len(now) == len(before) + 10
+    assert run("restore", cup, "--copy", "newest", "--replace")[0] == 2, "which event is meant must be said"
+
+
+def another(folder: Path) -> Path:
+    """Another event; the folder is given back."""
+    details = Details(name="Other Cup", code="CCCC", tournament="weaselmoot")
+    new_event(folder, details, [Player(name="Hal")], lambda: "2026-02-02T09:00:00+00:00")
+    return folder
+
+
+def test_a_half_written_copy_is_never_offered(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        back_up(event)
+    (copy,) = copies_in(place_beside(cup))
+    half = place_beside(cup) / ".ordersheets-0123.part"
+    shutil.copytree(copy.folder, half)
+    assert [each.folder for each in copies_in(place_beside(cup))] == [copy.folder]
+    (copy.folder / "event.toml").unlink()
+    assert copies_in(place_beside(cup)) == []
+    assert run("restore", cup)[0] == ExitCode.WITH_FAULTS
+
+
+@pytest.mark.parametrize("what", ["event.db", "scan gone", "scan changed"])
+def test_a_copy_that_is_not_what_was_copied_is_not_restored(cup: Path, tmp_path: Path, what: str) -> None:
+    with open_event(cup, clock) as event:
+        name = receive(event)
+        back_up(event)
+    (copy,) = copies_in(place_beside(cup))
+    kept = place_beside(cup) / "scans" / name
+    if what == "event.db":
+        with (copy.folder / "event.db").open("rb+") as file:
+            file.seek(5000)
+            file.write(b"?")
+    else:
+        kept.unlink()
+    if what == "scan changed":
+        kept.write_bytes(b"another")
+    assert run("restore", tmp_path / "other", "--from", place_beside(cup), "--copy", "newest")[0] == 2
+    assert not (tmp_path / "other").exists()
+
+
+def test_a_living_event_is_not_replaced_without_a_word_more_and_what_is_replaced_is_kept(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        back_up(event)
+        rule_row(event, spring(Power.FRANCE), 1, RowDecision(order="A PAR - GAS"), "Tess")
+        late = receive(event)
+        before = [fact.kind for fact in event.facts.read()]
+    toml = (cup / "event.toml").read_bytes()
+    (cup / "event.toml").write_bytes(toml + b"# edited since\n")
+    code, said = run("restore", cup, "--copy", "newest")
+    assert (code, "--replace" in said) == (2, True)
+    with open_event(cup, clock) as event:
+        assert [fact.kind for fact in event.facts.read()] == before
+    code, said = run("restore", cup, "--copy", "newest", "--replace", "--by", "Tess", "--json")
+    found = json.loads(said)
+    assert (code, found["unknown_scans"]) == (0, [late])
+    kept = Path(found["kept"])
+    with open_event(kept, clock) as old:
+        assert [fact.kind for fact in old.facts.read()] == before
+        assert list(check_event(old)) == []
+    assert (kept / "event.toml").read_bytes().endswith(b"# edited since\n")
+    with open_event(cup, clock) as event:
+        assert [fact.kind for fact in event.facts.read()][-1:] == ["restored"]
+        assert list(check_event(event)) == []
+    assert (cup / "event.toml").read_bytes() == toml
+
+
+def test_an_event_that_is_open_in_another_program_is_not_replaced(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        back_up(event)
+        rule_row(event, spring(Power.FRANCE), 1, RowDecision(order="A PAR - GAS"), "Tess")
+        code, _ = run("restore", cup, "--copy", "newest", "--replace")
+        assert code == ExitCode.MACHINE_LACKS
+        assert "restored" not in [fact.kind for fact in event.facts.read()]
+
+
+def test_damaged_facts_are_replaced_and_kept_as_they_were(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        back_up(event)
+    (cup / "event.db").write_bytes(b"no facts at all" * 1000)
+    found = json.loads(run("restore", cup, "--copy", "newest", "--replace", "--json")[1])
+    assert (Path(found["kept"]) / "event.db").read_bytes() == b"no facts at all" * 1000
+    with open_event(cup, clock) as event:
+        assert list(check_event(event)) == []
+
+
+def test_another_event_is_never_replaced(cup: Path, tmp_path: Path) -> None:
+    with open_event(cup, clock) as event:
+        back_up(event)
+    (copy,) = copies_in(place_beside(cup))
+    other = another(tmp_path / "other")
+    words = ("restore", other, "--from", copy.place, "--copy", copy.folder.name, "--replace")
+    code, said = run(*words)
+    assert (code, "another event" in said) == (2, True)
+    with open_event(other, clock) as event:
+        assert event.details.name == "Other Cup"
+    assert not list(tmp_path.glob("other-replaced-*"))
+
+
+def test_files_that_are_no_event_are_not_written_over(cup: Path, tmp_path: Path) -> None:
+    with open_event(cup, clock) as event:
+        back_up(event)
+    (tmp_path / "photos").mkdir()
+    (tmp_path / "photos" / "one.jpg").write_text("")
+    words = ("restore", tmp_path / "photos", "--from", place_beside(cup), "--copy", "newest", "--replace")
+    assert run(*words)[0] == 2
+    assert [path.name for path in (tmp_path / "photos").iterdir()] == ["one.jpg"]
+
+
+def test_what_was_printed_after_the_copy_never_shares_a_serial_with_what_is_printed_now(
+    cup: Path, tmp_path: Path
+) -> None:
+    with open_event(cup, clock) as event:
+        back_up(event)
+        print_round(event, 1, None, None, 0)  # the first machine prints on, and is lost
+        lost = {sheet.request.id.serial for sheet in printed_sheets(event).values()}
+    shutil.rmtree(cup)
+    run("restore", tmp_path / "second", "--from", place_beside(cup), "--copy", "newest")
+    with open_event(tmp_path / "second", clock) as event:
+        known = {sheet.request.id.serial for sheet in printed_sheets(event).values()}
+        assert next_serial(event) > max(lost)
+        print_round(event, 1, None, None, 0)
+        now = {sheet.request.id.serial for sheet in printed_sheets(event).values()} - known
+    assert not now & lost
+
+
+@pytest.mark.slow
+def test_a_second_machine_takes_over_from_a_stick(tmp_path: Path) -> None:
+    cup = written_twice(tmp_path, {Power.AUSTRIA: 2}) / "cup"
+    (tmp_path / "stick").mkdir()
+    assert run("backup", with_second(cup, tmp_path / "stick"))[0] == 0
+    orders = run("orders", cup, "--board", 1, "--json")[1]
+    shutil.rmtree(cup)
+    shutil.rmtree(place_beside(cup))
+    there = tmp_path / "another machine" / "our cup"
+    there.parent.mkdir()
+    listed = json.loads(run("restore", there, "--from", tmp_path / "stick", "--json")[1])
+    assert [copy["event"] for copy in listed] == ["Test Cup"]
+    assert run("restore", there, "--from", tmp_path / "stick", "--copy", listed[0]["copy"], "--by", "Tess")[0] == 0
+    assert run("status", there)[0] == 0
+    assert run("orders", there, "--board", 1, "--json")[1] == orders
+    rows = json.loads(orders)["powers"]["AUSTRIA"]["rows"]
+    assert all((there / row["crop"]).is_file() for row in rows if row["crop"]), "the pictures came with it"
+    scans = sorted((tmp_path / "scans2").iterdir())  # on sheets that were printed before the copy
+    assert run("scan", there, *scans, "--processes", 1)[0] == 0
+    for power in Power:
+        words = ("rule", there, "--board", 1, "--power", power, "--by", "Tess")
+        if power is Power.AUSTRIA:
+            serials = [sheet["serial"] for sheet in sheets_in_of(there)]
+            run(*words, "--sheet", "chosen", "--serial", serials[0])
+            for line in (1, 2, 3):
+                run(*words, "--line", line, "--order", f"{('A VIE', 'A BUD', 'F TRI')[line - 1]} H")
+        else:
+            run(*words, "--sheet", "no orders")
+    code, said = run("adjudicate", there, "--board", 1, "--by", "Tess")
+    assert code == 0, said
+    assert run("explain", there, "1 S1901M A VIE")[0] == 0
+    assert run("check", there)[0] == 0
+    assert status_of(there)["facts_since"] == 0
+
+
+def sheets_in_of(folder: Path) -> list[dict[str, int]]:
+    """The sheets that are in for Austria."""
+    with open_event(folder, clock) as event:
+        return [{"serial": sheet.serial} for sheet in sheets_in(event)[spring(Power.AUSTRIA)]]
