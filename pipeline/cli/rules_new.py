@@ -9,19 +9,12 @@ import click
 from pipeline.cli.rules_check import show_check
 from pipeline.ledger.disk import keep_file
 from pipeline.problems import Stopped, stop
-from pipeline.rules.load import load_systems
+from pipeline.rules.load import load_systems, own_questions
 from pipeline.rules.new_rules import Answers, Question, questions, rules_text
-from pipeline.rules.toml.folders import data_folder
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 HELP = "?"
 MOST_LISTED = 8  # words that are shown beside a question
-
-
-def asked() -> tuple[Question, ...]:
-    """The questions, with what there is to choose from."""
-    tables = tuple(sorted(path.stem for path in data_folder("abbreviations").glob("*.toml")))
-    return questions(load_systems(), tables)
 
 
 def answered(command: Command) -> Command:
@@ -40,8 +33,8 @@ def make_rules(path: Path, given: Mapping[str, str | bool | None]) -> None:
     if path.exists():
         raise stop("there is such a file already; give another name, or take it away first", str(path))
     silent = bool(given["yes"])
-    answers = {question.key: answer(question, given.get(question.key), silent, path) for question in asked()}
-    text = rules_text(Answers(**answers), asked())
+    answers = {question.key: answer(question, given.get(question.key), silent, path) for question in own_questions()}
+    text = rules_text(Answers(**answers), own_questions())
     keep_file(path, text.encode(), "give a place where it can")
     click.echo(f"{path} is written.\n")
     show_check(path, as_json=False)
@@ -100,11 +93,11 @@ def explain(question: Question) -> None:
 
 def fault_of(question: Question, typed: str) -> str:
     """What is wrong with a typed answer to one question, as it will be told at the end; nothing where it is good."""
-    others = {each.key: each.otherwise or "x" for each in asked()} | {"system": next(iter(load_systems()))}
+    others = {each.key: each.otherwise or "x" for each in own_questions()} | {"system": next(iter(load_systems()))}
     if question.key in ("counted", "final"):
         others["rounds"] = "20"  # how many there are is asked at the end, of all answers
     try:
-        rules_text(Answers(**(others | {question.key: typed})), asked())
+        rules_text(Answers(**(others | {question.key: typed})), own_questions())
     except Stopped as stopped:
         return next((problem.text for problem in stopped.problems if problem.where == question.key), "")
     return ""
