@@ -12,7 +12,7 @@ from pipeline.desk.event.event import Event
 from pipeline.problems import stop
 
 if TYPE_CHECKING:
-    from pipeline.web.auth import Door, Seat
+    from pipeline.web.auth import Door, Guest
     from pipeline.web.certificate import Certificate
     from pipeline.web.network import Room
     from pipeline.web.server import Tells
@@ -49,7 +49,7 @@ def certificate_of(event: Event, addresses: tuple[str, ...]) -> "Certificate":
     return certificate_for(event.folder, event.details.name, (LOCAL, *addresses), datetime.now(UTC))
 
 
-def seats_for(by: str, is_lan: bool, desks: tuple[str, ...]) -> "tuple[Seat, ...]":
+def seats_for(by: str, is_lan: bool, desks: tuple[str, ...]) -> "tuple[Guest, ...]":
     """Who is expected at a browser: the director, those who are named, and in the room a phone and a screen."""
     from pipeline.web.auth import Role, new_seat, read_seat  # noqa: PLC0415 - the terminal needs no web server
 

@@ -9,8 +9,8 @@ from pipeline.desk.draw.drawing import Request, seat_drawn
 from pipeline.desk.draw.drawn import Drawn
 from pipeline.desk.draw.open_draw import drawn_with_lots, read_answers, read_choice, read_ways, some_seed
 from pipeline.draw.even import Uneven
-from pipeline.draw.field import Told
-from pipeline.draw.offers import Way
+from pipeline.draw.field import ToldReason
+from pipeline.draw.offers import OfferWay
 from pipeline.problems import ExitCode, stop
 
 
@@ -24,7 +24,7 @@ from pipeline.problems import ExitCode, stop
 @click.option("--twice", multiple=True, metavar="NAME", help="Plays on two boards.")
 @click.option("--plays", multiple=True, metavar="NAME", help="A director who plays; once for each board.")
 @click.option("--six", type=click.IntRange(0, 30), default=0, help="So many boards of six, without Turkey (Sandard).")
-@click.option("--take", "ways", multiple=True, type=click.Choice([str(way) for way in Way]), help="Take an offer.")
+@click.option("--take", "ways", multiple=True, type=click.Choice([str(way) for way in OfferWay]), help="Take an offer.")
 @click.option("--word", help="What was called in the room, for the lot that waits for it.")
 @click.option("--why", default="", help="Your reason; wanted for what the rules do not offer.")
 @click.option("--wish", multiple=True, metavar="AIM=must|should|no", help="A wish; the most important first.")
@@ -70,7 +70,7 @@ def command(
     request = Request(
         round=round_number,
         seed=some_seed() if seed is None else seed,
-        told=Told(absent=absent, aside=aside, sent=sent, twice=twice, plays=plays, six=six, why=why),
+        told=ToldReason(absent=absent, aside=aside, sent=sent, twice=twice, plays=plays, six=six, why=why),
         take=read_ways(ways),
         answers=read_answers(wish, meetings_most),
         like=like,

@@ -7,7 +7,7 @@ import click
 from pipeline.cli.common import print_problems
 from pipeline.desk.draw.roster_file import read_roster_file
 from pipeline.desk.event.clock import now
-from pipeline.desk.event.making import Wanted, make_event
+from pipeline.desk.event.making import WantedEvent, make_event
 from pipeline.ledger.this_machine import keep_event
 
 
@@ -34,7 +34,7 @@ def command(
 ) -> None:
     """Make an event: a folder with event.toml, event.db, scans/ and out/."""
     listed = read_roster_file(roster)
-    wanted = Wanted(
+    wanted = WantedEvent(
         tournament=tournament, name=name or "", code=code or "", paper=paper.upper(), map_name=map_name or ""
     )
     made = make_event(event, wanted, listed, now)

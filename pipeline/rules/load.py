@@ -11,9 +11,9 @@ from pipeline.board.standard import MAPS
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.conduct_rules import ConductRules
 from pipeline.rules.defaults import Unstated, with_defaults
-from pipeline.rules.event_rules import ClockRules, DrawRules, EndingRules, JudgeRules, Parts, Span
+from pipeline.rules.event_rules import ClockRules, DrawRules, EndingRules, JudgeRules, SeasonParts, Span
 from pipeline.rules.judging import check_disorder, implied, make_rulebook
-from pipeline.rules.new_rules import Question, questions
+from pipeline.rules.new_rules import RulesQuestion, questions
 from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.rules.scoring.scoring import read_scoring
 from pipeline.rules.scoring.systems import SystemFile, read_system_file, with_system
@@ -33,7 +33,7 @@ def tournament_ids() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in data_folder("templates/rules").glob("*.toml")))
 
 
-def own_questions() -> tuple[Question, ...]:
+def own_questions() -> tuple[RulesQuestion, ...]:
     """What is asked for rules of one's own, with what there is to choose from."""
     tables = tuple(sorted(path.stem for path in data_folder("abbreviations").glob("*.toml")))
     return questions(load_systems(), tables)
@@ -234,10 +234,10 @@ def read_clock(table: Table) -> ClockRules:
     return read_section(ClockRules, table, "clock", {"years": tuple(sorted(years, key=lambda span: span.from_year))})
 
 
-def read_parts(table: Table, key: str) -> Parts:
+def read_parts(table: Table, key: str) -> SeasonParts:
     """Read the seconds of one season."""
     parts = table.table(key)
-    found = Parts(
+    found = SeasonParts(
         negotiation=parts.need("negotiation", int, 0),
         writing=parts.get("writing", int, 0),
         reading=parts.get("reading", int, 0),

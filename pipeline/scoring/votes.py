@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.scoring.ranking import Decision, placed
-from pipeline.scoring.results import Ballot, EventResults
-from pipeline.scoring.rules import ScoringRules, VoteRules
+from pipeline.scoring.ranking import RankDecision, placed
+from pipeline.scoring.results import EventResults, RatingBallot
+from pipeline.scoring.rules import RatingRules, ScoringRules
 from pipeline.scoring.standings import may_rank
 from pipeline.scoring.tally import Tally
-from pipeline.scoring.tiebreaks import Contender, Field
+from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class Graded:
     player: str
     mean: Fraction
     ballots: int
-    decision: Decision | None
+    decision: RankDecision | None
 
 
 def graded(event: EventResults, accounts: Mapping[str, Tally], rules: ScoringRules) -> tuple[Graded, ...]:
@@ -38,7 +38,7 @@ def graded(event: EventResults, accounts: Mapping[str, Tally], rules: ScoringRul
             for name, ballot in ballots.items()
             if name in accounts and may_win(accounts[name], rules.votes)
         ]
-        for one in placed(contenders, rules.ties.votes, Field(lots=event.lots)):
+        for one in placed(contenders, rules.ties.votes, FieldOfPlayers(lots=event.lots)):
             found.append(
                 Graded(
                     skill=skill,
@@ -54,18 +54,18 @@ def graded(event: EventResults, accounts: Mapping[str, Tally], rules: ScoringRul
     return tuple(found)
 
 
-def may_win(tally: Tally, rules: VoteRules) -> bool:
+def may_win(tally: Tally, rules: RatingRules) -> bool:
     """To win a title one must have played in at least three games (EDC96, Best Negotiator)."""
     return may_rank(tally) and len(tally.games) >= rules.least_games
 
 
-def mean(ballot: Ballot, rules: VoteRules) -> Fraction:
+def mean(ballot: RatingBallot, rules: RatingRules) -> Fraction:
     """The sum of all vote ratings divided by the number of votes received (EDC96, Best Negotiator)."""
     worth = sum((rules.points[grade] * often for grade, often in ballot.grades.items()), Fraction())
     return worth / ballot.votes
 
 
-def contender(tally: Tally, ballot: Ballot, rules: VoteRules) -> Contender:
+def contender(tally: Tally, ballot: RatingBallot, rules: RatingRules) -> Contender:
     """A graded player as tie-breaks see it."""
     return Contender(
         name=tally.player.name,

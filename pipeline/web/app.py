@@ -43,10 +43,10 @@ STATUS = {  # exit codes as HTTP has them; anything else that stops is a 422
     ExitCode.TOO_SLOW: 408,
 }
 
-Place = TypeVar("Place", bound="Named")
+Place = TypeVar("Place", bound="NamedPlace")
 
 
-class Named(Protocol):
+class NamedPlace(Protocol):
     """A place that has pages: an event's office, or the hall before an event is chosen."""
 
     @property

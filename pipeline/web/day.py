@@ -23,12 +23,12 @@ from pipeline.web.board_view import board_view
 from pipeline.web.day_steps import Today, steps
 from pipeline.web.office import Office
 from pipeline.web.tables import why_of
-from pipeline.web.upload import Reading
+from pipeline.web.upload import UploadReader
 
 MOST_DETAILS = ("club", "country", "team")
 
 
-def routes(pages: Pages, reading: Reading) -> list[Route]:
+def routes(pages: Pages, reading: UploadReader) -> list[Route]:
     """The page, what it shows, and what it does beside the draw and the prints."""
 
     def show(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def round_of(office: Office, asked: object) -> int:
     return min(going_on) if going_on else min(rounds, max(seated, default=0) + 1)
 
 
-def view(office: Office, login: Login, reading: Reading, number: int) -> dict[str, Any]:
+def view(office: Office, login: Login, reading: UploadReader, number: int) -> dict[str, Any]:
     """Everything that the page of a round shows."""
     event, live = office.event, office.live
     games = [game for game in live.games.values() if game.seating.round == number]
@@ -172,7 +172,7 @@ def printed_now(games: list[Game], prints: list[Fact[SheetsPrinted]]) -> frozens
     return frozenset(game.name for game in games if done & {(game.name, game.position.phase), (game.name, None)})
 
 
-def scan_view(office: Office, reading: Reading) -> dict[str, Any]:
+def scan_view(office: Office, reading: UploadReader) -> dict[str, Any]:
     """What came in and what of it is read, in files; and the folder that is watched."""
     facts = office.event.facts
     came = {fact.said.sha256 for fact in facts.told(ScanReceived)}

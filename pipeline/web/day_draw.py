@@ -9,7 +9,7 @@ from pipeline.desk.draw.open_draw import drawn_with_lots, read_answers, read_cho
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
 from pipeline.draw.even import Uneven
-from pipeline.draw.field import Told
+from pipeline.draw.field import ToldReason
 from pipeline.draw.offer_words import offers_in_words
 from pipeline.ledger.claims import Login
 from pipeline.problems import ExitCode, Problem, Stopped
@@ -61,7 +61,7 @@ def request_of(number: int, body: dict[str, Any]) -> Request:
     return Request(
         round=number,
         seed=int(seed) if is_whole(seed) else some_seed(),
-        told=Told(**told, six=int(six) if is_whole(six) else 0, why=why_of(body)),
+        told=ToldReason(**told, six=int(six) if is_whole(six) else 0, why=why_of(body)),
         take=read_ways(texts_of(body, "take")),
         answers=read_answers(texts_of(body, "wish"), text_of(body, LIMIT) or None),
         like=text_of(body, "like") or None,

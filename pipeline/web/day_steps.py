@@ -17,7 +17,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DayStep:
     """One step of a round."""
 
     name: str
@@ -42,59 +42,59 @@ class Today:
     unread: int  # files that came and are not read yet
 
 
-def steps(today: Today) -> Iterator[Step]:
+def steps(today: Today) -> Iterator[DayStep]:
     """All steps, in the order of a round."""
     playing = [board for board in today.boards if not board["ended"] and not board["over"]]
     yield roll_step(today)
     drawn = "a lot waits for a word" if today.has_lot else f"{counted(today.drawn, 'board')} drawn"
     waits = today.has_lot or not today.drawn
-    yield Step("draw", State.NOW if waits else State.DONE, drawn if today.drawn or today.has_lot else "not drawn")
+    yield DayStep("draw", State.NOW if waits else State.DONE, drawn if today.drawn or today.has_lot else "not drawn")
     yield seats_step(today)
     yield from at_the_boards(today, playing)
-    yield Step(*end_step(today))
+    yield DayStep(*end_step(today))
     is_over = bool(today.boards) and all(board["ended"] for board in today.boards)
-    yield Step("standings", State.NOW if is_over else State.LATER, "ready" if is_over else "after the games")
+    yield DayStep("standings", State.NOW if is_over else State.LATER, "ready" if is_over else "after the games")
 
 
-def seats_step(today: Today) -> Step:
+def seats_step(today: Today) -> DayStep:
     """The seats: whether they are told."""
     if not today.drawn:
-        return Step("seats", State.LATER, "after the draw")
-    return Step("seats", State.DONE, "told") if today.is_told else Step("seats", State.NOW, "not told yet")
+        return DayStep("seats", State.LATER, "after the draw")
+    return DayStep("seats", State.DONE, "told") if today.is_told else DayStep("seats", State.NOW, "not told yet")
 
 
-def roll_step(today: Today) -> Step:
+def roll_step(today: Today) -> DayStep:
     """The roll call."""
     roll = today.roll
     waiting, here = len(roll.those(Called.NOT_YET)), len(roll.those(Called.HERE))
     if not roll.is_begun:
-        return Step("roll", State.DONE if today.drawn else State.NOW, "not begun: everybody is drawn")
+        return DayStep("roll", State.DONE if today.drawn else State.NOW, "not begun: everybody is drawn")
     if waiting:
-        return Step("roll", State.DONE if today.drawn else State.NOW, f"{here} here, {waiting} not called yet")
+        return DayStep("roll", State.DONE if today.drawn else State.NOW, f"{here} here, {waiting} not called yet")
     late = len(roll.those(Called.LATER))
-    return Step("roll", State.DONE, f"{here} here" + (f", {late} later" if late else ""))
+    return DayStep("roll", State.DONE, f"{here} here" + (f", {late} later" if late else ""))
 
 
-def at_the_boards(today: Today, playing: list[Mapping[str, Any]]) -> Iterator[Step]:
+def at_the_boards(today: Today, playing: list[Mapping[str, Any]]) -> Iterator[DayStep]:
     """What comes round with every phase: print, scan, settle, publish."""
     if not today.drawn:
         for name in ("print", "scan", "doubts", "publish"):
-            yield Step(name, State.LATER, "after the draw")
+            yield DayStep(name, State.LATER, "after the draw")
         return
     if not playing:
         for name in ("print", "scan", "doubts", "publish"):
-            yield Step(name, State.DONE, "done")
+            yield DayStep(name, State.DONE, "done")
         return
     unprinted = [board for board in playing if board["board"] not in today.printed and board["of"]]
     word = f"{counted(len(unprinted), 'board')} to print" if unprinted else "printed"
-    yield Step("print", State.NOW if unprinted else State.DONE, word)
+    yield DayStep("print", State.NOW if unprinted else State.DONE, word)
     came, expected = (sum(board[key] for board in playing) for key in ("in", "of"))
     reading = f", {counted(today.unread, 'file')} being read" if today.unread else ""
-    yield Step("scan", State.DONE if came == expected else State.NOW, f"{came} of {expected} in{reading}")
+    yield DayStep("scan", State.DONE if came == expected else State.NOW, f"{came} of {expected} in{reading}")
     doubts = sum(board["open"] + board["pages"] for board in playing)
-    yield Step("doubts", State.NOW if doubts else State.DONE, f"{doubts} to settle" if doubts else "none")
+    yield DayStep("doubts", State.NOW if doubts else State.DONE, f"{doubts} to settle" if doubts else "none")
     ready = sum(board["ready"] for board in playing)
-    yield Step("publish", State.NOW if ready else State.LATER, f"{ready} ready" if ready else "none ready")
+    yield DayStep("publish", State.NOW if ready else State.LATER, f"{ready} ready" if ready else "none ready")
 
 
 def end_step(today: Today) -> tuple[str, State, str]:

@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 from pipeline.desk.draw.roster_file import LARGEST, read_roster_bytes, read_roster_text
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import read_event_file
-from pipeline.desk.event.making import Roster, Wanted, make_event
+from pipeline.desk.event.making import Roster, WantedEvent, make_event
 from pipeline.desk.results.gallery import gallery, picture_file
 from pipeline.ledger.claims import Claims, Login
 from pipeline.ledger.disk import keep_file
@@ -27,11 +27,11 @@ from pipeline.ledger.facts import FACTS
 from pipeline.ledger.this_machine import keep_event, keep_name, kept_name, recent_events
 from pipeline.problems import Stopped, stop
 from pipeline.rules.load import load_systems, load_tournament, own_questions, tournament_ids
-from pipeline.rules.new_rules import Answers as RulesAnswers
-from pipeline.rules.new_rules import Question, rules_text
+from pipeline.rules.new_rules import NewRulesAnswers as RulesAnswers
+from pipeline.rules.new_rules import RulesQuestion, rules_text
 from pipeline.rules.toml.plain_text import unprintable
 from pipeline.web.app import PagesOf, make_app
-from pipeline.web.auth import Door, Right, Role, Seat
+from pipeline.web.auth import Door, Guest, Right, Role
 from pipeline.web.server import NOBODY, FromHall, Opened, Tells, open_office
 
 OWN = ("/events", "/api/events")  # the hall's pages; all others are the event's
@@ -46,7 +46,7 @@ MOST_SHOWN = 200  # folders of one folder
 class Hall:
     """The event that is open, if one is, and what opens another."""
 
-    seats: tuple[Seat, ...]
+    seats: tuple[Guest, ...]
     door: Door
     is_lan: bool
     tells: Tells
@@ -80,7 +80,7 @@ class Hall:
 
 @contextmanager
 def open_hall(
-    seats: tuple[Seat, ...],
+    seats: tuple[Guest, ...],
     key: str,
     clock: Callable[[], float],
     *,
@@ -155,7 +155,7 @@ def show(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def asked_for() -> tuple[Question, ...]:
+def asked_for() -> tuple[RulesQuestion, ...]:
     """What is asked for rules of one's own; the event's name is asked for already."""
     return tuple(question for question in own_questions() if question.key != "name")
 
@@ -268,7 +268,7 @@ def told(problems: Any) -> list[str]:
 def make(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Make an event and open it."""
     tournament, name, code, paper = (str(body.get(key, "")).strip() for key in ("tournament", "name", "code", "paper"))
-    wanted = Wanted(tournament=tournament, name=name, code=code.upper(), paper=paper or "A4")
+    wanted = WantedEvent(tournament=tournament, name=name, code=code.upper(), paper=paper or "A4")
     folder = folder_of(body)
     with TemporaryDirectory() as begun:
         if answers := body.get("answers"):

@@ -8,7 +8,7 @@ from starlette.routing import Route
 from pipeline.board.position import Phase
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
-from pipeline.desk.print.printing import Wish, printed_again, written_down
+from pipeline.desk.print.printing import PrintWish, printed_again, written_down
 from pipeline.desk.print.seat_lists import seats_of, seats_pdf
 from pipeline.desk.results.office import pdf_of
 from pipeline.desk.results.standings_workbook import write_standings
@@ -21,13 +21,13 @@ from pipeline.web.app import Pages
 from pipeline.web.auth import Right
 from pipeline.web.day import round_of, text_of
 from pipeline.web.office import Office
-from pipeline.workbook.books.write import Form
+from pipeline.workbook.books.write import WorkbookForm
 
 PDF = "application/pdf"
 STANDINGS = {  # by the ending: the form, and what a browser calls it
-    "xlsx": (Form.BOOK, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    "csv": (Form.LIST, "text/csv; charset=utf-8"),
-    "pdf": (Form.WALL, PDF),
+    "xlsx": (WorkbookForm.BOOK, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    "csv": (WorkbookForm.LIST, "text/csv; charset=utf-8"),
+    "pdf": (WorkbookForm.WALL, PDF),
 }
 
 
@@ -55,7 +55,7 @@ def print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[str
     if design and design not in tuple(Design):
         raise stop(f"expected one of {', '.join(Design)}", "design")
     try:
-        wish = Wish(
+        wish = PrintWish(
             phase=Phase.read(phase) if phase else None,
             spare=whole(body, "spare", 20),
             pads=whole(body, "pads", 20),

@@ -39,7 +39,7 @@ from pipeline.web import (
     upload,
 )
 from pipeline.web.app import HOME, Pages, make_app
-from pipeline.web.auth import Door, Role, Seat, is_here
+from pipeline.web.auth import Door, Guest, Role, is_here
 from pipeline.web.certificate import Certificate
 from pipeline.web.copying import Copying
 from pipeline.web.effects import Effects
@@ -89,7 +89,7 @@ class FromHall:
         self.door.live_host = urlsplit(event.details.live_address).hostname or ""
 
 
-def all_routes(pages: Pages, reading: upload.Reading, book: PublicBook) -> list[Route]:
+def all_routes(pages: Pages, reading: upload.UploadReader, book: PublicBook) -> list[Route]:
     """Every page."""
     return [
         *upload.routes(pages, reading),
@@ -102,7 +102,7 @@ def all_routes(pages: Pages, reading: upload.Reading, book: PublicBook) -> list[
 @contextmanager
 def open_office(
     folder: Path,
-    seats: tuple[Seat, ...],
+    seats: tuple[Guest, ...],
     *,
     is_lan: bool = False,
     clock: Callable[[], float] = steady,
@@ -118,7 +118,7 @@ def open_office(
             if hall is None:
                 hall = FromHall(Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan), home=HOME[Role.DIRECTOR])
             hall.move_in(event, claims, told_of(office, tells.wrong))
-            reading = upload.Reading(folder, engine)
+            reading = upload.UploadReader(folder, engine)
             thread = reading.start()
             effects = Effects(office)
             effects.start()

@@ -7,15 +7,15 @@ from fractions import Fraction
 
 from pipeline.board.map import Power
 from pipeline.scoring.results import (
-    Ballot,
     Board,
     BoardGame,
     Bonus,
     Ending,
+    Entrant,
     EventResults,
     Penalty,
-    Player,
-    Ruling,
+    RatingBallot,
+    ScoreRuling,
     Seat,
     Team,
 )
@@ -61,7 +61,7 @@ def invent(seed: int, wishes: Wishes) -> EventResults:
     dice = random.Random(seed)
     names = invent_names(dice, wishes.players, wishes.hostile)
     players = {
-        name: Player(
+        name: Entrant(
             name=name,
             is_director=number < wishes.directors,
             is_excluded=dice.random() < 0.02,
@@ -153,7 +153,7 @@ def invent_counts(dice: random.Random, powers: int, total: int, tied: float) -> 
 
 def invent_seat(dice: random.Random, who: str | None, wishes: Wishes) -> Seat:
     """One seat, now and then with something noted beside it."""
-    ruling = Ruling(Fraction(dice.randrange(0, 80), 2), "invented") if dice.random() < wishes.rulings else None
+    ruling = ScoreRuling(Fraction(dice.randrange(0, 80), 2), "invented") if dice.random() < wishes.rulings else None
     return Seat(
         player=who,
         instead_of="Somebody Else" if who and dice.random() < wishes.replaced else None,
@@ -199,11 +199,11 @@ def bonuses(dice: random.Random, names: Sequence[str], wishes: Wishes) -> list[B
     ]
 
 
-def ballots(dice: random.Random, names: Sequence[str], skills: Sequence[str]) -> list[Ballot]:
+def ballots(dice: random.Random, names: Sequence[str], skills: Sequence[str]) -> list[RatingBallot]:
     """Grades for some players, a few of them level."""
     choices = ({"A": 2, "B": 1, "C": 0}, {"A": 1, "B": 4, "C": 0}, {"A": 4, "B": 2, "C": 0}, {"A": 0, "B": 0, "C": 0})
     return [
-        Ballot(player=name, skill=skill, grades=dice.choice(choices))
+        RatingBallot(player=name, skill=skill, grades=dice.choice(choices))
         for skill in skills
         for name in names
         if dice.random() < 0.6

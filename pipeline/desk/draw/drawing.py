@@ -14,7 +14,7 @@ from pipeline.desk.draw.drawing_facts import (
     unfinished,
 )
 from pipeline.desk.draw.drawn import Drawn, with_table
-from pipeline.desk.draw.finalists import Asked, FinalTable, final_table, no_table
+from pipeline.desk.draw.finalists import FinalSeatsAsked, FinalTable, final_table, no_table
 from pipeline.desk.draw.roll_call import not_drawn
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.lots import Lot, Urn
@@ -23,8 +23,8 @@ from pipeline.desk.results.noted import noted
 from pipeline.draw.against import against
 from pipeline.draw.called import full_name
 from pipeline.draw.even import Uneven, made_even
-from pipeline.draw.field import Gathering, Lots, Terms, Told, Turnout, gather
-from pipeline.draw.offers import Way
+from pipeline.draw.field import Gathering, Lots, Terms, ToldReason, Turnout, gather
+from pipeline.draw.offers import OfferWay
 from pipeline.draw.round import draw
 from pipeline.draw.task import Draw, Task
 from pipeline.draw.wishes import Answers, filled
@@ -45,8 +45,8 @@ class Request:
 
     round: int
     seed: int
-    told: Told = field(default_factory=Told)
-    take: tuple[Way, ...] = ()  # of what the rules offer when players do not fill their boards
+    told: ToldReason = field(default_factory=ToldReason)
+    take: tuple[OfferWay, ...] = ()  # of what the rules offer when players do not fill their boards
     answers: Answers = field(default_factory=Answers)
     like: str | None = None  # a tournament whose rules fill what this one's leave open
     finalists: tuple[str, ...] = ()  # who takes the seats of the final table that the standings leave open
@@ -84,7 +84,7 @@ def drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
     stands = before.get(request.round)
     waiting = stands.draw if stands and stands.draw and stands.draw.waits else None
     gone = {*request.told.absent, *request.told.aside, *request.told.sent}
-    asked = Asked(
+    asked = FinalSeatsAsked(
         named=request.finalists,
         gone=frozenset(gone),
         lot=lots_of(urn, About.FINAL) if request.final_lot else None,
@@ -258,7 +258,7 @@ def questions(
     return ()
 
 
-def without(told: Told, names: set[str]) -> Told:
+def without(told: ToldReason, names: set[str]) -> ToldReason:
     """What the director said of the others."""
 
     def kept(found: tuple[str, ...]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from pipeline.desk.draw.drawing import Request, draw_round
 from pipeline.desk.draw.drawn import Drawn
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.lots import Urn
-from pipeline.draw.offers import Way
+from pipeline.draw.offers import OfferWay
 from pipeline.draw.wishes import Answers
 from pipeline.ledger.claims import Claims
 from pipeline.problems import stop
@@ -37,9 +37,9 @@ def drawn_with_lots(event: Event, request: Request, word: str | None, by: str, *
     return drawn
 
 
-def read_ways(texts: tuple[str, ...]) -> tuple[Way, ...]:
+def read_ways(texts: tuple[str, ...]) -> tuple[OfferWay, ...]:
     """Read the offers that are taken."""
-    known = {str(way): way for way in Way}
+    known = {str(way): way for way in OfferWay}
     if unknown := [text for text in texts if text not in known]:
         raise stop(f"expected {', '.join(known)}, found {unknown[0]!r}", "--take")
     return tuple(known[text] for text in texts)

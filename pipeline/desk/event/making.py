@@ -16,7 +16,7 @@ Roster = tuple[tuple[Player, ...], tuple[Problem, ...]]  # the players, and what
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class WantedEvent:
     """What the director says of a new event; what he does not say has a default."""
 
     tournament: str  # a name in templates/rules, or the path of a rules file
@@ -34,7 +34,7 @@ class Made:
     notes: tuple[Problem, ...]
 
 
-def make_event(folder: Path, wanted: Wanted, roster: Roster, clock: Clock) -> Made:
+def make_event(folder: Path, wanted: WantedEvent, roster: Roster, clock: Clock) -> Made:
     """Make the folder with its first facts, or stop with what stands against it."""
     players, notes = roster
     rules = load_tournament(wanted.tournament)

@@ -52,12 +52,14 @@ def of_games(every: Iterable[Game], round_number: int) -> Seats:
 
 def seats_pdf(event: Event, found: Seats) -> bytes:
     """The seats to hang up, by board and by player, on the event's paper."""
-    from pipeline.paper.pdf.seat_lists import Block, Part, print_seats  # noqa: PLC0415 - to show them needs no PDF
+    from pipeline.paper.pdf.seat_lists import SeatBlock, SeatPart, print_seats  # noqa: PLC0415 - to show them needs no PDF
 
     head = f"{event.details.name} · round {found.round}"
     boards = tuple(
-        Block(f"Board {board}", tuple((power.title(), name or "nobody") for power, name in seats))
+        SeatBlock(f"Board {board}", tuple((power.title(), name or "nobody") for power, name in seats))
         for board, seats in found.boards
     )
-    players = tuple(Block("", ((name, f"{board} {power.title()}"),)) for name, board, power in found.by_player)
-    return print_seats((Part(f"{head} · boards", boards), Part(f"{head} · players", players)), event.details.paper)
+    players = tuple(SeatBlock("", ((name, f"{board} {power.title()}"),)) for name, board, power in found.by_player)
+    return print_seats(
+        (SeatPart(f"{head} · boards", boards), SeatPart(f"{head} · players", players)), event.details.paper
+    )

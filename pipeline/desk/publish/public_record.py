@@ -25,7 +25,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Places:
+class PublicStandings:
     """The standings, where they are open."""
 
     after: str  # how far the event has come, in words
@@ -51,7 +51,7 @@ class PublicRecord:
     title: str  # the event's name
     games: Mapping[str, Game]  # of the rounds whose seats were told, by the board's full name
     clock: BigClock | None
-    places: Places | None  # None: they are sealed
+    places: PublicStandings | None  # None: they are sealed
     sheets: Mapping[str, SeatAt]  # sheet id -> whose it is, of sheets that were printed for the seats as they are
 
     @property
@@ -95,7 +95,7 @@ def public_record(event: Event, found: Mapping[str, Game], *, are_open: bool | N
     )
 
 
-def places(event: Event, found: Mapping[str, Game]) -> Places:
+def places(event: Event, found: Mapping[str, Game]) -> PublicStandings:
     """Work out the standings of the games that are over, and those of all games as they stand."""
     over = scored_event(event, public=found)
     counted = {name: game for name, game in found.items() if game.ended or game.position.phase.last_count is not None}
@@ -103,7 +103,7 @@ def places(event: Event, found: Mapping[str, Game]) -> Places:
     now = scored_event(event, running=True, public=counted) if goes_on else over
     decimals = event.tournament.scoring.decimals
     names = {game.spot: name for name, game in found.items()}
-    return Places(
+    return PublicStandings(
         after=str(over.progress),
         rows=as_shown(over, decimals),
         now=as_shown(now, decimals) if goes_on else (),

@@ -21,7 +21,7 @@ SMALLEST = 7.0
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class SeatBlock:
     """Lines that stay together, such as a board; each line has a left part and a right part."""
 
     heading: str
@@ -29,14 +29,14 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SeatPart:
     """What begins on a page of its own: the seats by board, the seats by player."""
 
     title: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[SeatBlock, ...]
 
 
-def print_seats(parts: Sequence[Part], paper: str) -> bytes:
+def print_seats(parts: Sequence[SeatPart], paper: str) -> bytes:
     """Print all parts; the same seats give the same bytes. ``paper`` is A4, A5 or LETTER."""
     file = BytesIO()
     canvas = Canvas(file, pagesize=SIZES[paper], invariant=1, pageCompression=1)
@@ -48,7 +48,7 @@ def print_seats(parts: Sequence[Part], paper: str) -> bytes:
     return file.getvalue()
 
 
-def lay(canvas: Canvas, part: Part, width: float, height: float) -> None:
+def lay(canvas: Canvas, part: SeatPart, width: float, height: float) -> None:
     """Fill columns from the top, page after page."""
     wide = (width - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
     top, low = height - MARGIN - 2 * HEAD, MARGIN

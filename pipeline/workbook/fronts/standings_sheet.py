@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pipeline.scoring.score import Scored
-from pipeline.scoring.stakes import Weighed
-from pipeline.scoring.standings import Row
+from pipeline.scoring.stakes import WeighedDoubt
+from pipeline.scoring.standings import StandingsRow
 from pipeline.scoring.words import decided_by, how_it_counts, overruled_ends
 from pipeline.workbook.fronts.doubts_sheet import foremost
 from pipeline.workbook.workings.accounts import Person, Slot, is_kept, shown_slots, weight_of
 from pipeline.workbook.workings.places import ORDER
 from pipeline.workbook.workings.workings_sheet import WorkingColumns
-from pipeline.workbook.xlsx.address import Column, at, fixed
-from pipeline.workbook.xlsx.page import Content, Live, Page
+from pipeline.workbook.xlsx.address import BookColumn, at, fixed
+from pipeline.workbook.xlsx.page import Content, LiveFormula, Page
 from pipeline.workbook.xlsx.styles import (
     AMBER,
     CENTRED,
@@ -50,10 +50,10 @@ class StandingsSheet:
     page: Page
     scored: Scored
     workings: WorkingColumns
-    teams: Column | None  # each player's team, where there is a team competition
-    verdict: Live  # of the checks and doubts
-    title: Live  # who has the first title, or leads for it
-    doubts: Sequence[Weighed]
+    teams: BookColumn | None  # each player's team, where there is a team competition
+    verdict: LiveFormula  # of the checks and doubts
+    title: LiveFormula  # who has the first title, or leads for it
+    doubts: Sequence[WeighedDoubt]
 
     def fill(self, title: str) -> None:
         """Fill it."""
@@ -94,11 +94,11 @@ class StandingsSheet:
         order = outcome.order.there
         number = f"${at(row, last + 2)}"
         found_by = f'IF(COUNT({order})<{nth},"",MOD(SMALL({order},{nth}),{ORDER}))'
-        page.put(row, last + 2, Live(found_by, person.number if person else ""), QUIET)
+        page.put(row, last + 2, LiveFormula(found_by, person.number if person else ""), QUIET)
 
         def show(column: int, formula: str, value: Content, look: Look) -> None:
-            shown = value.value if isinstance(value, Live) else value
-            page.put(row, column, Live(f'IF({number}="","",{formula})', shown), look)
+            shown = value.value if isinstance(value, LiveFormula) else value
+            page.put(row, column, LiveFormula(f'IF({number}="","",{formula})', shown), look)
 
         found = next((r for r in self.scored.standings.rows if person and r.player == person.name), None)
         own = f"INDEX({outcome.place.there},{number})"
@@ -127,7 +127,9 @@ class StandingsSheet:
             column + 2, *self.decided(number, own, person, found), QUIET.but(size=10, align="left", wrap=True, indent=1)
         )
 
-    def decided(self, number: str, place: str, person: Person | None, found: Row | None) -> tuple[str, Content]:
+    def decided(
+        self, number: str, place: str, person: Person | None, found: StandingsRow | None
+    ) -> tuple[str, Content]:
         """What put the player there, where it was not the total alone."""
         words = f"INDEX({self.workings.outcome.decided_by.there},{number})"
         value = decided_by(found, self.scored) if found else "not ranked" if person else ""

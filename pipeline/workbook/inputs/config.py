@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pipeline.scoring.rules import Source
+from pipeline.scoring.rules import RuleSource
 from pipeline.workbook.xlsx.address import fixed
-from pipeline.workbook.xlsx.page import Content, Live, Page
+from pipeline.workbook.xlsx.page import Content, LiveFormula, Page
 from pipeline.workbook.xlsx.styles import CENTRED, ENTRY, HEAD, HEAD_LEFT, NOTE, QUIET, SECTION, TEXT, TITLE, Look
 
 SHEET = "Config"
@@ -21,7 +21,7 @@ class Config:
     """The sheet while it is being made: ask for a named cell, get the name to write in a formula."""
 
     page: Page
-    sources: Mapping[str, Source] = field(default_factory=dict)  # setting -> the rule it comes from
+    sources: Mapping[str, RuleSource] = field(default_factory=dict)  # setting -> the rule it comes from
     names: dict[str, str] = field(default_factory=dict)  # name -> absolute reference
     row: int = FIRST_ROW
 
@@ -53,8 +53,8 @@ class Config:
         sums: list[Content] = [0]
         for k in range(1, len(values) + 1):
             total = sum(values[:k], Fraction())
-            sums.append(Live(f"SUM({fixed(inputs, VALUE)}:{fixed(inputs, VALUE + k - 1)})", total))
-        sums += [Live(f"{fixed(self.row, VALUE + len(values))}", sum(values, Fraction()))] * (8 - len(sums))
+            sums.append(LiveFormula(f"SUM({fixed(inputs, VALUE)}:{fixed(inputs, VALUE + k - 1)})", total))
+        sums += [LiveFormula(f"{fixed(self.row, VALUE + len(values))}", sum(values, Fraction()))] * (8 - len(sums))
         return self.values(f"{name}_sums", sums, "    added up from the first place on", "", CENTRED)
 
     def table(self, name: str, rows: Sequence[Sequence[Number]], labels: Sequence[str], rule: str = "") -> str:

@@ -16,25 +16,25 @@ from pipeline.workbook.xlsx.styles import PLAIN, Look
 from pipeline.workbook.xlsx.text import Losses, looks_like_a_formula
 
 
-class Missing(Enum):
+class MissingCell(Enum):
     """No value: what the function NA says, which charts leave out."""
 
     NOT_AVAILABLE = "#N/A"
 
 
-NOTHING = Missing.NOT_AVAILABLE
-Value = str | int | float | Fraction | bool | Missing | None
+NOTHING = MissingCell.NOT_AVAILABLE
+Value = str | int | float | Fraction | bool | MissingCell | None
 
 
 @dataclass(frozen=True, slots=True)
-class Live:
+class LiveFormula:
     """A formula, and what our own engine says it comes to: programs that do not calculate show that."""
 
     formula: str  # without the leading "="
     value: Value
 
 
-Content = Value | Live
+Content = Value | LiveFormula
 
 
 @dataclass(slots=True)
