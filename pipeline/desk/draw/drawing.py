@@ -1,6 +1,6 @@
 """Draw a round of an event: from its facts, its roster and its standings to seats, and back into a fact."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pipeline.board.map import Power
@@ -14,12 +14,14 @@ from pipeline.desk.draw.drawing_facts import (
     unfinished,
 )
 from pipeline.desk.draw.drawn import Drawn, with_table
-from pipeline.desk.draw.finalists import Asked, FinalTable, final_table, no_table
+from pipeline.desk.draw.finalists import FinalSeatsAsked, FinalTable, final_table, no_table
+from pipeline.desk.draw.roll_call import not_drawn
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.lots import Lot, Urn
 from pipeline.desk.event.seating import Special, seat
 from pipeline.desk.results.noted import noted
 from pipeline.draw.against import against
+from pipeline.draw.called import full_name
 from pipeline.draw.even import Uneven, made_even
 from pipeline.draw.field import Gathering, Lots, Terms, ToldReason, Turnout, gather
 from pipeline.draw.offers import OfferWay
@@ -66,7 +68,8 @@ def drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
     """Draw a round from the facts as they are now."""
     if not 1 <= request.round <= event.tournament.rounds:
         raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
-    request = replace(request, told=but_who_left(event, request.told))
+    request = with_full_names(request, event.people.names)
+    request = replace(request, told=but_who_left(event, request.round, request.told))
     rules = event.tournament.draw
     if request.like:
         rules = filled(rules, load_tournament(request.like).draw)
@@ -110,11 +113,27 @@ def drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
     return with_final(result, event, task) if table else result
 
 
-def but_who_left(event: Event, told: ToldReason) -> ToldReason:
-    """What the director said, and that who left the tournament, or is excluded from it, is not there."""
+def with_full_names(request: Request, names: Sequence[str]) -> Request:
+    """The same, with the whole name of everybody whom the director called by the first."""
+
+    def whole(found: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(full_name(name, names) for name in found)
+
+    people = {name: whole(getattr(request.told, name)) for name in ("absent", "aside", "sent", "twice", "plays")}
+    return replace(
+        request,
+        told=replace(request.told, **people),  # type: ignore[arg-type]  # fields by name
+        finalists=whole(request.finalists),
+        chosen=tuple((full_name(name, names), power) for name, power in request.chosen),
+    )
+
+
+def but_who_left(event: Event, round_number: int, told: ToldReason) -> ToldReason:
+    """What the director said, and that who left, is excluded or is not drawn in the round is not there."""
     excluded = noted(event).excluded
     left = tuple(player.name for player in event.players if player.left or player.name in excluded)
-    return replace(told, absent=(*told.absent, *left))
+    away = not_drawn(event, round_number, (*told.absent, *told.aside, *told.sent))
+    return replace(told, absent=(*told.absent, *left, *away))
 
 
 def gone(told: ToldReason) -> frozenset[str]:
@@ -122,10 +141,10 @@ def gone(told: ToldReason) -> frozenset[str]:
     return frozenset((*told.absent, *told.aside, *told.sent))
 
 
-def asked_of(request: Request, stands: Seated | None, urn: Urn | None) -> Asked:
+def asked_of(request: Request, stands: Seated | None, urn: Urn | None) -> FinalSeatsAsked:
     """What the director says of the final table; whom a draw that waits for powers has put there, stays."""
     waiting = stands.draw if stands and stands.draw and stands.draw.waits else None
-    return Asked(
+    return FinalSeatsAsked(
         named=request.finalists,
         gone=gone(request.told),
         lot=lots_of(urn, About.FINAL) if request.final_lot else None,
