@@ -167,30 +167,17 @@ class PowersSheet:
         name: BookColumn,
     ) -> Ranked:
         """The tie-breaks among the candidates of each power."""
-        eligible = grid.add(
-            "In",
-            [
-                LiveFormula(f"IF({index.cell(r)}=0,0,1)", int(s is not None))
-                for r, s in zip(grid.rows, rows, strict=True)
-            ],
-            WHOLE,
-            5,
-        )
+        both = list(zip(grid.rows, rows, strict=True))
+        is_in = [LiveFormula(f"IF({index.cell(r)}=0,0,1)", int(s is not None)) for r, s in both]
+        eligible = grid.add("In", is_in, WHOLE, 5)
         powers = list(Power)
-        level = grid.add(
-            "Group",
-            [
-                LiveFormula(f"-{power.cell(r)}", -(powers.index(s.power) + 1) if s else 0)
-                for r, s in zip(grid.rows, rows, strict=True)
-            ],
-            WHOLE,
-            7,
-        )
+        groups = [LiveFormula(f"-{power.cell(r)}", -(powers.index(s.power) + 1) if s else 0) for r, s in both]
+        level = grid.add("Group", groups, WHOLE, 7)
         accounts = self.accounts(grid, rows, index)
         total = self.workings.total
         overall = [
             LiveFormula(f"IF({index.cell(r)}=0,0,INDEX({total.there},{player.cell(r)}))", self.overall(s) if s else 0)
-            for r, s in zip(grid.rows, rows, strict=True)
+            for r, s in both
         ]
         sheet = self.steps.games_sheet
         totals = {seat.row: self.overall(seat) for seat in sheet.event.seats}
@@ -212,7 +199,7 @@ class PowersSheet:
         )
         chain = self.scored.rules.ties.powers
         steps.prepare(chain)
-        contenders = {row: self.contender(seat) for row, seat in zip(grid.rows, rows, strict=True) if seat}
+        contenders = {row: self.contender(seat) for row, seat in both if seat}
         among = FieldOfPlayers(totals=self.scored.standings.totals, lots=self.scored.event.lots)
         return Ranking.of(grid, name, contenders, among, steps.chain(chain)).fill(eligible, level, "Award")
 
