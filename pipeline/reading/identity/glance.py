@@ -14,6 +14,9 @@ from pipeline.words import sentence
 
 MOST_PAGES = 4  # of one file: a telephone sends one, and a scanner's stack is read anyway
 AROUND_MM = 2.0  # of white that is looked at round a marker
+BLACK_AND_WHITE = [5, 95]  # percentiles of a marker: its print and its paper, without specks
+STEEPEST = 97  # percentile of its slopes that counts as the steepest edge
+SOBEL = 8  # times: what the operator makes of a slope of one grey level a pixel
 LEAST_CONTRAST = 60  # grey levels; a marker in the shadow says nothing about sharpness
 SHARP = 0.20  # steepest edge, parts of the contrast a pixel: scans have 0.39, blurred by 0.19 mm 0.22, by 0.38 mm 0.13
 
@@ -53,8 +56,8 @@ def sharpness_of(page: RegisteredPage) -> float:
         left, top = (max(0, round((side - AROUND_MM) * scale)) for side in (box.left, box.top))
         right, bottom = (round((side + AROUND_MM) * scale) for side in (box.left + box.width, box.top + box.height))
         marker = page.flat[top:bottom, left:right].astype(np.float32)
-        dark, light = np.percentile(marker, [5, 95]) if marker.size else (0.0, 0.0)
+        dark, light = np.percentile(marker, BLACK_AND_WHITE) if marker.size else (0.0, 0.0)
         if light - dark >= LEAST_CONTRAST:
-            across, down = cv2.Sobel(marker, cv2.CV_32F, 1, 0) / 8, cv2.Sobel(marker, cv2.CV_32F, 0, 1) / 8
-            found.append(float(np.percentile(np.hypot(across, down), 97) / (light - dark)))
+            across, down = (cv2.Sobel(marker, cv2.CV_32F, *way) / SOBEL for way in ((1, 0), (0, 1)))
+            found.append(float(np.percentile(np.hypot(across, down), STEEPEST) / (light - dark)))
     return float(np.median(found)) if found else 1.0

@@ -30,6 +30,7 @@ Layouts = Mapping[str, PageLayout]  # every sheet of the event that was printed,
 EDGE = 0.06  # of the picture: the dark rim that scanners leave around paper
 PRINTED = 0.6  # of the paper's brightness: print on this side is darker, what shines through from the other is not
 DARK_PAPER = 90  # grey level; a scan without paper is darker
+DARK_AND_LIGHT = [10, 95]  # percentiles of a marker: its print and its paper
 BLANK_SIDE = 1000  # longest side of the picture that is looked at: 85 dpi of A4
 WIDER_PX = 15  # of it: 4.5 mm, wider than any stroke
 BLANK_DEPTH = 35  # grey levels; writing that shows through from the other side is fainter
@@ -171,7 +172,7 @@ def shines_through(grey: Grey, markers: Mapping[int, Points]) -> bool:
     for corners in markers.values():
         left, top = np.maximum(corners.min(axis=0).astype(int), 0)
         right, bottom = corners.max(axis=0).astype(int)
-        dark, light = np.percentile(grey[top:bottom, left:right], [10, 95])
+        dark, light = np.percentile(grey[top:bottom, left:right], DARK_AND_LIGHT)
         if dark < PRINTED * light:
             return False
     return True

@@ -36,6 +36,7 @@ ROOM = 0.7  # of a picture: where the markers seen span less, there may be anoth
 CODES = 2  # on one sheet
 SAME = 0.3  # of a sheet's width: a marker so near to where the others say is of the same sheet
 ROWS = 4  # of sheets on a picture, for their numbers only
+PAPER = 80  # percentile of a sheet's picture: paper, of which most of it is
 AROUND_MM = 4.0  # of what is around a sheet is left to it: it may be crumpled
 AROUND_CODE = 2.0  # times its side: what is cut out round a code of which nothing else is known
 
@@ -172,5 +173,5 @@ def cut_out(grey: Grey, quad: Quad) -> Grey:
     part = grey[top:bottom, left:right].copy()
     beside = np.full(part.shape, 255, np.uint8)
     cv2.fillConvexPoly(beside, np.round(outline - (left, top)).astype(np.int32), (0,))
-    part[beside > 0] = int(np.percentile(part, 80))
+    part[beside > 0] = int(np.percentile(part, PAPER))
     return part

@@ -17,6 +17,9 @@ from pipeline.reading.net.network import Features, Head
 from pipeline.reading.net.written_boxes import TO_BE_READ, Seen
 
 STEPS = 40  # 100 teach no more
+KEPT, TAKEN = 0.9, 0.1  # of the slope from step to step (Adam), and ...
+KEPT_SQUARE, TAKEN_SQUARE = 0.99, 0.01  # ... of its square; the paper has 0.999, for more steps
+LEAST_STEEP = 1e-8  # as in the paper
 SETTLED = 0.001  # of a probability: a frame that is read as it should be teaches nothing
 # Log likelihood below which a text is not what stands on the row: it teaches nothing. Of 341 plain rows that were asked
 # 99 in 100 are above -21 with the text that stands there
@@ -136,7 +139,8 @@ def descended(head: Head, features: Features, wanted: Frames, pace: Pace) -> Hea
         raised = np.exp(scores - scores.max(1, keepdims=True))
         frames = raised / raised.sum(1, keepdims=True)
         slope = (frames - wanted).T @ columns + pace.hold * (layer - start)
-        slow = 0.9 * slow + 0.1 * slope
-        square = 0.99 * square + 0.01 * slope**2
-        layer = layer - pace.rate * (slow / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
+        slow = KEPT * slow + TAKEN * slope
+        square = KEPT_SQUARE * square + TAKEN_SQUARE * slope**2
+        steep = np.sqrt(square / (1 - KEPT_SQUARE**step)) + LEAST_STEEP
+        layer = layer - pace.rate * (slow / (1 - KEPT**step)) / steep
     return Head(layer[:, :-1], layer[:, -1])

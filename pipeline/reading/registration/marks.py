@@ -21,6 +21,8 @@ COARSE_SIDE = 1250  # about 100 dpi for a page that fills the picture: 15 ms (RE
 FINE_SIDE = 2600  # about 220 dpi, as CODE_SIDE
 SHARED_SIDE = 4000  # four A4 sheets beside one another have 170 dpi
 MARKER_SQUARES = 7  # along a marker's side: five and its rim
+MOST_STEPS, NEAR_PX = 30, 0.01  # of the search for a corner, which ends when a step is so small
+ASTRAY = 1.5  # times that: a corner found further off is another
 HALF_WINDOW_PX = (2, 9)  # least and most that is looked at on either side of a corner
 STREAK_SHARE = 0.006  # of the picture's width: 1.3 mm
 STREAK_LINES = 600  # lines of the picture that a column is judged by: every 0.5 mm of A4
@@ -160,9 +162,9 @@ def refine(grey: Grey, corners: Points) -> Points:
     inside = (start > half + 2).all() and (start[..., 0] < grey.shape[1] - half - 2).all()
     if not inside or not (start[..., 1] < grey.shape[0] - half - 2).all():
         return corners
-    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 0.01)
+    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, MOST_STEPS, NEAR_PX)
     found = cv2.cornerSubPix(grey, start.copy(), (half, half), (-1, -1), stop).reshape(4, 2).astype(np.float64)
-    return found if float(np.abs(found - corners).max()) <= 1.5 * half else corners
+    return found if float(np.abs(found - corners).max()) <= ASTRAY * half else corners
 
 
 def reduced(grey: Grey, side: int) -> tuple[Grey, float]:

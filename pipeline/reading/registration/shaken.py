@@ -32,6 +32,9 @@ DOTS_GONE = 7.0  # pixels: the dots are 9.4 apart
 EDGE = 20  # pixels added around a picture, or its edges ring
 NOISE = 0.003  # against the picture, for Wiener's filter
 ROUNDS = (20, 60)  # of Richardson's and Lucy's
+NO_INK, FULL_INK = 5, 97  # percentiles of a code's picture: its paper, and its print
+LONGER = (-2, -1, 0, 1)  # pixels, tried around the best of LENGTHS: half the way to the next
+ASIDE = (-0.1, 0.0, 0.1)  # radians, tried around the best of TURNS, which are 0.2 apart
 FINER = 8  # times, to draw squares that do not end on pixels
 
 
@@ -74,7 +77,7 @@ def find_shake(flat: Grey, form: Form, marker_ids: Sequence[int]) -> Shake | Non
     turns = np.arange(TURNS) * np.pi / TURNS
     rough = max((explains(whole, kernel(length, turn)), length, turn) for length in LENGTHS for turn in turns)
     _, length, turn = rough
-    near = [(length + more, turn + aside) for more in (-2, -1, 0, 1) for aside in (-0.1, 0.0, 0.1)]
+    near = [(length + more, turn + aside) for more in LONGER for aside in ASIDE]
     alike, best_length, best_turn = max((explains(whole, kernel(*each)), *each) for each in near)
     return Shake(kernel(best_length, best_turn), best_length, alike)
 
@@ -123,13 +126,13 @@ def sharpened(part: Grey, shake: Shades) -> Iterator[Grey]:
     """Take a shake out of a picture, in ways of which one may do where another does not."""
     ink = np.pad(255 - part.astype(np.float32), EDGE, mode="edge")
     yield as_paper(filtered(ink, shake))
-    ink = np.maximum(ink - np.percentile(ink, 5), 1)
+    ink = np.maximum(ink - np.percentile(ink, NO_INK), 1)
     guess = np.full_like(ink, ink.mean())
     for turn in range(1, max(ROUNDS) + 1):
         again = np.maximum(cv2.filter2D(guess, -1, shake), 1e-3)
         guess = guess * np.asarray(cv2.filter2D(ink / again, -1, shake[::-1, ::-1]), np.float32)
         if turn in ROUNDS:
-            yield as_paper(guess * np.float32(255 / np.percentile(guess, 97)))
+            yield as_paper(guess * np.float32(255 / np.percentile(guess, FULL_INK)))
 
 
 def filtered(ink: Shades, shake: Shades) -> Shades:
