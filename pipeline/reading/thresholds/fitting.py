@@ -15,6 +15,9 @@ from pipeline.reading.thresholds.gate import AnyEvidence, Gate, shown
 # e^9 to the next order: either is as likely to be meant as the other; of two readers' evidence the same
 LEAST = {"to_next": 9.0, "to_others": -3.0}
 NEAR_TO_BOTH = {"to_next": 9.0}
+# The first reader alone is enough only where its line is likelier than all its slips together: of seven misspelt rows
+# that it alone took for the line, in hands the gate is fitted on, six are below that
+ALONE_LEAST = {"to_slips": 0.0}
 # What both say is weighed on all rows whose next order is far enough; what passes may also be no more than e^2 behind
 # all its slips together. Of 840 wrong rows in hands the gate is fitted on one came so near, and the next was at e^3.2
 LEAST_OF_BOTH = NEAR_TO_BOTH | {"to_slips": -2.0, "to_others": -6.0}
