@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.desk.hands.calibrating import Share
+from pipeline.desk.hands.calibrating import RowShare
 from pipeline.ink import Tier
 from pipeline.reading.net.lattice import Floats
 from pipeline.reading.thresholds.fitting import (
@@ -161,7 +161,7 @@ def bounds(rows: Sequence[Decided], wrong: Wrong) -> Iterator[str]:
     """Bound what each part of the rows adds at a table: legal rows are most of them there, and the fewest here."""
     for part, of_all in PARTS.items():
         those = [one for one in rows if part_of(one.row.kind) == part]
-        seen = Share(sum(one.is_silent(wrong) for one in those), len(those))
+        seen = RowShare(sum(one.is_silent(wrong) for one in those), len(those))
         if those:
             most = 1e4 * seen.interval[1] * of_all
             yield f"  {part} rows alone: {seen.in_words} of them, so at most {most:.1f} at a table"
