@@ -10,8 +10,17 @@ from pipeline.desk.event.games import games
 from pipeline.desk.event.note_values import NOBODY, Values
 from pipeline.desk.results.note_checks import Facts
 from pipeline.desk.results.note_kinds import KINDS
-from pipeline.ledger.events import LedgerEvent, NoteEntered, NoteTakenBack, PlayerReplaced, ResultEntered, Seated
+from pipeline.ledger.events import (
+    LedgerEvent,
+    NoteEntered,
+    NoteTakenBack,
+    PlayerNoted,
+    PlayerReplaced,
+    ResultEntered,
+    Seated,
+)
 from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import Column
 from pipeline.ledger.undone import standing
 from pipeline.problems import stop
 from pipeline.rules.toml.table import did_you_mean
@@ -86,6 +95,8 @@ def notes(event: Event) -> tuple[KeptNote, ...]:
 
 def in_words(event: Event, said: Noted) -> str:
     """A note in a line: what it is about, with the names of today."""
+    if isinstance(said, PlayerNoted) and said.field is Column.LEFT:
+        return f"{event.people.name_of(said.player)} {'has gone home' if said.value else 'is back'}"
     about = {each.name: getattr(said, each.name) for each in fields(said) if each.name not in UNSAID}
     about = {key: value for key, value in sorted(about.items()) if value not in NOTHING}
     if about.get("times") == 1:
