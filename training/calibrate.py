@@ -9,15 +9,17 @@ import argparse
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from pipeline.desk.hands.calibrating import RowShare
 from pipeline.ink import Tier
 from pipeline.reading.net.lattice import Floats
 from pipeline.reading.thresholds.fitting import (
+    ALONE_LEAST,
     LEAST,
     LEAST_OF_BOTH,
     NEAR_TO_BOTH,
@@ -28,13 +30,15 @@ from pipeline.reading.thresholds.fitting import (
 )
 from pipeline.reading.thresholds.gate import Gate, Gates, write_gates
 from pipeline.reading.thresholds.joint import Joint
-from training.cases import KINDS
+from training.cases import KINDS, LOOK_ALIKE
+from training.cases import SLIPS as MISSPELT
 from training.measured import Measured, View, cached, judged, looking_often
 from training.rows import ROWS, halves
 from training.wrong import Wrong
 
 MISORDERS = 0.05  # share of rows at a table that are no legal order, READING section 2
 SLIPS = 0.4  # share of those that are misspellings
+PARTS = {"legal": 1 - MISORDERS, "misspelt": MISORDERS * SLIPS, "other": MISORDERS * (1 - SLIPS)}
 ROOM = 0.5  # log odds above what the budget asks for: other writers come nearer
 SHOWN = 12  # rows that are wrong unasked, of each kind
 
@@ -66,12 +70,9 @@ def parted(rows: Sequence[Measured]) -> tuple[list[Measured], list[Measured]]:
 
 def shares(kinds: Sequence[str]) -> Floats:
     """Weigh rows so that misorders are as rare as at a table, and two in five of them are misspelt."""
-    legal = np.array([kind == "legal" for kind in kinds])
-    slips = np.array([kind == "misspelling" for kind in kinds])
-    others = ~legal & ~slips
-    of_slips, of_others = MISORDERS * SLIPS / max(1, slips.sum()), MISORDERS * (1 - SLIPS) / max(1, others.sum())
-    of_legal = (1 - MISORDERS) / max(1, legal.sum())
-    return np.where(legal, of_legal, np.where(slips, of_slips, of_others))
+    parts = [part_of(kind) for kind in kinds]
+    counts = Counter(parts)
+    return np.array([PARTS[part] / counts[part] for part in parts])
 
 
 def weighed_interval(weights: Sequence[float], most: float) -> tuple[float, float, float]:
@@ -89,18 +90,28 @@ def weighed_interval(weights: Sequence[float], most: float) -> tuple[float, floa
     return total, max(0.0, total + scale * (low - count)), total + scale * (high - count)
 
 
-def decided(rows: Sequence[Measured], gates: Gates, *, strict: bool = False) -> list[Decided]:
-    """Let the gates decide; strictly: as where a misspelt word is held, so that no slip is forgiven."""
+def decided(rows: Sequence[Measured], gates: Gates) -> list[Decided]:
+    """Let the gates decide."""
     weights = shares([row.kind for row in rows]).tolist()
-    found = []
-    for row, weight in zip(rows, weights, strict=True):
-        tier, view = (strictly(row) if strict else row).decided(gates)
-        found.append(Decided(row, tier, view, weight))
-    return found
+    return [Decided(row, *row.decided(gates), weight) for row, weight in zip(rows, weights, strict=True)]
 
 
-def strictly(row: Measured) -> Measured:
-    """The row as it is where no slip is forgiven: each does harm, and is another order."""
+def where_asked(row: Measured) -> Measured:
+    """The row as it is where the rules follow no misspelt word: one that they do follow here is a slip there."""
+    return replace(row, first=unfollowed(row.first), both=row.both and unfollowed(row.both))
+
+
+def unfollowed(view: View) -> View:
+    """A view where no misspelt word is followed."""
+    wrong = Wrong.SLIP if view.misspelt and view.wrong is Wrong.NOT else view.wrong
+    if isinstance(evidence := view.evidence, Joint):
+        evidence = replace(evidence, to_asked=evidence.to_slips)
+    return replace(view, evidence=evidence, wrong=wrong)
+
+
+def where_held(row: Measured) -> Measured:
+    """The row as it is where a misspelt word is held: no slip is forgiven, each does harm, and is another order."""
+    row = where_asked(row)
     first, both = row.first, row.both
     if first.wrong is Wrong.SLIP:
         first = replace(first, wrong=Wrong.OTHER)
@@ -123,22 +134,42 @@ def report(rows: Sequence[Decided], title: str) -> str:
         f"marked {share(one.tier is Tier.MARKED for one in legal)}",
     ]
     for wrong in (Wrong.OTHER, Wrong.SLIP):
-        silent = [one for one in rows if one.is_silent(wrong)]
-        total, low, high = weighed_interval([one.weight for one in silent], max(one.weight for one in rows))
-        lines.append(
-            f"{wrong}: {len(silent)} rows unasked, {1e4 * total:.1f} per 10,000 at a table "
-            f"(95 %: {1e4 * low:.1f} to {1e4 * high:.1f})"
-        )
-        for kind in ("legal", *KINDS):
-            bad = [one for one in silent if one.row.kind == kind]
-            count = sum(one.row.kind == kind for one in rows)
-            lines.append(f"  {kind}: {len(bad)} of {count} rows")
-            lines += [
-                f"    {one.row.writer} {one.row.text!r} read as {one.view.evidence.text!r}" for one in bad[:SHOWN]
-            ]
-            if len(bad) > SHOWN:
-                lines.append(f"    and {len(bad) - SHOWN} more")
+        lines += told_of(rows, wrong)
     return "\n".join([*lines, by_writer(legal)])
+
+
+def told_of(rows: Sequence[Decided], wrong: Wrong) -> Iterator[str]:
+    """Say how many rows are wrong in one way and unasked, in all and of each kind; and which."""
+    silent = [one for one in rows if one.is_silent(wrong)]
+    total, low, high = weighed_interval([one.weight for one in silent], max(one.weight for one in rows))
+    yield (
+        f"{wrong}: {len(silent)} rows unasked, {1e4 * total:.1f} per 10,000 at a table "
+        f"(95 %: {1e4 * low:.1f} to {1e4 * high:.1f})"
+    )
+    for kind in ("legal", *KINDS, LOOK_ALIKE):
+        bad = [one for one in silent if one.row.kind == kind]
+        count = sum(one.row.kind == kind for one in rows)
+        if count:
+            yield f"  {kind}: {len(bad)} of {count} rows"
+        yield from (f"    {one.row.writer} {one.row.text!r} read as {one.view.evidence.text!r}" for one in bad[:SHOWN])
+        if len(bad) > SHOWN:
+            yield f"    and {len(bad) - SHOWN} more"
+    yield from bounds(rows, wrong)
+
+
+def bounds(rows: Sequence[Decided], wrong: Wrong) -> Iterator[str]:
+    """Bound what each part of the rows adds at a table: legal rows are most of them there, and the fewest here."""
+    for part, of_all in PARTS.items():
+        those = [one for one in rows if part_of(one.row.kind) == part]
+        seen = RowShare(sum(one.is_silent(wrong) for one in those), len(those))
+        if those:
+            most = 1e4 * seen.interval[1] * of_all
+            yield f"  {part} rows alone: {seen.in_words} of them, so at most {most:.1f} at a table"
+
+
+def part_of(kind: str) -> str:
+    """Say which part of the rows at a table a kind belongs to."""
+    return kind if kind == "legal" else "misspelt" if kind in MISSPELT else "other"
 
 
 def by_writer(legal: Sequence[Decided]) -> str:
@@ -163,9 +194,9 @@ def fit(rows: Sequence[Measured], first: Gate, front: Budget, whole: Budget) -> 
     """Fit what is enough for the first reader, never less than alone, then the gate of both for all that is left."""
     weights = shares([row.kind for row in rows]).tolist()
     pairs = [(row, weight) for row, weight in zip(rows, weights, strict=True) if not row.first.doubted]
-    enough = with_budget(first, [judged(row.first, weight) for row, weight in pairs], front, ALL).marked
-    enough = max(enough, first.accepted)
-    gates = Gates(first, NO_GATE, enough, "")
+    alone = replace(first, least={**first.least, **ALONE_LEAST})
+    enough = with_budget(alone, [judged(row.first, weight) for row, weight in pairs], front, ALL).marked
+    gates = Gates(first, NO_GATE, max(enough, first.accepted), "", alone_least=ALONE_LEAST)
     left, spent = [], Counter[Wrong]()
     for row, weight in zip(rows, weights, strict=True):
         tier, view = row.decided(gates)
@@ -207,8 +238,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     text = "\n\n".join(
         [
             report(decided(tested, gates), "test half"),
-            report(decided(tested, gates, strict=True), "test half, where a misspelt word is held"),
-            report(decided(tested, replace(gates, is_alone=True), strict=True), "test half, the first reader alone"),
+            report(decided(list(map(where_asked, tested)), gates), "test half, where a misspelt word is asked"),
+            report(decided(list(map(where_held, tested)), gates), "test half, where a misspelt word is held"),
+            report(
+                decided(list(map(where_held, tested)), replace(gates, is_alone=True)),
+                "test half, the first reader alone",
+            ),
         ]
     )
     print(report(decided(fitted, gates), "fitted half"), text, write_gates(gates), sep="\n\n")

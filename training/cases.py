@@ -18,6 +18,8 @@ from training.orders import BOARD, TABLE, Seat
 
 ROWS_A_SEAT = 8  # about a sheet's
 KINDS = ("illegal destination", "near miss", "wrong unit", "misspelling", "free text")
+LOOK_ALIKE = "look-alike"  # a misspelling whose one wrong letter looks like the right one: the hardest to see
+SLIPS = ("misspelling", LOOK_ALIKE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class Case:
     position: Position
     power: Power
     text: str
-    kind: str  # "legal", or one of KINDS
+    kind: str  # "legal", one of KINDS, or LOOK_ALIKE
     order: Order | None  # what it means, where it is legal
 
 
@@ -101,10 +103,10 @@ def misorder(seat: Seat, kind: str, rng: random.Random) -> Case:
     way = written_by(rng)
     if kind == "free text":
         return Case(seat.position, seat.power, rng.choice((texts.prose, texts.nonsense))(rng), kind, None)
-    if kind == "misspelling":
+    if kind in SLIPS:
         legal = legal_case(seat, rng)
-        text = texts.slipped(legal.text, rng)
-        return replace(legal, text=text, kind=kind)
+        spoil = texts.mistaken if kind == LOOK_ALIKE else texts.slipped
+        return replace(legal, text=spoil(legal.text, rng), kind=kind)
     while True:
         order = spoilt(legal_case(seat, rng).order, seat, kind, rng)
         if order is not None and why_illegal(BOARD, seat.position, seat.power, order) is not None:
@@ -147,4 +149,4 @@ def cases(seats: Sequence[Seat], share_of_misorders: float, seed: int) -> Iterat
             continue
         for _ in range(ROWS_A_SEAT):
             spoil = rng.random() < share_of_misorders
-            yield misorder(seat, rng.choice(KINDS), rng) if spoil else legal_case(seat, rng)
+            yield misorder(seat, rng.choice((*KINDS, LOOK_ALIKE)), rng) if spoil else legal_case(seat, rng)

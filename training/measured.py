@@ -36,6 +36,7 @@ class View:
     evidence: AnyEvidence
     wrong: Wrong
     doubted: bool  # there is a gap in a word, or more than letters: asked whatever the evidence
+    misspelt: bool = False  # no spelling of what stands, though the rules may follow it
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,8 @@ def measured(rows: Sequence[Row], reader: NetRecogniser) -> list[Measured]:
     def view(row: Row, looked: Seen, found: WeighedRow) -> View:
         evidence = found.evidence
         doubts = reader.doubts(looked, evidence.text, found.frames, lines)
-        return View(evidence, truth.wrong(row.case.text, orders[evidence.best]), bool(doubts))
+        text, stands = row.case.text, orders[evidence.best]
+        return View(evidence, truth.wrong(text, stands), bool(doubts), not truth.is_spelled(text, stands))
 
     return [
         Measured(

@@ -53,10 +53,9 @@ class Yardstick:
 
     def wrong(self, text: str, stands: Order | None) -> Wrong:
         """Weigh what stands against the text that was written."""
-        written = bare(text)
-        mine = [line for line, order in zip(self.lines, self.orders, strict=True) if order == stands]
-        if any(accepts(line, written) for line in mine):
+        if self.is_spelled(text, stands):
             return Wrong.NOT
+        written, mine = bare(text), self.lines_of(stands)
         match self.rules.take(text, stands):
             case Taken.SAME:
                 return Wrong.NOT
@@ -64,6 +63,14 @@ class Yardstick:
                 return Wrong.SLIP
             case _:
                 return Wrong.OTHER
+
+    def is_spelled(self, text: str, stands: Order | None) -> bool:
+        """Whether a text is a spelling of what stands; another may be right all the same, where the rules follow it."""
+        return any(accepts(line, bare(text)) for line in self.lines_of(stands))
+
+    def lines_of(self, stands: Order | None) -> list[Slots]:
+        """The lines that mean what stands."""
+        return [line for line, order in zip(self.lines, self.orders, strict=True) if order == stands]
 
     def is_only_near(self, written: str, stands: Order | None, mine: Sequence[Slots]) -> bool:
         """Whether a text is no order, one letter away from this one, and from no other of this position."""

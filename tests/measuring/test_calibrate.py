@@ -9,12 +9,23 @@ from pipeline.reading.thresholds.evidence import Evidence
 from pipeline.reading.thresholds.fitting import Budget
 from pipeline.reading.thresholds.gate import Gate, Gates
 from pipeline.reading.thresholds.joint import Joint
-from training.calibrate import MISORDERS, SLIPS, decided, fit, fit_alone, report, shares, weighed_interval
+from training.calibrate import (
+    MISORDERS,
+    SLIPS,
+    decided,
+    fit,
+    fit_alone,
+    report,
+    shares,
+    weighed_interval,
+    where_asked,
+    where_held,
+)
 from training.measured import Measured, View
 from training.wrong import Wrong
 
 ALONE = Evidence(0, "A VIE - BOH", -0.01, 12.0, 12.0, 5.0, 0.0, struck=False)
-BY_BOTH = Joint(0, "A VIE - BOH", -0.1, 12.0, 1.0, 6.0, 3.0, -1.0, 0.0, struck=False)
+BY_BOTH = Joint(0, "A VIE - BOH", -0.1, 12.0, 1.0, 6.0, 6.0, 3.0, -1.0, 0.0, struck=False)
 FIRST = Gate(0.0, {"to_next": 0.0, "to_others": 0.0, "to_slips": 1.0, "to_free": 0.0}, {}, 3.0, 4.0)
 BOTH = Gate(0.0, dict.fromkeys(Joint.SPAN, 0.0) | {"to_slips": 1.0}, {"to_next": 9.0}, 2.0, 3.0)
 GATES = Gates(FIRST, BOTH, enough=4.0, measured="")
@@ -23,7 +34,11 @@ GATES = Gates(FIRST, BOTH, enough=4.0, measured="")
 def row(first: float, both: float | None, wrong: Wrong = Wrong.NOT, kind: str = "legal") -> Measured:
     """A row whose slips are so far down to one reader, and to both."""
     one = View(replace(ALONE, to_slips=first), wrong, doubted=False)
-    two = None if both is None else View(replace(BY_BOTH, to_slips=both, to_harm=both), wrong, doubted=False)
+    two = (
+        None
+        if both is None
+        else View(replace(BY_BOTH, to_slips=both, to_asked=both, to_harm=both), wrong, doubted=False)
+    )
     return Measured(kind, "anna", "A Vie - Boh", one, two)
 
 
@@ -58,10 +73,19 @@ def test_none_seen_is_not_none_and_the_bound_is_of_the_heaviest_row() -> None:
 
 def test_where_a_misspelt_word_is_held_no_slip_is_forgiven() -> None:
     slip = row(1.0, 5.0, Wrong.SLIP, "misspelling")
-    (lax,), (strict,) = decided([slip], GATES), decided([slip], GATES, strict=True)
+    (lax,), (strict,) = decided([slip], GATES), decided([where_held(slip)], GATES)
     assert (lax.is_silent(Wrong.SLIP), lax.is_silent(Wrong.OTHER)) == (True, False)
     assert (strict.is_silent(Wrong.SLIP), strict.is_silent(Wrong.OTHER)) == (False, True)
     assert "another order: 1 rows unasked" in report([strict], "held")
+
+
+def test_where_a_misspelt_word_is_asked_none_that_the_rules_follow_elsewhere_is_right() -> None:
+    followed = row(1.0, 5.0, Wrong.NOT, "misspelling")
+    assert followed.both is not None
+    followed = replace(followed, both=replace(followed.both, misspelt=True))
+    (here,), (there,) = decided([followed], GATES), decided([where_asked(followed)], GATES)
+    assert (here.asked, here.view.wrong, there.view.wrong) == (False, Wrong.NOT, Wrong.SLIP)
+    assert where_asked(row(1.0, 5.0)) == row(1.0, 5.0)
 
 
 def rows() -> list[Measured]:

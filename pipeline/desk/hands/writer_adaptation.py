@@ -30,8 +30,8 @@ from pipeline.reading.transcription.outcome import Doubtful, Filed, Outcome
 from pipeline.reading.transcription.transcribe import SheetReader, transcribe_as, transcribe_pages
 
 Page = tuple[str, int]  # of a scan, by its hash
-# Of a row that was let stand: log odds 5, about 2 above what was enough. Of 458 such rows by people that the gate is
-# fitted on none was wrong; the 194 that have so much to spare teach as much as all of them
+# Of a row that was let stand: log odds 5, about 2 above what is enough for one reader. With the gate before none was
+# wrong of 458 such rows by people that the gate is fitted on; the 194 that have so much to spare teach as much as all
 ROOM_TO_SPARE = 0.9933
 
 

@@ -15,9 +15,14 @@ from pipeline.reading.thresholds.gate import AnyEvidence, Gate, shown
 # e^9 to the next order: either is as likely to be meant as the other; of two readers' evidence the same
 LEAST = {"to_next": 9.0, "to_others": -3.0}
 NEAR_TO_BOTH = {"to_next": 9.0}
-# What both say is weighed on all rows whose next order is far enough; what passes may also be no more than e^2 behind
-# all its slips together. Of 840 wrong rows in hands the gate is fitted on one came so near, and the next was at e^3.2
-LEAST_OF_BOTH = NEAR_TO_BOTH | {"to_slips": -2.0, "to_others": -6.0}
+# The first reader alone is enough only where its line is likelier than all its slips together (of seven misspelt rows
+# that it alone took for the line, in hands the gate is fitted on, six are below that) and e^2 likelier than all that is
+# inadmissible, as it must be to both
+ALONE_LEAST = {"to_slips": 0.0, "to_others": 2.0}
+# What both say is weighed on all rows whose next order is far enough. What passes must be e^2 likelier than all slips
+# together that may be another line: of 2,057 misorders in hands the gate is fitted on none comes so near, two come
+# within e^1. And no more than e^8 behind all slips that the rules would not follow: nine of 626 misspelt rows pass
+LEAST_OF_BOTH = NEAR_TO_BOTH | {"to_asked": -8.0, "to_harm": 2.0, "to_others": -6.0}
 ROUNDS = 20_000  # of descent
 STEP = 4.0
 AFTER = 0.01  # log odds: a threshold stands just above the row that set it

@@ -10,7 +10,7 @@ whole that set it.
 import hashlib
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 
@@ -26,6 +26,9 @@ from pipeline.rules.toml.table import Table, read_toml_text
 
 NUMBERS = ("constant", "marked", "accepted")
 BOTH = "both"  # the table of the gate for what two readers say
+ALONE_LEAST = "alone_least"  # a table in that one
+
+ADDED = ("to_asked",)  # evidence that gates of before do not weigh
 
 AnyEvidence = Evidence | Joint
 
@@ -48,7 +51,7 @@ class Gate:
     def odds(self, evidence: AnyEvidence) -> float:
         """Weigh the evidence: the log odds that the best line is what was written."""
         numbers = shown(evidence)
-        return self.constant + sum(self.weights[name] * value for name, value in numbers.items())
+        return self.constant + sum(self.weights.get(name, 0.0) * value for name, value in numbers.items())
 
     def tier(self, evidence: AnyEvidence) -> Tier:
         """Judge a row."""
@@ -70,11 +73,15 @@ class Gates:
     enough: float  # odds of the first reader from which the second need not look
     measured: str  # the rows, the writers and the result that set these numbers
     is_alone: bool = False  # there is no second reader here: the first has its own thresholds
+    alone_least: Mapping[str, float] = field(default_factory=dict)  # what each piece must reach, too, to be enough
 
     @property
     def front(self) -> Gate:
         """How the first reader judges here: where there is a second one it marks nothing, and what is less is asked."""
-        return self.first if self.is_alone else replace(self.first, marked=self.enough, accepted=self.enough)
+        if self.is_alone:
+            return self.first
+        least = {**self.first.least, **self.alone_least}
+        return replace(self.first, least=least, marked=self.enough, accepted=self.enough)
 
     def gate_of(self, evidence: AnyEvidence) -> Gate:
         """Who judges what was found."""
@@ -99,7 +106,9 @@ def read_gates(text: str, where: str) -> Gates:
     first = gate_of_table(table, Evidence.SPAN)
     inside = table.need_table(BOTH)
     together = gate_of_table(inside, Joint.SPAN)
-    gates = Gates(first, together, inside.need("enough", float, 0.0), table.get("measured", str, ""))
+    enough = inside.need("enough", float, 0.0)
+    least = numbers_of(inside.table(ALONE_LEAST), Evidence.SPAN, some=True)
+    gates = Gates(first, together, enough, table.get("measured", str, ""), alone_least=least)
     inside.finish()
     if problems := table.finish():
         raise Stopped(problems)
@@ -124,7 +133,7 @@ def gate_of_table(table: Table, span: Span) -> Gate:
 def numbers_of(table: Table, span: Span, *, some: bool = False) -> dict[str, float]:
     """Take a number for each kind of evidence, or for some, in the order in which they stand there."""
     there = [key for key in table.values if key in span]
-    wanted = there if some else [*there, *(key for key in span if key not in there)]
+    wanted = there if some else [*there, *(key for key in span if key not in there and key not in ADDED)]
     found = {key: table.need(key, float, 0.0) for key in wanted}
     table.asked.update(span)
     table.finish()
@@ -153,6 +162,8 @@ def write_gates(gates: Gates, judge: str = "pipeline/reading/thresholds/gate.py"
     both = tomlkit.table()
     both.add("enough", tomlkit.value(f"{gates.enough:.4f}"))
     add_gate(both, gates.both)
+    if gates.alone_least:
+        add_numbers(both, ALONE_LEAST, gates.alone_least)
     file.add(BOTH, both)
     return file.as_string()
 
@@ -162,7 +173,12 @@ def add_gate(table: TOMLDocument | WrittenTable, gate: Gate) -> None:
     for name in NUMBERS:
         table.add(name, tomlkit.value(f"{getattr(gate, name):.4f}"))
     for title, values in (("weights", gate.weights), ("least", gate.least)):
-        inside = tomlkit.table()
-        for name, value in values.items():
-            inside.add(name, tomlkit.value(f"{value:.4f}"))
-        table.add(title, inside)
+        add_numbers(table, title, values)
+
+
+def add_numbers(table: TOMLDocument | WrittenTable, title: str, values: Mapping[str, float]) -> None:
+    """Write a number for each kind of evidence."""
+    inside = tomlkit.table()
+    for name, value in values.items():
+        inside.add(name, tomlkit.value(f"{value:.4f}"))
+    table.add(title, inside)

@@ -25,6 +25,7 @@ LOOKED_AT = 15.0  # below the best: a slip as likely as that is looked at; all o
 MOST_LOOKED_AT = 24  # slips, and lines that they may be taken for
 HOPELESS = 30.0  # below the likeliest letters: a line that no slip brings nearer is not what is written
 SHORTEST = 3  # letters: shorter words are units, signs and coasts, of which one letter makes another
+DASH = "-"  # as a spelling has it, however it was drawn
 MAY_BE = 30.0  # below the best: a less likely line is not what a slip is taken for
 
 
@@ -35,6 +36,7 @@ class Joint:
     SPAN: ClassVar[Span] = {
         "to_next": (0.0, 25.0),
         "to_slips": (-15.0, 12.0),
+        "to_asked": (-15.0, 12.0),
         "to_harm": (-15.0, 12.0),
         "to_others": (-25.0, 20.0),
         "first_free": (-20.0, 1.0),
@@ -46,6 +48,7 @@ class Joint:
     likelihood: float  # of the best line, to both: their sum
     to_next: float  # down to the best line that this spelling does not belong to
     to_slips: float  # down to all texts that are one slip away from the spelling
+    to_asked: float  # down to those of them that the rules would not follow as this line
     to_harm: float  # down to those of them that may be another line, or that cost a player his own
     to_others: float  # down to all the inadmissible lines, the sum of both
     first_free: float  # down to the likeliest path of letters, the first reader's own
@@ -124,13 +127,16 @@ class TwoViews:
         each = [max(LEAST, float(lines[row][self.best[row]])) for lines in self.lines_of]
         others = [max(each[reader], FLOOR) - self.others[reader][row] for reader in (0, 1)]
         free = [one - float(np.log(view[row].max(1)).sum()) for one, view in zip(each, self.views, strict=True)]
+        harmless = self.harmless(row)
+        followed = [text for text, said in harmless.items() if said is Taken.SAME]
         return Joint(
             best=self.best[row],
             text=worded(self.expected.lines[self.best[row]], self.written[row]),
             likelihood=likelihood,
             to_next=likelihood - self.next_to(row),
             to_slips=own - max(own - AS_FAR, slips.together),
-            to_harm=own - max(own - AS_FAR, slips.without(self.harmless(row)).together),
+            to_asked=own - max(own - AS_FAR, slips.without(followed).together),
+            to_harm=own - max(own - AS_FAR, slips.without(harmless).together),
             to_others=sum(others),
             first_free=free[0],
             second_free=free[1],
@@ -145,26 +151,27 @@ class TwoViews:
         rivals = [float(lines[i]) for i in close if not accepts(self.expected.slots[i], self.written[row])]
         return max(rivals, default=least)
 
-    def harmless(self, row: int) -> list[str]:
-        """List the likely slips of a row's best line that can only be slips of it; the others may be other lines.
+    def harmless(self, row: int) -> dict[str, Taken]:
+        """Find the likely slips of a row's best line that can only be slips of it, and what the rules make of each.
 
-        A slip that the rules would follow is no more than harmless here: where the gaps between words are is not seen,
-        and glued to its neighbour the same word may be another. Nothing is asked where neither the line nor a slip of
-        it can be what is written.
+        The others may be other lines. A sign that is left out is harmless only where the rules follow the line without
+        it. Nothing is asked where neither the line nor a slip of it can be what is written.
         """
         slips, taken = self.slips[row], self.expected.taken
         most = max([slips.own, *(likely for _, likely in slips.likelier(slips.together - 1.0))])
         if taken is None or most < sum(float(np.log(view[row].max(1)).sum()) for view in self.views) - HOPELESS:
-            return []
+            return {}
         likely = sorted(slips.likelier(most - LOOKED_AT), key=lambda one: -one[1])[:MOST_LOOKED_AT]
         near = self.near(row) if likely else []
-        found = []
+        found = {}
         for text, _ in likely:
-            words = self.with_slip(row, text)
+            words, signless = self.with_slip(row, text), self.without_sign(row, text)
             said = Taken.OTHER if words is None else taken(words, self.best[row])
             is_own = said is Taken.ASKED and not self.may_be_another(row, text, near)
             if said is Taken.SAME or is_own:
-                found.append(text)
+                found[text] = said
+            elif signless is not None and taken(signless, self.best[row]) is Taken.SAME:
+                found[text] = Taken.SAME
         return found
 
     def may_be_another(self, row: int, text: str, near: Sequence[Sequence[Words]]) -> bool:
@@ -182,6 +189,17 @@ class TwoViews:
             if len(letters) >= SHORTEST and is_within((start, end), written, text):
                 slipped = text[start : len(text) - (len(written) - end)]
                 return " ".join([*words[:at], slipped, *words[at + 1 :]]).upper()
+            start = end
+        return None
+
+    def without_sign(self, row: int, text: str) -> str | None:
+        """Write a row's best line without one of its dashes; None where a text is not that."""
+        written, words = self.written[row], words_of(self.expected.lines[self.best[row]], self.written[row])
+        start = 0
+        for at, word in enumerate(words):
+            end = start + len(bare(word))
+            if written[start:end] == DASH and text == written[:start] + written[end:]:
+                return " ".join([*words[:at], *words[at + 1 :]]).upper()
             start = end
         return None
 

@@ -8,7 +8,7 @@ import pytest
 from pipeline.ink import Tier
 from pipeline.problems import Stopped
 from pipeline.reading.thresholds.evidence import Evidence
-from pipeline.reading.thresholds.gate import Gate, Gates, digest, load_gates, read_gates, shown, write_gates
+from pipeline.reading.thresholds.gate import ADDED, Gate, Gates, digest, load_gates, read_gates, shown, write_gates
 from pipeline.reading.thresholds.joint import Joint
 
 GATE = Gate(
@@ -31,7 +31,7 @@ def test_good_evidence_is_accepted_and_a_little_less_is_marked() -> None:
     assert GATE.tier(replace(GOOD, to_others=0.0)) is Tier.ASKED
 
 
-BY_BOTH = Joint(0, "A Vie - Boh", -0.1, 12.0, 1.0, 6.0, 3.0, -1.0, 0.0, struck=False)
+BY_BOTH = Joint(0, "A Vie - Boh", -0.1, 12.0, 1.0, 6.0, 6.0, 3.0, -1.0, 0.0, struck=False)
 
 
 def test_where_there_are_two_readers_the_first_alone_accepts_what_is_more_than_enough_and_marks_nothing() -> None:
@@ -44,11 +44,20 @@ def test_where_there_are_two_readers_the_first_alone_accepts_what_is_more_than_e
         assert (alone.tier(evidence), GATES.tier(evidence)) == (by_one, of_two)
 
 
+def test_the_first_reader_is_enough_alone_only_where_each_piece_reaches_what_it_must() -> None:
+    gates = replace(GATES, alone_least={"to_slips": 4.0})
+    unsure = replace(GOOD, to_slips=3.9)
+    assert GATES.tier(unsure) is gates.tier(GOOD) is gates.tier(replace(GOOD, to_slips=4.0)) is Tier.ACCEPTED
+    assert gates.tier(unsure) is Tier.ASKED
+    assert replace(gates, is_alone=True).tier(unsure) is replace(GATES, is_alone=True).tier(unsure)
+    assert gates.tier(BY_BOTH) is GATES.tier(BY_BOTH)
+
+
 def test_what_both_say_has_a_gate_of_its_own() -> None:
-    assert GATES.odds(BY_BOTH) == pytest.approx(-1 + 0.25 * (12 + 1 + 6 + 3 - 1 + 0))
+    assert GATES.odds(BY_BOTH) == pytest.approx(-1 + 0.25 * (12 + 1 + 6 + 6 + 3 - 1 + 0))
     assert GATES.tier(BY_BOTH) is Tier.ACCEPTED
     assert GATES.tier(replace(BY_BOTH, to_harm=2.0)) is Tier.ACCEPTED
-    assert GATES.tier(replace(BY_BOTH, to_harm=-14.0)) is Tier.ASKED
+    assert GATES.tier(replace(BY_BOTH, to_harm=-15.0, to_asked=0.0)) is Tier.ASKED
     assert GATES.tier(replace(BY_BOTH, to_next=8.0)) is Tier.ASKED
     assert GATES.tier(replace(BY_BOTH, struck=True)) is Tier.ASKED
 
@@ -79,10 +88,20 @@ def test_evidence_beyond_its_span_counts_no_more() -> None:
 
 def test_a_gate_survives_being_written_and_read() -> None:
     assert read_gates(write_gates(GATES), "gate.toml") == GATES
+    gates = replace(GATES, alone_least={"to_slips": 0.5})
+    assert read_gates(write_gates(gates), "gate.toml") == gates
+
+
+def test_a_gate_of_before_says_nothing_of_what_each_piece_must_reach_for_one_reader_to_be_enough() -> None:
+    text = write_gates(GATES)
+    assert "alone_least" not in text
+    assert read_gates(text, "gate.toml").alone_least == {}
+    with pytest.raises(Stopped, match=r"both\.alone_least\.luck: unknown field"):
+        read_gates(text + "\n[both.alone_least]\nluck = 1.0\n", "gate.toml")
 
 
 def test_the_gates_that_ship_have_the_name_that_facts_know_them_by() -> None:
-    assert digest(load_gates()) == "0eb46443"
+    assert digest(load_gates()) == "d4b69f44"
 
 
 def test_all_faults_of_a_gate_are_told_at_once() -> None:
@@ -93,13 +112,24 @@ def test_all_faults_of_a_gate_are_told_at_once() -> None:
     assert [str(problem) for problem in stopped.value.problems] == [
         "stops  gate.toml accepted: 1.0 is below marked, 2.0; wanted the other way round",
         "stops  gate.toml both.least.luck: unknown field",
-        *(f"stops  gate.toml both.weights.{name}: missing; expected float" for name in sorted(Joint.SPAN)),
+        *(
+            f"stops  gate.toml both.weights.{name}: missing; expected float"
+            for name in sorted({*Joint.SPAN} - {*ADDED})
+        ),
         "stops  gate.toml constant: expected float, found 'much'",
         "stops  gate.toml least: missing; expected a table",
         "stops  gate.toml weights: to_next weighs -1.0; wanted 0 or more",
         "stops  gate.toml weights.luck: unknown field",
         *(f"stops  gate.toml weights.{name}: missing; expected float" for name in ("to_free", "to_others", "to_slips")),
     ]
+
+
+def test_a_gate_of_before_weighs_what_it_weighed_and_keeps_its_name() -> None:
+    before = replace(GATES, both=replace(BOTH, weights={name: 0.25 for name in Joint.SPAN if name not in ADDED}))
+    read = read_gates(write_gates(before), "gate.toml")
+    assert read == before
+    assert digest(read) == digest(before) != digest(GATES)
+    assert read.odds(replace(BY_BOTH, to_asked=-15.0)) == read.odds(BY_BOTH) < GATES.odds(BY_BOTH)
 
 
 def test_a_gate_without_one_for_both_readers_is_refused() -> None:

@@ -72,6 +72,26 @@ def test_a_misspelt_line_that_the_rules_follow_is_no_surer_for_it() -> None:
     assert joint(slip, slip, says(("A VIE - BIH", Taken.SAME))).to_slips < -5
 
 
+@pytest.mark.parametrize(("said", "asks"), [(Taken.SAME, False), (Taken.ASKED, True), (Taken.OTHER, True)])
+def test_a_slip_is_asked_about_unless_the_rules_follow_it(said: Taken, asks: bool) -> None:
+    slip = shown("A Vie - Bih")
+    found = joint(slip, slip, says(("A VIE - BIH", said)))
+    assert (found.to_asked < -5) is asks
+    assert found.to_asked >= found.to_slips
+    assert joint(slip, slip).to_asked == joint(slip, slip).to_slips
+
+
+def test_a_dash_left_out_does_no_harm_where_the_rules_follow_the_line_without_it() -> None:
+    faint = shown("A Vie Boh")
+    strict, lax = joint(faint, faint), joint(faint, faint, says(("A VIE BOH", Taken.SAME)))
+    assert strict.text == lax.text == "A VIE - BOH"
+    assert strict.to_harm == strict.to_asked < -5
+    assert min(lax.to_harm, lax.to_asked) > strict.to_harm + 8
+    assert lax.to_slips == pytest.approx(strict.to_slips)
+    asked = joint(faint, faint, says(("A VIE BOH", Taken.ASKED)))
+    assert (asked.to_harm, asked.to_asked) == pytest.approx((strict.to_harm, strict.to_asked))
+
+
 def test_a_slip_that_may_be_another_line_does_harm_whatever_would_be_asked() -> None:
     near = replace(VIENNA, lines=(*VIENNA.lines, VocabularyLine((UNIT, VIE, DASH, ("Bah",)))))
     asked = replace(near, taken=lambda text, line: Taken.ASKED)
