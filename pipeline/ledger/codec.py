@@ -123,6 +123,8 @@ def of_row(inside: Any) -> Codec:
 def of_tuple(inside: tuple[Any, ...]) -> Codec:
     """So many values, each of its type."""
     each = [codec_of(hint) for hint in inside]
+    if all(one == PLAIN for one in each):
+        return Codec(tuple_of(len(each)), list)
 
     def read(body: Any) -> tuple[Any, ...]:
         return tuple(one.read(value) if one.read else value for one, value in zip(each, body, strict=True))
@@ -131,6 +133,17 @@ def of_tuple(inside: tuple[Any, ...]) -> Codec:
         return [one.write(value) if one.write else value for one, value in zip(each, values, strict=True)]
 
     return Codec(read, write)
+
+
+def tuple_of(count: int) -> Turn:
+    """How so many plain values are read."""
+
+    def read(body: Any) -> tuple[Any, ...]:
+        if len(body) != count:
+            raise ValueError(f"expected {count} values, found {len(body)}")
+        return tuple(body)
+
+    return read
 
 
 def of_mapping(key: Any, value: Any) -> Codec:

@@ -128,5 +128,5 @@ def published_view(office: Office, game: Game) -> dict[str, Any]:
         "phase": played.phase.in_words,
         "card": f"/out/{card}" if (office.event.out / card).is_file() else None,
         "maps": [f"/map/board/{game.name}", *(f"/out/{name}" for name in pictures)],
-        "next": list(what_comes(game.map, played.resolution.after)) if goes_on(office.event, game) else [],
+        "next": list(what_comes(game.map, played.after)) if goes_on(office.event, game) else [],
     }

@@ -12,6 +12,7 @@ DOOR = (
     "lots",
     "note_values",
     "people",
+    "played",
     "players",
     "reader",
     "reader_name",

@@ -44,13 +44,14 @@ class Desk:
     rulings: dict[Turn, RulingsOf]
     conduct: Conduct
     book: RulingsBook = NOTHING_RULED  # earlier rulings, offered where the rules ask again
+    offers: bool = True  # whether it is said of a row that nobody could read what its readings would mean
 
     @classmethod
-    def of(cls, event: Event) -> "Desk":
+    def of(cls, event: Event, *, offers: bool = True) -> "Desk":
         """Read the facts."""
         rulings = all_rulings(event)
         book = rulings_book(event.facts.sifted(Decision, DecisionUndone))
-        return cls(event, sheets_in(event), rulings, conduct_of(event, rulings), book)
+        return cls(event, sheets_in(event), rulings, conduct_of(event, rulings), book, offers)
 
     def board(self, game: Game) -> tuple[PowerRows, ...]:
         """All powers that must write in the phase the board is in; nobody once its last year is over."""
@@ -73,7 +74,7 @@ class Desk:
         """What reads the lines that count for a turn, beside the rulings on them."""
         mine = replace(self.rulings.get(turn, RulingsOf()), rows=self.rulings_on(turn, counted))
         rules = self.event.rules_on(game.map_name)
-        return RowReader(rules, game.position, turn.power, mine, counted.ground, self.book)
+        return RowReader(rules, game.position, turn.power, mine, counted.ground, self.book, self.offers)
 
     def counted(self, turn: Turn) -> "Counted":
         """What counts for a turn."""
