@@ -13,13 +13,16 @@ from pipeline.desk.review.agenda import Check, Entry, Item, Ready, StrayPage, ag
 from pipeline.desk.review.meaning import impossible
 from pipeline.desk.review.queue import Doubt, on_whole_line, take_the_rule
 from pipeline.desk.review.undoing import redo, stacks, undo
-from pipeline.desk.ruling.precedents import asked_first, asked_of, asked_of_sheet
+from pipeline.desk.ruling.desk import rule_unasked
+from pipeline.desk.ruling.precedents import asked_of, asked_of_sheet
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet, type_lines
+from pipeline.desk.ruling.said_again import in_words
 from pipeline.desk.ruling.spot_checks import check_row
 from pipeline.desk.sheets.late_sheets import LateSheet
 from pipeline.ledger.claims import Login
-from pipeline.ledger.events import RowRuled, SpotChecked
+from pipeline.ledger.events import LinesTyped, RowRuled, SheetRuled, SpotChecked
+from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import RulingBasis, SheetDecision
 from pipeline.orders.notation import NotAnOrder, read, write
 from pipeline.orders.order import Order
@@ -271,14 +274,17 @@ def act_on_turn(office: Office, login: Login, key: Key) -> Focus:
     if any(sheet.news > key.number for sheet in office.live.sheets(turn)):
         text = "a sheet came in, or shows other ink, since this was shown; nothing was decided"
         raise Stopped((Problem(Weight.STOPS, text, str(turn)),), ExitCode.STALE)
+    newest = office.event.facts.last_number()
+    fact: Fact[LinesTyped] | Fact[SheetRuled]
     if key.do is Do.TYPE:
-        Typist(office, turn).write(key.values, key.units, key.sure, login.name)
+        fact = Typist(office, turn).write(key.values, key.units, key.sure, login.name)
     elif key.value in tuple(SheetDecision):
-        asked = asked_first(office.live.power(office.live.games[turn.board], turn.power).problems)
-        rule_sheet(office.event, turn, SheetDecision(key.value), by=login.name, why=key.why, asked=asked)
+        game, decision = office.live.games[turn.board], SheetDecision(key.value)
+        fact = rule_unasked(office.live.desk, game, turn, decision, by=login.name, why=key.why)
     else:
         raise stop(f"{key.value!r} is no decision on a sheet", str(turn))
-    return Focus(turn=str(turn), told=what_counts(office, turn))
+    again = f"{in_words((fact,), newest)}; " if fact.number <= newest else ""
+    return Focus(turn=str(turn), told=again + what_counts(office, turn))
 
 
 def what_counts(office: Office, turn: Turn) -> str:
