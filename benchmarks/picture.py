@@ -20,7 +20,7 @@ from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.rulebook.rulebook import DATC
 from pipeline.orders.notation import read
 from pipeline.orders.positions import read_position
-from pipeline.picture import Caption, Drawing, Paper, as_pdf, as_png, as_svg, draw_candidates, draw_resolution
+from pipeline.picture import Caption, Drawing, PaperSize, as_pdf, as_png, as_svg, draw_candidates, draw_resolution
 
 ORDERS = {
     Power.AUSTRIA: "A TRI H, A VIE S A TRI, F ALB - ION, A BUD - GAL, A SER S A BUD",
@@ -57,8 +57,8 @@ def main() -> None:
     print(f"{'':22}{'median':>8}{'p95':>8}{'wall':>8}{'bytes':>10}")
     report("draw", lambda: str(draw_resolution(board, before, resolution, caption).title), times)
     report("svg (limit 30)", lambda: as_svg(drawing), times)
-    report("pdf a5 (limit 100)", lambda: as_pdf(drawing, Paper.A5), times)
-    report("png a5, 150 dpi", lambda: as_png(drawing, 150, Paper.A5), max(times // 5, 3))
+    report("pdf a5 (limit 100)", lambda: as_pdf(drawing, PaperSize.A5), times)
+    report("png a5, 150 dpi", lambda: as_png(drawing, 150, PaperSize.A5), max(times // 5, 3))
     report("row's crop, draw + svg", lambda: as_svg(crop()), times)
 
 

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.whole_sheets.count import wilson
 from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.net.alphabet import spelling
-from pipeline.reading.rows.recogniser import Line, Vocabulary
+from pipeline.reading.rows.recogniser import Vocabulary, VocabularyLine
 from training.answers import Answer, by_net, is_right
 from training.calibrate import MISORDERS
 from training.orders import admissible
@@ -42,7 +42,7 @@ def by_tesseract(row: Row, lines: Vocabulary) -> Answer:
     return Answer(row, text, similar < SIMILAR, is_right(text, row, lines), time.process_time() - begun)
 
 
-def spellings(line: Line, most: int = 60) -> list[str]:
+def spellings(line: VocabularyLine, most: int = 60) -> list[str]:
     """Spell a line in its commonest ways."""
     slots = [tuple(dict.fromkeys(spelling(word) for word in slot))[:3] for slot in line.slots]
     return ["".join(words) for words in product(*slots)][:most]

@@ -29,7 +29,7 @@ from pipeline.paper.pdf.printed_sheet import print_sheets
 from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.paper.sheet.sheet import SheetRequest, slot_of
 from pipeline.paper.sheet.sheet_id import SheetId
-from pipeline.pen.damage import PRESETS, Damage, Kind
+from pipeline.pen.damage import PRESETS, Damage, DamageKind
 from pipeline.pen.filling import Mark, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.scanner import Scan, scan
@@ -45,17 +45,17 @@ from pipeline.rules.toml.folders import data_folder
 Grey = NDArray[np.uint8]
 PAGE_DPI = 200  # the paper; the scanner may see it otherwise
 PROTOTYPE = {  # READING.md 1: residual in mm of the prototype, where it gives one
-    Kind.ROTATION: 0.05,
-    Kind.UPSIDE_DOWN: 0.05,
-    Kind.PERSPECTIVE: 0.05,
-    Kind.SHADOW: 0.05,
-    Kind.JPEG: 0.05,
-    Kind.STAIN: 0.05,
-    Kind.COVERED: 0.07,
-    Kind.CUT_CORNER: 0.07,
-    Kind.FAX: 0.14,
-    Kind.STRETCH: 0.09,
-    Kind.CRUMPLE: 1.02,
+    DamageKind.ROTATION: 0.05,
+    DamageKind.UPSIDE_DOWN: 0.05,
+    DamageKind.PERSPECTIVE: 0.05,
+    DamageKind.SHADOW: 0.05,
+    DamageKind.JPEG: 0.05,
+    DamageKind.STAIN: 0.05,
+    DamageKind.COVERED: 0.07,
+    DamageKind.CUT_CORNER: 0.07,
+    DamageKind.FAX: 0.14,
+    DamageKind.STRETCH: 0.09,
+    DamageKind.CRUMPLE: 1.02,
 }
 HEADS = (
     *("damage", "filed", "asked which", "refused", "wrong", "off mm across the lines: 95 %", "along: 95 %"),
@@ -66,7 +66,7 @@ TORN_HEADS = (
     *("both: median page", "95 % of pages", "worst", "told mm", "ms"),
 )
 ORDERS = ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO", "A PIC H", "F ENG C A LON - BEL", "A GAS - SPA")
-SEEN_BY_CHANCE = (Damage(Kind.SHIFT, 0.1), Damage(Kind.NOISE, 0.15))
+SEEN_BY_CHANCE = (Damage(DamageKind.SHIFT, 0.1), Damage(DamageKind.NOISE, 0.15))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,24 +83,24 @@ class Case:
 
 def cases() -> Iterator[Case]:
     """All rows: each kind of damage by itself, then what comes together, then what a scanner may be set to."""
-    for kind in Kind:
+    for kind in DamageKind:
         yield Case(str(kind), partial(alone, kind), prototype=PROTOTYPE.get(kind))
     for hidden in (2, 3, 4):
-        yield Case(f"{hidden} markers gone", partial(alone, Kind.ROTATION), hidden=hidden)
+        yield Case(f"{hidden} markers gone", partial(alone, DamageKind.ROTATION), hidden=hidden)
     yield Case("phone", partial(preset, "phone"))
     yield Case("phone and crumple", phone_crumpled, prototype=0.31)
     yield Case("office", partial(preset, "office"))
     for dpi in (150, 300, 400, 600):
         yield Case(f"office {dpi} dpi", partial(preset, "office"), dpi)
-    yield Case("crumple 150 dpi", partial(alone, Kind.CRUMPLE), 150)
-    yield Case("crumple 300 dpi", partial(alone, Kind.CRUMPLE), 300)
-    for kind in (Kind.ROTATION, Kind.STAIN, Kind.CRUMPLE):
+    yield Case("crumple 150 dpi", partial(alone, DamageKind.CRUMPLE), 150)
+    yield Case("crumple 300 dpi", partial(alone, DamageKind.CRUMPLE), 300)
+    for kind in (DamageKind.ROTATION, DamageKind.STAIN, DamageKind.CRUMPLE):
         yield Case(f"no mark left: {kind}", partial(alone, kind), is_torn=True)
     yield Case("no mark left: office", partial(preset, "office"), is_torn=True)
     yield Case("no mark left: phone", partial(preset, "phone"), is_torn=True)
 
 
-def alone(kind: Kind, strength: float) -> tuple[Damage, ...]:
+def alone(kind: DamageKind, strength: float) -> tuple[Damage, ...]:
     """One kind of damage with a little of what every scan has."""
     return (Damage(kind, strength), *SEEN_BY_CHANCE)
 
@@ -112,7 +112,10 @@ def preset(name: str, strength: float) -> tuple[Damage, ...]:
 
 def phone_crumpled(strength: float) -> tuple[Damage, ...]:
     """A picture taken by hand of a sheet that was crumpled."""
-    return (Damage(Kind.CRUMPLE, strength), *(each for each in PRESETS["phone"] if each.kind is not Kind.CRUMPLE))
+    return (
+        Damage(DamageKind.CRUMPLE, strength),
+        *(each for each in PRESETS["phone"] if each.kind is not DamageKind.CRUMPLE),
+    )
 
 
 @dataclass(slots=True)
@@ -267,7 +270,7 @@ def compare(tally: Tally, page: PageLayout, scanned: Scan, straight: RegisteredP
     tally.told_mm.append(straight.residual_mm)
     points = lines_of(page)
     true = scanned.path.place(points)
-    if any(d.kind is Kind.MIRRORED for d in scanned.damages):
+    if any(d.kind is DamageKind.MIRRORED for d in scanned.damages):
         true = np.column_stack([scanned.image.shape[1] - 1 - true[:, 0], true[:, 1]])
     if straight.dpi > FLAT_DPI * FINEST:  # the reader makes a fine picture smaller first
         longest = max(scanned.image.shape[:2])

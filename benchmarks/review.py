@@ -28,7 +28,7 @@ from pipeline.desk.event.seating import seat
 from pipeline.desk.print.printed import printed_sheets
 from pipeline.desk.print.printing import print_round
 from pipeline.draw.roster import Player
-from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
+from pipeline.ink import Box, InkLine, InkReading, Tier, Transcription
 from pipeline.ledger.codec import written
 
 LIMIT_MS = 150.0  # DESIGN: nobody waits for the page
@@ -99,7 +99,7 @@ def hand_in(event: Event, rng: np.random.Generator) -> None:
         lines = []
         for row, text in enumerate(LINES[sheet.request.power], start=1):
             tier = Tier.ASKED if row % 2 else Tier.ACCEPTED
-            lines.append(InkLine(number=row, box=Box(22, 54, 160, 10), readings=(Reading(text, 0.5),), tier=tier))
+            lines.append(InkLine(number=row, box=Box(22, 54, 160, 10), readings=(InkReading(text, 0.5),), tier=tier))
             picture = rng.normal(240, 4, (177, 1402)).clip(0, 255).astype(np.uint8)  # a scan compresses no better
             cv2.putText(picture, text, (60, 110), cv2.FONT_HERSHEY_SIMPLEX, 1.5, 40, 3)
             cv2.imwrite(str(event.folder / crop_path(sha256, 1, row)), picture)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from pipeline.board.map import Power
 from pipeline.rules.load import load_tournament, tournament_ids
-from pipeline.scoring.results import Board, EventResults, Player, Seat
+from pipeline.scoring.results import Board, Entrant, EventResults, Seat
 from pipeline.scoring.score import score
 from pipeline.workbook.books.write import write_workbook
 
@@ -32,7 +32,7 @@ def event(dice: random.Random, *, has_final: bool) -> EventResults:
     """Invent a large event without anything unusual."""
     names = [f"Player {number:03d}" for number in range(1, PLAYERS + 1)]
     boards = [board for number in range(1, ROUNDS + 1) for board in boards_of(dice, names, number, has_final=has_final)]
-    return EventResults(boards=tuple(boards), players={name: Player(name=name) for name in names})
+    return EventResults(boards=tuple(boards), players={name: Entrant(name=name) for name in names})
 
 
 def boards_of(dice: random.Random, names: list[str], number: int, *, has_final: bool) -> Iterator[Board]:

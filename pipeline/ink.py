@@ -38,7 +38,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class InkReading:
     """One guess at the text of a field, as the engine gave it."""
 
     text: str
@@ -101,7 +101,7 @@ class InkLine:
 
     number: int  # 1.., as printed on the sheet
     box: Box
-    readings: tuple[Reading, ...]  # best first; empty = no ink, or nothing legible
+    readings: tuple[InkReading, ...]  # best first; empty = no ink, or nothing legible
     tier: Tier
     notes: tuple[Noted, ...] = ()  # what was seen on the paper
 

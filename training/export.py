@@ -15,7 +15,7 @@ import torch
 from torch import nn
 
 from pipeline.reading.net.network import Network, head_beside, load_head, shipped_weights
-from pipeline.reading.net.normalise import BORROWED, OURS, Canvas
+from pipeline.reading.net.normalise import BORROWED, OURS, NormalCanvas
 from pipeline.reading.net.second import second_weights
 from training.borrowed import halved
 from training.model import Net, Seeing
@@ -62,7 +62,7 @@ def write_head(kernel: torch.Tensor, bias: torch.Tensor, to: Path) -> None:
     np.savez(head_beside(to), kernel=kernel.numpy().astype(np.float32), bias=bias.numpy().astype(np.float32))
 
 
-def furthest(net: nn.Module, to: Path, canvas: Canvas) -> float:
+def furthest(net: nn.Module, to: Path, canvas: NormalCanvas) -> float:
     """Show both programs some rows of noise; the largest difference of a probability."""
     shipped, head, most = Network(to, canvas), load_head(to), 0.0
     for seed, columns in enumerate((64, 320, 333, 800)):

@@ -15,7 +15,7 @@ from pipeline.board.position import Position
 from pipeline.desk.print.vocabulary import Rules
 from pipeline.ink import Tier
 from pipeline.orders.order import Order
-from pipeline.reading.handwriting.engine import NetRecogniser, Weighed
+from pipeline.reading.handwriting.engine import NetRecogniser, WeighedRow
 from pipeline.reading.net.written_boxes import Seen
 from pipeline.reading.rows.recogniser import Crop
 from pipeline.reading.thresholds.evidence import Expected
@@ -100,7 +100,7 @@ def measured(rows: Sequence[Row], reader: NetRecogniser) -> list[Measured]:
     first = reader.weighed(seen, lines)
     again, both = reader.weighed_again(seen, first, lines, crops)
 
-    def view(row: Row, looked: Seen, found: Weighed) -> View:
+    def view(row: Row, looked: Seen, found: WeighedRow) -> View:
         evidence = found.evidence
         doubts = reader.doubts(looked, evidence.text, found.frames, lines)
         return View(evidence, truth.wrong(row.case.text, orders[evidence.best]), bool(doubts))

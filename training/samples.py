@@ -11,7 +11,7 @@ from pipeline.pen.hand import Hand
 from pipeline.pen.letters import writable
 from pipeline.pen.line import line_image
 from pipeline.reading.net.alphabet import STRUCK, spelling
-from pipeline.reading.net.normalise import OURS, Canvas, Framing, normalise
+from pipeline.reading.net.normalise import OURS, Framing, NormalCanvas, normalise
 from training import texts
 from training.hand import Composer, Line
 from training.paper import degraded, scanned
@@ -55,7 +55,9 @@ def written(composer: Composer, rng: random.Random) -> Line:
     return line
 
 
-def sample(composer: Composer, rng: random.Random, noise: np.random.Generator, canvas: Canvas = OURS) -> Sample | None:
+def sample(
+    composer: Composer, rng: random.Random, noise: np.random.Generator, canvas: NormalCanvas = OURS
+) -> Sample | None:
     """Make one sample; None where the line came out too long, or as nothing."""
     if rng.random() < PENNED:
         grey, spelled = penned(rng, noise)
@@ -85,7 +87,7 @@ def penned(rng: random.Random, noise: np.random.Generator) -> tuple[NDArray[np.u
     return degraded(clean, clean.shape[0] - 0.45 * capital, capital, rng, noise), spelling(text)
 
 
-def samples(hands: Hands, seed: int, canvas: Canvas = OURS) -> Iterator[Sample]:
+def samples(hands: Hands, seed: int, canvas: NormalCanvas = OURS) -> Iterator[Sample]:
     """Make samples for ever."""
     rng, noise = random.Random(seed), np.random.default_rng(seed)
     composer = Composer(hands, rng)

@@ -24,7 +24,7 @@ from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, SYMBOLS
-from pipeline.reading.net.normalise import BORROWED, OURS, Canvas
+from pipeline.reading.net.normalise import BORROWED, OURS, NormalCanvas
 from training.model import Net
 from training.samples import Sample, samples
 from training.second import Second
@@ -57,7 +57,7 @@ class Plan:
     handwriting: Path
 
     @property
-    def canvas(self) -> Canvas:
+    def canvas(self) -> NormalCanvas:
         """How the net wants its rows."""
         return OURS if self.net == "first" else BORROWED
 
@@ -99,7 +99,7 @@ def pooled(kept: Sequence[Sample], batch: int, rng: random.Random) -> list[list[
     return batches
 
 
-def varied(one: Sample, rng: random.Random, canvas: Canvas) -> np.ndarray[Any, Any]:
+def varied(one: Sample, rng: random.Random, canvas: NormalCanvas) -> np.ndarray[Any, Any]:
     """Stretch a picture a little, so that a second look is not the same."""
     columns = int(one.picture.shape[1] * math.exp(rng.gauss(0, 0.08)))
     if columns / canvas.columns_per_frame < len(one.spelled) * 1.3 + 2:
@@ -107,7 +107,7 @@ def varied(one: Sample, rng: random.Random, canvas: Canvas) -> np.ndarray[Any, A
     return cv2.resize(one.picture, (columns, canvas.rows), interpolation=cv2.INTER_LINEAR)
 
 
-def stacked(pictures: Sequence[np.ndarray[Any, Any]], gammas: Sequence[float], canvas: Canvas) -> torch.Tensor:
+def stacked(pictures: Sequence[np.ndarray[Any, Any]], gammas: Sequence[float], canvas: NormalCanvas) -> torch.Tensor:
     """Stack pictures of different widths, as the net is shown them."""
     width = -(-max(picture.shape[1] for picture in pictures) // canvas.width_step) * canvas.width_step
     stack = np.full((len(pictures), 1, canvas.rows, width), canvas.paper, np.float32)

@@ -19,11 +19,11 @@ from pipeline.desk.results.notes import enter, notes
 from pipeline.desk.review.review_by_sheet import write_review_sheet
 from pipeline.desk.review.review_from_sheet import take_back
 from pipeline.draw.roster import Player
-from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
+from pipeline.ink import Box, InkLine, InkReading, Tier, Transcription
 from pipeline.ledger.codec import written
 from pipeline.problems import Stopped
 from pipeline.reading.rows.recogniser import NoRecogniser
-from pipeline.web.auth import SESSION_S, Role, Seat
+from pipeline.web.auth import SESSION_S, Guest, Role
 from pipeline.web.server import Opened, open_office
 
 with warnings.catch_warnings():
@@ -46,7 +46,7 @@ def event() -> Event:
     for number, (sheet, printed) in enumerate(printed_sheets(found).items()):
         texts = [f"{unit} - Ga?" for unit in sorted(map(str, found.board.start[printed.request.power]))]
         lines = tuple(
-            InkLine(number=row, box=Box(22, 54, 160, 10), readings=(Reading(text, 0.5),), tier=Tier.ASKED)
+            InkLine(number=row, box=Box(22, 54, 160, 10), readings=(InkReading(text, 0.5),), tier=Tier.ASKED)
             for row, text in enumerate(texts, start=1)
         )
         sha256 = f"{number:064x}"
@@ -127,7 +127,7 @@ def shaped(data: bytes) -> dict[str, Any] | None:
 def opened() -> Opened:
     """The office of the event, until the program ends."""
     event()
-    seats = (Seat("Tess", Role.DIRECTOR, PIN),)
+    seats = (Guest("Tess", Role.DIRECTOR, PIN),)
     office = open_office(workshop() / "desk", seats, engine=NoRecogniser)
     KEPT.append(office)
     return office.__enter__()

@@ -24,7 +24,7 @@ from pipeline.desk.ruling.precedents import asked_of
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.draw.roster import Player
-from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
+from pipeline.ink import Box, InkLine, InkReading, Tier, Transcription
 from pipeline.judge.legality import legal_orders
 from pipeline.ledger.events import PageRead, ScanRead
 from pipeline.orders.notation import write
@@ -144,9 +144,9 @@ def picture(text: str) -> bytes:
 def row(number: int, text: str, lot: Random, asked: float) -> InkLine:
     """A row as a reader gives it, with what else it may say."""
     tier = Tier.ASKED if lot.random() < asked else Tier.ACCEPTED
-    others = [Reading(f"{text[:-3]}{other}", 0.1) for other in ("BOH", "GAL", "TYR")]
+    others = [InkReading(f"{text[:-3]}{other}", 0.1) for other in ("BOH", "GAL", "TYR")]
     chance = 0.5 if tier is Tier.ASKED else 0.999
-    readings = (Reading(text, chance), *others)
+    readings = (InkReading(text, chance), *others)
     return InkLine(number=number, box=Box(22, 54 + 10 * number, 160, 10), readings=readings, tier=tier)
 
 

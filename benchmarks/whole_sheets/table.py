@@ -22,7 +22,7 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printing import Printed, Wish, print_wish
+from pipeline.desk.print.printing import Printed, PrintWish, print_wish
 from pipeline.draw.roster import Player as Listed
 from pipeline.orders.positions import write_position
 from pipeline.paper.layout.sheet_layout import Form, PageLayout
@@ -53,9 +53,9 @@ class Plan:
     units_printed: bool = False  # in front of the rows of boxes
 
     @property
-    def wish(self) -> Wish:
+    def wish(self) -> PrintWish:
         """What is printed for each board."""
-        return Wish(design=self.design, units_printed=self.units_printed)
+        return PrintWish(design=self.design, units_printed=self.units_printed)
 
     @property
     def design_in_words(self) -> str:

@@ -13,8 +13,8 @@ from pipeline.desk.draw.drawn import Drawn
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.lots import Urn
 from pipeline.draw.even import Uneven
-from pipeline.draw.field import Told
-from pipeline.draw.offers import Way
+from pipeline.draw.field import ToldReason
+from pipeline.draw.offers import OfferWay
 from pipeline.draw.wishes import Answers
 from pipeline.ledger.claims import Claims
 from pipeline.problems import ExitCode, stop
@@ -34,7 +34,7 @@ SEEDS = 1_000_000  # short enough to be read aloud before the draw
 @click.option("--twice", multiple=True, metavar="NAME", help="Plays on two boards.")
 @click.option("--plays", multiple=True, metavar="NAME", help="A director who plays; once for each board.")
 @click.option("--six", type=click.IntRange(0, 30), default=0, help="So many boards of six, without Turkey (Sandard).")
-@click.option("--take", "ways", multiple=True, type=click.Choice([str(way) for way in Way]), help="Take an offer.")
+@click.option("--take", "ways", multiple=True, type=click.Choice([str(way) for way in OfferWay]), help="Take an offer.")
 @click.option("--word", help="What was called in the room, for the lot that waits for it.")
 @click.option("--why", default="", help="Your reason; wanted for what the rules do not offer.")
 @click.option("--wish", multiple=True, metavar="AIM=must|should|no", help="A wish; the most important first.")
@@ -80,8 +80,8 @@ def command(
     request = Request(
         round=round_number,
         seed=secrets.randbelow(SEEDS) if seed is None else seed,
-        told=Told(absent=absent, aside=aside, sent=sent, twice=twice, plays=plays, six=six, why=why),
-        take=tuple(way for text in ways for way in Way if text == way),
+        told=ToldReason(absent=absent, aside=aside, sent=sent, twice=twice, plays=plays, six=six, why=why),
+        take=tuple(way for text in ways for way in OfferWay if text == way),
         answers=read_answers(wish, meetings_most),
         like=like,
         finalists=finalists,

@@ -6,12 +6,12 @@ from typing import Any
 import click
 
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
-from pipeline.desk.event.note_values import Asked, Field
-from pipeline.desk.results.note_kinds import KINDS, Kind
+from pipeline.desk.event.note_values import AskedValue, NoteField
+from pipeline.desk.results.note_kinds import KINDS, NoteKind
 from pipeline.desk.results.notes import enter, notes, take_back
 from pipeline.desk.ruling.said_again import in_words
 
-MANY = (Asked.PLAYERS, Asked.POWERS, Asked.ROUNDS)  # as many words as there are
+MANY = (AskedValue.PLAYERS, AskedValue.POWERS, AskedValue.ROUNDS)  # as many words as there are
 MEANT = "; where it happened again, say so in --why"
 LINES = {"years": "--year", "players": "--player"}  # one option a line
 
@@ -24,9 +24,9 @@ def command(context: click.Context, event: Path) -> None:
     context.obj = event
 
 
-def parameter(field: Field) -> click.Parameter:
+def parameter(field: NoteField) -> click.Parameter:
     """The argument or the option of a field: what is needed stands in its place, the rest is named."""
-    if field.asked is Asked.LINES:
+    if field.asked is AskedValue.LINES:
         help_ = f"{field.label}, {field.help}; once for each."
         return click.Option([LINES[field.name], field.name], multiple=True, required=field.needed, help=help_)
     if field.needed:
@@ -34,7 +34,7 @@ def parameter(field: Field) -> click.Parameter:
     return click.Option([f"--{field.name}"], default="", help=field.help or field.label)
 
 
-def entering(kind: Kind) -> click.Command:
+def entering(kind: NoteKind) -> click.Command:
     """The command that enters one kind of note."""
 
     def run(by: str, why: str, **typed: Any) -> None:
@@ -55,10 +55,10 @@ def entering(kind: Kind) -> click.Command:
     return signed(click.option("--why", default="", help=why_help)(made))
 
 
-def explained(field: Field) -> str:
+def explained(field: NoteField) -> str:
     """Say what an argument is."""
     words = f": {', '.join(field.words)}" if field.words else f", {field.help}" if field.help else ""
-    return f"{field.name.upper()}: {field.label}{words}." if field.asked is not Asked.LINES else ""
+    return f"{field.name.upper()}: {field.label}{words}." if field.asked is not AskedValue.LINES else ""
 
 
 for each in KINDS.values():

@@ -13,7 +13,7 @@ from pipeline.cli.review_sheet import with_sheets
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
 from pipeline.desk.review.meaning import MeansNothing, check_decision
-from pipeline.desk.review.queue import Doubt, queue, settle, take_the_rule
+from pipeline.desk.review.queue import ReviewItem, queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling
 from pipeline.ledger.events import Decision
@@ -161,7 +161,7 @@ class Terminal:
         self.event = event
         self.board = board
         self.by = by
-        self.later: list[Doubt] = []
+        self.later: list[ReviewItem] = []
         self.done: list[Fact[Decision]] = []
 
     def run(self) -> int:
@@ -180,18 +180,18 @@ class Terminal:
                 keep_copies(self.event)
         return sum(1 for _ in queue(self.event, self.board))
 
-    def next(self) -> Doubt | None:
+    def next(self) -> ReviewItem | None:
         """The next doubt that was not put off; then those that were."""
         waiting = list(queue(self.event, self.board))
         put_off = [self.name(doubt) for doubt in self.later]
         return next((d for d in waiting if self.name(d) not in put_off), None)
 
-    def name(self, doubt: Doubt) -> tuple[object, ...]:
+    def name(self, doubt: ReviewItem) -> tuple[object, ...]:
         """Tell doubts apart from one look at the queue to the next."""
         row = doubt.row
         return (doubt.turn, row.line, row.lacks, row.because) if row else (doubt.turn,)
 
-    def show(self, doubt: Doubt) -> None:
+    def show(self, doubt: ReviewItem) -> None:
         """Show what is written, what it may mean, and the rule that applies."""
         click.echo(f"\n{doubt.turn}")
         quotes = [f"  {quote}" for quote in self.event.tournament.quotes(doubt.settings)]
@@ -208,7 +208,7 @@ class Terminal:
         if doubt.by_rule:
             click.echo(f"  Enter  {doubt.by_rule}   by the rule")
 
-    def press(self, doubt: Doubt, key: str) -> None:
+    def press(self, doubt: ReviewItem, key: str) -> None:
         """Do what a key stands for; anything else explains the keys."""
         letter, _, rest = key.partition(" ")
         if letter.upper() == "U":
@@ -220,7 +220,7 @@ class Terminal:
         elif letter.upper() not in TYPED or self.is_meant(doubt, decision):
             self.done.append(settle(self.event, doubt, decision, self.by))
 
-    def is_meant(self, doubt: Doubt, decision: RowDecision | SheetDecision) -> bool:
+    def is_meant(self, doubt: ReviewItem, decision: RowDecision | SheetDecision) -> bool:
         """Whether what was typed is followed as it is typed, or is meant so all the same: a second Enter says that."""
         if not isinstance(decision, RowDecision) or doubt.row is None or decision.faults(doubt.row.line):
             return True  # what is wrong with it is said where it is written down
@@ -237,7 +237,7 @@ class Terminal:
         for problem in stopped.problems:
             click.echo(f"  {problem.text}")
 
-    def decision(self, doubt: Doubt, letter: str, rest: str) -> RowDecision | SheetDecision | None:
+    def decision(self, doubt: ReviewItem, letter: str, rest: str) -> RowDecision | SheetDecision | None:
         """Read a key as a decision on this doubt."""
         if doubt.row is None:
             return {

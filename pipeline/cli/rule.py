@@ -70,7 +70,7 @@ def command(
         game = find_game(the_event, board)
         then = at_phase(game, phase) if phase else game
         check_plays(game, Power(power.upper()))
-        ruling = Ruling(the_event, then, Turn(game.name, then.position.phase, Power(power.upper())), by, why)
+        ruling = CommandRuling(the_event, then, Turn(game.name, then.position.phase, Power(power.upper())), by, why)
         newest = the_event.facts.last_number()
         if line is not None:
             facts = ruling.on_row(line, RowDecision(order=order, text=text, why=why), anyway=anyway)
@@ -85,7 +85,7 @@ def command(
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class CommandRuling:
     """One decision on the turn of a power."""
 
     event: Event

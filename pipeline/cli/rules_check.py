@@ -10,7 +10,7 @@ from pipeline.board.map import Power
 from pipeline.problems import Stopped, stop
 from pipeline.rules.load import find_rules, tournament_ids
 from pipeline.rules.rules_check import TYPICAL, Checked, Fault, Payment, board_of, check_rules, payments
-from pipeline.scoring.results import EventResults, Player, Seat
+from pipeline.scoring.results import Entrant, EventResults, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
 
@@ -41,7 +41,7 @@ def what_no_formula_says(rules: ScoringRules) -> tuple[Fault, ...]:
 
     names = dict(zip(Power, "ABCDEFG", strict=True))
     board = replace(board_of(TYPICAL), seats={power: Seat(player=name) for power, name in names.items()})
-    event = EventResults(boards=(board,), players={name: Player(name=name) for name in names.values()})
+    event = EventResults(boards=(board,), players={name: Entrant(name=name) for name in names.values()})
     try:
         write_workbook(score(event, rules), title="check")
     except Stopped as stopped:

@@ -10,7 +10,7 @@ from pipeline.cli.rules_check import show_check
 from pipeline.ledger.disk import keep_file
 from pipeline.problems import Stopped, stop
 from pipeline.rules.load import load_systems
-from pipeline.rules.new_rules import Answers, Question, questions, rules_text
+from pipeline.rules.new_rules import NewRulesAnswers, Question, questions, rules_text
 from pipeline.rules.toml.folders import data_folder
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -41,7 +41,7 @@ def make_rules(path: Path, given: Mapping[str, str | bool | None]) -> None:
         raise stop("there is such a file already; give another name, or take it away first", str(path))
     silent = bool(given["yes"])
     answers = {question.key: answer(question, given.get(question.key), silent, path) for question in asked()}
-    text = rules_text(Answers(**answers), asked())
+    text = rules_text(NewRulesAnswers(**answers), asked())
     keep_file(path, text.encode(), "give a place where it can")
     click.echo(f"{path} is written.\n")
     show_check(path, as_json=False)
@@ -104,7 +104,7 @@ def fault_of(question: Question, typed: str) -> str:
     if question.key in ("counted", "final"):
         others["rounds"] = "20"  # how many there are is asked at the end, of all answers
     try:
-        rules_text(Answers(**(others | {question.key: typed})), asked())
+        rules_text(NewRulesAnswers(**(others | {question.key: typed})), asked())
     except Stopped as stopped:
         return next((problem.text for problem in stopped.problems if problem.where == question.key), "")
     return ""

@@ -22,13 +22,13 @@ from pipeline.rules.scoring.tie_table import CHAINS, HIGHEST, NEEDS, SIMPLE
 from pipeline.rules.toml.setting import ASK, Asks, Choice, in_words
 from pipeline.scoring.combined_parts import To
 from pipeline.scoring.counts import StandBy
-from pipeline.scoring.exact import How
+from pipeline.scoring.exact import RoundingWay
 from pipeline.scoring.parts import Shared, Unreached
 from pipeline.scoring.rules import (
     BoardGameTies,
     ChampionBy,
     ChoiceOfBoards,
-    Choosing,
+    ChoosingRule,
     FinalTotal,
     Loses,
     Positive,
@@ -61,8 +61,8 @@ POINTS: Mapping[str, tuple[str, ...]] = {
     "scoring.replaced": tuple(Replacement),
     "scoring.pool_of": tuple(PoolOf),
     "scoring.eliminated": (Eliminated.FORMULA, Eliminated.NOTHING, f"0.1 per {YEAR}", f"1 per {YEAR_BEGUN}"),
-    "scoring.rounding": (How.NOT_AT_ALL, How.TRUNCATE),
-    "scoring.rounding.how": tuple(How),
+    "scoring.rounding": (RoundingWay.NOT_AT_ALL, RoundingWay.TRUNCATE),
+    "scoring.rounding.how": tuple(RoundingWay),
     "scoring.solo.centres": (MORE_THAN_HALF,),
     "scoring.solo.winner": (FORMULA,),
     "scoring.solo.others": (FORMULA,),
@@ -79,7 +79,7 @@ POINTS: Mapping[str, tuple[str, ...]] = {
     "totals.penalties.loses": tuple(Loses),
     "totals.final.total": tuple(FinalTotal),
     "totals.final.champion": tuple(ChampionBy),
-    "totals.final.choosing": tuple(Choosing),
+    "totals.final.choosing": tuple(ChoosingRule),
     "totals.final.positive": tuple(Positive),
     "totals.final.two_boards": tuple(ChoiceOfBoards),
     "teams.count": tuple(TeamCount),

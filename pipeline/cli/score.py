@@ -23,8 +23,8 @@ from pipeline.scoring.ranking import Decision
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.stakes import weighed
-from pipeline.scoring.standings import Row, Won
-from pipeline.scoring.system import Game
+from pipeline.scoring.standings import StandingsRow, Won
+from pipeline.scoring.system import PlayerGame
 from pipeline.scoring.words import decided_by, decided_with, reason
 
 Json = dict[str, Any]
@@ -199,7 +199,7 @@ def boards(scored: Scored) -> list[Json]:
     return found
 
 
-def standing(row: Row, scored: Scored) -> Json:
+def standing(row: StandingsRow, scored: Scored) -> Json:
     """Write one line of the standings, with how its total came about."""
     tally, rules = row.tally, scored.rules
     first = next((one for one in scored.awards if one.group is Group.PLACES), None)
@@ -219,7 +219,7 @@ def standing(row: Row, scored: Scored) -> Json:
     }
 
 
-def seat(game: Game) -> Json:
+def seat(game: PlayerGame) -> Json:
     """Write what one game was."""
     return {
         "round": game.round,
@@ -235,7 +235,7 @@ def decided(decision: Decision | None) -> str | None:
     return decision.by if decision else None
 
 
-def by_final(row: Row, scored: Scored) -> str | None:
+def by_final(row: StandingsRow, scored: Scored) -> str | None:
     """Name what makes a champion beside the total: the table, or that only its players may be."""
     match row.won:
         case Won.TABLE:

@@ -7,7 +7,7 @@ import click
 
 from pipeline.board.position import Phase, Step
 from pipeline.cli.common import on_event, opened
-from pipeline.desk.print.printing import Wish, print_wish
+from pipeline.desk.print.printing import PrintWish, print_wish
 from pipeline.ledger.disk import keep_file
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import stop
@@ -60,7 +60,7 @@ def command(  # one parameter an option
         when = Phase.read(phase) if phase else None
     except ValueError as error:
         raise stop(str(error), "--phase") from error
-    wish = Wish(
+    wish = PrintWish(
         phase=when,
         spare=spare,
         pads=pads,

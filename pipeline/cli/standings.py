@@ -10,13 +10,13 @@ from pipeline.desk.results.scored import told_twice
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.ledger.disk import keep_file
 from pipeline.problems import stop
-from pipeline.workbook.books.write import Form, Written
+from pipeline.workbook.books.write import WorkbookForm, WrittenWorkbook
 from pipeline.workbook.fronts.doubts_sheet import in_words
 
 FORMS = {  # by the file's ending: what it is without and with --wall
-    ".xlsx": (Form.BOOK, Form.WALL),
-    ".pdf": (Form.WALL, Form.WALL),
-    ".csv": (Form.LIST, None),
+    ".xlsx": (WorkbookForm.BOOK, WorkbookForm.WALL),
+    ".pdf": (WorkbookForm.WALL, WorkbookForm.WALL),
+    ".csv": (WorkbookForm.LIST, None),
 }
 
 
@@ -46,7 +46,7 @@ def command(event: Path, output: Path, wall: bool, running: bool, sealed: bool |
     click.echo(f"{output}: {len(data) // 1024} kB")
 
 
-def form_of(output: Path, *, wall: bool) -> Form:
+def form_of(output: Path, *, wall: bool) -> WorkbookForm:
     """What a file's ending asks for."""
     forms = FORMS.get(output.suffix.lower())
     if forms is None:
@@ -58,7 +58,7 @@ def form_of(output: Path, *, wall: bool) -> Form:
     return form
 
 
-def print_doubts(written: Written) -> None:
+def print_doubts(written: WrittenWorkbook) -> None:
     """Print the doubts to standard error, what decides a title first; of sealed standings only how many there are."""
     if written.is_sealed and written.doubts:
         many = len(written.doubts)

@@ -7,7 +7,7 @@ import click
 from pipeline.board.map import Power
 from pipeline.cli.common import on_event, opened, signed
 from pipeline.desk.event.games import check_plays, find_game
-from pipeline.desk.forms.vote_slips import Missing, vote_by_slips
+from pipeline.desk.forms.vote_slips import MissingSlip, vote_by_slips
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, record_veto, undo_vote
 from pipeline.ledger.events import VoteHeld
 from pipeline.ledger.ledger import Fact
@@ -81,7 +81,7 @@ def command(
             count = Count(yes or 0, no or 0, absent, gone)
             fact = hold_counted(the_event, game, asking, count, says, by=by)
         else:
-            fact = vote_by_slips(the_event, game, asking, Missing(absent, gone), says, by=by)
+            fact = vote_by_slips(the_event, game, asking, MissingSlip(absent, gone), says, by=by)
     click.echo(f"{game.name}: {outcome(fact)}; written down as fact {fact.number}")
 
 

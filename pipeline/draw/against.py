@@ -3,20 +3,20 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pipeline.draw.field import Gathering, Told
-from pipeline.draw.offers import Way, counted, ways_of
+from pipeline.draw.field import Gathering, ToldReason
+from pipeline.draw.offers import OfferWay, counted, ways_of
 from pipeline.draw.order import left_out
 from pipeline.problems import Problem, Weight
 from pipeline.rules.event_rules import StandDown
 
 
-def against(gathering: Gathering, told: Told) -> Iterator[Problem]:
+def against(gathering: Gathering, told: ToldReason) -> Iterator[Problem]:
     """Everything he says of a field that its rules do not offer, or offer to others first."""
     yield from more_than_once(gathering, told)
     yield from directors_playing(gathering, told)
     if told.six and not gathering.terms.offers(StandDown.VARIANT):
         yield because(f"{gathering.terms.uneven.source} offers no boards of six", "--six")
-    if told.sent and Way.LEAVE_OUT in ways_of(gathering):
+    if told.sent and OfferWay.LEAVE_OUT in ways_of(gathering):
         yield from out_of_order(gathering, told)
 
 
@@ -25,7 +25,7 @@ def because(text: str, flag: str) -> Problem:
     return Problem(Weight.ASKS, f"{text}; to do it all the same, say why with --why", flag)
 
 
-def more_than_once(gathering: Gathering, told: Told) -> Iterator[Problem]:
+def more_than_once(gathering: Gathering, told: ToldReason) -> Iterator[Problem]:
     """Standing down and playing on two boards are for once, and exclude each other (EDC23 D)."""
     if not gathering.terms.once:
         return
@@ -43,7 +43,7 @@ def more_than_once(gathering: Gathering, told: Told) -> Iterator[Problem]:
                 yield because(text, flag)
 
 
-def directors_playing(gathering: Gathering, told: Told) -> Iterator[Problem]:
+def directors_playing(gathering: Gathering, told: ToldReason) -> Iterator[Problem]:
     """The director fills boards where the rules let him, and as many as they say (WM III.5)."""
     terms = gathering.terms
     if told.plays and not terms.offers(StandDown.DIRECTOR_PLAYS):
@@ -56,7 +56,7 @@ def directors_playing(gathering: Gathering, told: Told) -> Iterator[Problem]:
             yield because(text, "--plays")
 
 
-def out_of_order(gathering: Gathering, told: Told) -> Iterator[Problem]:
+def out_of_order(gathering: Gathering, told: ToldReason) -> Iterator[Problem]:
     """Somebody is left out before others who come first in the order of the rules (WM III.5; EDC23 B)."""
     sent = [player for player in gathering.roster if player.name in told.sent]
     whole = replace(gathering, players={**gathering.players, **{player.name: player for player in sent}})

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from pipeline.draw.field import Gathering, Lots, Reason
+from pipeline.draw.field import Gathering, Lots, NamedReason
 from pipeline.draw.offer_words import in_words
-from pipeline.draw.offers import SHRINKS, Choosing, Way, choosing, counted, levels_of, ways_of, why_not
+from pipeline.draw.offers import SHRINKS, Choosing, OfferWay, choosing, counted, levels_of, ways_of, why_not
 from pipeline.draw.order import chosen
 from pipeline.problems import ExitCode, Problem, Stopped, stop
 
@@ -17,7 +17,7 @@ class Uneven(Stopped):
         super().__init__((in_words(choice), *further), ExitCode.RULE_FIRST)
 
 
-def made_even(gathering: Gathering, ways: Sequence[Way], lots: Lots) -> None:
+def made_even(gathering: Gathering, ways: Sequence[OfferWay], lots: Lots) -> None:
     """Take the ways that the director chose, one after another, or stop and offer what the rules offer."""
     for way in ways:
         take(gathering, way, lots)
@@ -41,7 +41,7 @@ def made_even(gathering: Gathering, ways: Sequence[Way], lots: Lots) -> None:
             )
 
 
-def take(gathering: Gathering, way: Way, lots: Lots) -> None:
+def take(gathering: Gathering, way: OfferWay, lots: Lots) -> None:
     """Do what a way offers, as far as it goes, or stop with why it does not help."""
     if not gathering.over:
         raise stop(f"the boards are full without {way}; leave it out", "--take")
@@ -53,7 +53,7 @@ def take(gathering: Gathering, way: Way, lots: Lots) -> None:
     levels, missing = levels_of(gathering, way)
     if missing:
         raise Stopped(missing, ExitCode.RULE_FIRST)
-    if way is Way.VARIANT:
+    if way is OfferWay.VARIANT:
         gathering.six += gathering.short
         return
     if not levels:
@@ -65,11 +65,11 @@ def take(gathering: Gathering, way: Way, lots: Lots) -> None:
         put(gathering, way, reason, is_willing=is_willing)
 
 
-def put(gathering: Gathering, way: Way, reason: Reason, *, is_willing: bool) -> None:
+def put(gathering: Gathering, way: OfferWay, reason: NamedReason, *, is_willing: bool) -> None:
     """Take somebody out of the field, or give him a further seat."""
-    if way is Way.DOUBLE:
+    if way is OfferWay.DOUBLE:
         gathering.twice.append(reason)
-    elif way is Way.DIRECTOR:
+    elif way is OfferWay.DIRECTOR:
         gathering.plays.append(reason)
     else:
         del gathering.players[reason.name]

@@ -31,7 +31,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class ToldReason:
     """What the director says of this round."""
 
     absent: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class NamedReason:
     """Somebody, and why."""
 
     name: str
@@ -58,11 +58,11 @@ class Turnout:
 
     bodies: tuple[str, ...]  # a name twice: on two boards
     six: int = 0  # boards of the six-player variant
-    aside: tuple[Reason, ...] = ()  # there, and stand down of their own will
-    sent: tuple[Reason, ...] = ()  # there, and left out
-    out: tuple[Reason, ...] = ()  # there, and not allowed to play
-    twice: tuple[Reason, ...] = ()
-    plays: tuple[Reason, ...] = ()  # directors, each once for each board
+    aside: tuple[NamedReason, ...] = ()  # there, and stand down of their own will
+    sent: tuple[NamedReason, ...] = ()  # there, and left out
+    out: tuple[NamedReason, ...] = ()  # there, and not allowed to play
+    twice: tuple[NamedReason, ...] = ()
+    plays: tuple[NamedReason, ...] = ()  # directors, each once for each board
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,11 +98,11 @@ class Gathering:
     six: int = 0
     players: dict[str, Player] = field(default_factory=dict)  # who may be seated, directors apart
     directors: list[Player] = field(default_factory=list)
-    aside: list[Reason] = field(default_factory=list)
-    sent: list[Reason] = field(default_factory=list)
-    out: list[Reason] = field(default_factory=list)
-    twice: list[Reason] = field(default_factory=list)
-    plays: list[Reason] = field(default_factory=list)
+    aside: list[NamedReason] = field(default_factory=list)
+    sent: list[NamedReason] = field(default_factory=list)
+    out: list[NamedReason] = field(default_factory=list)
+    twice: list[NamedReason] = field(default_factory=list)
+    plays: list[NamedReason] = field(default_factory=list)
 
     def record(self, name: str) -> Record:
         """What somebody has done so far."""
@@ -140,7 +140,7 @@ class Gathering:
         )
 
 
-def gather(players: Sequence[Player], told: Told, empty: Gathering) -> Gathering:
+def gather(players: Sequence[Player], told: ToldReason, empty: Gathering) -> Gathering:
     """Take in who is there and may play; names nobody has stop the work, all at once."""
     if faults := [*unknown(players, told), *contradictions(told)]:
         raise Stopped(faults)
@@ -152,23 +152,23 @@ def gather(players: Sequence[Player], told: Told, empty: Gathering) -> Gathering
         if name in told.absent:
             continue
         if name in told.aside:
-            empty.aside.append(Reason(name, because))
+            empty.aside.append(NamedReason(name, because))
         elif name in told.sent:
-            empty.sent.append(Reason(name, because))
+            empty.sent.append(NamedReason(name, because))
         elif most.value is not None and empty.record(name).rounds >= most.value:
-            empty.out.append(Reason(name, f"has played {most.value} rounds already ({most.source})"))
+            empty.out.append(NamedReason(name, f"has played {most.value} rounds already ({most.source})"))
         elif player.director:
             empty.directors.append(player)
         else:
             empty.players[name] = player
     directors = [player.name for player in empty.directors]
-    empty.plays += [Reason(name, because) for name in told.plays if name in directors]
-    empty.twice += [Reason(name, because) for name in dict.fromkeys(told.twice) if name in empty.players]
+    empty.plays += [NamedReason(name, because) for name in told.plays if name in directors]
+    empty.twice += [NamedReason(name, because) for name in dict.fromkeys(told.twice) if name in empty.players]
     empty.six = told.six
     return empty
 
 
-def unknown(players: Sequence[Player], told: Told) -> list[Problem]:
+def unknown(players: Sequence[Player], told: ToldReason) -> list[Problem]:
     """Names that nobody on the roster has, and directors who are none."""
     names = tuple(player.name for player in players)
     directors = tuple(player.name for player in players if player.director)
@@ -195,7 +195,7 @@ def unknown(players: Sequence[Player], told: Told) -> list[Problem]:
     return faults
 
 
-def contradictions(told: Told) -> list[Problem]:
+def contradictions(told: ToldReason) -> list[Problem]:
     """What cannot both be: somebody is gone and plays, or is gone in two ways; fewer boards than none."""
     gone = (*dict.fromkeys(told.absent), *dict.fromkeys(told.aside), *dict.fromkeys(told.sent))
     faults = [

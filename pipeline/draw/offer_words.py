@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from pipeline.draw.offers import Choosing, Offer, Way, counted
+from pipeline.draw.offers import Choosing, Offer, OfferWay, counted
 from pipeline.problems import Problem, Weight
 
-COLUMNS = {Way.VOLUNTEERS: "stands_aside", Way.DOUBLE: "two_boards"}
+COLUMNS = {OfferWay.VOLUNTEERS: "stands_aside", OfferWay.DOUBLE: "two_boards"}
 FLAGS = {  # what names people one by one
-    Way.VOLUNTEERS: "--aside NAME",
-    Way.DOUBLE: "--twice NAME",
-    Way.DIRECTOR: "--plays NAME",
-    Way.LEAVE_OUT: "--out NAME",
-    Way.LOT: "--out NAME",
+    OfferWay.VOLUNTEERS: "--aside NAME",
+    OfferWay.DOUBLE: "--twice NAME",
+    OfferWay.DIRECTOR: "--plays NAME",
+    OfferWay.LEAVE_OUT: "--out NAME",
+    OfferWay.LOT: "--out NAME",
 }
 MOST_NAMED = 12  # names of a lot that are told on one line
 
@@ -48,19 +48,19 @@ def what(choice: Choosing, offer: Offer) -> str:
     """What happens to how many."""
     n = offer.needed
     match offer.way:
-        case Way.VOLUNTEERS:
+        case OfferWay.VOLUNTEERS:
             paid = ", for the bonus of a withdrawal" if choice.is_paid else ""
             return f"{n} {'stands' if n == 1 else 'stand'} down, willing to{paid}"
-        case Way.DOUBLE:
+        case OfferWay.DOUBLE:
             return f"{n} {'plays' if n == 1 else 'play'} on two boards, willing to"
-        case Way.DIRECTOR:
+        case OfferWay.DIRECTOR:
             return f"{counted(n, 'seat')} for the director"
-        case Way.VARIANT:
+        case OfferWay.VARIANT:
             six, seven = choice.six + n, choice.boards - choice.six - n
             beside = f" beside {counted(seven, 'board')} of {choice.size}" if seven else ""
             silent = ", of which the rules say nothing" if choice.is_open else ""
             return f"{counted(six, 'board')} of six without Turkey{beside}{silent}"
-        case Way.LEAVE_OUT:
+        case OfferWay.LEAVE_OUT:
             return f"{n} {'is' if n == 1 else 'are'} left out, in the order of the rules"
         case _:
             return f"{n} {'is' if n == 1 else 'are'} left out, whom the director names or a lot decides"
@@ -70,17 +70,19 @@ def who(choice: Choosing, offer: Offer) -> str:
     """Whom it concerns, by name."""
     if offer.missing:
         return f": {'; '.join(problem.text for problem in offer.missing)}"
-    parts = [f"first {', '.join(offer.willing)}, willing to"] if offer.willing and offer.way is Way.LEAVE_OUT else []
+    parts = (
+        [f"first {', '.join(offer.willing)}, willing to"] if offer.willing and offer.way is OfferWay.LEAVE_OUT else []
+    )
     others = offer.sure[len(offer.willing) :] if parts else offer.sure
     parts += [f"{'then ' if parts else ''}{', '.join(others)}"] if others else []
     rest = offer.needed - len(offer.sure)
     if offer.lot:
         parts.append(f"by lot {rest} of {among(choice, offer)}")
-    elif rest and offer.way is not Way.VARIANT:
+    elif rest and offer.way is not OfferWay.VARIANT:
         column = COLUMNS.get(offer.way)
         said = f"nobody has said so on the roster (column {column!r}), ask" if column else f"{rest} more to be found"
         parts.append(f"{rest} more to be found" if offer.sure else said)
-    unpaid = choice.is_paid and offer.way is Way.LEAVE_OUT
+    unpaid = choice.is_paid and offer.way is OfferWay.LEAVE_OUT
     told = ", and ".join(parts) + (", without a bonus; who is left out may still withdraw later" if unpaid else "")
     return f": {told}" if told else ""
 
@@ -97,7 +99,7 @@ def say(choice: Choosing, offer: Offer) -> str:
     """What the director says to take it."""
     if offer.missing:
         return ""  # it says so itself
-    if offer.way is Way.VARIANT:
+    if offer.way is OfferWay.VARIANT:
         return f"--take {offer.way}, or --six {choice.six + offer.needed}"
     by_name = f"{FLAGS[offer.way]}{' for each' if offer.needed > 1 else ''}"
     return f"--take {offer.way}, or {by_name}" if offer.sure or offer.lot else by_name

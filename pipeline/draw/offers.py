@@ -10,7 +10,7 @@ from pipeline.rules.event_rules import StandDown
 from pipeline.rules.toml.setting import Choice
 
 
-class Way(Choice):
+class OfferWay(Choice):
     """A way to make the number right, as the director names it with ``--take``."""
 
     VOLUNTEERS = "volunteers", "some stand down of their own will"
@@ -30,20 +30,20 @@ EXCLUSION = (
     StandDown.NEAREST,
 )
 MEANT_BY = {  # what of the rules' list each way carries out; what people are asked for before anybody is left out
-    Way.VOLUNTEERS: (StandDown.VOLUNTEERS,),
-    Way.DOUBLE: (StandDown.DOUBLE,),
-    Way.DIRECTOR: (StandDown.DIRECTOR_PLAYS,),
-    Way.VARIANT: (StandDown.VARIANT,),
-    Way.LEAVE_OUT: EXCLUSION,
+    OfferWay.VOLUNTEERS: (StandDown.VOLUNTEERS,),
+    OfferWay.DOUBLE: (StandDown.DOUBLE,),
+    OfferWay.DIRECTOR: (StandDown.DIRECTOR_PLAYS,),
+    OfferWay.VARIANT: (StandDown.VARIANT,),
+    OfferWay.LEAVE_OUT: EXCLUSION,
 }
-SHRINKS = (Way.VOLUNTEERS, Way.LEAVE_OUT, Way.LOT)
+SHRINKS = (OfferWay.VOLUNTEERS, OfferWay.LEAVE_OUT, OfferWay.LOT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
     """One way, and whom it concerns."""
 
-    way: Way
+    way: OfferWay
     needed: int  # people who stand down or are left out, seats to be filled besides, or boards of the variant
     sure: tuple[str, ...] = ()  # whom it concerns, as far as the rules say
     willing: tuple[str, ...] = ()  # who of these stands down of his own will
@@ -53,7 +53,7 @@ class Offer:
     @property
     def is_enough(self) -> bool:
         """Whether it makes the number right as it is."""
-        return self.way is Way.VARIANT or len(self.sure) + len(self.lot) >= self.needed
+        return self.way is OfferWay.VARIANT or len(self.sure) + len(self.lot) >= self.needed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ class Choosing:
     is_paid: bool  # whether standing down brings points
     boards: int  # when the seats that are short are taken
     offers: tuple[Offer, ...]
-    cannot: tuple[tuple[Way, str], ...]  # what the rules offer besides, and why it does not help
+    cannot: tuple[tuple[OfferWay, str], ...]  # what the rules offer besides, and why it does not help
 
     def as_json(self) -> dict[str, Any]:
         """Write it for scripts."""
@@ -100,15 +100,15 @@ class Choosing:
         }
 
 
-def ways_of(gathering: Gathering) -> tuple[Way, ...]:
+def ways_of(gathering: Gathering) -> tuple[OfferWay, ...]:
     """The ways that the rules know, what people are asked for first.
 
     Where the rules name nobody who is left out, that is the director's to say, or a lot's.
     """
     offers = gathering.terms.offers
-    asked = tuple(way for way, meant in MEANT_BY.items() if way is not Way.LEAVE_OUT and any(map(offers, meant)))
+    asked = tuple(way for way, meant in MEANT_BY.items() if way is not OfferWay.LEAVE_OUT and any(map(offers, meant)))
     is_listed = not gathering.terms.uneven.asks and any(map(offers, EXCLUSION))
-    return (*asked, Way.LEAVE_OUT if is_listed else Way.LOT)
+    return (*asked, OfferWay.LEAVE_OUT if is_listed else OfferWay.LOT)
 
 
 def choosing(gathering: Gathering) -> Choosing:
@@ -132,14 +132,14 @@ def choosing(gathering: Gathering) -> Choosing:
     )
 
 
-def why_not(gathering: Gathering, way: Way) -> str:
+def why_not(gathering: Gathering, way: OfferWay) -> str:
     """Why a way cannot help here; nothing where it may."""
     terms, boards = gathering.terms, gathering.boards(gathering.short)
     if way in SHRINKS:
         return "" if gathering.boards() >= max(gathering.six, 1) else f"that would leave no board of {terms.size}"
-    if way is Way.DOUBLE:
+    if way is OfferWay.DOUBLE:
         return "" if boards > 1 else "there is one board only"
-    if way is Way.DIRECTOR:
+    if way is OfferWay.DIRECTOR:
         if not gathering.directors:
             return "nobody on the roster is a director (column 'director')"
         return "" if directors(gathering, boards) else "the directors play on as many boards as they may"
@@ -149,7 +149,7 @@ def why_not(gathering: Gathering, way: Way) -> str:
     return "" if boards >= six else f"it takes {counted(six, 'board')} of {terms.six}, for {six * terms.six} players"
 
 
-def offer(gathering: Gathering, way: Way) -> Offer:
+def offer(gathering: Gathering, way: OfferWay) -> Offer:
     """One way, with everybody whom it concerns."""
     needed = gathering.over if way in SHRINKS else gathering.short
     levels, missing = levels_of(gathering, way)
@@ -173,21 +173,21 @@ def offer(gathering: Gathering, way: Way) -> Offer:
 
 def last_resort(each: Offer) -> tuple[bool, int]:
     """Order offers: what people do of their own will before anybody is left out, and what concerns few before many."""
-    return each.way in (Way.LEAVE_OUT, Way.LOT), each.needed
+    return each.way in (OfferWay.LEAVE_OUT, OfferWay.LOT), each.needed
 
 
-def levels_of(gathering: Gathering, way: Way) -> tuple[tuple[Level, ...], tuple[Problem, ...]]:
+def levels_of(gathering: Gathering, way: OfferWay) -> tuple[tuple[Level, ...], tuple[Problem, ...]]:
     """Whom a way concerns, those before the others who come first by the rules; and what is not known of them."""
     match way:
-        case Way.VOLUNTEERS:
+        case OfferWay.VOLUNTEERS:
             return volunteers(gathering), ()
-        case Way.DOUBLE:
+        case OfferWay.DOUBLE:
             return doublers(gathering), ()
-        case Way.DIRECTOR:
+        case OfferWay.DIRECTOR:
             return directors(gathering, gathering.boards(gathering.short)), ()
-        case Way.LEAVE_OUT:
+        case OfferWay.LEAVE_OUT:
             return left_out(gathering, gathering.over)
-        case Way.LOT:
+        case OfferWay.LOT:
             return by_lot(gathering), ()
         case _:
             return (), ()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from pipeline.draw.field import Gathering, Lots, Reason
+from pipeline.draw.field import Gathering, Lots, NamedReason
 from pipeline.draw.roster import Player
 from pipeline.problems import Problem, Weight
 from pipeline.rules.event_rules import StandDown
@@ -36,7 +36,7 @@ class Level:
     is_willing: bool = False  # whether they stand down of their own will
 
 
-def chosen(levels: Iterable[Level], count: int, lots: Lots) -> Iterator[tuple[Reason, bool]]:
+def chosen(levels: Iterable[Level], count: int, lots: Lots) -> Iterator[tuple[NamedReason, bool]]:
     """So many people, level by level, each with whether he is willing; a lot among a level that is not needed whole."""
     for level in levels:
         if not count:
@@ -46,7 +46,7 @@ def chosen(levels: Iterable[Level], count: int, lots: Lots) -> Iterator[tuple[Re
             names, by = lots(tuple(sorted(names)), count), ", by lot"
         count -= len(names)
         for name in names:
-            yield Reason(name, level.why + by, level.way), level.is_willing
+            yield NamedReason(name, level.why + by, level.way), level.is_willing
 
 
 def levelled(

@@ -25,7 +25,7 @@ COOL = 0.15  # a start that is nearly right is only mended; hotter, it would mel
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SeatsFound:
     """Seats of this round, and what they cost."""
 
     cost: float
@@ -52,10 +52,10 @@ def draw(task: Task, seed: int) -> Draw:
     return Draw(boards=tuple(boards), breaches=broken, notes=limits(task, places, broken), points=points)
 
 
-def search(task: Task, costs: Prices, places: Sequence[int], floor: float, rng: Random) -> Found:
+def search(task: Task, costs: Prices, places: Sequence[int], floor: float, rng: Random) -> SeatsFound:
     """Find the cheapest seats: by geometry where there is one, else, or if that leaves something, by search."""
     if task.boards == 1:
-        return Found(floor, spread(places, 1, rng), {})  # the powers are all there is to choose
+        return SeatsFound(floor, spread(places, 1, rng), {})  # the powers are all there is to choose
     found = by_geometry(task, costs, floor, rng)
     if found and (found.cost <= floor + NEARLY or (task.rounds_after and is_clean(task, found.seats))):
         return found
@@ -69,7 +69,7 @@ def search(task: Task, costs: Prices, places: Sequence[int], floor: float, rng: 
             seats = min(seats, named_anew, key=lambda found: at_work(task, costs, [found]).cost())
         cost = at_work(task, costs, [seats]).cost()
         if found is None or cost < found.cost - NEARLY:
-            found = Found(cost, seats, {})
+            found = SeatsFound(cost, seats, {})
         if cost <= floor + NEARLY:
             break
     assert found is not None
@@ -93,7 +93,7 @@ def settled(task: Task, costs: Prices, rounds: list[Seats]) -> Seats:
     return renaming.rounds[0].body_at
 
 
-def by_geometry(task: Task, costs: Prices, floor: float, rng: Random) -> Found | None:
+def by_geometry(task: Task, costs: Prices, floor: float, rng: Random) -> SeatsFound | None:
     """Seat everybody along the lines that cost least, where the number of boards has such lines."""
     points = task.points or first_points(task)
     if not points or task.boards not in ORDERS or task.size > min(ORDERS):
@@ -111,7 +111,7 @@ def by_geometry(task: Task, costs: Prices, floor: float, rng: Random) -> Found |
     start = flat(best_powers(start, costs, task.size))
     seats = at_work(task, costs, [start]).anneal(rng, STEPS, floor, COOL)[0]
     points = dict(points) | dict(zip(task.bodies, given, strict=True))
-    return Found(at_work(task, costs, [seats]).cost(), seats, points)
+    return SeatsFound(at_work(task, costs, [seats]).cost(), seats, points)
 
 
 def cost_of_powers(seats: Seats, costs: Prices, task: Task) -> float:

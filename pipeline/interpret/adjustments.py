@@ -9,7 +9,7 @@ from pipeline.board.position import FIRST_PHASE, Unit
 from pipeline.interpret.bare import as_due, noted_as_bare, weigh_names
 from pipeline.interpret.because import AS_WRITTEN, DIRECTOR_RULES, Because, by_rule
 from pipeline.interpret.decide import decide
-from pipeline.interpret.doubts import Change, Doubt, Found
+from pipeline.interpret.doubts import Doubt, Found, ReadingChange
 from pipeline.interpret.drafts import draft
 from pipeline.interpret.entry import Candidate, Entry, Interpretation, Status, name_alone, with_setting
 from pipeline.interpret.evidence import habits_of
@@ -75,7 +75,7 @@ class AdjustmentReading(MovementReading):
         """The judge says whether it could be done if it were the only one."""
         is_build, due = isinstance(order, Build), due_of(self.sheet)
         if due == 0 or (due > 0) is not is_build:
-            change = Change.BUILD if due > 0 else Change.DISBAND if due < 0 else Change.NONE
+            change = ReadingChange.BUILD if due > 0 else ReadingChange.DISBAND if due < 0 else ReadingChange.NONE
             return Found.of(Doubt.NOT_DUE, change=change, order=write(order))
         if any(found.doubt in {Doubt.BUILD_COAST, Doubt.BUILD_LETTER} for found in self.doubts):
             order = self.others[0] if self.others else order

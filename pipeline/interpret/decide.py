@@ -11,12 +11,12 @@ from pipeline.interpret.entry import Candidate, Entry, Status
 from pipeline.interpret.evidence import Habits, settle
 from pipeline.interpret.possible import hindrance
 from pipeline.interpret.reading import Draft, Reading
-from pipeline.interpret.sense import How, Sense
+from pipeline.interpret.sense import Sense, WordMatch
 from pipeline.interpret.sheet import Sheet
 from pipeline.interpret.verdict import Fate, Verdict, fate_of, verdict, verdict_on
 from pipeline.interpret.written import Phrase
 from pipeline.orders.order import Hold, Order
-from pipeline.rules.reading_rules import Evidence, Misspelt
+from pipeline.rules.reading_rules import EvidenceRule, Misspelt
 from pipeline.rules.toml.setting import Setting
 from pipeline.words import Told
 
@@ -59,7 +59,7 @@ def take_reading(sheet: Sheet, draft: Draft, habits: Habits, verdicts: list[Verd
         if (found := doubt_in_word(phrase, sense)) is not None:
             if sense.is_firm:
                 verdicts.append(firm_verdict(sheet, found, sense))
-            elif sense.how is How.NEAR and rules.misspelt.value is not Misspelt.FOLLOWED:
+            elif sense.how is WordMatch.NEAR and rules.misspelt.value is not Misspelt.FOLLOWED:
                 verdicts.append(verdict(fate_of(rules.misspelt.value), rules.misspelt, found))
     if all(sense.is_firm for _, sense in draft.senses):
         verdicts += misspelt_in_vain(sheet, draft)
@@ -81,7 +81,7 @@ def take_reading(sheet: Sheet, draft: Draft, habits: Habits, verdicts: list[Verd
 
 def misspelt_in_vain(sheet: Sheet, draft: Draft) -> Iterator[Verdict]:
     """A misspelt word that makes an impossible order may have been meant for another: nothing is held for a slip."""
-    near = next(((phrase, sense) for phrase, sense in draft.senses if sense.how is How.NEAR), None)
+    near = next(((phrase, sense) for phrase, sense in draft.senses if sense.how is WordMatch.NEAR), None)
     if near is not None and not draft.readings[0].is_possible:
         setting = sheet.tournament.reading.misspelt_unsettled
         found = doubt_in_word(*near)
@@ -98,7 +98,7 @@ def worst_word(sheet: Sheet, draft: Draft) -> tuple[Found, Setting[Any]]:
     assert found is not None
     if sense.may_be_a_slip:
         return found, rules.misspelt_unsettled
-    return found, rules.illegible_unsettled if sense.how is How.FITS else rules.word_unsettled
+    return found, rules.illegible_unsettled if sense.how is WordMatch.FITS else rules.word_unsettled
 
 
 def nothing_else(draft: Draft) -> Reading | None:
@@ -121,17 +121,17 @@ def holds_or_nobody(draft: Draft, setting: Setting[Any], found: Found) -> Verdic
 
 def doubt_in_word(phrase: Phrase, sense: Sense) -> Found | None:
     """Name the doubt in one word, if there is one."""
-    if not sense.meanings or (sense.is_firm and sense.how is How.LISTED):
+    if not sense.meanings or (sense.is_firm and sense.how is WordMatch.LISTED):
         return None
     codes = sense.codes
     match sense.how:
-        case How.FITS:
+        case WordMatch.FITS:
             return Found.of(Doubt.ILLEGIBLE, text=phrase.text, codes=codes)
-        case How.NEAR:
+        case WordMatch.NEAR:
             return Found.of(Doubt.MISSPELT, text=phrase.text, codes=codes)
-        case How.INITIALS if sense.is_firm:
+        case WordMatch.INITIALS if sense.is_firm:
             return Found.of(Doubt.INITIALS, text=phrase.text, codes=codes)
-        case How.BEGINS if sense.is_firm:
+        case WordMatch.BEGINS if sense.is_firm:
             return Found.of(Doubt.BEGINNING, text=phrase.text, codes=codes)
         case _ if not sense.is_firm:
             return Found.of(Doubt.TWO_PLACES, text=phrase.text, codes=codes)
@@ -142,28 +142,28 @@ def doubt_in_word(phrase: Phrase, sense: Sense) -> Found | None:
 def firm_verdict(sheet: Sheet, found: Found, sense: Sense) -> Verdict:
     """A word with one meaning that is not listed: begun, misspelt, or with letters that cannot be read."""
     rules = sheet.tournament.reading
-    if sense.how is How.FITS:
+    if sense.how is WordMatch.FITS:
         heard = {rules.illegible_reachability.value, rules.illegible_own_orders.value}
-        if heard == {Evidence.IGNORED}:
+        if heard == {EvidenceRule.IGNORED}:
             return verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
         return verdict(fate_of(rules.misspelt.value), rules.misspelt, found)
-    setting: Setting[Any] = rules.misspelt if sense.how is How.NEAR else rules.prefix
+    setting: Setting[Any] = rules.misspelt if sense.how is WordMatch.NEAR else rules.prefix
     return verdict(fate_of(setting.value), setting, found)
 
 
 def line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Verdict]:
     """Words that belong to nothing, and an order without its sign, are treated as parts that cannot be read."""
     rules = sheet.tournament.reading
-    heard: Evidence = rules.illegible_reachability.value
+    heard: EvidenceRule = rules.illegible_reachability.value
     if draft.written.rest:
         found = Found.of(Doubt.EXTRA_WORDS, text=draft.written.rest)
-        setting = rules.illegible_reachability if heard is Evidence.ASK else rules.illegible_unsettled
+        setting = rules.illegible_reachability if heard is EvidenceRule.ASK else rules.illegible_unsettled
         yield verdict(fate_of(setting.value), setting, found)
     if getattr(draft.written.shape, "has_sign", True) is False:
         found = Found.of(Doubt.NO_SIGN, text=draft.written.text)
-        if heard is Evidence.SETTLES and reading.is_possible:
+        if heard is EvidenceRule.SETTLES and reading.is_possible:
             yield verdict(Fate.FOLLOWED, rules.illegible_reachability, found)
-        elif heard is Evidence.ASK:
+        elif heard is EvidenceRule.ASK:
             yield verdict(Fate.ASK, rules.illegible_reachability, found)
         else:
             yield verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)

@@ -74,7 +74,7 @@ class Doubt(StrEnum):
     RULED_BEFORE = "RULED_BEFORE"
 
 
-class Change(StrEnum):
+class ReadingChange(StrEnum):
     """What is due in an adjustment phase."""
 
     BUILD = "BUILD"

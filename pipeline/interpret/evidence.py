@@ -8,10 +8,10 @@ from pipeline.board.map import Terrain, province_of
 from pipeline.interpret.because import Because
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.reading import Draft, Reading
-from pipeline.interpret.sense import How
+from pipeline.interpret.sense import WordMatch
 from pipeline.interpret.sheet import Sheet, in_capitals
 from pipeline.orders.order import Convoy, Hold, Move, Order, Support
-from pipeline.rules.reading_rules import Evidence
+from pipeline.rules.reading_rules import EvidenceRule
 from pipeline.rules.toml.setting import Setting
 
 LETTERS_WRONG = frozenset({Doubt.UNIT_LETTER, Doubt.OTHER_LETTER})
@@ -28,7 +28,7 @@ class Settled:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class EvidenceKind:
     """One kind of evidence."""
 
     setting: Setting[Any]
@@ -74,12 +74,12 @@ def is_at_sea(sheet: Sheet, code: str) -> bool:
 def settle(sheet: Sheet, draft: Draft, habits: Habits) -> Settled:
     """Each kind of evidence the tournament admits strikes out meanings; one must be left, and be confirmed."""
     left: Sequence[Reading] = draft.readings
-    used: Kind | None = None
-    doubtful: list[Kind] = []
+    used: EvidenceKind | None = None
+    doubtful: list[EvidenceKind] = []
     for kind in kinds_of(sheet, draft, habits):
         weight = weight_of(kind.setting, draft)
-        kept = kind.sieve(left) if weight is not Evidence.IGNORED else []
-        if weight is Evidence.ASK:
+        kept = kind.sieve(left) if weight is not EvidenceRule.IGNORED else []
+        if weight is EvidenceRule.ASK:
             doubtful.append(kind)
         elif kept and (len(kept) < len(left) or len(left) == 1):
             left, used = kept, used if len(left) == 1 and used is not None else kind
@@ -91,30 +91,30 @@ def settle(sheet: Sheet, draft: Draft, habits: Habits) -> Settled:
     return Settled(None, None)
 
 
-def weight_of(setting: Setting[Any], draft: Draft) -> Evidence:
+def weight_of(setting: Setting[Any], draft: Draft) -> EvidenceRule:
     """Evidence that is good for listed words only counts where the table lists every doubtful word for each meaning."""
-    weight: Evidence = setting.value
-    if weight is not Evidence.LISTED:
+    weight: EvidenceRule = setting.value
+    if weight is not EvidenceRule.LISTED:
         return weight
     doubtful = [sense for _, sense in draft.senses if not sense.is_firm]
-    return Evidence.SETTLES if all(sense.how is How.LISTED for sense in doubtful) else Evidence.IGNORED
+    return EvidenceRule.SETTLES if all(sense.how is WordMatch.LISTED for sense in doubtful) else EvidenceRule.IGNORED
 
 
-def kinds_of(sheet: Sheet, draft: Draft, habits: Habits) -> list[Kind]:
+def kinds_of(sheet: Sheet, draft: Draft, habits: Habits) -> list[EvidenceKind]:
     """List the kinds of evidence in the order in which they are heard.
 
     What a misspelt word is near to is no list of what it may mean: what can be carried out chooses from no such list.
     """
     rules = sheet.tournament.reading
-    is_illegible = any(sense.how is How.FITS for _, sense in draft.senses if not sense.is_firm)
+    is_illegible = any(sense.how is WordMatch.FITS for _, sense in draft.senses if not sense.is_firm)
     own_orders = rules.illegible_own_orders if is_illegible else rules.word_own_orders
     reach = rules.illegible_reachability if is_illegible else rules.word_reachability
-    by_own = Kind(own_orders, Because.OWN_ORDERS, lambda left: confirmed(left, habits.orders))
+    by_own = EvidenceKind(own_orders, Because.OWN_ORDERS, lambda left: confirmed(left, habits.orders))
     if draft.is_misspelt:
         return [by_own]
-    kinds = [by_own, Kind(reach, Because.REACH, possible)]
+    kinds = [by_own, EvidenceKind(reach, Because.REACH, possible)]
     if habits.seas_in_capitals:
-        case = Kind(
+        case = EvidenceKind(
             rules.word_letter_case,
             Because.LETTER_CASE,
             lambda left: [r for r in left if fits_case(sheet, draft, r)],

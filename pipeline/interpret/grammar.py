@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from pipeline.board.map import Kind
 from pipeline.board.position import Step
 from pipeline.interpret.places import PlaceReader
-from pipeline.interpret.signs import AT_SEA, EVERYBODY, NO, NOTHING, Sign
-from pipeline.interpret.token_queries import Words
+from pipeline.interpret.signs import AT_SEA, EVERYBODY, NO, NOTHING, SignSense
+from pipeline.interpret.token_queries import GrammarWords
 from pipeline.interpret.tokens import Mark, Token
 from pipeline.interpret.written import (
     BareUnit,
@@ -25,7 +25,7 @@ from pipeline.interpret.written import (
 )
 
 
-def read_tokens(tokens: Sequence[Token], text: str, words: Words, step: Step) -> tuple[Written, ...]:
+def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: Step) -> tuple[Written, ...]:
     """Read every order on a line; a line without a word has none."""
     return tuple(LineReader(tokens, text, words, step).orders())
 
@@ -33,7 +33,7 @@ def read_tokens(tokens: Sequence[Token], text: str, words: Words, step: Step) ->
 class LineReader(PlaceReader):
     """Reads every order of one line."""
 
-    def __init__(self, tokens: Sequence[Token], text: str, words: Words, step: Step) -> None:
+    def __init__(self, tokens: Sequence[Token], text: str, words: GrammarWords, step: Step) -> None:
         super().__init__(tokens, text, words)
         self.step = step
         self.carried: type[Builds] | type[Disbands] | None = None  # "Build A Mun, F Kie": the sign goes for both
@@ -72,21 +72,21 @@ class LineReader(PlaceReader):
 
     def movement_order(self) -> Shape:
         """Read hold, move, support or convoy."""
-        if self.sign() is Sign.TO and self.is_bullet():
+        if self.sign() is SignSense.TO and self.is_bullet():
             self.at += 1
         if self.is_for_everybody():
             return Senseless(UnitWords(), self.take_words())
         unit = self.unit()
         match self.sign():
-            case Sign.HOLD:
+            case SignSense.HOLD:
                 self.at += 1
                 return Holds(unit)
-            case Sign.TO | Sign.BY:
+            case SignSense.TO | SignSense.BY:
                 return self.hold_or_move(unit)
-            case Sign.SUPPORT:
+            case SignSense.SUPPORT:
                 self.at += 1
                 return self.support(unit)
-            case Sign.CONVOY:
+            case SignSense.CONVOY:
                 self.at += 1
                 return self.convoy(unit)
             case None if self.is_over():
@@ -101,11 +101,11 @@ class LineReader(PlaceReader):
         token, after = self.peek(), self.peek(1)
         if token is None or token.folded not in EVERYBODY or after is None:
             return False
-        return self.sign(1) is Sign.HOLD or (after.folded == "units" and self.sign(2) is Sign.HOLD)
+        return self.sign(1) is SignSense.HOLD or (after.folded == "units" and self.sign(2) is SignSense.HOLD)
 
     def hold_or_move(self, unit: UnitWords) -> Shape:
         """Read a move; "to hold" is a hold."""
-        if self.sign(1) is Sign.HOLD and not unit.is_empty:
+        if self.sign(1) is SignSense.HOLD and not unit.is_empty:
             self.at += 2
             return Holds(unit)
         return self.move(unit)
@@ -127,22 +127,22 @@ class LineReader(PlaceReader):
 
     def retreat_order(self) -> Shape:
         """Read retreat or disband."""
-        if self.sign() is Sign.DISBAND:
+        if self.sign() is SignSense.DISBAND:
             self.at += 1
             return Disbands(self.unit())
-        minus = self.sign() is Sign.TO
-        if minus or self.sign() is Sign.RETREAT:
+        minus = self.sign() is SignSense.TO
+        if minus or self.sign() is SignSense.RETREAT:
             self.at += 1
         unit = self.unit()
         match self.sign():
-            case Sign.RETREAT | Sign.TO | Sign.BY:
-                if self.sign() is Sign.RETREAT:
+            case SignSense.RETREAT | SignSense.TO | SignSense.BY:
+                if self.sign() is SignSense.RETREAT:
                     self.at += 1
                 return self.disband_or_move(unit)
-            case Sign.DISBAND:
+            case SignSense.DISBAND:
                 self.at += 1
                 return Disbands(unit)
-            case Sign.HOLD:
+            case SignSense.HOLD:
                 self.at += 1
                 return Holds(unit)
             case None if self.is_over():
@@ -160,9 +160,9 @@ class LineReader(PlaceReader):
 
     def disband_or_move(self, unit: UnitWords) -> Shape:
         """Read what stands after the sign for retreating."""
-        while self.sign() is Sign.TO and self.sign(1) in {Sign.TO, Sign.DISBAND}:
+        while self.sign() is SignSense.TO and self.sign(1) in {SignSense.TO, SignSense.DISBAND}:
             self.at += 1
-        if self.sign() is Sign.DISBAND:
+        if self.sign() is SignSense.DISBAND:
             self.at += 1
             return Disbands(unit)
         return self.move(unit, has_sign=True)
@@ -170,25 +170,25 @@ class LineReader(PlaceReader):
     def adjustment_order(self) -> Shape:
         """Read build, disband or waive; a sign in front goes for every unit after it."""
         token = self.peek()
-        if token is not None and (token.folded in NOTHING or self.sign() is Sign.WAIVE or self.is_no_build()):
+        if token is not None and (token.folded in NOTHING or self.sign() is SignSense.WAIVE or self.is_no_build()):
             self.take_words()
             return Waives()
-        if token is not None and (token.mark is Mark.PLUS or self.sign() is Sign.BUILD):
+        if token is not None and (token.mark is Mark.PLUS or self.sign() is SignSense.BUILD):
             self.at += 1
             self.carried = Builds
             after = self.peek()
             if after is not None and after.folded in NOTHING | NO:
                 self.take_words()
                 return Waives()
-        elif self.sign() in {Sign.DISBAND, Sign.TO, Sign.RETREAT}:
+        elif self.sign() in {SignSense.DISBAND, SignSense.TO, SignSense.RETREAT}:
             self.at += 1
             self.carried = Disbands
         unit = self.unit()
         after = self.peek()
-        if self.sign() is Sign.BUILD or (after is not None and after.mark is Mark.PLUS and self.peek(1) is None):
+        if self.sign() is SignSense.BUILD or (after is not None and after.mark is Mark.PLUS and self.peek(1) is None):
             self.at += 1
             return Builds(unit)
-        if self.sign() in {Sign.DISBAND, Sign.RETREAT}:
+        if self.sign() in {SignSense.DISBAND, SignSense.RETREAT}:
             self.at += 1
             return Disbands(unit)
         if not self.is_over():
@@ -200,7 +200,7 @@ class LineReader(PlaceReader):
     def is_no_build(self) -> bool:
         """Say whether "no" and the word for a build stand here."""
         token = self.peek()
-        return token is not None and token.folded in NO and self.sign(1) is Sign.BUILD
+        return token is not None and token.folded in NO and self.sign(1) is SignSense.BUILD
 
     def is_break(self) -> bool:
         """Say whether the line ends here, or a mark parts this order from the next."""
@@ -231,24 +231,24 @@ class LineReader(PlaceReader):
             steps.extend(self.places())
         while True:
             match self.sign():
-                case Sign.TO if steps and self.ends_after_dash():
+                case SignSense.TO if steps and self.ends_after_dash():
                     break
-                case Sign.TO:
+                case SignSense.TO:
                     self.at += 1
                     steps.extend(self.places())
-                case Sign.BY:
+                case SignSense.BY:
                     self.at += 1
-                    if self.sign() is Sign.LAND:
+                    if self.sign() is SignSense.LAND:
                         self.at += 1
                         by_land = True
                     else:
                         over.extend(self.convoying_fleet() or (self.places() if self.is_listed_word() else []))
                         via = self.skip_at_sea() or bool(over) or self.is_over()
-                case Sign.CONVOY:
+                case SignSense.CONVOY:
                     self.at += 1
                     via = True
                     over.extend(self.convoying_fleet())
-                case Sign.LAND:
+                case SignSense.LAND:
                     self.at += 1
                     by_land = True
                 case _:
@@ -262,7 +262,7 @@ class LineReader(PlaceReader):
     def skip_at_sea(self) -> bool:
         """Take the words "convoy" or "sea" after "by", and say whether they were there."""
         token = self.peek()
-        found = token is not None and (self.sign() is Sign.CONVOY or token.folded in AT_SEA)
+        found = token is not None and (self.sign() is SignSense.CONVOY or token.folded in AT_SEA)
         self.at += 1 if found else 0
         return found
 
@@ -276,15 +276,15 @@ class LineReader(PlaceReader):
     def support(self, unit: UnitWords) -> Supports:
         """Read whom a unit supports, and where to."""
         while (token := self.peek()) is not None and (
-            (token.mark is Mark.WORD and self.sign() is Sign.TO) or token.folded == "of"
+            (token.mark is Mark.WORD and self.sign() is SignSense.TO) or token.folded == "of"
         ):
             self.at += 1
         of = self.unit(is_other=True)
-        if self.sign() is Sign.TO and self.sign(1) is Sign.HOLD:
+        if self.sign() is SignSense.TO and self.sign(1) is SignSense.HOLD:
             self.at += 2
-        elif self.sign() is Sign.HOLD:
+        elif self.sign() is SignSense.HOLD:
             self.at += 1
-        elif self.sign() in {Sign.TO, Sign.BY}:
+        elif self.sign() in {SignSense.TO, SignSense.BY}:
             steps = self.move(of).steps
             return Supports(unit, of, steps, bool(steps))
         elif of.place is not None and self.is_listed_word():
@@ -294,7 +294,7 @@ class LineReader(PlaceReader):
     def convoy(self, unit: UnitWords) -> Convoys:
         """Read whom a fleet carries, and where to."""
         of = self.unit(is_other=True)
-        if self.sign() in {Sign.TO, Sign.BY}:
+        if self.sign() in {SignSense.TO, SignSense.BY}:
             return Convoys(unit, of, self.move(of).steps)
         if of.place is not None and self.is_listed_word():
             return Convoys(unit, of, self.move(of, has_sign=False).steps, has_sign=False)

@@ -5,8 +5,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 
 from pipeline.board.map import Map, Power
-from pipeline.interpret.sense import How, Meaning, Sense, sense_of
-from pipeline.interpret.signs import COASTS, FILLERS, HALVES, LETTERS, NATIONS, SHORT_COASTS, SIGNS, Sign
+from pipeline.interpret.sense import Meaning, Sense, WordMatch, sense_of
+from pipeline.interpret.signs import COASTS, FILLERS, HALVES, LETTERS, NATIONS, SHORT_COASTS, SIGNS, SignSense
 from pipeline.interpret.tokens import fold
 from pipeline.rules.tournament import Tournament
 from pipeline.rules.words import abbreviations as table
@@ -111,11 +111,11 @@ class Lexicon:
         if "?" in folded:
             return sense_of(self.fitting(folded))
         if folded in self.listed:
-            how = How.DISPUTED if folded in self.disputed else How.LISTED
+            how = WordMatch.DISPUTED if folded in self.disputed else WordMatch.LISTED
             return sense_of(Meaning(code, how, folded, 1.0) for code in self.listed[folded])
         begun = list(self.begun_by(folded))
         if folded in self.initials:
-            initials = [Meaning(code, How.INITIALS, folded, 1.0) for code in self.initials[folded]]
+            initials = [Meaning(code, WordMatch.INITIALS, folded, 1.0) for code in self.initials[folded]]
             return sense_of([*initials, *begun])
         return self.begin_or_near(folded, begun)
 
@@ -148,19 +148,20 @@ class Lexicon:
         at = bisect_left(self.beginnings, folded)
         while folded and at < len(self.beginnings) and self.beginnings[at].startswith(folded):
             word = self.beginnings[at]
-            yield from (Meaning(code, How.BEGINS, word, 1.0) for code in self.begun[word])
+            yield from (Meaning(code, WordMatch.BEGINS, word, 1.0) for code in self.begun[word])
             at += 1
 
     def inside(self, folded: str) -> Iterator[Meaning]:
         """List the provinces of which a later word of a name begins so: "Norv" may be the Mer de Norvège (EDC96 8)."""
         for word, codes in self.inner.items():
             if word.startswith(folded):
-                yield from (Meaning(code, How.BEGINS, word, 1.0) for code in codes)
+                yield from (Meaning(code, WordMatch.BEGINS, word, 1.0) for code in codes)
 
     def slips(self, folded: str) -> list[Meaning]:
         """List the provinces with a word that is one letter away, the likest first."""
         return [
-            Meaning(s.code, How.NEAR, s.word, round(s.nearness, 3), is_slip=True) for s in slips(self.listed, folded)
+            Meaning(s.code, WordMatch.NEAR, s.word, round(s.nearness, 3), is_slip=True)
+            for s in slips(self.listed, folded)
         ]
 
     def nearest(self, folded: str) -> Sense:
@@ -170,7 +171,7 @@ class Lexicon:
         """
         away = self.slips(folded)
         likeness = nearest(self.table, folded, WORTH_A_LOOK)
-        others = [Meaning(near.code, How.NEAR, near.word, round(near.nearness, 3)) for near in likeness]
+        others = [Meaning(near.code, WordMatch.NEAR, near.word, round(near.nearness, 3)) for near in likeness]
         likely = away[0] if len(away) == 1 else None
         if len(folded) < self.letters:
             return Sense(sense_of(sorted([*away, *others], key=by_likeness)).meanings, is_firm=False, likely=likely)
@@ -189,7 +190,7 @@ class Lexicon:
         for word in self.spellings:
             if pattern.fullmatch(word) or (len(folded) > SHORTEST_BEGINNING and pattern.match(word)):
                 for code in self.listed[word]:
-                    found.setdefault(code, Meaning(code, How.FITS, word, 1.0))
+                    found.setdefault(code, Meaning(code, WordMatch.FITS, word, 1.0))
         return list(found.values())
 
 
@@ -241,17 +242,17 @@ def disputed_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -
     )
 
 
-def table_signs(tournament: Tournament) -> dict[str, Sign]:
+def table_signs(tournament: Tournament) -> dict[str, SignSense]:
     """Take the table's words for the parts of an order, run together: "va à" is "vaa"; marks the grammar knows."""
     same = {
-        table.Sign.HOLD: Sign.HOLD,
-        table.Sign.MOVE: Sign.TO,
-        table.Sign.SUPPORT: Sign.SUPPORT,
-        table.Sign.CONVOY: Sign.CONVOY,
-        table.Sign.RETREAT: Sign.RETREAT,
-        table.Sign.BUILD: Sign.BUILD,
-        table.Sign.DISBAND: Sign.DISBAND,
-        table.Sign.WAIVE: Sign.WAIVE,
+        table.Sign.HOLD: SignSense.HOLD,
+        table.Sign.MOVE: SignSense.TO,
+        table.Sign.SUPPORT: SignSense.SUPPORT,
+        table.Sign.CONVOY: SignSense.CONVOY,
+        table.Sign.RETREAT: SignSense.RETREAT,
+        table.Sign.BUILD: SignSense.BUILD,
+        table.Sign.DISBAND: SignSense.DISBAND,
+        table.Sign.WAIVE: SignSense.WAIVE,
     }
     return {
         fold(word): sign

@@ -11,13 +11,15 @@ from pipeline.interpret.entry import Line
 from pipeline.interpret.grammar import LineReader, read_tokens
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.sheet import Sheet
-from pipeline.interpret.signs import Sign
+from pipeline.interpret.signs import SignSense
 from pipeline.interpret.tokens import Mark, Token, cut, join_signs, unglue
 from pipeline.interpret.written import BareUnit, Moves, Written
 
-CONTINUES = frozenset({Sign.SUPPORT, Sign.CONVOY, Sign.HOLD, Sign.TO, Sign.BY, Sign.LAND, Sign.RETREAT})
+CONTINUES = frozenset(
+    {SignSense.SUPPORT, SignSense.CONVOY, SignSense.HOLD, SignSense.TO, SignSense.BY, SignSense.LAND, SignSense.RETREAT}
+)
 KEPT = 2_000  # lines
-DANGLES = frozenset({Sign.SUPPORT, Sign.CONVOY, Sign.TO, Sign.BY})
+DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSense.BY})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class WrittenLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class CutLine:
     """A line on its way to its orders."""
 
     number: int
@@ -43,7 +45,7 @@ class Cut:
 
 def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
     """Read all lines of a sheet in order; blank ones are no lines."""
-    joined: list[Cut] = []
+    joined: list[CutLine] = []
     above: tuple[Token, ...] = ()
     for line in lines:
         piece = cut_line(line, above, sheet.lexicon)
@@ -68,13 +70,13 @@ def notes_of(line: Line) -> Iterator[Found]:
         yield Found.of(Doubt.OVERWRITTEN, text=line.text.strip())
 
 
-def cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> Cut:
+def cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> CutLine:
     """Cut one line, and put words in the place of its ditto marks."""
     text, tokens = line.text, words_of(line.text, lexicon)
     if any(token.mark is Mark.DITTO for token in tokens):
         text = undo_dittos(line.text, above)
         tokens = words_of(text, lexicon)
-    return Cut(line.number, line.text.strip(), text, tokens)
+    return CutLine(line.number, line.text.strip(), text, tokens)
 
 
 @lru_cache(maxsize=KEPT)
@@ -92,14 +94,14 @@ def words_of(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
     return parted
 
 
-def join(above: Cut, below: Cut, lexicon: Lexicon) -> Cut:
+def join(above: CutLine, below: CutLine, lexicon: Lexicon) -> CutLine:
     """Make one line of two."""
     text = f"{above.text} {below.text}"
     also = (*above.also, below.number)
-    return Cut(above.number, f"{above.shown} {below.shown}", text, words_of(text, lexicon), also)
+    return CutLine(above.number, f"{above.shown} {below.shown}", text, words_of(text, lexicon), also)
 
 
-def orders_of(sheet: Sheet, piece: Cut) -> tuple[Written, ...]:
+def orders_of(sheet: Sheet, piece: CutLine) -> tuple[Written, ...]:
     """Read the orders of a line; a single one is shown as it is on the paper, dittos and all."""
     orders = read_text(piece.text, sheet.lexicon, sheet.position.phase.step)
     if len(orders) != 1 or orders[0].text == piece.shown:
@@ -147,7 +149,7 @@ def spell(token: Token) -> str:
     return f"({token.text})" if token.bracketed else token.text
 
 
-def continues(sheet: Sheet, above: Cut, below: Cut) -> bool:
+def continues(sheet: Sheet, above: CutLine, below: CutLine) -> bool:
     """A line goes on from the line above if that breaks off, or if it begins with a sign that needs a unit."""
     step = sheet.position.phase.step
     start = LineReader(below.tokens, below.text, sheet.lexicon, step)
@@ -164,8 +166,8 @@ def continues(sheet: Sheet, above: Cut, below: Cut) -> bool:
         breaks_off = False  # "A Hol - Bel C": the sign at the end is how the army travels
     if sign in CONTINUES:
         if breaks_off or isinstance(last.shape, BareUnit):
-            return not (sign is Sign.TO and start.is_bullet())
-        return sign in {Sign.BY, Sign.CONVOY} and isinstance(last.shape, Moves) and len(below.tokens) <= 3
+            return not (sign is SignSense.TO and start.is_bullet())
+        return sign in {SignSense.BY, SignSense.CONVOY} and isinstance(last.shape, Moves) and len(below.tokens) <= 3
     if not breaks_off:
         return False
     return isinstance(first.shape, BareUnit) or unit_spoken_of(sheet, first.shape) is None

@@ -2,18 +2,18 @@
 
 from pipeline.board.map import Kind, Power, province_of
 from pipeline.interpret.doubts import Doubt, Found
-from pipeline.judge.field import Field
+from pipeline.judge.field import Battlefield
 from pipeline.judge.refusal import refusal
 from pipeline.orders.order import Convoy, Move, Order, Support
 
 
-def hindrance(field: Field, power: Power, order: Order) -> Found | None:
+def hindrance(field: Battlefield, power: Power, order: Order) -> Found | None:
     """An order that cannot be carried out, whatever the others order, is impossible (DATC 4.E.1)."""
     why = refusal(field, power, order)
     return None if why is None else Found.of(name_of(field, order), why=why)
 
 
-def name_of(field: Field, order: Order) -> Doubt:
+def name_of(field: Battlefield, order: Order) -> Doubt:
     """Name the kind of impossibility."""
     match order:
         case Move():
@@ -32,7 +32,7 @@ def name_of(field: Field, order: Order) -> Doubt:
             return Doubt.WRONG_PHASE
 
 
-def name_of_move(field: Field, order: Move) -> Doubt:
+def name_of_move(field: Battlefield, order: Move) -> Doubt:
     """Name what is wrong with a move."""
     ground, to = field.ground, province_of(order.to)
     if to == order.unit.province:
@@ -47,6 +47,6 @@ def name_of_move(field: Field, order: Move) -> Doubt:
     return Doubt.NO_ROUTE if to in ground.coastal and order.unit.place in ground.coastal else Doubt.NOT_ADJACENT
 
 
-def is_closed(field: Field, place: str) -> bool:
+def is_closed(field: Battlefield, place: str) -> bool:
     """Say whether a place is drawn on the map and never entered: Switzerland."""
     return province_of(place) not in field.ground.board.provinces

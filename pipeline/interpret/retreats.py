@@ -18,8 +18,8 @@ from pipeline.interpret.sheet import Sheet
 from pipeline.interpret.twice import judge_twice
 from pipeline.interpret.written import BareUnit, Disbands, Moves, Phrase, Senseless, UnitWords, Written
 from pipeline.orders.order import Disband, Hold, Order, Retreat
-from pipeline.rules.reading_rules import Lost, Unitless
-from pipeline.rules.reading_rules import Written as MustBeWritten
+from pipeline.rules.reading_rules import LostRetreat, Unitless
+from pipeline.rules.reading_rules import RetreatsWritten as MustBeWritten
 from pipeline.words import Told
 
 
@@ -115,7 +115,7 @@ def lost(sheet: Sheet, entry: Entry) -> Entry:
     if not isinstance(entry.order, Hold):
         return entry
     setting = sheet.tournament.reading.retreat_invalid
-    if setting.value is Lost.ASK:
+    if setting.value is LostRetreat.ASK:
         asked = sheet.situation(setting, entry.found or entry.doubts[0], entry.text)
         return replace(entry, order=None, status=Status.ASK, settings=(setting,), situation=asked)
     because = (entry.found or entry.doubts[0], by_rule(setting.value))
@@ -186,7 +186,7 @@ def missing(sheet: Sheet, unit: Unit) -> Entry:
         asked = sheet.situation(rules.retreat_written, found, "")
         settings = (rules.retreat_written,)
         return replace(entry, order=None, status=Status.ASK, settings=settings, because=because, situation=asked)
-    if rules.retreat_missing.value is Lost.ASK:
+    if rules.retreat_missing.value is LostRetreat.ASK:
         asked = sheet.situation(rules.retreat_missing, found, "")
         return replace(entry, order=None, status=Status.ASK, situation=asked)
     return entry

@@ -8,7 +8,7 @@ from pipeline.interpret.because import Because
 from pipeline.words import Told
 
 
-class How(StrEnum):
+class WordMatch(StrEnum):
     """How a word came to mean a province."""
 
     LISTED = "LISTED"
@@ -26,14 +26,14 @@ class Meaning:
     """One province that a word may mean."""
 
     code: str
-    how: How
+    how: WordMatch
     spelling: str  # the word of the table
     likeness: float  # 0..1, Jaro-Winkler; 1 for a word that is listed, begins one or fits one
     is_slip: bool = False  # one letter left out, put in or changed, or two neighbours swapped
 
     def of_word(self, text: str) -> Told:
         """Tell that a word was taken for it, and how."""
-        likeness = (f"{self.likeness:.2f}",) if self.how is How.NEAR else ()
+        likeness = (f"{self.likeness:.2f}",) if self.how is WordMatch.NEAR else ()
         return Told.of(
             Because.WORD, text=text, province=self.code, how=self.how, spelling=self.spelling, likeness=likeness
         )
@@ -53,14 +53,14 @@ class Sense:
         return tuple(meaning.code for meaning in self.meanings)
 
     @property
-    def how(self) -> How | None:
+    def how(self) -> WordMatch | None:
         """How its meanings were found; those that were found in another way come after the others."""
         return self.meanings[0].how if self.meanings else None
 
     @property
     def may_be_a_slip(self) -> bool:
         """Its letters may be wrong: then no list says what it may mean, and what is possible chooses from none."""
-        return not self.is_firm and (self.how is How.NEAR or self.likely is not None)
+        return not self.is_firm and (self.how is WordMatch.NEAR or self.likely is not None)
 
 
 def sense_of(meanings: Iterable[Meaning]) -> Sense:

@@ -8,7 +8,7 @@ from pipeline.board.position import Position, Step, Unit
 from pipeline.interpret.doubts import Found
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.written import Phrase
-from pipeline.judge.field import Field, field_of
+from pipeline.judge.field import Battlefield, field_of
 from pipeline.judge.ground import ground_of
 from pipeline.orders.order import Disband, Hold, Order
 from pipeline.rules.rulings_book import Situation
@@ -25,7 +25,7 @@ class Sheet:
     position: Position
     tournament: Tournament
     lexicon: Lexicon
-    field: Field
+    field: Battlefield
     stands: dict[str, tuple[Power, Unit]]  # province -> who stands there; in retreats, who was driven out of it
     own: tuple[Unit, ...]  # the power's own units; in retreats, those that were driven out
 

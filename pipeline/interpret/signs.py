@@ -8,7 +8,7 @@ from pipeline.board.map import Kind, Power
 T = TypeVar("T")
 
 
-class Sign(StrEnum):
+class SignSense(StrEnum):
     """What a word that is not a place asks for."""
 
     HOLD = "hold"
@@ -29,21 +29,27 @@ def words(meaning: T, text: str) -> dict[str, T]:
 
 
 # folded word -> what it asks for; a tournament's own table of signs is laid over these
-SIGNS: dict[str, Sign] = {
-    **words(Sign.HOLD, "h hold holds holding held stand stands standing stay stays defend defends def halt haelt"),
-    **words(Sign.HOLD, "tient tenir tiens reste halten bleibt"),
-    **words(Sign.TO, "to into m move moves moving goes go attack attacks attacking vers nach towards"),
-    **words(Sign.SUPPORT, "s sup supp suppt sprt support supports supporting supported soutien soutient soutenir sout"),
-    **words(Sign.SUPPORT, "unterstutzt u"),
-    **words(Sign.CONVOY, "vc convoyed convoye convoyee"),
-    **words(Sign.CONVOY, "c conv cvy convoy convoys convoying convoi convoie convoit konvoi konvoyiert transports"),
-    **words(Sign.BY, "by via per par mit through durch using"),
-    **words(Sign.LAND, "land overland terre landweg"),
-    **words(Sign.RETREAT, "r ret retreat retreats retreating retraite ruckzug"),
-    **words(Sign.DISBAND, "d disband disbands disbanded remove removes removed rem off otb destroyed destroy scrap"),
-    **words(Sign.DISBAND, "dissout dissous disperse dispersed dispersee retire aufgelost auflosen nro"),
-    **words(Sign.BUILD, "b build builds built bld construit construire bau baut"),
-    **words(Sign.WAIVE, "waive waives waived pass nobuild"),
+SIGNS: dict[str, SignSense] = {
+    **words(SignSense.HOLD, "h hold holds holding held stand stands standing stay stays defend defends def halt haelt"),
+    **words(SignSense.HOLD, "tient tenir tiens reste halten bleibt"),
+    **words(SignSense.TO, "to into m move moves moving goes go attack attacks attacking vers nach towards"),
+    **words(
+        SignSense.SUPPORT, "s sup supp suppt sprt support supports supporting supported soutien soutient soutenir sout"
+    ),
+    **words(SignSense.SUPPORT, "unterstutzt u"),
+    **words(SignSense.CONVOY, "vc convoyed convoye convoyee"),
+    **words(
+        SignSense.CONVOY, "c conv cvy convoy convoys convoying convoi convoie convoit konvoi konvoyiert transports"
+    ),
+    **words(SignSense.BY, "by via per par mit through durch using"),
+    **words(SignSense.LAND, "land overland terre landweg"),
+    **words(SignSense.RETREAT, "r ret retreat retreats retreating retraite ruckzug"),
+    **words(
+        SignSense.DISBAND, "d disband disbands disbanded remove removes removed rem off otb destroyed destroy scrap"
+    ),
+    **words(SignSense.DISBAND, "dissout dissous disperse dispersed dispersee retire aufgelost auflosen nro"),
+    **words(SignSense.BUILD, "b build builds built bld construit construire bau baut"),
+    **words(SignSense.WAIVE, "waive waives waived pass nobuild"),
 }
 LETTERS: dict[str, Kind] = {
     **words(Kind.ARMY, "a army armies ar armee"),

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from pipeline.board.map import Kind, Power
-from pipeline.interpret.signs import FILLERS, LETTERS, Sign
+from pipeline.interpret.signs import FILLERS, LETTERS, SignSense
 from pipeline.interpret.tokens import Mark, Token
 
 
-class Words(Protocol):
+class GrammarWords(Protocol):
     """What the grammar must know of a tournament's table: which words are places, which are signs."""
 
-    signs: dict[str, Sign]
+    signs: dict[str, SignSense]
     nations: dict[str, Power]
     coasts: dict[str, str]  # folded word -> NC, SC or EC
     halves: frozenset[str]  # what may stand before the hyphen of a name
@@ -36,7 +36,7 @@ AIR = (None,) * 8  # more than anybody looks ahead
 class TokenReader:
     """Goes through the tokens of one line, from left to right."""
 
-    def __init__(self, tokens: Sequence[Token], text: str, words: Words) -> None:
+    def __init__(self, tokens: Sequence[Token], text: str, words: GrammarWords) -> None:
         self.tokens = tokens
         self.padded: tuple[Token | None, ...] = (*tokens, *AIR)  # so that looking ahead needs no checking
         self.text = text
@@ -47,20 +47,20 @@ class TokenReader:
         """Look at a token without taking it."""
         return self.padded[self.at + ahead]
 
-    def sign(self, ahead: int = 0) -> Sign | None:
+    def sign(self, ahead: int = 0) -> SignSense | None:
         """Say what sign stands here, if one does; a dash is the sign for moving."""
         token = self.peek(ahead)
         if token is None:
             return None
         if token.mark is Mark.DASH:
-            return Sign.TO
+            return SignSense.TO
         if token.mark is not Mark.WORD:
             return None
-        if token.folded == "par" and self.sign_word(ahead + 1) is Sign.CONVOY:
-            return Sign.BY  # "par convoi"; everywhere else it is Paris
+        if token.folded == "par" and self.sign_word(ahead + 1) is SignSense.CONVOY:
+            return SignSense.BY  # "par convoi"; everywhere else it is Paris
         return self.sign_word(ahead)
 
-    def sign_word(self, ahead: int) -> Sign | None:
+    def sign_word(self, ahead: int) -> SignSense | None:
         """Say what a word asks for, unless it is a place."""
         token = self.peek(ahead)
         if token is None or token.mark is not Mark.WORD:

@@ -9,7 +9,7 @@ from pipeline.judge.rulebook.rulebook import Rulebook
 
 
 @dataclass(slots=True, eq=False)
-class Field:
+class Battlefield:
     """All units of a phase before anything happens."""
 
     ground: Ground
@@ -20,7 +20,7 @@ class Field:
     afloat: frozenset[str]  # seas with a fleet in them
 
 
-def field_of(ground: Ground, position: Position, rules: Rulebook) -> Field:
+def field_of(ground: Ground, position: Position, rules: Rulebook) -> Battlefield:
     """Number the units of a position."""
     powers: list[Power] = []
     units: list[Unit] = []
@@ -30,7 +30,7 @@ def field_of(ground: Ground, position: Position, rules: Rulebook) -> Field:
             at[unit.place[:3]] = len(units)
             powers.append(power)
             units.append(unit)
-    return Field(ground, rules, powers, units, at, ground.seas.intersection(at))
+    return Battlefield(ground, rules, powers, units, at, ground.seas.intersection(at))
 
 
 def is_army(unit: Unit) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pipeline.board.map import Kind, Map, Power
 from pipeline.board.position import Position, Step, Unit
 from pipeline.judge.adjustments import adjustment_orders, adjustment_refusal
-from pipeline.judge.field import Field, field_of
+from pipeline.judge.field import Battlefield, field_of
 from pipeline.judge.ground import convoy_routes, ground_of
 from pipeline.judge.outcome.verdicts import Failed, Illegal, Invalid
 from pipeline.judge.refusal import refusal
@@ -51,7 +51,7 @@ def why_illegal(
             return refusal(field_of(ground_of(board), position, rules), power, order)
 
 
-def unit_orders(field: Field, number: int) -> Iterator[Order]:
+def unit_orders(field: Battlefield, number: int) -> Iterator[Order]:
     """List what may be thought of for one unit; the few that cannot be are sifted out by the caller."""
     unit = field.units[number]
     targets = goals(field, unit)
@@ -70,7 +70,7 @@ def unit_orders(field: Field, number: int) -> Iterator[Order]:
                 yield from (Convoy(unit, army, to) for to in sorted(field.ground.coastal) if to != army.place)
 
 
-def goals(field: Field, unit: Unit) -> list[tuple[str, bool]]:
+def goals(field: Battlefield, unit: Unit) -> list[tuple[str, bool]]:
     """List where a unit can go, each with whether a convoy has to be asked for."""
     ground = field.ground
     if unit.kind is Kind.FLEET:
@@ -84,7 +84,7 @@ def goals(field: Field, unit: Unit) -> list[tuple[str, bool]]:
     return found
 
 
-def support_targets(field: Field, other: Unit, reach: set[str]) -> list[str]:
+def support_targets(field: Battlefield, other: Unit, reach: set[str]) -> list[str]:
     """List the places a unit can be supported to; both coasts, and the province without one."""
     places = {place for place, via in goals(field, other) if place[:3] in reach and not via}
     return sorted(places | {place[:3] for place in places})

@@ -5,7 +5,7 @@ The questions are asked of the position alone. Whether the others' orders match 
 
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Unit
-from pipeline.judge.field import Field
+from pipeline.judge.field import Battlefield
 from pipeline.judge.ground import convoy_routes
 from pipeline.judge.outcome.verdicts import Failed, Illegal, Invalid
 from pipeline.judge.rulebook.choices import (
@@ -22,7 +22,7 @@ Refusal = Illegal | Invalid | Failed
 NOT_NOW = Illegal("not an order for a movement phase")
 
 
-def refusal(field: Field, power: Power, order: Order) -> Refusal | None:
+def refusal(field: Battlefield, power: Power, order: Order) -> Refusal | None:
     """An order is refused if its unit is not there or not the writer's, or cannot do what is written (DATC 6.A)."""
     if not isinstance(order, Hold | Move | Support | Convoy):
         return NOT_NOW
@@ -44,7 +44,7 @@ def refusal(field: Field, power: Power, order: Order) -> Refusal | None:
             return None
 
 
-def no_such_unit(field: Field, power: Power, named: Unit) -> Refusal:
+def no_such_unit(field: Battlefield, power: Power, named: Unit) -> Refusal:
     """A power orders its own units, where they are (DATC 6.A.6)."""
     province = named.place[:3]
     if unknown := unknown_province(field, province):
@@ -55,7 +55,7 @@ def no_such_unit(field: Field, power: Power, named: Unit) -> Refusal:
     return Illegal(f"the unit in {province} belongs to {field.powers[number].title()}, not to {power.title()}")
 
 
-def unknown_province(field: Field, province: str) -> Refusal | None:
+def unknown_province(field: Battlefield, province: str) -> Refusal | None:
     """A word that names no province is not understood; Switzerland is understood, and impossible."""
     board = field.ground.board
     if province in board.provinces:
@@ -65,7 +65,7 @@ def unknown_province(field: Field, province: str) -> Refusal | None:
     return Invalid(f"{province!r} is not a province of this map")
 
 
-def misnamed(field: Field, named: Unit, unit: Unit) -> Refusal | None:
+def misnamed(field: Battlefield, named: Unit, unit: Unit) -> Refusal | None:
     """A wrong letter or a wrong coast on a unit that is known all the same (DATC 4.B.5, 4.B.6, 4.C.2)."""
     rules = field.rules
     if named.kind is not unit.kind and rules.wrong_letter is Garbled.ILLEGAL:
@@ -79,7 +79,7 @@ def misnamed(field: Field, named: Unit, unit: Unit) -> Refusal | None:
     return None
 
 
-def landing(field: Field, number: int, order: Move) -> str | Refusal:
+def landing(field: Battlefield, number: int, order: Move) -> str | Refusal:
     """A unit moves to a province that it borders, and an army over water too; give the place it would stand in."""
     unit, province = field.units[number], order.to[:3]
     for named in (province, *order.route):
@@ -94,7 +94,7 @@ def landing(field: Field, number: int, order: Move) -> str | Refusal:
     return fleet_landing(field, unit, order)
 
 
-def army_landing(field: Field, unit: Unit, order: Move) -> str | Refusal:
+def army_landing(field: Battlefield, unit: Unit, order: Move) -> str | Refusal:
     """An army walks to a neighbour, or is carried where fleets lie on the way (DATC 6.A.1, 6.D.32)."""
     ground, rules, to = field.ground, field.rules, order.to[:3]
     if len(order.to) > 3 and rules.irrelevant_coast is Garbled.ILLEGAL:
@@ -117,7 +117,7 @@ def army_landing(field: Field, unit: Unit, order: Move) -> str | Refusal:
     return Illegal(f"no fleets lie on the way from {unit.place} to {to}", "DATC 6.D.32")
 
 
-def route_refusal(field: Field, unit: Unit, order: Move) -> Refusal | None:
+def route_refusal(field: Battlefield, unit: Unit, order: Move) -> Refusal | None:
     """A route that is named leads from sea to sea where fleets lie (DATC 4.A.6, WDC08 12.5)."""
     here = unit.place
     for sea in order.route:
@@ -131,7 +131,7 @@ def route_refusal(field: Field, unit: Unit, order: Move) -> Refusal | None:
     return None
 
 
-def fleet_landing(field: Field, unit: Unit, order: Move) -> str | Refusal:
+def fleet_landing(field: Battlefield, unit: Unit, order: Move) -> str | Refusal:
     """A fleet sails to a sea or coast that its own coast borders; two coasts are told apart (DATC 6.B)."""
     ground, to, province = field.ground, order.to, order.to[:3]
     reach = ground.sails[unit.place]
@@ -158,7 +158,7 @@ def fleet_landing(field: Field, unit: Unit, order: Move) -> str | Refusal:
     return possible[0]
 
 
-def out_of_reach(field: Field, unit: Unit, order: Move) -> Refusal:
+def out_of_reach(field: Battlefield, unit: Unit, order: Move) -> Refusal:
     """A fleet does not reach it; not illegal as written if it was thought to lie on its other coast (DATC 6.B.11)."""
     province = order.to[:3]
     if order.unit.place != unit.place and province in field.ground.sails_to.get(order.unit.place, ()):
@@ -168,7 +168,7 @@ def out_of_reach(field: Field, unit: Unit, order: Move) -> Refusal:
     return Illegal(f"{unit.place} does not border {province} by sea", "DATC 6.A.1")
 
 
-def other_unit(field: Field, number: int, named: Unit) -> int | Refusal:
+def other_unit(field: Battlefield, number: int, named: Unit) -> int | Refusal:
     """A support or a convoy is for another unit that is there (DATC 6.A.8)."""
     province = named.place[:3]
     if unknown := unknown_province(field, province):
@@ -182,7 +182,7 @@ def other_unit(field: Field, number: int, named: Unit) -> int | Refusal:
     return (misnamed(field, named, unit) if named is not unit else None) or other
 
 
-def support_refusal(field: Field, number: int, order: Support) -> Refusal | None:
+def support_refusal(field: Battlefield, number: int, order: Support) -> Refusal | None:
     """A unit supports only where it could go itself, and only what can be done (DATC 6.A.10, 6.D.22, 6.D.31)."""
     other = other_unit(field, number, order.of)
     if not isinstance(other, int):
@@ -200,7 +200,7 @@ def support_refusal(field: Field, number: int, order: Support) -> Refusal | None
     return unsupportable(field, number, other, supported, order.to)
 
 
-def unsupportable(field: Field, number: int, other: int, supported: Unit, to: str) -> Refusal | None:
+def unsupportable(field: Battlefield, number: int, other: int, supported: Unit, to: str) -> Refusal | None:
     """A move that is impossible cannot be supported either (DATC 6.D.22, 6.D.23, 6.D.24, 6.D.31)."""
     ground, province = field.ground, to[:3]
     if province == supported.place[:3]:
@@ -217,7 +217,7 @@ def unsupportable(field: Field, number: int, other: int, supported: Unit, to: st
     return coast_unsupportable(field, number, other, supported, to)
 
 
-def coast_unsupportable(field: Field, number: int, other: int, supported: Unit, to: str) -> Refusal | None:
+def coast_unsupportable(field: Battlefield, number: int, other: int, supported: Unit, to: str) -> Refusal | None:
     """A support to a province with two coasts may leave the coast out, or not (DATC 4.B.2, 4.B.3, 4.B.4)."""
     rules, province = field.rules, to[:3]
     reach = field.ground.sails[supported.place]
@@ -243,7 +243,7 @@ def coast_unsupportable(field: Field, number: int, other: int, supported: Unit, 
     return None
 
 
-def convoy_refusal(field: Field, number: int, order: Convoy) -> Refusal | None:
+def convoy_refusal(field: Battlefield, number: int, order: Convoy) -> Refusal | None:
     """A fleet at sea carries an army from coast to coast, if its sea is on a way there (DATC 6.F.1, 6.F.12, 6.G.19)."""
     unit, to = field.units[number], order.to[:3]
     if unknown := unknown_province(field, to):
@@ -265,7 +265,7 @@ def convoy_refusal(field: Field, number: int, order: Convoy) -> Refusal | None:
     return None
 
 
-def convoys_by_way_of(field: Field, sea: str, start: str, to: str) -> bool:
+def convoys_by_way_of(field: Battlefield, sea: str, start: str, to: str) -> bool:
     """A fleet is of use if some route cannot do without it; with leave, if any route passes it at all (DATC 4.E.1)."""
     ground = field.ground
     if start not in ground.coastal or to not in ground.coastal:
@@ -275,7 +275,7 @@ def convoys_by_way_of(field: Field, sea: str, start: str, to: str) -> bool:
     return not field.rules.superfluous_convoy_is_illegal and detours(field, (), start, to, sea)
 
 
-def detours(field: Field, gone: tuple[str, ...], here: str, to: str, sea: str) -> bool:
+def detours(field: Battlefield, gone: tuple[str, ...], here: str, to: str, sea: str) -> bool:
     """Say whether a way from sea to sea, never twice through one, passes a certain sea."""
     shores = field.ground.shores
     if sea in gone and here in shores[to]:

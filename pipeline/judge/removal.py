@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from pipeline.board.map import Kind, Map, Power
 from pipeline.board.position import Position, Unit
-from pipeline.judge.rulebook.choices import FarFrom, Steps
+from pipeline.judge.rulebook.choices import FarFrom, RemovalDistance
 from pipeline.judge.rulebook.rulebook import Rulebook
 
 NOWHERE = 99  # steps to what cannot be reached; more than any way on the map
@@ -62,7 +62,7 @@ def goals(board: Map, position: Position, power: Power, rules: Rulebook) -> froz
 
 def distance(board: Map, unit: Unit, targets: frozenset[str], rules: Rulebook) -> int:
     """Count the steps to the nearest of the targets: by provinces that touch, or fleets by their own moves."""
-    if rules.removal_steps is Steps.MOVES and unit.kind is Kind.FLEET:
+    if rules.removal_steps is RemovalDistance.MOVES and unit.kind is Kind.FLEET:
         return steps_to(unit.place, targets, lambda place: board.fleet_borders.get(place, frozenset()))
     return steps_to(unit.province, targets, lambda place: board.neighbours[place])
 

@@ -11,7 +11,7 @@ from pipeline.interpret.doubts import Found
 from pipeline.ledger.codec import may_say
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.sheet.field_rows import Design
-from pipeline.rules.game_end import Ground
+from pipeline.rules.game_end import EndGround
 from pipeline.rules.rulings_book import Situation
 
 Who = int | str  # a player: the number, or in facts of before there were numbers the name
@@ -253,7 +253,7 @@ class RowPublished:
 class Lifted:
     """What stood against an end, and was overruled."""
 
-    ground: Ground
+    ground: EndGround
     rule: str
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from pipeline.ink import Box
-from pipeline.pen.slips import Slip, Words
+from pipeline.pen.slips import Slip, WrittenWords
 
 UNIT, OF, TO, VIA = "unit", "of", "to", "via"
 SIGNS = "H-SCRBD"
@@ -101,8 +101,8 @@ def unit_of(words: list[str], name: str, before: str) -> Iterator[tuple[str, str
 
 
 def spread(
-    row: int, words: Words, known: Set[tuple[str, int | None]]
-) -> dict[tuple[str, int | None], Words | Tick | Strike]:
+    row: int, words: WrittenWords, known: Set[tuple[str, int | None]]
+) -> dict[tuple[str, int | None], WrittenWords | Tick | Strike]:
     """Write a line into the boxes of a row, with its slip; ``known`` are the places that the page has.
 
     What has no box on this page is left out: the unit where it is printed, the sign where the line is no order. Where
@@ -113,14 +113,14 @@ def spread(
     filled = {name: mark for name, mark in everything.items() if (name, row) in known}
     written = [name for name, mark in filled.items() if isinstance(mark, str)]
     longest = max(written, key=lambda name: len(str(filled[name])), default="")
-    found: dict[tuple[str, int | None], Words | Tick | Strike] = {}
+    found: dict[tuple[str, int | None], WrittenWords | Tick | Strike] = {}
     for name, mark in filled.items():
         if isinstance(mark, Tick):
             found[name, row] = mark
             continue
         everywhere = words.slip is Slip.SCRIBBLE
         slip = words.slip if words.slip is not Slip.STRUCK_OUT and (everywhere or name == longest) else None
-        found[name, row] = Words(mark, slip, words.before if name == longest else "")
+        found[name, row] = WrittenWords(mark, slip, words.before if name == longest else "")
     is_gone = words.slip is Slip.STRUCK_OUT or (words.slip is Slip.SCRIBBLE and not written)
     return found | ({("row", row): Strike()} if is_gone else {})
 

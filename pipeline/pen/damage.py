@@ -6,7 +6,7 @@ from enum import StrEnum
 from pipeline.problems import Problem, Stopped, Weight
 
 
-class Kind(StrEnum):
+class DamageKind(StrEnum):
     """One kind of damage; they happen in the order they stand here, as they do in life."""
 
     # on the paper
@@ -47,7 +47,7 @@ class Kind(StrEnum):
 class Damage:
     """One kind of damage and how bad it is: 0 not at all … 1 as bad as a director will see."""
 
-    kind: Kind
+    kind: DamageKind
     strength: float = 0.5
 
     def __post_init__(self) -> None:
@@ -56,22 +56,27 @@ class Damage:
 
 
 PRESETS: dict[str, tuple[Damage, ...]] = {
-    "clean": (Damage(Kind.ROTATION, 0.08), Damage(Kind.SHIFT, 0.15), Damage(Kind.NOISE, 0.12), Damage(Kind.JPEG, 0.1)),
+    "clean": (
+        Damage(DamageKind.ROTATION, 0.08),
+        Damage(DamageKind.SHIFT, 0.15),
+        Damage(DamageKind.NOISE, 0.12),
+        Damage(DamageKind.JPEG, 0.1),
+    ),
     "office": (
-        Damage(Kind.STRETCH, 0.12),
-        Damage(Kind.SKEW, 0.1),
-        Damage(Kind.ROTATION, 0.2),
-        Damage(Kind.SHIFT, 0.3),
-        Damage(Kind.NOISE, 0.3),
-        Damage(Kind.JPEG, 0.3),
+        Damage(DamageKind.STRETCH, 0.12),
+        Damage(DamageKind.SKEW, 0.1),
+        Damage(DamageKind.ROTATION, 0.2),
+        Damage(DamageKind.SHIFT, 0.3),
+        Damage(DamageKind.NOISE, 0.3),
+        Damage(DamageKind.JPEG, 0.3),
     ),
     "phone": (
-        Damage(Kind.CRUMPLE, 0.15),
-        Damage(Kind.PERSPECTIVE, 0.6),
-        Damage(Kind.SHADOW, 0.6),
-        Damage(Kind.BLUR, 0.25),
-        Damage(Kind.NOISE, 0.5),
-        Damage(Kind.JPEG, 0.5),
+        Damage(DamageKind.CRUMPLE, 0.15),
+        Damage(DamageKind.PERSPECTIVE, 0.6),
+        Damage(DamageKind.SHADOW, 0.6),
+        Damage(DamageKind.BLUR, 0.25),
+        Damage(DamageKind.NOISE, 0.5),
+        Damage(DamageKind.JPEG, 0.5),
     ),
 }
 
@@ -87,9 +92,9 @@ def read_damages(text: str) -> tuple[Damage, ...]:
     for part in filter(None, text.split("+")):
         name, _, strength = part.partition(":")
         try:
-            found += PRESETS[name] if name in PRESETS else [Damage(Kind(name), float(strength or 0.5))]
+            found += PRESETS[name] if name in PRESETS else [Damage(DamageKind(name), float(strength or 0.5))]
         except ValueError as fault:
-            problems.append(Problem(Weight.STOPS, f"{fault}; one of {', '.join([*PRESETS, *Kind])}", part))
+            problems.append(Problem(Weight.STOPS, f"{fault}; one of {', '.join([*PRESETS, *DamageKind])}", part))
     if problems:
         raise Stopped(problems)
     return tuple(found)

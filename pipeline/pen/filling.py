@@ -10,7 +10,7 @@ from pipeline.ink import Box
 from pipeline.pen.boxes import Strike, Tick, spread, whole_rows
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import MM_PER_INCH, Picture, lay
-from pipeline.pen.slips import Slip, Words, sign, strike, tick, write_words
+from pipeline.pen.slips import Slip, WrittenWords, sign, strike, tick, write_words
 from pipeline.pen.writing import Writing
 from pipeline.problems import Problem, Stopped, Weight
 
@@ -29,7 +29,9 @@ class Signature:
     name: str
 
 
-Mark = str | Words | Tick | Strike | Signature | Writing  # a Writing brings strokes of its own, real ones for instance
+Mark = (
+    str | WrittenWords | Tick | Strike | Signature | Writing
+)  # a Writing brings strokes of its own, real ones for instance
 
 
 def fill(
@@ -61,8 +63,8 @@ def in_boxes(marks: Mapping[Place, Mark], boxes: Mapping[Place, Box]) -> dict[Pl
     found: dict[Place, Mark] = {}
     for (name, row), mark in marks.items():
         is_line = name == "order" and (name, row) not in boxes and ("row", row) in boxes
-        if is_line and row is not None and isinstance(mark, str | Words):
-            found |= spread(row, Words(mark) if isinstance(mark, str) else mark, boxes.keys())
+        if is_line and row is not None and isinstance(mark, str | WrittenWords):
+            found |= spread(row, WrittenWords(mark) if isinstance(mark, str) else mark, boxes.keys())
         else:
             found[name, row] = mark
     return found
@@ -80,14 +82,14 @@ def write_mark(name: str, mark: Mark, box: Box, hand: Hand, rng: np.random.Gener
             return into(sign(signer, hand, rng), box, hand, rng)
         case Writing():
             return into(mark, box, hand, rng)
-        case Words(_, Slip.LEAVES_BOX):
+        case WrittenWords(_, Slip.LEAVES_BOX):
             return beyond(write_words(mark, hand, rng), box, rng)
-        case Words():
+        case WrittenWords():
             return into(write_words(mark, hand, rng), box, hand, rng)
         case str() if name == "signature":
             return into(sign(mark, hand, rng), box, hand, rng)
         case str():
-            return into(write_words(Words(mark), hand, rng), box, hand, rng)
+            return into(write_words(WrittenWords(mark), hand, rng), box, hand, rng)
 
 
 def into(writing: Writing, box: Box, hand: Hand, rng: np.random.Generator) -> Writing:

@@ -100,7 +100,7 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Form:
+class LetterForm:
     """One letter as one person draws it."""
 
     letter: str
@@ -112,7 +112,7 @@ class Form:
 
 
 @lru_cache(maxsize=4096)
-def form(hand: Hand, letter: str, way: int) -> Form:
+def form(hand: Hand, letter: str, way: int) -> LetterForm:
     """Draw a letter as this person does; ``way`` 0 is the usual one, 1 the other one."""
     rng = np.random.default_rng([hand.seed, ord(letter), way])
     allograph = choose_way(hand, letter, way)
@@ -137,7 +137,7 @@ def form(hand: Hand, letter: str, way: int) -> Form:
         row, column = row + block.shape[0], column + block.shape[1]
     points[:, 0] -= (curve @ points)[:, 0].min()
     stroke_of = np.repeat(np.arange(len(allograph.strokes)), [len(stroke.points) for stroke in allograph.strokes])
-    return Form(letter, points, curve, stroke_of, ends, allograph.joins and letter.islower())
+    return LetterForm(letter, points, curve, stroke_of, ends, allograph.joins and letter.islower())
 
 
 def choose_way(hand: Hand, letter: str, way: int) -> Allograph:

@@ -20,7 +20,7 @@ SHIFT = 4  # fractional bits of the coordinates OpenCV draws at
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ink:
+class InkPatch:
     """A patch of ink: how it covers the paper, and where its corner lies in the picture."""
 
     cover: Cover
@@ -49,7 +49,7 @@ def grey_of(pen: Pen) -> float:
     return 0.114 * blue + 0.587 * green + 0.299 * red
 
 
-def lay(strokes: Sequence[Floats], pen: Pen, rng: np.random.Generator, dpi: int, heft: float = 1.0) -> Ink:
+def lay(strokes: Sequence[Floats], pen: Pen, rng: np.random.Generator, dpi: int, heft: float = 1.0) -> InkPatch:
     """Draw strokes (mm from the picture's top left corner) with a pen.
 
     ``heft`` is the pressure of the hand: 1 usual, less is lighter.
@@ -58,7 +58,7 @@ def lay(strokes: Sequence[Floats], pen: Pen, rng: np.random.Generator, dpi: int,
     scale = dpi * finer / MM_PER_INCH
     width = pen.width_mm * scale * (0.6 + 0.4 * heft)
     if not strokes:
-        return Ink(np.zeros((0, 0), np.float32), 0, 0)
+        return InkPatch(np.zeros((0, 0), np.float32), 0, 0)
     points = np.vstack(strokes) * scale
     margin = int(width * 1.5 + 3 * finer)
     left, top = (int(v) for v in (np.floor(points.min(axis=0) - margin) // finer))
@@ -73,7 +73,9 @@ def lay(strokes: Sequence[Floats], pen: Pen, rng: np.random.Generator, dpi: int,
     if pen.grain > 0.02:
         cover *= paper_grain(cover.shape, pen.grain, rng, dpi)
     soft = np.asarray(cv2.GaussianBlur(cover, (0, 0), max(0.25, pen.bleed_mm * dpi / MM_PER_INCH)), np.float32)
-    return Ink(np.minimum(soft * np.float32(min(1.0, pen.darkness * (0.7 + 0.3 * heft))), np.float32(1)), left, top)
+    return InkPatch(
+        np.minimum(soft * np.float32(min(1.0, pen.darkness * (0.7 + 0.3 * heft))), np.float32(1)), left, top
+    )
 
 
 def flow(points: Floats, lengths: list[int], pen: Pen, rng: np.random.Generator) -> tuple[Floats, Floats]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import MM_PER_INCH, Picture, lay
-from pipeline.pen.slips import Slip, Words, write_words
+from pipeline.pen.slips import Slip, WrittenWords, write_words
 from pipeline.pen.writing import Writing
 
 MARGIN_MM = 1.5
@@ -18,7 +18,7 @@ def line_image(text: str, hand: Hand, rng: np.random.Generator, dpi: int = 200, 
     >>> line_image("A VIE - BOH", Hand.from_seed(3), np.random.default_rng(1), 200).ndim
     2
     """
-    return picture_of(write_words(Words(text, slip), hand, rng), hand, rng, dpi)
+    return picture_of(write_words(WrittenWords(text, slip), hand, rng), hand, rng, dpi)
 
 
 def picture_of(writing: Writing, hand: Hand, rng: np.random.Generator, dpi: int = 200) -> Picture:
@@ -45,7 +45,7 @@ def specimens(hands: Sequence[Hand], texts: Sequence[str], *, dpi: int = 130, wi
         rng = np.random.default_rng([hand.seed, 8])
         left = 4.0
         for text in texts:
-            line = write_words(Words(text), hand, rng)
+            line = write_words(WrittenWords(text), hand, rng)
             moved = line.moved(left, 10.5 * number + 7.5)
             if left + line.extent[2] > width_mm:
                 break

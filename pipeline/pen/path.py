@@ -15,7 +15,7 @@ ROUNDS = 40  # of the fixed point that inverts a displacement; it closes in by t
 
 
 @dataclass(slots=True)
-class Path:
+class ScanPath:
     """The way of every point from the printed sheet onto the scan, all in px of one resolution until `place`."""
 
     per_mm: tuple[

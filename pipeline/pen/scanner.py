@@ -7,40 +7,40 @@ import cv2
 import numpy as np
 
 from pipeline.pen import sensed, worn
-from pipeline.pen.damage import Damage, Kind
+from pipeline.pen.damage import Damage, DamageKind
 from pipeline.pen.laying import MM_PER_INCH, Picture
 from pipeline.pen.letters import Floats
-from pipeline.pen.path import Path
+from pipeline.pen.path import ScanPath
 
 Rng = np.random.Generator
 
-ON_PAPER: dict[Kind, Callable[[Picture, float, Rng, int], None]] = {
-    Kind.STAIN: worn.stain,
-    Kind.SCRIBBLE: worn.scribble,
-    Kind.COVERED: worn.covered,
-    Kind.CUT_CORNER: worn.cut_corner,
-    Kind.HOLES: worn.holes,
-    Kind.STAPLE: worn.staple,
+ON_PAPER: dict[DamageKind, Callable[[Picture, float, Rng, int], None]] = {
+    DamageKind.STAIN: worn.stain,
+    DamageKind.SCRIBBLE: worn.scribble,
+    DamageKind.COVERED: worn.covered,
+    DamageKind.CUT_CORNER: worn.cut_corner,
+    DamageKind.HOLES: worn.holes,
+    DamageKind.STAPLE: worn.staple,
 }
-BENDING: dict[Kind, Callable[[Picture, Path, float, Rng, int], None]] = {
-    Kind.FOLD: worn.fold,
-    Kind.CRUMPLE: worn.crumple,
-    Kind.STRETCH: worn.stretch,
+BENDING: dict[DamageKind, Callable[[Picture, ScanPath, float, Rng, int], None]] = {
+    DamageKind.FOLD: worn.fold,
+    DamageKind.CRUMPLE: worn.crumple,
+    DamageKind.STRETCH: worn.stretch,
 }
-SENSED: dict[Kind, Callable[[Picture, float, Rng, int], Picture]] = {
-    Kind.SHADOW: sensed.shadow,
-    Kind.GLARE: sensed.glare,
-    Kind.SCREEN: sensed.screen,
-    Kind.BLUR: sensed.blur,
-    Kind.MOTION: sensed.motion,
-    Kind.LOW_CONTRAST: sensed.low_contrast,
-    Kind.NOISE: sensed.noise,
-    Kind.SPECKS: sensed.specks,
-    Kind.STREAKS: sensed.streaks,
-    Kind.FAX: sensed.fax,
-    Kind.JPEG: sensed.jpeg,
+SENSED: dict[DamageKind, Callable[[Picture, float, Rng, int], Picture]] = {
+    DamageKind.SHADOW: sensed.shadow,
+    DamageKind.GLARE: sensed.glare,
+    DamageKind.SCREEN: sensed.screen,
+    DamageKind.BLUR: sensed.blur,
+    DamageKind.MOTION: sensed.motion,
+    DamageKind.LOW_CONTRAST: sensed.low_contrast,
+    DamageKind.NOISE: sensed.noise,
+    DamageKind.SPECKS: sensed.specks,
+    DamageKind.STREAKS: sensed.streaks,
+    DamageKind.FAX: sensed.fax,
+    DamageKind.JPEG: sensed.jpeg,
 }
-ORDER = {kind: place for place, kind in enumerate(Kind)}
+ORDER = {kind: place for place, kind in enumerate(DamageKind)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +49,7 @@ class Scan:
 
     image: Picture
     dpi: int  # of the picture; of a phone's picture, what it would be from straight above
-    path: Path  # `path.place(points_mm)` → px; `path.homography` where one matrix says it all
+    path: ScanPath  # `path.place(points_mm)` → px; `path.homography` where one matrix says it all
     damages: tuple[Damage, ...]
 
 
@@ -64,7 +64,7 @@ def scan(
 ) -> Scan:
     """Scan a page at ``dpi`` (as drawn if left out) with any damages together.
 
-    They happen in the order of `Kind`, whatever order they are given in. ``size_mm`` is the sheet's size in the
+    They happen in the order of `DamageKind`, whatever order they are given in. ``size_mm`` is the sheet's size in the
     layout: a renderer rounds a page up to whole pixels, and without it the truth is off by half a pixel at the edge.
     """
     dpi = dpi or page_dpi
@@ -72,7 +72,7 @@ def scan(
     todo = sorted((d for d in damages if d.strength > 0), key=lambda damage: ORDER[damage.kind])
     width_mm, height_mm = size_mm or (page.shape[1] / page_dpi * MM_PER_INCH, page.shape[0] / page_dpi * MM_PER_INCH)
     height, width = paper.shape[:2]
-    path = Path((width / width_mm, height / height_mm), (width, height))
+    path = ScanPath((width / width_mm, height / height_mm), (width, height))
     for damage in todo:
         if damage.kind in ON_PAPER:
             ON_PAPER[damage.kind](paper, damage.strength, rng, dpi)
@@ -102,30 +102,30 @@ def resampled(page: Picture, page_dpi: int, dpi: int) -> Picture:
     return np.asarray(cv2.resize(page, size, interpolation=how), np.uint8)
 
 
-def move(path: Path, damage: Damage, rng: Rng) -> None:
+def move(path: ScanPath, damage: Damage, rng: Rng) -> None:
     """Move the page on its way to the picture."""
     strength, (width, height) = damage.strength, path.size
     match damage.kind:
-        case Kind.PRINT_SCALE:
+        case DamageKind.PRINT_SCALE:
             share = 1 - strength * rng.uniform(0.03, 0.08)
             path.printed = about(width, height, np.diag([share, share])) @ path.printed
-        case Kind.SKEW:
+        case DamageKind.SKEW:
             lean = np.tan(np.radians(2 * strength * rng.uniform(-1, 1)))
             path.then(about(width, height, np.array([[1, lean], [0, 1]])))
-        case Kind.MIRRORED:
+        case DamageKind.MIRRORED:
             path.then(np.array([[-1.0, 0, width - 1], [0, 1, 0], [0, 0, 1]]))
-        case Kind.SHIFT:
+        case DamageKind.SHIFT:
             along, down = strength * rng.uniform(-6, 6, 2) * path.per_mm
             path.then(np.array([[1.0, 0, along], [0, 1, down], [0, 0, 1]]))
-        case Kind.ROTATION:
+        case DamageKind.ROTATION:
             turn_by(path, 10 * strength * rng.uniform(0.5, 1) * rng.choice([-1, 1]), grow=strength > 0.3)
-        case Kind.UPSIDE_DOWN:
+        case DamageKind.UPSIDE_DOWN:
             path.then(np.array([[-1.0, 0, width - 1], [0, -1, height - 1], [0, 0, 1]]))
-        case Kind.SIDEWAYS:
+        case DamageKind.SIDEWAYS:
             left = np.array([[0.0, 1, 0], [-1, 0, width - 1], [0, 0, 1]])
             right = np.array([[0.0, -1, height - 1], [1, 0, 0], [0, 0, 1]])
             path.then(left if rng.random() < 0.5 else right, (height, width))
-        case Kind.PERSPECTIVE:
+        case DamageKind.PERSPECTIVE:
             photograph(path, strength, rng)
         case _:
             raise AssertionError(damage.kind)  # every other kind stands in one of the tables above
@@ -140,7 +140,7 @@ def about(width: int, height: int, matrix: Floats) -> Floats:
     return whole
 
 
-def turn_by(path: Path, degrees: float, *, grow: bool) -> None:
+def turn_by(path: ScanPath, degrees: float, *, grow: bool) -> None:
     """Turn the page; ``grow`` makes the picture large enough to lose nothing (a flat bed, not a feeder)."""
     width, height = path.size
     cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
@@ -153,7 +153,7 @@ def turn_by(path: Path, degrees: float, *, grow: bool) -> None:
         path.then(matrix)
 
 
-def photograph(path: Path, strength: float, rng: Rng) -> None:
+def photograph(path: ScanPath, strength: float, rng: Rng) -> None:
     """Take a picture by hand from above: four corners anywhere near where they should be, some desk around."""
     width, height = path.size
     corners = np.array([(0, 0), (width - 1, 0), (width - 1, height - 1), (0, height - 1)], np.float32)
@@ -168,11 +168,11 @@ def photograph(path: Path, strength: float, rng: Rng) -> None:
     path.then(np.asarray(cv2.getPerspectiveTransform(corners, placed), np.float64), (wide, tall))
 
 
-def background(path: Path, paper: Picture, damages: list[Damage], rng: Rng) -> Picture:
+def background(path: ScanPath, paper: Picture, damages: list[Damage], rng: Rng) -> Picture:
     """Lay out what is seen around the paper: the scanner's lid, or a desk."""
     width, height = path.size
     shape = (height, width, 3) if paper.ndim == 3 else (height, width)
-    if not any(damage.kind is Kind.PERSPECTIVE for damage in damages):
+    if not any(damage.kind is DamageKind.PERSPECTIVE for damage in damages):
         return np.full(shape, rng.choice([255, 245, 200, 30]), np.uint8)
     grain = worn.soft_noise((height, width), 5, rng) * 25
     grain += np.sin(np.arange(width, dtype=np.float32) / np.float32(rng.uniform(3, 30))) * np.float32(

@@ -23,7 +23,7 @@ class Slip(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class WrittenWords:
     """A text to write, with what goes wrong while it is written."""
 
     text: str
@@ -31,7 +31,7 @@ class Words:
     before: str = ""  # the wrong word that was there first; left out, a word of the same length is made up
 
 
-def write_words(words: Words, hand: Hand, rng: np.random.Generator) -> Writing:
+def write_words(words: WrittenWords, hand: Hand, rng: np.random.Generator) -> Writing:
     """Write a text with its slip; `Slip.LEAVES_BOX` is up to whoever knows the box."""
     match words.slip:
         case Slip.STRUCK_OUT:
@@ -77,7 +77,7 @@ def strike(left: float, right: float, height: float, hand: Hand, rng: np.random.
     return lines
 
 
-def overwrite(words: Words, hand: Hand, rng: np.random.Generator) -> Writing:
+def overwrite(words: WrittenWords, hand: Hand, rng: np.random.Generator) -> Writing:
     """Write the wrong word first and the right one, pressed harder, on top of it."""
     right = write(words.text, hand, rng)
     if not right.words:
@@ -94,7 +94,7 @@ def overwrite(words: Words, hand: Hand, rng: np.random.Generator) -> Writing:
     return right.also(*fitted.strokes, *pressed)
 
 
-def correct_above(words: Words, hand: Hand, rng: np.random.Generator) -> Writing:
+def correct_above(words: WrittenWords, hand: Hand, rng: np.random.Generator) -> Writing:
     """Strike the wrong word out and write the right one, smaller, above it."""
     parts = words.text.split()
     if not parts:
@@ -109,7 +109,7 @@ def correct_above(words: Words, hand: Hand, rng: np.random.Generator) -> Writing
     return line.also(*strike(start, end, line.height_mm, hand, rng), *above.moved(middle, lift).strokes)
 
 
-def correct_beside(words: Words, hand: Hand, rng: np.random.Generator) -> Writing:
+def correct_beside(words: WrittenWords, hand: Hand, rng: np.random.Generator) -> Writing:
     """Strike the wrong word out and go on with the right one."""
     parts = words.text.split()
     if not parts:

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 
 from pipeline.pen.laying import MM_PER_INCH, Cover, Picture
-from pipeline.pen.path import Field, Path
+from pipeline.pen.path import Field, ScanPath
 
 Rng = np.random.Generator
 
@@ -103,7 +103,7 @@ def staple(page: Picture, strength: float, rng: Rng, dpi: int) -> None:
             cv2.line(page, ends[0], ends[1], (shade,) * 3, max(1, round(thick * px)), cv2.LINE_AA)
 
 
-def fold(page: Picture, path: Path, strength: float, rng: Rng, dpi: int) -> None:
+def fold(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi: int) -> None:
     """Fold it once: a grey line, and the paper a little shorter across it."""
     px = dpi / MM_PER_INCH
     height, width = page.shape[:2]
@@ -116,7 +116,7 @@ def fold(page: Picture, path: Path, strength: float, rng: Rng, dpi: int) -> None
     path.bend(np.zeros_like(rise), rise * np.float32(0.7 * strength * px))
 
 
-def crumple(page: Picture, path: Path, strength: float, rng: Rng, dpi: int) -> None:
+def crumple(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi: int) -> None:
     """Crumple it and flatten it again; the light shows the hills."""
     px = dpi / MM_PER_INCH
     shape = page.shape[:2]
@@ -128,7 +128,7 @@ def crumple(page: Picture, path: Path, strength: float, rng: Rng, dpi: int) -> N
     path.bend(dx, dy)
 
 
-def stretch(page: Picture, path: Path, strength: float, rng: Rng, dpi: int) -> None:
+def stretch(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi: int) -> None:
     """Let the rollers slip: the page longer or shorter, and a jump here and there."""
     px = dpi / MM_PER_INCH
     height, width = page.shape[:2]

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.pen.hand import Form, Hand, form
+from pipeline.pen.hand import Hand, LetterForm, form
 from pipeline.pen.letters import Floats, writable
 
 BANDS = 8  # horizontal bands in which neighbouring letters keep their distance
@@ -55,7 +55,7 @@ class Writing:
 def write(text: str, hand: Hand, rng: np.random.Generator) -> Writing:
     """Write a line of text as this person does, a little different every time."""
     mood = Mood(hand, rng)
-    letters: list[Placed] = []
+    letters: list[PlacedLetter] = []
     words: list[tuple[float, float]] = []
     pending = 0.0
     for number, word in enumerate(hand.casing(writable(text)).split(" ")):
@@ -77,10 +77,10 @@ def write(text: str, hand: Hand, rng: np.random.Generator) -> Writing:
 
 
 @dataclass(slots=True, eq=False)
-class Placed:
+class PlacedLetter:
     """One letter on its way to its place in the line, in capital heights."""
 
-    form: Form
+    form: LetterForm
     ink: Floats  # (m, 2)
     edges: tuple[Floats, Floats]  # how far left and right the ink reaches in each band
     linked: bool = False  # to the letter before it
@@ -95,7 +95,7 @@ class Placed:
         """Where its ink ends."""
         return float(self.edges[1].max())
 
-    def follow(self, before: "Placed | None", pending: float | None, mood: "Mood") -> None:
+    def follow(self, before: "PlacedLetter | None", pending: float | None, mood: "Mood") -> None:
         """Move beside the letter before, as near as this person writes."""
         if before is None:
             self.shift(-self.left)
@@ -131,7 +131,7 @@ class Mood:
         self.climb = hand.climb + rng.normal(0, 0.007 * loose)
         self.wave = (rng.uniform(4, 14), rng.uniform(0, 2 * np.pi))  # length in capital heights, phase
 
-    def draw(self, letter: str, size: float) -> Placed:
+    def draw(self, letter: str, size: float) -> PlacedLetter:
         """Draw one letter: the person's form of it, not quite the same as last time."""
         hand, rng = self.hand, self.rng
         shape = form(hand, letter, int(rng.random() < hand.second_ways))
@@ -145,7 +145,7 @@ class Mood:
         ink = shape.curve @ points
         across = ink[:, 0] * (wide * hand.width) + ink[:, 1] * (lean * tall)
         up = ink[:, 1] * tall - ink[:, 0] * turn + lift
-        return Placed(shape, np.stack([across, up], axis=1), edges(across, up))
+        return PlacedLetter(shape, np.stack([across, up], axis=1), edges(across, up))
 
     def finish(self, strokes: list[Floats]) -> list[Floats]:
         """Let the base line wander, the hand tremble, and turn capital heights into mm with y down."""
@@ -174,7 +174,7 @@ def edges(across: Floats, up: Floats) -> tuple[Floats, Floats]:
     )
 
 
-def linked(letters: list[Placed], mood: Mood) -> list[Floats]:
+def linked(letters: list[PlacedLetter], mood: Mood) -> list[Floats]:
     """Put the strokes in the order they are written: the joined bodies of a word in one movement, then its marks."""
     strokes: list[Floats] = []
     marks: list[Floats] = []

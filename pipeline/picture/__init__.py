@@ -3,7 +3,7 @@
 from pipeline.picture.commands import Drawing, Frame
 from pipeline.picture.draw import crop_around, draw_candidates, draw_position, draw_resolution
 from pipeline.picture.panel import Caption
-from pipeline.picture.pdf import Paper, as_pdf
+from pipeline.picture.pdf import PaperSize, as_pdf
 from pipeline.picture.png import as_png
 from pipeline.picture.svg import as_svg
 
@@ -11,7 +11,7 @@ __all__ = [
     "Caption",
     "Drawing",
     "Frame",
-    "Paper",
+    "PaperSize",
     "as_pdf",
     "as_png",
     "as_svg",

@@ -6,14 +6,14 @@ from typing import assert_never
 from pipeline.board.map import Kind, Map
 from pipeline.board.position import Position
 from pipeline.orders.order import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
-from pipeline.picture.commands import Arrow, Circle, Command, Frame, Ink, Line, Polygon, Spot
+from pipeline.picture.commands import Arrow, Circle, Command, Frame, PictureInk, Polygon, Polyline, Spot
 from pipeline.picture.look import BLACK, PAPER, UNIT
 from pipeline.picture.orders import MEETING, Layers, leaving, stand_of
 from pipeline.picture.symbols import badge, ring, shape
 from pipeline.picture.ways import Way, along, edge, goal, trimmed
 
-GHOST = Ink("#6a1b9a", 4.6)  # no order that was given looks like this
-GHOST_DOTS = Ink("#6a1b9a", 3.4, (3, 4))
+GHOST = PictureInk("#6a1b9a", 4.6)  # no order that was given looks like this
+GHOST_DOTS = PictureInk("#6a1b9a", 3.4, (3, 4))
 NUMBER = 12.0  # radius of a number
 BOW = 0.3  # of its length: how far the middle of a bent line is drawn aside
 TIP = 14.0  # room for the head of an arrow
@@ -44,14 +44,14 @@ def ghost(board: Map, position: Position, order: Order, layers: Layers) -> Way |
             return way
         case Convoy(unit, of, to) | Support(unit, of, str(to)):
             helped = trimmed((stand_of(of), goal(board, of, to)), full=to[:3] in full)
-            layers.helps.append(Arrow(helped, Ink(BLACK, 2.2, (5, 4)), 10, rim=PAPER))
+            layers.helps.append(Arrow(helped, PictureInk(BLACK, 2.2, (5, 4)), 10, rim=PAPER))
             return dots(stand_of(unit), along(helped, MEETING), layers)
         case Support(unit, of):
             return dots(stand_of(unit), edge(stand_of(of), stand_of(unit)), layers)
         case Build(unit):
             x, y = stand_of(unit)
             beside = (x - UNIT[0] * 0.6, y) if unit.kind is Kind.ARMY else (x + UNIT[0] * 0.6, y)
-            layers.signs.append(Polygon(shape(unit.kind, beside, 2), PAPER, Ink(GHOST.colour, 3)))
+            layers.signs.append(Polygon(shape(unit.kind, beside, 2), PAPER, PictureInk(GHOST.colour, 3)))
             return (beside, beside, beside)
         case Hold(unit) | Disband(unit):
             spot = leaving(position, unit)
@@ -64,7 +64,7 @@ def ghost(board: Map, position: Position, order: Order, layers: Layers) -> Way |
 def dots(start: Spot, end: Spot, layers: Layers) -> Way:
     """Draw a support or a convoy, bent a little, so that it does not lie on a move of the same unit."""
     way = bowed(edge(start, end), end)
-    layers.helps += [Line(way, Ink(PAPER, 7)), Line(way, GHOST_DOTS)]
+    layers.helps += [Polyline(way, PictureInk(PAPER, 7)), Polyline(way, GHOST_DOTS)]
     layers.dots.append(Circle(end, 5, GHOST.colour))
     return way
 
@@ -87,7 +87,7 @@ def struck(spot: Spot) -> Iterator[Command]:
     x, y = spot
     across, down = UNIT[0] / 2 + 4, UNIT[1] / 2 + 4
     for colour, width in ((PAPER, 6.0), (GHOST.colour, 3.4)):
-        yield Line(((x - across, y + down), (x + across, y - down)), Ink(colour, width))
+        yield Polyline(((x - across, y + down), (x + across, y - down)), PictureInk(colour, width))
 
 
 def below(spot: Spot) -> Way:

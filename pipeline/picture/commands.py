@@ -50,7 +50,7 @@ class Frame:
 
 
 @dataclass(frozen=True, eq=False)
-class Path:
+class Outline:
     """Lines that are drawn again and again, such as a province's outline; a back end may keep what it makes of one."""
 
     lines: tuple[tuple[Spot, ...], ...]
@@ -59,7 +59,7 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Ink:
+class PictureInk:
     """How a line is drawn."""
 
     colour: str  # "#rrggbb"
@@ -82,10 +82,10 @@ class Hatch:
 class Area:
     """A path of the board, filled or drawn."""
 
-    path: Path
+    path: Outline
     fill: str | None = None
     hatch: Hatch | None = None
-    ink: Ink | None = None
+    ink: PictureInk | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +94,16 @@ class Polygon:
 
     points: tuple[Spot, ...]
     fill: str | None = None
-    ink: Ink | None = None
+    ink: PictureInk | None = None
     hatch: Hatch | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Polyline:
     """A line through points."""
 
     points: tuple[Spot, ...]
-    ink: Ink
+    ink: PictureInk
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Arrow:
     """A line with a head at its last point."""
 
     points: tuple[Spot, ...]
-    ink: Ink
+    ink: PictureInk
     head: float  # drawing units, its length
     rim: str | None = None  # a lighter edge along the line, so that crossing arrows can be told apart
 
@@ -123,7 +123,7 @@ class Circle:
     middle: Spot
     radius: float
     fill: str | None = None
-    ink: Ink | None = None
+    ink: PictureInk | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class Text:
     halo: str | None = None  # colour of a rim round the letters
 
 
-Command = Area | Polygon | Line | Arrow | Circle | Text
+Command = Area | Polygon | Polyline | Arrow | Circle | Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def bounds(command: Command) -> Frame:
             return path.bounds
         case Polygon(points):
             return Frame.of(points, margin=5)
-        case Line(points, ink):
+        case Polyline(points, ink):
             return Frame.of(points, margin=ink.width)
         case Arrow(points, _, head):
             return Frame.of(points, margin=head)

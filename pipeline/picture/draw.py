@@ -9,7 +9,7 @@ from pipeline.judge.outcome.outcome import Resolution, Result, Word
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order, Waive
 from pipeline.picture.candidates import draw_ghosts, places_of
-from pipeline.picture.commands import Arrow, Command, Drawing, Frame, Ink
+from pipeline.picture.commands import Arrow, Command, Drawing, Frame, PictureInk
 from pipeline.picture.geometry import standard_geometry
 from pipeline.picture.ground import frame_line, ground, names
 from pipeline.picture.look import BLACK, PAPER, RED
@@ -19,7 +19,7 @@ from pipeline.picture.symbols import new_owner, ring
 from pipeline.picture.ways import goal, stand, trimmed
 
 GAP = 22.0  # drawing units between the map and what stands beside it
-MAY_GO = Ink(RED, 2.6, (7, 4))
+MAY_GO = PictureInk(RED, 2.6, (7, 4))
 CLOSE = 70.0  # drawing units round what a crop is about
 LEAST = (420.0, 320.0)  # drawing units: a crop shows at least this much, or nobody knows where it is
 
@@ -62,7 +62,7 @@ def draw_candidates(
     layers = Layers()
     units(position, layers)
     if unit is not None:
-        layers.signs.append(ring(where(position, unit), Ink(BLACK, 3), 5))
+        layers.signs.append(ring(where(position, unit), PictureInk(BLACK, 3), 5))
     draw_ghosts(board, position, candidates, layers)
     whole = finished(board, position, layers, None, ())
     places = [place for order in candidates for place in places_of(order)] + ([unit.place] if unit else [])

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
-from pipeline.picture.commands import Frame, Path, Spot
+from pipeline.picture.commands import Frame, Outline, Spot
 
 EDGE, OUT, LAKE = "EDGE", "OUT", "LAKE"  # areas that are no provinces: see the head of the file
 
@@ -27,7 +27,7 @@ class Geometry:
     height: float
     borders: tuple[Border, ...]
     rings: Mapping[str, tuple[tuple[int, ...], ...]]  # area -> outlines; borders from 1, negative if walked backwards
-    outlines: Mapping[str, Path]  # area -> all its outlines
+    outlines: Mapping[str, Outline]  # area -> all its outlines
     units: Mapping[str, Spot]  # place, coasts too -> the middle of a unit
     names: Mapping[str, Spot]  # province -> the middle of its name
     marks: Mapping[str, Spot]  # province -> its supply centre
@@ -98,7 +98,7 @@ def walked(steps: list[str]) -> Iterable[Spot]:
         yield x / 10, y / 10
 
 
-def outline(rings: list[tuple[int, ...]], borders: list[Border]) -> Path:
+def outline(rings: list[tuple[int, ...]], borders: list[Border]) -> Outline:
     """Join borders to closed lines."""
     lines = []
     for ring in rings:
@@ -107,7 +107,7 @@ def outline(rings: list[tuple[int, ...]], borders: list[Border]) -> Path:
             part = borders[abs(number) - 1].points
             points += (part if number > 0 else part[::-1])[:-1]
         lines.append(tuple(points))
-    return Path(tuple(lines), is_closed=True, bounds=Frame.of(tuple(p for line in lines for p in line)))
+    return Outline(tuple(lines), is_closed=True, bounds=Frame.of(tuple(p for line in lines for p in line)))
 
 
 @cache

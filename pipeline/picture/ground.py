@@ -5,7 +5,7 @@ from functools import cache
 
 from pipeline.board.map import Map, Terrain
 from pipeline.board.position import Position
-from pipeline.picture.commands import Area, Circle, Command, Frame, Ink, Path, Polygon, Text
+from pipeline.picture.commands import Area, Circle, Command, Frame, Outline, PictureInk, Polygon, Text
 from pipeline.picture.geometry import EDGE, LAKE, OUT, Border, Geometry, standard_geometry
 from pipeline.picture.look import (
     BLACK,
@@ -63,12 +63,12 @@ def areas(board: Map, position: Position, shape: Geometry) -> Iterator[Command]:
 
 def centre(spot: tuple[float, float]) -> Iterator[Command]:
     """Mark a supply centre: a ring with a dot, as on the printed board."""
-    yield Circle(spot, MARK, PAPER, Ink(BLACK, 1.6))
+    yield Circle(spot, MARK, PAPER, PictureInk(BLACK, 1.6))
     yield Circle(spot, MARK / 3, BLACK)
 
 
 @cache
-def borders(board: Map) -> tuple[Path, Path, Path]:
+def borders(board: Map) -> tuple[Outline, Outline, Outline]:
     """Sort the borders: coasts, between two lands, between two seas."""
     shape = standard_geometry()
     water = {LAKE, *(code for code, p in board.provinces.items() if p.terrain is Terrain.SEA)}
@@ -76,7 +76,7 @@ def borders(board: Map) -> tuple[Path, Path, Path]:
     for border in shape.borders:
         if EDGE not in (border.left, border.right):
             sorts[(border.left in water) + (border.right in water)].append(border)
-    land, coasts, sea = (Path(tuple(b.points for b in some), is_closed=False, bounds=shape.frame) for some in sorts)
+    land, coasts, sea = (Outline(tuple(b.points for b in some), is_closed=False, bounds=shape.frame) for some in sorts)
     return coasts, land, sea
 
 

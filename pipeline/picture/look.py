@@ -8,7 +8,7 @@ them; Germany's is grey.
 from dataclasses import dataclass
 
 from pipeline.board.map import Power
-from pipeline.picture.commands import Hatch, Ink
+from pipeline.picture.commands import Hatch, PictureInk
 
 SEA = "#dfecf5"
 LAND = "#fbf7ec"
@@ -19,9 +19,9 @@ GREY = "#5b5b5b"
 RED = "#b3121d"  # what failed; always dashed or crossed as well
 WAKE = "#7fb2d6"  # the way of a convoy
 
-COAST_LINE = Ink("#45525c", 1.6)
-LAND_LINE = Ink("#6f6a60", 1.1)
-SEA_LINE = Ink("#8fa9bb", 1.1)
+COAST_LINE = PictureInk("#45525c", 1.6)
+LAND_LINE = PictureInk("#6f6a60", 1.1)
+SEA_LINE = PictureInk("#8fa9bb", 1.1)
 
 UNIT = (38.0, 26.0)  # drawing units: width and height of an army and of a fleet
 NAME_SIZE = 17.0  # drawing units; 5.1 points on A5, 7.3 on A4

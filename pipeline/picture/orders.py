@@ -11,17 +11,17 @@ from pipeline.judge.outcome.movement_reasons import Bounced, Unmatched
 from pipeline.judge.outcome.outcome import Result, Word
 from pipeline.judge.outcome.verdicts import Invalid
 from pipeline.orders.order import Build, Convoy, Disband, Hold, Move, Retreat, Support, Waive
-from pipeline.picture.commands import Arrow, Circle, Command, Ink, Line, Spot
+from pipeline.picture.commands import Arrow, Circle, Command, PictureInk, Polyline, Spot
 from pipeline.picture.geometry import standard_geometry
 from pipeline.picture.look import BLACK, PAPER, RED, WAKE
 from pipeline.picture.symbols import badge, burst, corner, cross, dislodged_ring, removed, ring, unit_sign
 from pipeline.picture.ways import Way, along, edge, goal, move_ways, stand, trimmed
 
-MOVED = Ink(BLACK, 4.2)
-FAILED = Ink(RED, 3.6, (9, 5))
-SUPPORTS = Ink(BLACK, 3.0, (3, 4))
-SUPPORT_FAILED = Ink(RED, 3.0, (3, 4))
-WAKE_INK = Ink(WAKE, 15)
+MOVED = PictureInk(BLACK, 4.2)
+FAILED = PictureInk(RED, 3.6, (9, 5))
+SUPPORTS = PictureInk(BLACK, 3.0, (3, 4))
+SUPPORT_FAILED = PictureInk(RED, 3.0, (3, 4))
+WAKE_INK = PictureInk(WAKE, 15)
 HEAD = 13.0
 MEETING = 0.55  # how far along a move its supports meet it
 STAR = 0.86  # how far along it a bounce is marked
@@ -151,7 +151,7 @@ def draw_move(scene: Scene, move: Move, result: Result, layers: Layers) -> None:
     """Draw a move: solid where it came through, dashed and crossed or with a star where it did not."""
     way = scene.way(move)
     if len(way) > 2:
-        layers.wakes.append(Line(way, WAKE_INK))
+        layers.wakes.append(Polyline(way, WAKE_INK))
     if result.outcome.result is Word.SUCCEEDS:
         layers.ways.append(Arrow(way, MOVED, head_of(way), rim=PAPER))
         return
@@ -168,8 +168,8 @@ def draw_support(scene: Scene, order: Support, layers: Layers, *, good: bool) ->
     end = edge(stand_of(order.of), start) if order.to is None else along(scene.supported(order), MEETING)
     way = (edge(start, end), end)
     ink = SUPPORTS if good else SUPPORT_FAILED
-    layers.helps += [Line(way, Ink(PAPER, 6)), Line(way, ink)]
-    layers.dots.append(Circle(end, 4.6, ink.colour, Ink(PAPER, 1.2)))
+    layers.helps += [Polyline(way, PictureInk(PAPER, 6)), Polyline(way, ink)]
+    layers.dots.append(Circle(end, 4.6, ink.colour, PictureInk(PAPER, 1.2)))
     if not good:
         layers.signs += cross(along(way, 0.45), 5.5, 3.4)
 
@@ -179,10 +179,10 @@ def draw_convoy(order: Convoy, result: Result, layers: Layers) -> None:
     spot = stand_of(order.unit)
     good = result.outcome.result in GOOD
     if good:
-        layers.signs.append(ring(spot, Ink(WAKE, 3), 2.4))
+        layers.signs.append(ring(spot, PictureInk(WAKE, 3), 2.4))
     if isinstance(result.outcome, Unmatched):
         way = (edge(spot, stand_of(order.of)), edge(stand_of(order.of), spot))
-        layers.helps.append(Line(way, SUPPORT_FAILED))
+        layers.helps.append(Polyline(way, SUPPORT_FAILED))
         layers.signs += cross(along(way, 0.45), 5.5, 3.4)
     elif not good and result.dislodged_by is None:
         layers.signs += cross((spot[0] + 22, spot[1] - 14), 5.5, 3.4)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Position, Step
-from pipeline.picture.commands import Arrow, Circle, Command, Frame, Ink, Line, Polygon, Spot, Text
+from pipeline.picture.commands import Arrow, Circle, Command, Frame, PictureInk, Polygon, Polyline, Spot, Text
 from pipeline.picture.ground import centre
 from pipeline.picture.look import BLACK, COATS, GREY, PAPER
 from pipeline.picture.measure import printable, wrapped
@@ -52,10 +52,10 @@ def panel(
         for line in wrapped(printable(text), size, frame.width, is_bold=is_bold) if text else ():
             y += size * 1.12
             yield Text((frame.left, y), line, size, BLACK, align=0, is_bold=is_bold)
-    yield Line(((frame.left, y + 16), (frame.right, y + 16)), Ink(GREY, 1.5))
+    yield Polyline(((frame.left, y + 16), (frame.right, y + 16)), PictureInk(GREY, 1.5))
     yield from table(position, counted or position, powers, frame, y + 22)
     y += 22 + ROW * (len(powers) + 1) + 14
-    yield Line(((frame.left, y), (frame.right, y)), Ink(GREY, 1.5))
+    yield Polyline(((frame.left, y), (frame.right, y)), PictureInk(GREY, 1.5))
     yield from legend(signs, frame, y + 12)
     y += 12 + ROW * len(signs) + 14
     yield from notes(caption.notes, frame, y)
@@ -73,7 +73,7 @@ def table(before: Position, position: Position, powers: Sequence[Power], frame: 
         low = middle + BODY * 0.36
         left = frame.left
         corners = ((left, middle - 15), (left + 70, middle - 15), (left + 70, middle + 15), (left, middle + 15))
-        yield Polygon(corners, coat.fill, Ink(GREY, 1.2), coat.hatch)
+        yield Polygon(corners, coat.fill, PictureInk(GREY, 1.2), coat.hatch)
         yield from unit_sign(Kind.ARMY, power, (left + 35, middle))
         yield Text((left + SIGN + 4, low), power.capitalize(), BODY, BLACK, align=0)
         counts = (len(position.centres.get(power, ())), units_of(position, power))
@@ -116,7 +116,7 @@ def fleet(spot: Spot) -> Iterator[Command]:
     yield from unit_sign(Kind.FLEET, Power.GERMANY, spot)
 
 
-def arrow(ink: Ink, *above: Callable[[Spot], Iterator[Command]]) -> Sign:
+def arrow(ink: PictureInk, *above: Callable[[Spot], Iterator[Command]]) -> Sign:
     """Make a sign of an arrow, with something on it."""
 
     def draw(spot: Spot) -> Iterator[Command]:
@@ -127,12 +127,12 @@ def arrow(ink: Ink, *above: Callable[[Spot], Iterator[Command]]) -> Sign:
     return draw
 
 
-def dots(ink: Ink, *above: Callable[[Spot], Iterator[Command]]) -> Sign:
+def dots(ink: PictureInk, *above: Callable[[Spot], Iterator[Command]]) -> Sign:
     """Make a sign of a support, with something on it."""
 
     def draw(spot: Spot) -> Iterator[Command]:
         end = (spot[0] + 29, spot[1])
-        yield Line(((spot[0] - 33, spot[1]), end), ink)
+        yield Polyline(((spot[0] - 33, spot[1]), end), ink)
         yield Circle(end, 4.6, ink.colour)
         for sign in above:
             yield from sign(spot)
@@ -152,10 +152,10 @@ def small_cross(spot: Spot) -> Iterator[Command]:
 
 def convoy(spot: Spot) -> Iterator[Command]:
     """Show an army's way over a fleet."""
-    yield Line(((spot[0] - 35, spot[1]), (spot[0] + 20, spot[1])), WAKE_INK)
+    yield Polyline(((spot[0] - 35, spot[1]), (spot[0] + 20, spot[1])), WAKE_INK)
     yield Arrow(((spot[0] - 35, spot[1]), (spot[0] + 35, spot[1])), MOVED, HEAD, rim=PAPER)
     yield from unit_sign(Kind.FLEET, Power.GERMANY, (spot[0] - 5, spot[1]))
-    yield ring((spot[0] - 5, spot[1]), Ink(WAKE_INK.colour, 3.4), 3)
+    yield ring((spot[0] - 5, spot[1]), PictureInk(WAKE_INK.colour, 3.4), 3)
 
 
 def dislodged(spot: Spot) -> Iterator[Command]:

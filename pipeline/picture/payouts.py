@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pipeline.picture.commands import Command, Drawing, Frame, Ink, Line, Polygon, Spot, Text
+from pipeline.picture.commands import Command, Drawing, Frame, PictureInk, Polygon, Polyline, Spot, Text
 from pipeline.picture.look import BLACK, GREY, PAPER
 
 FRAME = Frame(0, 0, 640, 250)
 CURVE = Frame(46, 46, 330, 164)  # the room of the curve, inside its axes
 BARS = Frame(452, 46, 120, 164)  # the room of the bars, from the longest possible one to the left
 BAND, LINE_COLOUR, BAR = "#cfe3f2", "#0b5c91", "#d98b1f"
-AXIS, GRID = Ink(BLACK, 1.2), Ink("#d9d9d9", 0.8)
+AXIS, GRID = PictureInk(BLACK, 1.2), PictureInk("#d9d9d9", 0.8)
 SMALL, PLAIN, HEAD = 11.0, 12.5, 16.0  # text sizes
 STEPS = (1, 2, 5)  # a scale goes up by one of these, or ten times, a hundred times as much
 TICKS = 5  # at most, beside the curve
@@ -60,13 +60,13 @@ def curve(points: Sequence[Point]) -> Iterator[Command]:
         return across, CURVE.bottom - CURVE.height * (value - lowest) / (highest - lowest)
 
     for value in ticks(lowest, highest, step):
-        yield Line((spot(0, value), spot(LARGEST, value)), GRID)
+        yield Polyline((spot(0, value), spot(LARGEST, value)), GRID)
         yield Text((CURVE.left - 6, spot(0, value)[1] + 4), written(value), SMALL, GREY, align=1)
     upper = [spot(point.centres, point.most) for point in points]
     lower = [spot(point.centres, point.least) for point in reversed(points)]
     yield Polygon((*upper, *lower), fill=BAND)
-    yield Line(tuple(spot(point.centres, point.mean) for point in points), Ink(LINE_COLOUR, 2.4))
-    yield Line((spot(0, lowest), spot(LARGEST, lowest)), AXIS)
+    yield Polyline(tuple(spot(point.centres, point.mean) for point in points), PictureInk(LINE_COLOUR, 2.4))
+    yield Polyline((spot(0, lowest), spot(LARGEST, lowest)), AXIS)
     for centres in (0, 3, 6, 9, 12, 15, LARGEST):
         yield Text((spot(centres, lowest)[0], CURVE.bottom + 15), str(centres), SMALL, GREY)
     middle = CURVE.left + CURVE.width / 2

@@ -21,10 +21,10 @@ from pipeline.picture.commands import (
     Drawing,
     Frame,
     Hatch,
-    Ink,
-    Line,
-    Path,
+    Outline,
+    PictureInk,
     Polygon,
+    Polyline,
     Spot,
     Text,
 )
@@ -34,7 +34,7 @@ from pipeline.picture.svg import number
 MARGIN = 5 * mm  # most printers leave as much white
 
 
-class Paper(Enum):
+class PaperSize(Enum):
     """The sizes to print on, in points, broad side down; None: no page, only the drawing."""
 
     A4 = landscape(A4)
@@ -42,7 +42,7 @@ class Paper(Enum):
     NONE = None
 
 
-def as_pdf(drawing: Drawing, paper: Paper = Paper.A4) -> bytes:
+def as_pdf(drawing: Drawing, paper: PaperSize = PaperSize.A4) -> bytes:
     """Print a drawing on one page. The same drawing gives the same bytes."""
     frame = drawing.frame
     if paper.value is None:
@@ -56,12 +56,12 @@ def as_pdf(drawing: Drawing, paper: Paper = Paper.A4) -> bytes:
     canvas.setCreator("ordersheets")
     left, top = (page[0] - frame.width * scale) / 2, (page[1] + frame.height * scale) / 2
     canvas.transform(scale, 0, 0, -scale, left - frame.left * scale, top + frame.top * scale)
-    Pen(canvas).draw(drawing)
+    CanvasPen(canvas).draw(drawing)
     canvas.save()
     return file.getvalue()
 
 
-class Pen:
+class CanvasPen:
     """Draws commands on a canvas whose y runs down, as in the drawing."""
 
     def __init__(self, canvas: Canvas) -> None:
@@ -84,13 +84,13 @@ class Pen:
                 self.figure(data(path), path.bounds, fill, hatch, ink)
             case Polygon(points, fill, ink, hatch):
                 self.figure(code([points], closed=True), Frame.of(points), fill, hatch, ink)
-            case Line(points, ink):
+            case Polyline(points, ink):
                 self.figure(code([points], closed=False), None, None, None, ink)
             case Arrow(points, ink, size, rim):
                 way, tip = code([shaft(points, size)], closed=False), code([head(points, size)], closed=True)
                 if rim:
-                    self.figure(way, None, None, None, Ink(rim, ink.width + 3))
-                    self.figure(tip, None, rim, None, Ink(rim, 3))
+                    self.figure(way, None, None, None, PictureInk(rim, ink.width + 3))
+                    self.figure(tip, None, rim, None, PictureInk(rim, 3))
                 self.figure(way, None, None, None, ink)
                 self.figure(tip, None, ink.colour, None, None)
             case Circle(middle, radius, fill, ink):
@@ -101,7 +101,9 @@ class Pen:
             case _:
                 assert_never(command)
 
-    def figure(self, path: str, bounds: Frame | None, fill: str | None, hatch: Hatch | None, ink: Ink | None) -> None:
+    def figure(
+        self, path: str, bounds: Frame | None, fill: str | None, hatch: Hatch | None, ink: PictureInk | None
+    ) -> None:
         """Fill, hatch and draw one figure."""
         if fill:
             self.paint(fill, None)
@@ -109,14 +111,14 @@ class Pen:
         if hatch and bounds:
             self.canvas.saveState()
             self.canvas.clipPath(PDFPathObject([path]), stroke=0, fill=0, fillMode=FILL_EVEN_ODD)
-            self.paint(None, Ink(hatch.colour, hatch.width, hatch.dash))
+            self.paint(None, PictureInk(hatch.colour, hatch.width, hatch.dash))
             self.canvas.drawPath(PDFPathObject([hatching(hatch, bounds)]), stroke=1, fill=0)
             self.canvas.restoreState()
         if ink:
             self.paint(None, ink)
             self.canvas.drawPath(PDFPathObject([path]), stroke=1, fill=0)
 
-    def paint(self, fill: str | None, ink: Ink | None) -> None:
+    def paint(self, fill: str | None, ink: PictureInk | None) -> None:
         """Take a colour and a pen."""
         if fill:
             self.canvas.setFillColorRGB(*rgb(fill))
@@ -133,7 +135,7 @@ class Pen:
         line.setTextTransform(1, 0, 0, -1, left, command.spot[1])
         line.setFont(font_name(is_bold=command.is_bold), command.size)
         if command.halo:
-            self.paint(None, Ink(command.halo, 3))
+            self.paint(None, PictureInk(command.halo, 3))
             rim = canvas.beginText()
             rim.setTextTransform(1, 0, 0, -1, left, command.spot[1])
             rim.setFont(font_name(is_bold=command.is_bold), command.size)
@@ -158,7 +160,7 @@ def rgb(colour: str) -> tuple[float, float, float]:
 
 
 @lru_cache(maxsize=256)  # the board has some 80 paths; each is written once
-def data(path: Path) -> str:
+def data(path: Outline) -> str:
     """Write a path of the board in the words of PDF."""
     return code(path.lines, closed=path.is_closed)
 

@@ -5,12 +5,12 @@ from io import BytesIO
 import pypdfium2
 
 from pipeline.picture.commands import Drawing
-from pipeline.picture.pdf import Paper, as_pdf
+from pipeline.picture.pdf import PaperSize, as_pdf
 
 POINTS = 72  # an inch
 
 
-def as_png(drawing: Drawing, dpi: float = 150, paper: Paper = Paper.A4) -> bytes:
+def as_png(drawing: Drawing, dpi: float = 150, paper: PaperSize = PaperSize.A4) -> bytes:
     """Make a PNG of a drawing; without paper, a drawing unit is a point (a 72nd of an inch)."""
     document = pypdfium2.PdfDocument(as_pdf(drawing, paper))
     try:

@@ -14,10 +14,10 @@ from pipeline.picture.commands import (
     Command,
     Drawing,
     Hatch,
-    Ink,
-    Line,
-    Path,
+    Outline,
+    PictureInk,
     Polygon,
+    Polyline,
     Spot,
     Text,
 )
@@ -59,13 +59,13 @@ def elements(command: Command, hatches: dict[Hatch, str]) -> Iterator[str]:
             yield f'<path d="{joined(points)}Z"{paint(fill, ink)}/>'
             if hatch:
                 yield f'<path d="{joined(points)}Z" fill="url(#{hatches[hatch]})"/>'
-        case Line(points, ink):
+        case Polyline(points, ink):
             yield f'<path d="{joined(points)}"{paint(None, ink)}/>'
         case Arrow(points, ink, size, rim):
             way, tip = shaft(points, size), head(points, size)
             if rim:
-                yield f'<path d="{joined(way)}"{paint(None, Ink(rim, ink.width + 3))}/>'
-                yield f'<path d="{joined(tip)}Z"{paint(rim, Ink(rim, 3))}/>'
+                yield f'<path d="{joined(way)}"{paint(None, PictureInk(rim, ink.width + 3))}/>'
+                yield f'<path d="{joined(tip)}Z"{paint(rim, PictureInk(rim, 3))}/>'
             yield f'<path d="{joined(way)}"{paint(None, ink)}/><path d="{joined(tip)}Z" fill="{ink.colour}"/>'
         case Circle(middle, radius, fill, ink):
             spot = f'cx="{number(middle[0])}" cy="{number(middle[1])}" r="{number(radius)}"'
@@ -92,7 +92,7 @@ def text(command: Text) -> str:
     )
 
 
-def paint(fill: str | None, ink: Ink | None) -> str:
+def paint(fill: str | None, ink: PictureInk | None) -> str:
     """Write how something is filled and drawn."""
     found = f' fill="{fill or "none"}"' + (' fill-rule="evenodd"' if fill else "")
     if ink:
@@ -114,7 +114,7 @@ def pattern(hatch: Hatch, name: str) -> str:
 
 
 @lru_cache(maxsize=256)  # the board has some 80 paths; each is written once
-def data(path: Path) -> str:
+def data(path: Outline) -> str:
     """Write a path of the board."""
     return "".join(stepped(line) + ("Z" if path.is_closed else "") for line in path.lines)
 

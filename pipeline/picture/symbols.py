@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from math import cos, pi, sin
 
 from pipeline.board.map import Kind, Power
-from pipeline.picture.commands import Circle, Command, Frame, Ink, Line, Polygon, Spot, Text
+from pipeline.picture.commands import Circle, Command, Frame, PictureInk, Polygon, Polyline, Spot, Text
 from pipeline.picture.geometry import standard_geometry
 from pipeline.picture.look import BLACK, COATS, MARK, NAME_SIZE, PAPER, RED, UNIT
 from pipeline.picture.measure import width_of
 
-OUTLINE = Ink(BLACK, 1.8)
+OUTLINE = PictureInk(BLACK, 1.8)
 LETTER = 20.0  # size of a power's letter on its unit
 CUT_CORNER = 3.0  # of an army's box
 BADGE = 9.5  # radius of a small sign
@@ -53,30 +53,30 @@ def shape(kind: Kind, spot: Spot, more: float = 0) -> tuple[Spot, ...]:
     )
 
 
-def ring(spot: Spot, ink: Ink, more: float = 4.5) -> Command:
+def ring(spot: Spot, ink: PictureInk, more: float = 4.5) -> Command:
     """Draw a box round a unit."""
     return Polygon(shape(Kind.ARMY, spot, more), ink=ink)
 
 
 def dislodged_ring(spot: Spot) -> Iterator[Command]:
     """Mark a unit that was dislodged."""
-    yield ring(spot, Ink(PAPER, 3.2), 2.4)
-    yield ring(spot, Ink(RED, 3.2, (6, 3.5)), 2.4)
+    yield ring(spot, PictureInk(PAPER, 3.2), 2.4)
+    yield ring(spot, PictureInk(RED, 3.2, (6, 3.5)), 2.4)
 
 
 def new_owner(spot: Spot) -> Iterator[Command]:
     """Mark a supply centre that changed hands."""
-    yield Circle(spot, MARK + 4.5, None, Ink(PAPER, 5.0))
-    yield Circle(spot, MARK + 4.5, None, Ink(BLACK, 2.6))
+    yield Circle(spot, MARK + 4.5, None, PictureInk(PAPER, 5.0))
+    yield Circle(spot, MARK + 4.5, None, PictureInk(BLACK, 2.6))
 
 
 def cross(spot: Spot, size: float, width: float = 4.0) -> Iterator[Command]:
     """Cross something out."""
     x, y = spot
     for colour, thick in ((PAPER, width + 3), (RED, width)):
-        ink = Ink(colour, thick)
-        yield Line(((x - size, y - size), (x + size, y + size)), ink)
-        yield Line(((x - size, y + size), (x + size, y - size)), ink)
+        ink = PictureInk(colour, thick)
+        yield Polyline(((x - size, y - size), (x + size, y + size)), ink)
+        yield Polyline(((x - size, y + size), (x + size, y - size)), ink)
 
 
 def removed(power: Power, spot: Spot) -> Iterator[Command]:
@@ -84,9 +84,9 @@ def removed(power: Power, spot: Spot) -> Iterator[Command]:
     x, y = spot
     across, down = UNIT[0] / 2 + 2, UNIT[1] / 2 + 2
     for colour, thick in ((PAPER, 6.0), (RED, 3.4)):
-        ink = Ink(colour, thick)
-        yield Line(((x - across, y - down), (x + across, y + down)), ink)
-        yield Line(((x - across, y + down), (x + across, y - down)), ink)
+        ink = PictureInk(colour, thick)
+        yield Polyline(((x - across, y - down), (x + across, y + down)), ink)
+        yield Polyline(((x - across, y + down), (x + across, y - down)), ink)
     coat = COATS[power]
     yield Circle(spot, LETTER * 0.46, coat.body)
     yield Text((x, y + LETTER * 0.36), coat.letter, LETTER, coat.ink, is_bold=True)
@@ -99,7 +99,7 @@ def burst(spot: Spot) -> Command:
     for number, (dx, dy) in enumerate(COMPASS):
         reach = 11.0 if number % 2 == 0 else 4.5
         points.append((round(x + dx * reach, 2), round(y + dy * reach, 2)))
-    return Polygon(tuple(points), "#ffd84d", Ink(RED, 1.8))
+    return Polygon(tuple(points), "#ffd84d", PictureInk(RED, 1.8))
 
 
 COMPASS = tuple((cos(turn * pi / 8), sin(turn * pi / 8)) for turn in range(16))
@@ -118,6 +118,6 @@ def corner(spot: Spot) -> Spot:
 
 def badge(spot: Spot, text: str, *, fill: str = PAPER, ink: str = BLACK, radius: float = BADGE) -> Iterator[Command]:
     """Put a sign or a number in a small circle."""
-    yield Circle(spot, radius, fill, Ink(BLACK, 1.8))
+    yield Circle(spot, radius, fill, PictureInk(BLACK, 1.8))
     size = radius * 1.55
     yield Text((spot[0], spot[1] + size * 0.36), text, size, ink, is_bold=True)

@@ -27,7 +27,7 @@ from pipeline.problems import stop
 from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.rehearsal.rehearsed_ends import rehearse_ends
 from pipeline.rehearsal.sample import ROUND, Sample, read_sample
-from pipeline.rehearsal.simulation import Listener, ScriptedSheet, Simulation, Tally
+from pipeline.rehearsal.simulation import Listener, ReadingTally, ScriptedSheet, Simulation
 from pipeline.scoring.results import Ending
 
 DIRECTOR = "the sample's director"
@@ -106,7 +106,9 @@ def fresh_folder(out: Path, sample: Sample) -> Path:
     return folder
 
 
-def summarise(sample: Sample, tally: Tally, engine: Recogniser, ends: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+def summarise(
+    sample: Sample, tally: ReadingTally, engine: Recogniser, ends: Sequence[Mapping[str, str]]
+) -> dict[str, Any]:
     """Put the tally into the words of ``summary.json``."""
     return {
         "event": sample.name,

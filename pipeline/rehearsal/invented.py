@@ -19,7 +19,7 @@ from pipeline.orders.notation import read, write
 from pipeline.orders.order import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support
 from pipeline.pen.slips import Slip
 from pipeline.rehearsal.simulation import ScriptedSheet
-from pipeline.rehearsal.typist import Keys, shorthand_of, unit_of_line, ways_to_type
+from pipeline.rehearsal.typist import TypingWay, shorthand_of, unit_of_line, ways_to_type
 from pipeline.rules.tournament import Tournament
 
 GIVEN = ("Ada", "Bo", "Cem", "Dag", "Eva", "Finn", "Gil", "Hana", "Ivo", "Jun", "Kai", "Lea", "Mio", "Nils")
@@ -77,14 +77,14 @@ class InventedScript:
 
     def typing(
         self, game: Game, turn: Turn, lines: Sequence[str], rng: np.random.Generator
-    ) -> tuple[list[str], tuple[Keys, ...]]:
+    ) -> tuple[list[str], tuple[TypingWay, ...]]:
         """Each line in words that mean nothing else, and in one of the ways in which it is typed."""
         shorthand = shorthand_of(self.event, game, turn)
         is_behind = turn.phase.step is not Step.ADJUSTMENTS
         orders = [read(line) for line in lines]
         ways = [ways_to_type(order, shorthand, is_behind=is_behind) for order in orders]
         units = [unit_of_line(line) if is_behind else None for line in lines]
-        keys = [Keys(str(rng.choice(way)), unit) for way, unit in zip(ways, units, strict=True)]
+        keys = [TypingWay(str(rng.choice(way)), unit) for way, unit in zip(ways, units, strict=True)]
         return [way[0] for way in ways], tuple(keys)
 
     def orders(self, game: Game, power: Power, rng: np.random.Generator) -> list[Order]:

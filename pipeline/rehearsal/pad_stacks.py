@@ -12,7 +12,7 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.print.pads import SEASONS
 from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printing import Printed, Wish, print_wish
+from pipeline.desk.print.printing import Printed, PrintWish, print_wish
 
 WRONG = 0.08  # of the pads are ticked wrongly; nobody has counted it at real tables
 
@@ -49,10 +49,10 @@ class PadStacks:
         stack = (game.name, power, game.position.phase.step)
         if not self.free.get(stack):
             kinds = () if not any(board == game.name for board, _, _ in self.free) else (game.position.phase.step,)
-            self.print(game, Wish(pads=self.seasons, kinds=kinds))
+            self.print(game, PrintWish(pads=self.seasons, kinds=kinds))
         return self.free[stack].pop(0)
 
-    def print(self, game: Game, wish: Wish) -> None:
+    def print(self, game: Game, wish: PrintWish) -> None:
         """Print pads for a board and lay them on its table."""
         printed = print_wish(self.event, game.seating.round, game.seating.board, wish)
         self.printed.append(printed)

@@ -28,7 +28,7 @@ from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.rehearsal.invented import InventedScript, invented_names
 from pipeline.rehearsal.pad_stacks import PadStacks
 from pipeline.rehearsal.rehearsed_ends import rehearse_ends
-from pipeline.rehearsal.simulation import Listener, Simulation, Tally, fold
+from pipeline.rehearsal.simulation import Listener, ReadingTally, Simulation, fold
 from pipeline.scoring.results import Ending
 
 SEAT = Power.ITALY  # of the first board: its player goes, and a reserve comes
@@ -93,7 +93,7 @@ def finish(event: Event, out: Path, seats: Seats, reserve: str) -> Iterator[dict
     keep_file(out / "standings.xlsx", write_standings(event).data)
 
 
-def report(plan: Plan, tally: Tally, engine: Recogniser, ends: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+def report(plan: Plan, tally: ReadingTally, engine: Recogniser, ends: Sequence[Mapping[str, str]]) -> dict[str, Any]:
     """How the rehearsal went; every difference with its stage."""
     born = Counter(stage(found) for found in (*tally.wrong, *tally.ruled_wrong))
     return {

@@ -12,7 +12,7 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.rulings import RowDecision
 from pipeline.pen.slips import Slip
 from pipeline.rehearsal.simulation import ScriptedSheet
-from pipeline.rehearsal.typist import Keys, unit_of_line
+from pipeline.rehearsal.typist import TypingWay, unit_of_line
 from pipeline.rules.toml.folders import data_folder
 
 ROUND = 1
@@ -66,7 +66,9 @@ def read_sheet(value: Mapping[str, Any]) -> ScriptedSheet:
         slips={int(row): Slip(slip) for row, slip in value.get("slips", {}).items()},
         is_missing=value.get("missing", False),
         comes_twice=value.get("twice", False),
-        typed=tuple(Keys(text, unit_of_line(line)) for text, line in zip(value.get("typed", ()), lines, strict=False)),
+        typed=tuple(
+            TypingWay(text, unit_of_line(line)) for text, line in zip(value.get("typed", ()), lines, strict=False)
+        ),
     )
 
 

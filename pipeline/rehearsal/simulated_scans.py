@@ -9,12 +9,12 @@ import pypdfium2
 
 from pipeline.desk.print.printing import Printed
 from pipeline.pen.batch import deliver
-from pipeline.pen.damage import Damage, Kind
+from pipeline.pen.damage import Damage, DamageKind
 from pipeline.pen.filling import Mark, Place, Signature, Tick, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import Picture
 from pipeline.pen.scanner import Scan, scan
-from pipeline.pen.slips import Slip, Words
+from pipeline.pen.slips import Slip, WrittenWords
 
 PAGE_DPI = 200  # the paper; the scanner may see it otherwise
 SCANNER_DPI = (200, 200, 300)
@@ -60,13 +60,13 @@ def marks(writer: Writer) -> dict[Place, Mark]:
     for name in writer.ticks:
         found[name, None] = Tick()
     for row, line in writer.lines.items():
-        found["order", row] = Words(line, writer.slips.get(row))
+        found["order", row] = WrittenWords(line, writer.slips.get(row))
     return found
 
 
 def scanned(page: Picture, rng: np.random.Generator) -> Scan:
     """Scan a page as a feeder does: a little askew, now and then the wrong way up, in one resolution or another."""
-    damages = [Damage(Kind.ROTATION, 0.15), Damage(Kind.NOISE, 0.3), Damage(Kind.JPEG, 0.3)]
+    damages = [Damage(DamageKind.ROTATION, 0.15), Damage(DamageKind.NOISE, 0.3), Damage(DamageKind.JPEG, 0.3)]
     if rng.random() < 0.25:
-        damages.append(Damage(Kind.UPSIDE_DOWN, 1.0))
+        damages.append(Damage(DamageKind.UPSIDE_DOWN, 1.0))
     return scan(page, damages, rng, page_dpi=PAGE_DPI, dpi=int(rng.choice(SCANNER_DPI)))

@@ -1,6 +1,6 @@
 """An event without people: a script says what everybody writes; everything else is what a real event runs.
 
-Every order is compared with the script: `Tally` counts what was read alone, what was asked, and what was wrong.
+Every order is compared with the script: `ReadingTally` counts what was read alone, what was asked, and what was wrong.
 """
 
 import shutil
@@ -22,7 +22,7 @@ from pipeline.desk.intake.ingest import PageIn, take_in
 from pipeline.desk.print.printed import printed_sheets
 from pipeline.desk.print.printing import Printed, print_round
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.review.queue import Doubt, queue, settle, take_the_rule
+from pipeline.desk.review.queue import ReviewItem, queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision
@@ -38,7 +38,7 @@ from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.rehearsal.pad_stacks import PadStacks
 from pipeline.rehearsal.rows_for import by_sea, rows_for
 from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
-from pipeline.rehearsal.typist import Keys, type_sheet
+from pipeline.rehearsal.typist import TypingWay, type_sheet
 
 ALONE = (Source.READ, Source.MARKED)
 UNASKED = (*ALONE, Source.TYPED)
@@ -56,7 +56,7 @@ class ScriptedSheet:
     slips: Mapping[int, Slip] = field(default_factory=dict)
     is_missing: bool = False
     comes_twice: bool = False
-    typed: tuple[Keys, ...] = ()  # for each line, what the director types for it, who takes it down without paper
+    typed: tuple[TypingWay, ...] = ()  # for each line, what the director types for it, who takes it down without paper
 
     @property
     def is_on_paper(self) -> bool:
@@ -101,7 +101,7 @@ class Listener:
 
 
 @dataclass(slots=True)
-class Tally:
+class ReadingTally:
     """How the reading, and what was typed, compare with the script."""
 
     rows: int = 0
@@ -126,7 +126,7 @@ class Simulation:
     engine: Recogniser
     listener: Listener
     design: Design | None = None  # None: as `sheets` prints when nothing is said
-    tally: Tally = field(default_factory=Tally)
+    tally: ReadingTally = field(default_factory=ReadingTally)
     rows: dict[Turn, Mapping[int, int]] = field(default_factory=dict)  # by turn, which line is written in which row
     convoyed: dict[Turn, frozenset[int]] = field(default_factory=dict)  # by turn, lines whose rows say: by sea
     stacks: PadStacks | None = None  # where the event runs on pads
@@ -265,7 +265,7 @@ class Simulation:
             return self.rows.get(sheet.turn, {}).get(row, 0)
         return row if row <= len(sheet.lines) else 0
 
-    def tell(self, doubt: Doubt) -> None:
+    def tell(self, doubt: ReviewItem) -> None:
         """Say what is asked and why; keep the picture of the first row that a rule is quoted for."""
         row = doubt.row
         if row is None:
@@ -308,7 +308,7 @@ def printed_rows(printed: Printed, sheet_id: str) -> list[int]:
     return [row.row for row in page.form.rows if row.row is not None]
 
 
-def first_of_each_turn(doubts: list[Doubt]) -> Iterator[Doubt]:
+def first_of_each_turn(doubts: list[ReviewItem]) -> Iterator[ReviewItem]:
     """One doubt a turn, since a ruling may settle others of the same sheet."""
     seen: set[Turn] = set()
     for doubt in doubts:
@@ -317,7 +317,7 @@ def first_of_each_turn(doubts: list[Doubt]) -> Iterator[Doubt]:
             yield doubt
 
 
-def decide(doubt: Doubt, line: int, sheet: ScriptedSheet) -> RowDecision | SheetDecision:
+def decide(doubt: ReviewItem, line: int, sheet: ScriptedSheet) -> RowDecision | SheetDecision:
     """What the script's director says: the recorded ruling, what the rule prescribes, or what a person reads.
 
     ``line`` is the line of the script that stands in the doubtful row; 0 where none does.

@@ -21,7 +21,7 @@ KEEP = "type it once more if it is meant so"
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
+class TypingWay:
     """What somebody types on one line."""
 
     text: str
@@ -68,7 +68,7 @@ def ways_to_type(order: Order, shorthand: Shorthand, *, is_behind: bool) -> tupl
     return behind
 
 
-def type_sheet(event: Event, game: Game, turn: Turn, typed: Sequence[Keys], by: str) -> str:
+def type_sheet(event: Event, game: Game, turn: Turn, typed: Sequence[TypingWay], by: str) -> str:
     """Type a power's lines, each on the line of its unit; gives back what was told before they were typed again."""
     shorthand = shorthand_of(event, game, turn)
     meant = [keys.text if keys.unit is None else shorthand.line(keys.text, keys.unit).text for keys in typed]

@@ -9,8 +9,17 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, assert_never
 
-from pipeline.rules.conduct_rules import ConductRules, ErrorLater, ErrorLimit, Fault, Late, Mishap, Missing, Scope
-from pipeline.rules.conduct_rules import TwoSheets as WhichSheet
+from pipeline.rules.conduct_rules import (
+    ConductRules,
+    ErrorFault,
+    ErrorLater,
+    ErrorLimit,
+    Late,
+    Mishap,
+    MissingSheetRule,
+    Scope,
+)
+from pipeline.rules.conduct_rules import TwoSheetsRule as WhichSheet
 from pipeline.rules.toml.setting import Choice, Setting
 
 
@@ -94,7 +103,7 @@ Sheet = LateSheet | MissingSheet | TwoSheets | Misplaced | FaultOfForm
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class SheetConduct:
     """What becomes of a sheet, what it costs, and the setting that says so."""
 
     effect: Effect
@@ -109,7 +118,7 @@ class Decision:
         return self.setting.rule
 
 
-def decide(sheet: Sheet, rules: ConductRules) -> Decision:
+def decide(sheet: Sheet, rules: ConductRules) -> SheetConduct:
     """Say what this tournament makes of a sheet."""
     match sheet:
         case LateSheet():
@@ -124,7 +133,7 @@ def decide(sheet: Sheet, rules: ConductRules) -> Decision:
             return decide_fault(sheet, rules)
 
 
-def decide_late(sheet: LateSheet, rules: ConductRules) -> Decision:
+def decide_late(sheet: LateSheet, rules: ConductRules) -> SheetConduct:
     """A late sheet: which rule applies depends on how often, and whether reading had begun."""
     setting, when = late_setting(sheet, rules)
     points = rules.late_points.value
@@ -133,9 +142,9 @@ def decide_late(sheet: LateSheet, rules: ConductRules) -> Decision:
     cost = f"; {points} points" if points else ""
     if setting is None:
         counted = "what earlier late sheets count for is not said"
-        return Decision(Effect.ASK, f"late, and {counted}{cost}", rules.late_counted, points)
+        return SheetConduct(Effect.ASK, f"late, and {counted}{cost}", rules.late_counted, points)
     warns = setting.value is Late.WARNED
-    return Decision(
+    return SheetConduct(
         late_effect(setting.value, sheet), f"late {when}: {setting.value.meaning}{cost}", setting, points, warns
     )
 
@@ -173,16 +182,16 @@ def late_effect(late: Late, sheet: LateSheet) -> Effect:
             assert_never(late)
 
 
-def decide_missing(confirmed_by: str, rules: ConductRules) -> Decision:
+def decide_missing(confirmed_by: str, rules: ConductRules) -> SheetConduct:
     """A missing sheet is "no orders" only after a person has looked for it."""
     setting = rules.missing_sheet
     if not confirmed_by:
-        return Decision(Effect.WAITS, "look for it, then confirm that there is none", setting)
+        return SheetConduct(Effect.WAITS, "look for it, then confirm that there is none", setting)
     reason = f"no sheet, confirmed by {confirmed_by}: {setting.value.meaning}"
-    return Decision(Effect.ASK if setting.value is Missing.ASK else Effect.NO_ORDERS, reason, setting)
+    return SheetConduct(Effect.ASK if setting.value is MissingSheetRule.ASK else Effect.NO_ORDERS, reason, setting)
 
 
-def decide_two(setting: Setting[WhichSheet], *, resubmitted: bool) -> Decision:
+def decide_two(setting: Setting[WhichSheet], *, resubmitted: bool) -> SheetConduct:
     """Of two sheets the rules choose one, or join them."""
     effects = {
         WhichSheet.ASK: Effect.ASK,
@@ -191,17 +200,17 @@ def decide_two(setting: Setting[WhichSheet], *, resubmitted: bool) -> Decision:
         WhichSheet.PER_UNIT: Effect.PER_UNIT,
     }
     came = "a second sheet came later" if resubmitted else "two sheets came together"
-    return Decision(effects[setting.value], f"{came}: {setting.value.meaning}", setting)
+    return SheetConduct(effects[setting.value], f"{came}: {setting.value.meaning}", setting)
 
 
-def decide_fault(fault: FaultOfForm, rules: ConductRules) -> Decision:
+def decide_fault(fault: FaultOfForm, rules: ConductRules) -> SheetConduct:
     """A fault of form: accepted, refused, or for the director."""
     setting, found = fault_setting(fault, rules)
-    effects = {Fault.ASK: Effect.ASK, Fault.ACCEPTED: Effect.ACCEPTED, Fault.REFUSED: Effect.NO_ORDERS}
-    return Decision(effects[setting.value], f"{found}: {setting.value.meaning}", setting)
+    effects = {ErrorFault.ASK: Effect.ASK, ErrorFault.ACCEPTED: Effect.ACCEPTED, ErrorFault.REFUSED: Effect.NO_ORDERS}
+    return SheetConduct(effects[setting.value], f"{found}: {setting.value.meaning}", setting)
 
 
-def fault_setting(fault: FaultOfForm, rules: ConductRules) -> tuple[Setting[Fault], str]:
+def fault_setting(fault: FaultOfForm, rules: ConductRules) -> tuple[Setting[ErrorFault], str]:
     """Find the setting for a fault of form, and the fault in words."""
     match fault:
         case HeaderIncomplete(missing):
@@ -220,10 +229,10 @@ def fault_setting(fault: FaultOfForm, rules: ConductRules) -> tuple[Setting[Faul
             assert_never(fault)
 
 
-def decide_mishap(setting: Setting[Mishap]) -> Decision:
+def decide_mishap(setting: Setting[Mishap]) -> SheetConduct:
     """A mishap of handling is nobody's fault."""
     effect = Effect.ACCEPTED if setting.value is Mishap.PUT_RIGHT else Effect.ASK
-    return Decision(effect, setting.value.meaning, setting)
+    return SheetConduct(effect, setting.value.meaning, setting)
 
 
 class Correction(StrEnum):

@@ -33,7 +33,7 @@ class Scope(Choice):
     GAME = "game", "in the same game"
 
 
-class Missing(Choice):
+class MissingSheetRule(Choice):
     """What becomes of a power whose sheet is missing, once a person has said that it is."""
 
     ASK = "ask", "the director rules"
@@ -44,7 +44,7 @@ class Missing(Choice):
     )
 
 
-class Fault(Choice):
+class ErrorFault(Choice):
     """What becomes of the orders on a sheet with a fault of form."""
 
     ASK = "ask", "the director rules"
@@ -52,7 +52,7 @@ class Fault(Choice):
     REFUSED = "refused", "they are refused: all units hold, and may be supported"
 
 
-class TwoSheets(Choice):
+class TwoSheetsRule(Choice):
     """Which sheet counts when a power handed in two for one phase."""
 
     ASK = "ask", "the director rules"
@@ -103,7 +103,7 @@ class DutchmanLimit(Choice):
     NEXT_FALL_DEADLINE = "next_fall_deadline", "until the next Fall deadline"
 
 
-class Abandoned(Choice):
+class AbandonedPosition(Choice):
     """What becomes of a position whose player has gone."""
 
     ASK = "ask", "the director rules"
@@ -156,17 +156,25 @@ class ConductRules:
     late_points: Annotated[
         Setting[Fraction | None], Asks("1", "points that every late sheet costs, as a negative number")
     ]
-    missing_sheet: Annotated[Setting[Missing], Asks("1, 2", "there is no sheet of a power")]
+    missing_sheet: Annotated[Setting[MissingSheetRule], Asks("1, 2", "there is no sheet of a power")]
     # faults of form
-    header_incomplete: Annotated[Setting[Fault], Asks("3", "year, season, game, power or player is missing on a sheet")]
-    unsigned: Annotated[Setting[Fault], Asks("3", "a sheet is not signed")]
-    foreign_sheet: Annotated[Setting[Fault], Asks("3", "orders are written on other paper than the supplied sheet")]
-    wrong_season: Annotated[Setting[Fault], Asks("4", "another season or year is written on a sheet")]
-    two_sheets: Annotated[Setting[TwoSheets], Asks("5", "a power handed in two sheets for one phase, together")]
-    resubmitted: Annotated[Setting[TwoSheets], Asks("5", "a sheet is handed in, and later another for the same phase")]
-    joint_orders: Annotated[Setting[Fault], Asks("5", "one sheet holds the orders of several powers, signed by each")]
+    header_incomplete: Annotated[
+        Setting[ErrorFault], Asks("3", "year, season, game, power or player is missing on a sheet")
+    ]
+    unsigned: Annotated[Setting[ErrorFault], Asks("3", "a sheet is not signed")]
+    foreign_sheet: Annotated[
+        Setting[ErrorFault], Asks("3", "orders are written on other paper than the supplied sheet")
+    ]
+    wrong_season: Annotated[Setting[ErrorFault], Asks("4", "another season or year is written on a sheet")]
+    two_sheets: Annotated[Setting[TwoSheetsRule], Asks("5", "a power handed in two sheets for one phase, together")]
+    resubmitted: Annotated[
+        Setting[TwoSheetsRule], Asks("5", "a sheet is handed in, and later another for the same phase")
+    ]
+    joint_orders: Annotated[
+        Setting[ErrorFault], Asks("5", "one sheet holds the orders of several powers, signed by each")
+    ]
     proxy_orders: Annotated[
-        Setting[Fault], Asks("5", "orders are given for later seasons, or for another player's units")
+        Setting[ErrorFault], Asks("5", "orders are given for later seasons, or for another player's units")
     ]
     upside_down: Annotated[Setting[Mishap], Asks("35", "a sheet is upside down, in the wrong box or out of order")]
     # errors on the board
@@ -176,7 +184,7 @@ class ConductRules:
     dutchman_limit: Annotated[Setting[DutchmanLimit], Asks("28", "until when is it removed?")]
     # players
     abandoned: Annotated[
-        Setting[Abandoned], Asks("29", "a player has left his position (who scores for it: scoring.replaced)")
+        Setting[AbandonedPosition], Asks("29", "a player has left his position (who scores for it: scoring.replaced)")
     ]
     leaver: Annotated[Setting[Leaver], Asks("29", "a player leaves a game that is not finished")]
     eliminated_may_replace: Annotated[

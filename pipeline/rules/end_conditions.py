@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any
 
 from pipeline.board.position import Season, Step
-from pipeline.rules.event_rules import Counted, DiceRules, EndingRules, Per, Proposal, VoteRules, VoteTime
+from pipeline.rules.event_rules import CountedCentres, DiceRules, EndingRules, Per, Proposal, VoteRules, VoteTime
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.toml.setting import Setting
 
@@ -146,7 +146,7 @@ class EndedBy(StrEnum):
     VOTE = "vote"
 
 
-def result_count(ended: EndedBy, season: Season, rules: EndingRules) -> Setting[Counted]:
+def result_count(ended: EndedBy, season: Season, rules: EndingRules) -> Setting[CountedCentres]:
     """Say which count of centres is the result of a game that nobody won alone.
 
     >>> from pipeline.rules.load import load_tournament

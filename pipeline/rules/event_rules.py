@@ -9,7 +9,7 @@ from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.toml.setting import Asks, Choice, Setting
 
 
-class Counted(Choice):
+class CountedCentres(Choice):
     """Which supply centre count is a game's result."""
 
     ASK = "ask", "the director rules"
@@ -87,7 +87,7 @@ class VoteRules:
     abandoned: Annotated[Setting[Absent], Asks("31", "how does a player vote who has abandoned the game?")]
     asker_says_yes: Annotated[Setting[YesNo], Asks("31", "does the player who asked for the vote vote for the draw?")]
     includes_all_survivors: Annotated[Setting[YesNo], Asks("31", "does a draw include all survivors?")]
-    counted: Annotated[Setting[Counted], Asks("31", "which count is the result?")]
+    counted: Annotated[Setting[CountedCentres], Asks("31", "which count is the result?")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,10 +110,10 @@ class EndingRules:
     solo_centres: Annotated[Setting[int | None], Asks("end", "centres that win alone; none written: more than half")]
     concession: Annotated[Setting[YesNo], Asks("end", "may a game be conceded to one player as won?")]
     counted_in_fall: Annotated[
-        Setting[Counted], Asks("end", "the game is ended at a Fall deadline: which count is the result?")
+        Setting[CountedCentres], Asks("end", "the game is ended at a Fall deadline: which count is the result?")
     ]
     counted_in_spring: Annotated[
-        Setting[Counted], Asks("end", "the game is ended at a Spring deadline: which count is the result?")
+        Setting[CountedCentres], Asks("end", "the game is ended at a Spring deadline: which count is the result?")
     ]
     stagnation_years: Annotated[
         Setting[int | None],
@@ -125,7 +125,7 @@ class EndingRules:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
+class SeasonParts:
     """Seconds of one movement season, part by part; 0 where a part has no time of its own."""
 
     negotiation: int
@@ -143,8 +143,8 @@ class Span:
     """The clock of the years from some year on: one of the tables ``[[clock.years]]``."""
 
     from_year: int
-    spring: Parts
-    fall: Parts
+    spring: SeasonParts
+    fall: SeasonParts
     rule: str
 
     def __str__(self) -> str:

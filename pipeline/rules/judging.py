@@ -10,12 +10,12 @@ from typing import Any
 from pipeline.board.standard import standard_map
 from pipeline.judge.rulebook.rulebook import Rulebook, rulebook
 from pipeline.problems import Problem, Stopped, Weight
-from pipeline.rules.conduct_rules import ConductRules, Late, Missing
+from pipeline.rules.conduct_rules import ConductRules, Late, MissingSheetRule
 from pipeline.rules.event_rules import JudgeRules
 from pipeline.rules.reading_rules import (
     AdjustmentRules,
     ByLand,
-    Impossible,
+    ImpossibleOrder,
     ReadingRules,
     Route,
     Surplus,
@@ -27,9 +27,13 @@ TABLE = "table"  # judge.removal_list: the order of the abbreviation table
 
 BY_LAND = {ByLand.LAND: "tagged", ByLand.OWN_FLEET: "own-fleet", ByLand.ANY_FLEET: "any"}
 ROUTE = {Route.BINDS: "binding", Route.IGNORED: "ignored"}
-IMPOSSIBLE = {Impossible.HOLD: "hold", Impossible.HOLD_UNSUPPORTED: "unsupported", Impossible.TRIED_TO_MOVE: "move"}
+IMPOSSIBLE = {
+    ImpossibleOrder.HOLD: "hold",
+    ImpossibleOrder.HOLD_UNSUPPORTED: "unsupported",
+    ImpossibleOrder.TRIED_TO_MOVE: "move",
+}
 SURPLUS = {Surplus.FIRST: "first", Surplus.BOTTOM_UP: "bottom-up", Surplus.LAST: "last", Surplus.NONE: "none"}
-DISLODGED = {Missing.ALL_HOLD: True, Missing.CIVIL_DISORDER: False}
+DISLODGED = {MissingSheetRule.ALL_HOLD: True, MissingSheetRule.CIVIL_DISORDER: False}
 TWICE = {Twice.HOLD: "none", Twice.FIRST: "first", Twice.LAST: "last"}
 IMPLIED = {
     "several_orders": "reading.twice_different",
@@ -78,7 +82,7 @@ def check_disorder(conduct: ConductRules, where: str, problems: list[Problem]) -
     """The judge sees that a power ordered nothing, and not why: a refused late sheet is treated as a missing one is."""
     for name in ("late_first", "late_again", "late_after_reading_began"):
         late: Late = getattr(conduct, name).value
-        disorder = conduct.missing_sheet.value is Missing.CIVIL_DISORDER
+        disorder = conduct.missing_sheet.value is MissingSheetRule.CIVIL_DISORDER
         if late is (Late.ALL_HOLD if disorder else Late.CIVIL_DISORDER) and conduct.missing_sheet.value in DISLODGED:
             text = f"{late} here and {conduct.missing_sheet.value} in missing_sheet; the judge cannot tell them apart"
             problems.append(Problem(Weight.STOPS, text, f"{where}.{name}"))

@@ -18,7 +18,7 @@ ONE_LETTER = (Sign.ARMY, Sign.FLEET)  # an army's A is never read as a province
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class LintNote:
     """One thing to know about a table, and why it is so where the table says why."""
 
     word: str  # as it would be written
@@ -29,30 +29,30 @@ class Note:
         return f"{self.text} (accepted: {self.accepted})" if self.accepted else self.text
 
 
-def lint(tournament: Tournament) -> tuple[Note, ...]:
+def lint(tournament: Tournament) -> tuple[LintNote, ...]:
     """List all notes on a tournament's table, those that nobody has accepted first."""
     table = tournament.abbreviations
     leads = tournament.reading.misspelt_lead.value
     remarks = (*short_names(table, leads), *two_provinces(table), *signs_as_places(table), *taken_initials(table))
     notes = {note.word: note for note in remarks}
     known = {fold(word): why for word, why in table.accepted_lint.items()}
-    judged = [Note(note.word, note.text, known.get(fold(note.word), "")) for note in notes.values()]
+    judged = [LintNote(note.word, note.text, known.get(fold(note.word), "")) for note in notes.values()]
     judged += [
-        Note(word, f"{word!r} is accepted in [lint], but there is nothing to accept; take it out")
+        LintNote(word, f"{word!r} is accepted in [lint], but there is nothing to accept; take it out")
         for word in table.accepted_lint
         if fold(word) not in {fold(each) for each in notes}
     ]
     return tuple(sorted(judged, key=lambda note: (bool(note.accepted), note.text)))
 
 
-def two_provinces(table: Abbreviations) -> Iterator[Note]:
+def two_provinces(table: Abbreviations) -> Iterator[LintNote]:
     """Words that rows list for several provinces: they are ambiguous, whoever writes them."""
     for word, places in table.places.items():
         if len(places) > 1 and word not in table.ambiguous:
-            yield Note(word, f"{word!r} is listed for {' and '.join(places)}: it will be ambiguous")
+            yield LintNote(word, f"{word!r} is listed for {' and '.join(places)}: it will be ambiguous")
 
 
-def taken_initials(table: Abbreviations) -> Iterator[Note]:
+def taken_initials(table: Abbreviations) -> Iterator[LintNote]:
     """Initials of a name that are listed for another province: the listed meaning wins."""
     for code, row in table.rows.items():
         for name in (row.name, *row.accepted):
@@ -60,10 +60,10 @@ def taken_initials(table: Abbreviations) -> Iterator[Note]:
                 listed = table.words.get(word, (code,))
                 if code not in listed:
                     text = f"{word!r} is listed for {' and '.join(listed)}, and the initials of {name}: the list wins"
-                    yield Note(word, text)
+                    yield LintNote(word, text)
 
 
-def short_names(table: Abbreviations, least_lead: float) -> Iterator[Note]:
+def short_names(table: Abbreviations, least_lead: float) -> Iterator[LintNote]:
     """The beginnings of names that are in no row and could be two provinces."""
     names = {code: fold(row.name) for code, row in table.rows.items()}
     for start in sorted({name[:SHORT] for name in names.values()}):
@@ -71,13 +71,13 @@ def short_names(table: Abbreviations, least_lead: float) -> Iterator[Note]:
         found = tuple(sorted((each for each in near if each.nearness >= CLOSE), key=lambda each: -each.nearness))
         if len(found) > 1 and lead(found) < least_lead and not table.listed(start):
             word, both = start.capitalize(), " and ".join(f"{each.code} {each.nearness:.2f}" for each in found[:2])
-            yield Note(word, f"{word!r} is close to {both}: it will always ask")
+            yield LintNote(word, f"{word!r} is close to {both}: it will always ask")
 
 
-def signs_as_places(table: Abbreviations) -> Iterator[Note]:
+def signs_as_places(table: Abbreviations) -> Iterator[LintNote]:
     """Words that are a part of an order and a place at the same time."""
     for sign, words in table.signs.items():
         for word in words:
             places = table.places.get(fold(word), ()) if fold(word) else ()
             if places and sign not in ONE_LETTER:
-                yield Note(word, f"{word!r} is the sign for {sign} and a word for {' and '.join(places)}")
+                yield LintNote(word, f"{word!r} is the sign for {sign} and a word for {' and '.join(places)}")

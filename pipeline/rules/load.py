@@ -11,7 +11,7 @@ from pipeline.board.standard import MAPS
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.conduct_rules import ConductRules
 from pipeline.rules.defaults import Unstated, with_defaults
-from pipeline.rules.event_rules import ClockRules, DrawRules, EndingRules, JudgeRules, Parts, Span
+from pipeline.rules.event_rules import ClockRules, DrawRules, EndingRules, JudgeRules, SeasonParts, Span
 from pipeline.rules.judging import check_disorder, implied, make_rulebook
 from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.rules.scoring.scoring import read_scoring
@@ -227,10 +227,10 @@ def read_clock(table: Table) -> ClockRules:
     return read_section(ClockRules, table, "clock", {"years": tuple(sorted(years, key=lambda span: span.from_year))})
 
 
-def read_parts(table: Table, key: str) -> Parts:
+def read_parts(table: Table, key: str) -> SeasonParts:
     """Read the seconds of one season."""
     parts = table.table(key)
-    found = Parts(
+    found = SeasonParts(
         negotiation=parts.need("negotiation", int, 0),
         writing=parts.get("writing", int, 0),
         reading=parts.get("reading", int, 0),

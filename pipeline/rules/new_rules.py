@@ -26,14 +26,14 @@ MOST_ROUNDS = 20
 class Question:
     """One thing that a director is asked."""
 
-    key: str  # a field of `Answers`, and the option of the command
+    key: str  # a field of `NewRulesAnswers`, and the option of the command
     text: str
     otherwise: str  # the answer that is offered
     known: tuple[str, ...] = ()  # the answers that there are; none: any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answers:
+class NewRulesAnswers:
     """What a director answered, as he wrote it; `rules_text` says what is wrong with it."""
 
     name: str
@@ -78,7 +78,7 @@ def questions(systems: Mapping[str, Any], tables: tuple[str, ...]) -> tuple[Ques
     )
 
 
-def rules_text(answers: Answers, asked: tuple[Question, ...]) -> str:
+def rules_text(answers: NewRulesAnswers, asked: tuple[Question, ...]) -> str:
     """Write the rules file, or stop with everything that is wrong with the answers (`Stopped`)."""
     problems = [Problem(Weight.STOPS, text, key) for key, text in wrong(answers, asked)]
     if problems:
@@ -87,7 +87,7 @@ def rules_text(answers: Answers, asked: tuple[Question, ...]) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def wrong(answers: Answers, asked: tuple[Question, ...]) -> list[tuple[str, str]]:
+def wrong(answers: NewRulesAnswers, asked: tuple[Question, ...]) -> list[tuple[str, str]]:
     """List what is wrong with the answers, by their keys."""
     found = [fault for question in asked for fault in unknown(question, getattr(answers, question.key))]
     rounds = number(answers.rounds)
@@ -107,7 +107,7 @@ def unknown(question: Question, value: str) -> Iterator[tuple[str, str]]:
             yield question.key, f"{word!r} is not one of {some}{did_you_mean(word, question.known)}"
 
 
-def out_of_range(answers: Answers, rounds: int) -> list[tuple[str, str]]:
+def out_of_range(answers: NewRulesAnswers, rounds: int) -> list[tuple[str, str]]:
     """Numbers and years that cannot be."""
     found = []
     if answers.counted != ALL and not 1 <= number(answers.counted) <= rounds:
@@ -137,7 +137,7 @@ def said(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def about(answers: Answers) -> str:
+def about(answers: NewRulesAnswers) -> str:
     """The head of the file."""
     return f"""# The rules of {answers.name}. What is not here stands at its default: 'ordersheets rules FILE' shows
 # every switch with its value and where that comes from, and 'ordersheets rules FILE --check' looks the file through.
@@ -152,7 +152,7 @@ unstated = "defaults"
 """
 
 
-def switches(answers: Answers) -> str:
+def switches(answers: NewRulesAnswers) -> str:
     """The switches that were asked for."""
     rule = said(answers.short)
     year = answers.last_year if answers.last_year != NONE else '"none"'
@@ -168,7 +168,7 @@ includes_all_survivors = {{ value = {survivors}, rule = {rule} }}
 """
 
 
-def points(answers: Answers) -> str:
+def points(answers: NewRulesAnswers) -> str:
     """The system, and what becomes of its scores."""
     rounds = number(answers.rounds)
     weights = said(ALL) if answers.counted == ALL else str([1] * number(answers.counted))
@@ -187,7 +187,7 @@ players = [{chain}]
 """
 
 
-def extras(answers: Answers) -> str:
+def extras(answers: NewRulesAnswers) -> str:
     """The final table and the teams, where there are any."""
     rounds, final = number(answers.rounds), number(answers.final)
     before = [each for each in range(1, rounds + 1) if each != final]

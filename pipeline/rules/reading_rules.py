@@ -9,14 +9,14 @@ from typing import Annotated
 from pipeline.rules.toml.setting import Asks, Choice, Setting
 
 
-class Stands(Choice):
+class UnfollowedOrder(Choice):
     """What becomes of a unit whose order is not followed."""
 
     ASK = "ask", "the director rules"
     HOLD = "hold", "it holds and may be supported"
 
 
-class Impossible(Choice):
+class ImpossibleOrder(Choice):
     """What becomes of a unit whose order is understood and cannot be carried out."""
 
     ASK = "ask", "the director rules"
@@ -58,7 +58,7 @@ class Followed(Choice):
     FAILS = "fails", "the line is not followed and the unit holds"
 
 
-class Evidence(Choice):
+class EvidenceRule(Choice):
     """Whether a kind of evidence may decide between several meanings of a word."""
 
     ASK = "ask", "where this alone would settle it, the director rules"
@@ -186,7 +186,7 @@ class LostSheet(Choice):
     FLEETS_FIRST = "fleets_first", "fleets before armies, then alphabetically by province"
 
 
-class Lost(Choice):
+class LostRetreat(Choice):
     """What becomes of a dislodged unit without a good retreat order."""
 
     ASK = "ask", "the director rules"
@@ -218,7 +218,7 @@ class Balance(Choice):
     BALANCE = "balance", "only the balance: it builds or disbands, never both"
 
 
-class Written(Choice):
+class RetreatsWritten(Choice):
     """When orders of retreat must be written."""
 
     ASK = "ask", "the director rules"
@@ -235,7 +235,7 @@ class ReadingRules:
     """Table ``[reading]``: movement and retreat lines, and words in any phase."""
 
     # a unit and its lines
-    not_ordered: Annotated[Setting[Stands], Asks("2, 7", "a unit is not ordered")]
+    not_ordered: Annotated[Setting[UnfollowedOrder], Asks("2, 7", "a unit is not ordered")]
     implied: Annotated[
         Setting[Implied], Asks("7, 8", "another order of the same sheet says what a unit without an order is to do")
     ]
@@ -244,22 +244,24 @@ class ReadingRules:
         Setting[OneInvalid], Asks("6", "a unit is ordered twice and only one of the orders is possible")
     ]
     twice_same: Annotated[Setting[Repeated], Asks("6", "a unit is ordered twice, with the same order")]
-    bare_unit: Annotated[Setting[Stands], Asks("34", "a line names a unit and no order")]
+    bare_unit: Annotated[Setting[UnfollowedOrder], Asks("34", "a line names a unit and no order")]
     unitless: Annotated[Setting[Unitless], Asks("8", "a line is an order without a unit")]
     struck_out: Annotated[Setting[Followed], Asks("9", "a line is crossed out")]
     overwritten: Annotated[Setting[Followed], Asks("9", "a word is written over another")]
     # words that may mean several provinces
     word_reachability: Annotated[
-        Setting[Evidence], Asks("11", "only one province that the word may mean can be reached")
+        Setting[EvidenceRule], Asks("11", "only one province that the word may mean can be reached")
     ]
     word_own_orders: Annotated[
-        Setting[Evidence], Asks("11", "other orders of the same sheet show which province a word means")
+        Setting[EvidenceRule], Asks("11", "other orders of the same sheet show which province a word means")
     ]
     word_letter_case: Annotated[
-        Setting[Evidence],
+        Setting[EvidenceRule],
         Asks("11", "a sheet keeps seas in capitals and land in lower case, and that shows which province a word means"),
     ]
-    word_unsettled: Annotated[Setting[Stands], Asks("11", "a word may mean several provinces and nothing settles it")]
+    word_unsettled: Annotated[
+        Setting[UnfollowedOrder], Asks("11", "a word may mean several provinces and nothing settles it")
+    ]
     prefix: Annotated[
         Setting[Followed],
         Asks("11", "a word in no table is the beginning, or the initials, of only one province's words"),
@@ -276,24 +278,26 @@ class ReadingRules:
         Setting[int], Asks("11", "how many letters must a misspelt word have for that to be enough?")
     ]
     misspelt_unsettled: Annotated[
-        Setting[Stands], Asks("10, 11", "a misspelt word may be meant for several provinces, or has too few letters")
+        Setting[UnfollowedOrder],
+        Asks("10, 11", "a misspelt word may be meant for several provinces, or has too few letters"),
     ]
     # parts that cannot be read
     illegible_reachability: Annotated[
-        Setting[Evidence], Asks("10", "part cannot be read or belongs to no order, and one reading can be carried out")
+        Setting[EvidenceRule],
+        Asks("10", "part cannot be read or belongs to no order, and one reading can be carried out"),
     ]
     illegible_own_orders: Annotated[
-        Setting[Evidence], Asks("10", "part cannot be read, and other orders of the same sheet show it")
+        Setting[EvidenceRule], Asks("10", "part cannot be read, and other orders of the same sheet show it")
     ]
     illegible_unsettled: Annotated[
-        Setting[Stands], Asks("10", "part cannot be read or belongs to no order, and nothing settles it")
+        Setting[UnfollowedOrder], Asks("10", "part cannot be read or belongs to no order, and nothing settles it")
     ]
     # orders that are understood and cannot be followed
     impossible: Annotated[
-        Setting[Impossible], Asks("12", "an order is understood and impossible (Mun-Mun, Mos-Par without a route)")
+        Setting[ImpossibleOrder], Asks("12", "an order is understood and impossible (Mun-Mun, Mos-Par without a route)")
     ]
     meaningless: Annotated[
-        Setting[Stands], Asks("12", "the words after the unit are no order at all (supports the Cubs)")
+        Setting[UnfollowedOrder], Asks("12", "the words after the unit are no order at all (supports the Cubs)")
     ]
     # unit letters, nationality
     letter_missing: Annotated[Setting[Followed], Asks("13", "the letter A or F is missing")]
@@ -308,7 +312,7 @@ class ReadingRules:
     coast_needed_in_support: Annotated[
         Setting[CoastNeeded], Asks("15", "a fleet's move to two coasts is supported, coast not written")
     ]
-    coast_missing: Annotated[Setting[Stands], Asks("15", "a coast was needed and is missing")]
+    coast_missing: Annotated[Setting[UnfollowedOrder], Asks("15", "a coast was needed and is missing")]
     unit_coast_missing: Annotated[Setting[Followed], Asks("15", "the coast on which the unit stands is not written")]
     coast_wrong: Annotated[Setting[CoastWritten], Asks("16", "the coast written cannot be reached")]
     unit_coast_wrong: Annotated[
@@ -322,9 +326,9 @@ class ReadingRules:
     by_land: Annotated[Setting[ByLand], Asks("17", "an army could go by land or by convoy")]
     route: Annotated[Setting[Route], Asks("17, 19", "an army's order names its convoy route")]
     # retreats
-    retreat_missing: Annotated[Setting[Lost], Asks("22", "a dislodged unit has no retreat order")]
-    retreat_invalid: Annotated[Setting[Lost], Asks("22", "a retreat order cannot be followed")]
-    retreat_written: Annotated[Setting[Written], Asks("22", "must retreats be written?")]
+    retreat_missing: Annotated[Setting[LostRetreat], Asks("22", "a dislodged unit has no retreat order")]
+    retreat_invalid: Annotated[Setting[LostRetreat], Asks("22", "a retreat order cannot be followed")]
+    retreat_written: Annotated[Setting[RetreatsWritten], Asks("22", "must retreats be written?")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

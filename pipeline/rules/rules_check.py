@@ -17,7 +17,7 @@ from pipeline.scoring.missing_years import looks_at_years
 from pipeline.scoring.results import Board, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.system import System, score_board
-from pipeline.scoring.tiebreaks import Distance, Lot
+from pipeline.scoring.tiebreaks import Distance, TieLot
 
 Counts = tuple[int, ...]
 TYPICAL: Mapping[int, Counts] = {  # after each Fall; two are eliminated, in 1904 and in 1906
@@ -101,7 +101,7 @@ def notes(tournament: Tournament, values: Mapping[str, Any]) -> Iterator[str]:
     steps = [step for chain in chains for step in chain]
     if any(isinstance(step, Distance) for step in steps):
         yield "the tie-break 'distance' needs a column 'distance km' in the roster"
-    if any(isinstance(step, Lot) for step in steps):
+    if any(isinstance(step, TieLot) for step in steps):
         yield "the tie-break 'lot' is drawn by you: enter the order of the names"
     if not rules.ties.players:
         yield "no tie-break for players: equal totals share a place"

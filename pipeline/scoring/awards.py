@@ -11,8 +11,8 @@ from pipeline.scoring.progress import FinalState, Progress
 from pipeline.scoring.ranking import Decision
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import ChampionBy, ScoringRules
-from pipeline.scoring.standings import Row
-from pipeline.scoring.system import Game
+from pipeline.scoring.standings import StandingsRow
+from pipeline.scoring.system import PlayerGame
 from pipeline.scoring.teams import TeamRow
 from pipeline.scoring.votes import Graded
 
@@ -46,8 +46,8 @@ class Award:
     held: Held
     value: Fraction = Fraction()  # points, or the mean of votes
     decision: Decision | None = None
-    row: Row | None = None  # for a place: the line of the standings
-    games: tuple[Game, ...] = ()  # for a best power
+    row: StandingsRow | None = None  # for a place: the line of the standings
+    games: tuple[PlayerGame, ...] = ()  # for a best power
     votes: int = 0
     why: str = ""  # the director's own words, for a special award
 
@@ -56,7 +56,7 @@ class Award:
 class Achievements:
     """Everything that may be honoured."""
 
-    rows: Sequence[Row]
+    rows: Sequence[StandingsRow]
     powers: Sequence[BestPower]
     teams: Sequence[TeamRow]
     grades: Sequence[Graded]
@@ -85,7 +85,7 @@ def held(*, is_due: bool, is_level: bool) -> Held:
     return Held.LEVEL if is_level else Held.GIVEN
 
 
-def places(rows: Sequence[Row], rules: ScoringRules, progress: Progress) -> Iterator[Award]:
+def places(rows: Sequence[StandingsRow], rules: ScoringRules, progress: Progress) -> Iterator[Award]:
     """The first places have titles; some more are only named (Weasel XI.1)."""
     last = max(len(rules.awards.places), rules.awards.named)
     for place in range(1, last + 1):

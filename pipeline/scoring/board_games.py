@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.scoring.doubts import Doubt, SheetNotSigned
+from pipeline.scoring.doubts import ScoringDoubt, SheetNotSigned
 from pipeline.scoring.ranking import placed
 from pipeline.scoring.results import BoardGame, EventResults
 from pipeline.scoring.rules import BoardGameRules, BoardGameTies, ScoringRules
-from pipeline.scoring.tiebreaks import Contender, Field
+from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,12 +23,12 @@ class BoardGameRow:
 
 def board_game_standings(
     event: EventResults, rules: ScoringRules
-) -> tuple[tuple[BoardGameRow, ...], tuple[Doubt, ...]]:
+) -> tuple[tuple[BoardGameRow, ...], tuple[ScoringDoubt, ...]]:
     """Points by finishing position, weighted by the length of the game, added up; the highest wins (NZ99 27)."""
     if not rules.board_games:
         return (), ()
     points: dict[str, list[Fraction]] = {}
-    doubts: list[Doubt] = []
+    doubts: list[ScoringDoubt] = []
     for number, game in enumerate(event.board_games, start=1):
         if not game.is_signed:
             doubts.append(SheetNotSigned(number=number, game=game.game))
@@ -44,7 +44,7 @@ def board_game_standings(
             points=one.contender.total,
             games=len(points[one.contender.name]),
         )
-        for one in placed(contenders, (), Field())
+        for one in placed(contenders, (), FieldOfPlayers())
     )
     return rows, tuple(doubts)
 

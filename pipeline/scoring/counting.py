@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.scoring.doubts import BoardNotChosen, Doubt, TwoBoardsUnpriced
-from pipeline.scoring.results import Player, Spot
+from pipeline.scoring.doubts import BoardNotChosen, ScoringDoubt, TwoBoardsUnpriced
+from pipeline.scoring.results import Entrant, Spot
 from pipeline.scoring.rules import Totals, TwoBoards, Weights
-from pipeline.scoring.system import Game
+from pipeline.scoring.system import PlayerGame
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
     """One game in a player's account."""
 
-    game: Game
+    game: PlayerGame
     weight: Fraction  # 0: it does not count toward the total
     is_dropped: bool = False  # the other of two boards in one round: it counts for nothing at all
     why: str = ""  # what its weight comes from
@@ -26,8 +26,8 @@ class Counted:
 
 
 def account(
-    player: Player, games: Sequence[Game], totals: Totals, weights: Weights
-) -> tuple[tuple[Counted, ...], tuple[Doubt, ...]]:
+    player: Entrant, games: Sequence[PlayerGame], totals: Totals, weights: Weights
+) -> tuple[tuple[Counted, ...], tuple[ScoringDoubt, ...]]:
     """The games of one player in the order of play, the best of them with the first weight."""
     dropped, doubts = second_boards(player, games, totals)
     kept = sorted((game for game in games if game.seat not in dropped), key=lambda game: -game.score)
@@ -54,13 +54,15 @@ def ordinal(number: int) -> str:
     return f"{number}{ {2: 'nd', 3: 'rd'}.get(number, 'th') } best"
 
 
-def second_boards(player: Player, games: Sequence[Game], totals: Totals) -> tuple[dict[Spot, str], tuple[Doubt, ...]]:
+def second_boards(
+    player: Entrant, games: Sequence[PlayerGame], totals: Totals
+) -> tuple[dict[Spot, str], tuple[ScoringDoubt, ...]]:
     """Of two boards in one round only what the rules say counts (Weasel III.7; EDC23 D)."""
-    rounds: dict[int, list[Game]] = {}
+    rounds: dict[int, list[PlayerGame]] = {}
     for game in games:
         rounds.setdefault(game.round, []).append(game)
     dropped: dict[Spot, str] = {}
-    doubts: list[Doubt] = []
+    doubts: list[ScoringDoubt] = []
     for number, both in rounds.items():
         if len(both) < 2:
             continue
@@ -81,13 +83,13 @@ def second_boards(player: Player, games: Sequence[Game], totals: Totals) -> tupl
     return dropped, tuple(doubts)
 
 
-def less_than_best(games: Sequence[Game]) -> list[Game]:
+def less_than_best(games: Sequence[PlayerGame]) -> list[PlayerGame]:
     """All but the highest score; of equal ones the first stays."""
     best = max(games, key=lambda game: game.score)
     return [game for game in games if game is not best]
 
 
-def chosen(player: Player, both: Sequence[Game], number: int) -> Game:
+def chosen(player: Entrant, both: Sequence[PlayerGame], number: int) -> PlayerGame:
     """The board the player chose; the higher one where no choice is noted (EDC23 D)."""
     named = player.chosen.get(number)
     found = next((game for game in both if game.board.name == named), None)

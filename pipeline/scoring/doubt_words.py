@@ -6,8 +6,6 @@ from functools import singledispatch
 from pipeline.scoring.doubts import (
     BoardNotChosen,
     CentresMissing,
-    Doubt,
-    Fact,
     FinalInOtherRound,
     FinalLevel,
     FinalNotHeld,
@@ -15,6 +13,7 @@ from pipeline.scoring.doubts import (
     FinalUnknown,
     GameAbandoned,
     LastSeatsOpen,
+    NotedFact,
     NotQualified,
     OfBoard,
     OfPlayer,
@@ -22,6 +21,7 @@ from pipeline.scoring.doubts import (
     PlaceLevel,
     PowerLevel,
     RoundTooLate,
+    ScoringDoubt,
     SeatReplaced,
     SeveralFinals,
     SheetNotSigned,
@@ -45,10 +45,10 @@ from pipeline.scoring.exact import decimal
 from pipeline.scoring.results import Spot
 
 NOTED = {  # what has to be entered where a tie-break misses it
-    Fact.DISTANCE: "enter the distance from home of {missing}",
-    Fact.CHOICE: "enter the order in which the final table chose its powers",
-    Fact.COUNTS: "enter the centres that {missing} had after each year",
-    Fact.LOT: "draw the names of {missing} and enter the order as lots",
+    NotedFact.DISTANCE: "enter the distance from home of {missing}",
+    NotedFact.CHOICE: "enter the order in which the final table chose its powers",
+    NotedFact.COUNTS: "enter the centres that {missing} had after each year",
+    NotedFact.LOT: "draw the names of {missing} and enter the order as lots",
 }
 
 
@@ -73,7 +73,7 @@ def wanted(want: Want) -> str:
 
 
 @singledispatch
-def where(doubt: Doubt) -> str:
+def where(doubt: ScoringDoubt) -> str:
     """Say where to look."""
     raise TypeError(f"no place for {type(doubt).__name__}")
 
@@ -92,7 +92,7 @@ def _(doubt: SeatReplaced) -> str:
 @where.register(FinalNotMarked)
 @where.register(LastSeatsOpen)
 @where.register(FinalLevel)
-def _(doubt: Doubt) -> str:
+def _(doubt: ScoringDoubt) -> str:
     return "final table"
 
 
@@ -138,7 +138,7 @@ def _(doubt: SheetNotSigned) -> str:
 
 
 @singledispatch
-def text(doubt: Doubt) -> str:
+def text(doubt: ScoringDoubt) -> str:
     """Say what was found, and how it is mended."""
     raise TypeError(f"no words for {type(doubt).__name__}")
 
@@ -265,7 +265,7 @@ def _(doubt: FinalLevel) -> str:
 
 @text.register
 def _(doubt: PowerLevel) -> str:
-    how = "enter their order as lots" if doubt.want.fact is Fact.LOT else wanted(doubt.want)
+    how = "enter their order as lots" if doubt.want.fact is NotedFact.LOT else wanted(doubt.want)
     return f"{listed(doubt.players)} are level; {how}"
 
 

@@ -12,7 +12,7 @@ from pipeline.board.map import Power
 from pipeline.scoring.results import Ending, Spot
 
 
-class Fact(StrEnum):
+class NotedFact(StrEnum):
     """What a tie-break looks at and somebody has to note."""
 
     DISTANCE = "distance"  # from home (Weasel XI.1.b.iv; EDC23 B)
@@ -26,20 +26,20 @@ class Want:
     """A tie-break of which a fact is not noted: it separated nobody, and might."""
 
     tiebreak: str
-    fact: Fact
+    fact: NotedFact
     tied: tuple[str, ...]  # who was level when it was asked
     missing: tuple[str, ...]  # those of them of whom it is not noted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Doubt:
+class ScoringDoubt:
     """Something that the director must still say, or that is against the rules."""
 
     code: ClassVar[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfBoard(Doubt):
+class OfBoard(ScoringDoubt):
     """A doubt about one board."""
 
     spot: Spot
@@ -136,7 +136,7 @@ class FinalNotHeld(OfBoard):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeveralFinals(Doubt):
+class SeveralFinals(ScoringDoubt):
     """More than one board is marked as the final table."""
 
     code = "several finals"
@@ -144,7 +144,7 @@ class SeveralFinals(Doubt):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FinalNotMarked(Doubt):
+class FinalNotMarked(ScoringDoubt):
     """All rounds are over, and no board of the last one is marked as the final table: nobody can be champion."""
 
     code = "final not marked"
@@ -152,7 +152,7 @@ class FinalNotMarked(Doubt):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LastSeatsOpen(Doubt):
+class LastSeatsOpen(ScoringDoubt):
     """Players are level for the last seats of the final table (EDC96; EDC23 B; WDC08 4)."""
 
     code = "last seats open"
@@ -162,7 +162,7 @@ class LastSeatsOpen(Doubt):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfPlayer(Doubt):
+class OfPlayer(ScoringDoubt):
     """A doubt about one player's account."""
 
     player: str
@@ -219,7 +219,7 @@ class TwoBoardsAndWithdrew(OfPlayer):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlaceLevel(Doubt):
+class PlaceLevel(ScoringDoubt):
     """Players are level for a place that is honoured, or a lot told them apart where a rule before it was not asked."""
 
     code = "place level"
@@ -229,7 +229,7 @@ class PlaceLevel(Doubt):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FinalLevel(Doubt):
+class FinalLevel(ScoringDoubt):
     """The best of the final table are level: there is no champion yet."""
 
     code = "final level"
@@ -238,7 +238,7 @@ class FinalLevel(Doubt):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PowerLevel(Doubt):
+class PowerLevel(ScoringDoubt):
     """The best players of a power are level, and the director decides (Weasel XI.2; WDC08 16.3)."""
 
     code = "power level"
@@ -248,7 +248,7 @@ class PowerLevel(Doubt):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfTeam(Doubt):
+class OfTeam(ScoringDoubt):
     """A doubt about one team."""
 
     team: str
@@ -291,7 +291,7 @@ class TeamLeaver(OfTeam):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TooManyTeams(Doubt):
+class TooManyTeams(ScoringDoubt):
     """More teams of a country than the rules allow (EDC96)."""
 
     code = "too many teams"
@@ -301,14 +301,14 @@ class TooManyTeams(Doubt):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TeamsUnknown(Doubt):
+class TeamsUnknown(ScoringDoubt):
     """Teams are given, and the rules have no team competition; they are not ranked."""
 
     code = "teams unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SheetNotSigned(Doubt):
+class SheetNotSigned(ScoringDoubt):
     """The score sheet of a board game is not signed; it does not count (NZ99 27)."""
 
     code = "sheet not signed"

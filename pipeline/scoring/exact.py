@@ -82,7 +82,7 @@ def exact(value: object) -> Fraction:
     return Fraction(above) / int(below or 1)
 
 
-class How(StrEnum):
+class RoundingWay(StrEnum):
     """What happens to the digits that a rule does not keep."""
 
     NOT_AT_ALL = "not at all"
@@ -94,17 +94,17 @@ class How(StrEnum):
 class Rounding:
     """A score is kept exact, rounded half-up, or truncated, as the tournament says (NZ99 B 1.6; EDC23 D)."""
 
-    how: How = How.NOT_AT_ALL
+    how: RoundingWay = RoundingWay.NOT_AT_ALL
     decimals: int = 0
 
     def __call__(self, value: Fraction) -> Fraction:
         """Round one score."""
         match self.how:
-            case How.NOT_AT_ALL:
+            case RoundingWay.NOT_AT_ALL:
                 return value
-            case How.HALF_UP:
+            case RoundingWay.HALF_UP:
                 return half_up(value, self.decimals)
-            case How.TRUNCATE:
+            case RoundingWay.TRUNCATE:
                 scale: int = 10**self.decimals
                 return truncated(value * scale) / scale
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from pipeline.scoring.exact import decimal
-from pipeline.scoring.results import Bonus, Penalty, Player
+from pipeline.scoring.results import Bonus, Entrant, Penalty
 from pipeline.scoring.rules import Bonuses, Loses, PenaltyRule, ScoringRules, Withdrawal
 
 PARTICIPATION = "participation"
@@ -28,7 +28,7 @@ class Extra:
 class Stay:
     """What a player's bonuses depend on."""
 
-    player: Player
+    player: Entrant
     rounds: frozenset[int]  # rounds played
     weighted: Fraction  # the weighted sum of the boards
     is_finalist: bool

@@ -10,9 +10,9 @@ from pipeline.scoring.ranking import Decision, placed
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.standings import may_rank
-from pipeline.scoring.system import Game, Outcome
+from pipeline.scoring.system import Outcome, PlayerGame
 from pipeline.scoring.tally import Tally
-from pipeline.scoring.tiebreaks import Contender, Field
+from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +21,7 @@ class BestPower:
 
     power: Power
     players: tuple[str, ...]
-    games: tuple[Game, ...]  # the winning games
+    games: tuple[PlayerGame, ...]  # the winning games
     score: Fraction
     decision: Decision | None
     want: Want | None  # a fact that a tie-break misses
@@ -35,7 +35,7 @@ def best_powers(event: EventResults, accounts: Mapping[str, Tally], rules: Scori
     """
     if not rules.awards.power:
         return ()
-    among = Field(totals={name: tally.total for name, tally in accounts.items()}, lots=event.lots)
+    among = FieldOfPlayers(totals={name: tally.total for name, tally in accounts.items()}, lots=event.lots)
     found = []
     for power in Power:
         contenders = [candidate(tally, game) for tally, game in games_with(power, accounts.values())]
@@ -54,7 +54,7 @@ def best_powers(event: EventResults, accounts: Mapping[str, Tally], rules: Scori
     return tuple(found)
 
 
-def games_with(power: Power, accounts: Iterable[Tally]) -> Iterable[tuple[Tally, Game]]:
+def games_with(power: Power, accounts: Iterable[Tally]) -> Iterable[tuple[Tally, PlayerGame]]:
     """All games with a power that may win its award."""
     for tally in accounts:
         for one in tally.games:
@@ -63,6 +63,6 @@ def games_with(power: Power, accounts: Iterable[Tally]) -> Iterable[tuple[Tally,
                 yield tally, one.game
 
 
-def candidate(tally: Tally, game: Game) -> Contender:
+def candidate(tally: Tally, game: PlayerGame) -> Contender:
     """One game as tie-breaks see it."""
     return Contender(name=tally.player.name, total=game.score, games=(game,), counted=(game,), overall=tally.total)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pipeline.scoring.doubts import Want
 from pipeline.scoring.ranking import Placed, placed
 from pipeline.scoring.results import EventResults
-from pipeline.scoring.rules import Choosing, Final, Positive, ScoringRules
+from pipeline.scoring.rules import ChoosingRule, Final, Positive, ScoringRules
 from pipeline.scoring.standings import may_rank
-from pipeline.scoring.system import Game
+from pipeline.scoring.system import PlayerGame
 from pipeline.scoring.tally import qualifying, tallies
-from pipeline.scoring.tiebreaks import Field
+from pipeline.scoring.tiebreaks import FieldOfPlayers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,14 +28,14 @@ class Qualification:
     choosing: tuple[str, ...]  # who picks a place in the order of choosing, first to last
 
 
-def qualification(event: EventResults, games: Sequence[Game], rules: ScoringRules) -> Qualification | None:
+def qualification(event: EventResults, games: Sequence[PlayerGame], rules: ScoringRules) -> Qualification | None:
     """The best of the qualifying rounds play the final table (EDC23 B; EDC96; WDC08 4); None before they are over."""
     final = rules.final
     if not final or not set(final.qualifying_rounds) <= set(event.rounds):
         return None
     accounts = tallies(event, games, rules, qualifying(rules, final))
     contenders = [tally.contender() for tally in accounts.values() if may_rank(tally) and tally.games]
-    ranking = placed(contenders, rules.ties.qualifying, Field(lots=event.lots))
+    ranking = placed(contenders, rules.ties.qualifying, FieldOfPlayers(lots=event.lots))
     results = {
         name: tally.weighted if final.positive is Positive.BOARDS else tally.total for name, tally in accounts.items()
     }
@@ -51,7 +51,7 @@ def qualification(event: EventResults, games: Sequence[Game], rules: ScoringRule
         seats=final.seats - len(finalists) if undecided else 0,
         want=next((one.want for one in ranking if one.contender.name in undecided), None),
         is_settled=not {number for number, _ in event.going_on} & set(final.qualifying_rounds),
-        choosing=tuple(reversed(finalists)) if final.choosing is Choosing.SLOTS and not undecided else (),
+        choosing=tuple(reversed(finalists)) if final.choosing is ChoosingRule.SLOTS and not undecided else (),
     )
 
 

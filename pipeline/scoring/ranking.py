@@ -6,7 +6,7 @@ from itertools import groupby
 
 from pipeline.scoring.doubts import Want
 from pipeline.scoring.rules import Chain
-from pipeline.scoring.tiebreaks import Contender, Field, Key, Tiebreak
+from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers, Key, Tiebreak
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Separation:
         self.wants |= inner.wants
 
 
-def placed(contenders: Sequence[Contender], chain: Chain, among: Field, first: int = 1) -> tuple[Placed, ...]:
+def placed(contenders: Sequence[Contender], chain: Chain, among: FieldOfPlayers, first: int = 1) -> tuple[Placed, ...]:
     """Higher totals are ahead; equal ones go down the chain together; the unresolved share the better place."""
     found: list[Placed] = []
     by_total = sorted(contenders, key=lambda one: one.total, reverse=True)
@@ -83,7 +83,7 @@ def placed(contenders: Sequence[Contender], chain: Chain, among: Field, first: i
     return tuple(found)
 
 
-def separated(tied: Sequence[Contender], chain: Chain, among: Field) -> Separation:
+def separated(tied: Sequence[Contender], chain: Chain, among: FieldOfPlayers) -> Separation:
     """Each tie-break sees those whom the ones before it left tied."""
     found = Separation()
     if len(tied) < 2 or not chain:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from pipeline.scoring.qualifying import Qualification, qualification
 from pipeline.scoring.results import EventResults
-from pipeline.scoring.rules import Choosing, ScoringRules, SecondReading
-from pipeline.scoring.system import Game
+from pipeline.scoring.rules import ChoosingRule, ScoringRules, SecondReading
+from pipeline.scoring.system import PlayerGame
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,12 +35,12 @@ class Differing:
         )
 
 
-def differing(event: EventResults, games: Sequence[Game], rules: ScoringRules) -> Iterator[Differing]:
+def differing(event: EventResults, games: Sequence[PlayerGame], rules: ScoringRules) -> Iterator[Differing]:
     """The second readings that would change the final table of this event, until it has been played."""
     taken = qualification(event, games, rules)
     if taken is None or not rules.final or event.finals:
         return
-    in_order = rules.final.choosing is Choosing.SLOTS  # who is ranked lower chooses earlier (EDC23 B)
+    in_order = rules.final.choosing is ChoosingRule.SLOTS  # who is ranked lower chooses earlier (EDC23 B)
     for reading in rules.readings:
         other = qualification(event, games, reading.rules)
         if other is not None and seats(other, in_order=in_order) != seats(taken, in_order=in_order):

@@ -29,7 +29,7 @@ class Ending(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class ScoreRuling:
     """The director's own score for one seat (NZ99 22; Weasel III.8)."""
 
     score: Fraction
@@ -43,7 +43,7 @@ class Seat:
     player: str | None  # None: a position nobody scores with (GM position, civil disorder)
     instead_of: str | None = None  # who sat here before
     arrived: int | None = None  # the season a late-comer arrived in: Spring 1901 is 1, Fall 1901 is 2
-    ruling: Ruling | None = None
+    ruling: ScoreRuling | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Player:
+class Entrant:
     """Somebody who is registered."""
 
     name: str
@@ -173,7 +173,7 @@ class EventResults:
     """Everything an event's standings are computed from."""
 
     boards: tuple[Board, ...]  # by round, then as they were given
-    players: Mapping[str, Player] = field(default_factory=dict)  # everyone on a board and everyone registered
+    players: Mapping[str, Entrant] = field(default_factory=dict)  # everyone on a board and everyone registered
     penalties: tuple[Penalty, ...] = ()
     bonuses: tuple[Bonus, ...] = ()
     teams: tuple[Team, ...] = ()

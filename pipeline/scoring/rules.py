@@ -89,7 +89,7 @@ class ChoiceOfBoards(StrEnum):
     BEFORE_THE_FINAL = "before the final"  # for the final table too, when he has played all rounds before it
 
 
-class Choosing(StrEnum):
+class ChoosingRule(StrEnum):
     """How the finalists come to their powers."""
 
     NOT_STATED = "not stated"
@@ -109,7 +109,7 @@ class Final:
     two_boards: ChoiceOfBoards = ChoiceOfBoards.AT_THE_END
     total: FinalTotal = FinalTotal.LIKE_EVERYBODY
     champion: ChampionBy
-    choosing: Choosing = Choosing.NOT_STATED
+    choosing: ChoosingRule = ChoosingRule.NOT_STATED
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ class TeamRules:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VoteRules:
+class RatingRules:
     """Grades that players give each other (EDC96, Best Negotiator and Best Tactician)."""
 
     points: Mapping[str, Fraction]  # grade -> points; the first is the best grade
@@ -240,7 +240,7 @@ class AwardRules:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class RuleSource:
     """Where a setting comes from: the rule, and how it was read where it can be read in two ways."""
 
     rule: str
@@ -260,12 +260,12 @@ class ScoringRules:
     penalties: tuple[PenaltyRule, ...] = ()
     ties: Ties = Ties()
     teams: TeamRules | None = None
-    votes: VoteRules | None = None
+    votes: RatingRules | None = None
     board_games: BoardGameRules | None = None
     awards: AwardRules = AwardRules()
     decimals: int = 3  # shown to people; ranks are made on exact values
     is_sealed: bool = False  # places are not shown before the ceremony (NZ99 23)
-    sources: Mapping[str, Source] = field(default_factory=dict)  # "totals.weights" -> where it comes from
+    sources: Mapping[str, RuleSource] = field(default_factory=dict)  # "totals.weights" -> where it comes from
     readings: tuple["SecondReading", ...] = ()  # settings that can be read in two ways, each with the other one
 
 
@@ -276,5 +276,5 @@ class SecondReading:
     path: str  # "totals.final.positive"
     value: str  # as it is read, in the words of the rules file
     otherwise: str
-    source: Source
+    source: RuleSource
     rules: ScoringRules

@@ -8,7 +8,6 @@ from pipeline.scoring.awards import Achievements, Award, awards
 from pipeline.scoring.board_games import BoardGameRow, board_game_standings
 from pipeline.scoring.doubts import (
     CentresMissing,
-    Doubt,
     FinalInOtherRound,
     FinalNotHeld,
     FinalNotMarked,
@@ -18,6 +17,7 @@ from pipeline.scoring.doubts import (
     NotQualified,
     PowerLevel,
     RoundTooLate,
+    ScoringDoubt,
     SeatReplaced,
     SeveralFinals,
     SoloUnfounded,
@@ -32,7 +32,7 @@ from pipeline.scoring.readings import Differing, differing
 from pipeline.scoring.results import Board, Ending, EventResults
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.standings import Standings, standings
-from pipeline.scoring.system import Abandoned, Game, Replacement, is_void, score_board
+from pipeline.scoring.system import Abandoned, PlayerGame, Replacement, is_void, score_board
 from pipeline.scoring.teams import TeamRow, team_standings
 from pipeline.scoring.votes import Graded, graded
 
@@ -43,7 +43,7 @@ class Scored:
 
     event: EventResults
     rules: ScoringRules
-    games: tuple[Game, ...]  # every seat of every board, in the order of the boards
+    games: tuple[PlayerGame, ...]  # every seat of every board, in the order of the boards
     standings: Standings
     qualification: Qualification | None  # who is on the final table; None before that is known, or without one
     teams: tuple[TeamRow, ...]
@@ -52,7 +52,7 @@ class Scored:
     board_games: tuple[BoardGameRow, ...]
     awards: tuple[Award, ...]  # those that are not due say who leads
     progress: Progress
-    doubts: tuple[Doubt, ...]  # what the director must still say, and what is against the rules
+    doubts: tuple[ScoringDoubt, ...]  # what the director must still say, and what is against the rules
     readings: tuple[Differing, ...] = ()  # second readings that would change the final table
 
 
@@ -96,7 +96,7 @@ def score(event: EventResults, rules: ScoringRules) -> Scored:
     )
 
 
-def board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[Doubt]:
+def board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[ScoringDoubt]:
     """What the rules leave to the director on single boards (Weasel III.8; NZ99 5; EDC96 12)."""
     for board in boards:
         spot = board.spot
@@ -116,7 +116,7 @@ def board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[Doubt
                 yield SeatReplaced(spot=spot, power=power)
 
 
-def count_doubts(board: Board, rules: ScoringRules) -> Iterator[Doubt]:
+def count_doubts(board: Board, rules: ScoringRules) -> Iterator[ScoringDoubt]:
     """Centres that nobody counted, at the end or after a year that brings points (NZ99 B 1.2)."""
     spot, counted = board.spot, sum(board.centres.values())
     if counted + (board.unowned or 0) != board.total:
@@ -146,7 +146,7 @@ def is_unknown(part: Part, board: Board, power: Power) -> bool:
 
 def final_doubts(
     event: EventResults, rules: ScoringRules, qualified: Qualification | None, progress: Progress
-) -> Iterator[Doubt]:
+) -> Iterator[ScoringDoubt]:
     """The final table is played once, in its round, by those who qualified for it."""
     final = rules.final
     if not final:
@@ -169,7 +169,7 @@ def final_doubts(
         yield SeveralFinals(spots=tuple(board.spot for board in event.finals))
 
 
-def level_powers(powers: Sequence[BestPower]) -> Iterator[Doubt]:
+def level_powers(powers: Sequence[BestPower]) -> Iterator[ScoringDoubt]:
     """An award that ends in a lot, or in the director's discretion, waits for him (Weasel XI.2; WDC08 16.3)."""
     for best in powers:
         if best.want:

@@ -14,7 +14,6 @@ from pipeline.scoring.awards import Group, Held
 from pipeline.scoring.doubts import (
     BoardNotChosen,
     CentresMissing,
-    Doubt,
     FinalInOtherRound,
     FinalLevel,
     FinalNotHeld,
@@ -26,6 +25,7 @@ from pipeline.scoring.doubts import (
     PlaceLevel,
     PowerLevel,
     RoundTooLate,
+    ScoringDoubt,
     SeatReplaced,
     SeveralFinals,
     SheetNotSigned,
@@ -42,7 +42,7 @@ from pipeline.scoring.doubts import (
 )
 from pipeline.scoring.extras import WITHDRAWAL
 from pipeline.scoring.progress import FinalState
-from pipeline.scoring.results import Board, EventResults, Player, Ruling, Seat, Spot
+from pipeline.scoring.results import Board, Entrant, EventResults, ScoreRuling, Seat, Spot
 from pipeline.scoring.score import Scored, score
 
 MOST_SEATS = 20_000  # scored again for all doubts of an event together: about three seconds
@@ -57,23 +57,23 @@ class Stake(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class WeighedDoubt:
     """A doubt, and what hangs on it."""
 
-    doubt: Doubt
+    doubt: ScoringDoubt
     stake: Stake
     titles: tuple[str, ...] = ()  # that hang on it, in the order of the ceremony
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Settlement:
     """Who has what, by one way of settling doubts."""
 
     titles: Mapping[str, tuple[str, ...]]
     places: Mapping[str, int]
 
     @classmethod
-    def of(cls, scored: Scored) -> "Outcome":
+    def of(cls, scored: Scored) -> "Settlement":
         """Take it from what was scored; who is on a final table to come counts as a title does."""
         titles = {award.title: award.winners for award in scored.awards if award.group is not Group.SPECIAL}
         if scored.qualification and scored.progress.final is not FinalState.OVER:
@@ -83,10 +83,10 @@ class Outcome:
         return cls(titles, places)
 
 
-def weighed(scored: Scored) -> tuple[Weighed, ...]:
+def weighed(scored: Scored) -> tuple[WeighedDoubt, ...]:
     """All doubts of an event, those that decide a title first, and of them those about the first titles."""
-    base, left = Outcome.of(scored), MOST_SEATS
-    found: list[Weighed] = []
+    base, left = Settlement.of(scored), MOST_SEATS
+    found: list[WeighedDoubt] = []
     for doubt in scored.doubts:
         one = level(doubt, scored)
         if one is None:
@@ -103,7 +103,7 @@ def rank(titles: Sequence[str], order: Sequence[str]) -> int:
     return min((order.index(title) for title in titles if title in order), default=len(order))
 
 
-def level(doubt: Doubt, scored: Scored) -> Weighed | None:
+def level(doubt: ScoringDoubt, scored: Scored) -> WeighedDoubt | None:
     """A tie decides what it is a tie for, once that is over; None for a doubt whose ways are to be compared."""
     match doubt:
         case PlaceLevel(place=place):
@@ -127,31 +127,31 @@ def level(doubt: Doubt, scored: Scored) -> Weighed | None:
             return None
 
 
-def due(doubt: Doubt, titles: Sequence[str], *, is_titled: bool) -> Weighed:
+def due(doubt: ScoringDoubt, titles: Sequence[str], *, is_titled: bool) -> WeighedDoubt:
     """What is not over is decided by what is still played, not by the doubt."""
     if not titles:
-        return Weighed(doubt, Stake.NOTHING)
-    return Weighed(doubt, Stake.TITLE if is_titled else Stake.PLACE, tuple(titles) if is_titled else ())
+        return WeighedDoubt(doubt, Stake.NOTHING)
+    return WeighedDoubt(doubt, Stake.TITLE if is_titled else Stake.PLACE, tuple(titles) if is_titled else ())
 
 
-def compared(doubt: Doubt, base: Outcome, ways: Iterable[EventResults], scored: Scored) -> Weighed:
+def compared(doubt: ScoringDoubt, base: Settlement, ways: Iterable[EventResults], scored: Scored) -> WeighedDoubt:
     """Compare the outcomes of all ways to settle a doubt with the one that holds until then."""
-    outcomes = [Outcome.of(score(way, scored.rules)) for way in ways]
+    outcomes = [Settlement.of(score(way, scored.rules)) for way in ways]
     names = dict.fromkeys(title for one in (base, *outcomes) for title in one.titles)
     titles = tuple(name for name in names if any(base.titles.get(name) != one.titles.get(name) for one in outcomes))
     if titles:
-        return Weighed(doubt, Stake.TITLE, titles)
-    return Weighed(doubt, Stake.PLACE if any(one.places != base.places for one in outcomes) else Stake.NOTHING)
+        return WeighedDoubt(doubt, Stake.TITLE, titles)
+    return WeighedDoubt(doubt, Stake.PLACE if any(one.places != base.places for one in outcomes) else Stake.NOTHING)
 
 
-def unmeasured(doubt: Doubt, scored: Scored) -> Weighed:
+def unmeasured(doubt: ScoringDoubt, scored: Scored) -> WeighedDoubt:
     """A doubt that may be settled in too many ways, or stands behind very many others, may decide whatever there is."""
     titles = tuple(award.title for award in scored.awards if award.group is Group.PLACES)
-    return Weighed(doubt, Stake.TITLE, titles)
+    return WeighedDoubt(doubt, Stake.TITLE, titles)
 
 
 @singledispatch
-def settled(doubt: Doubt, event: EventResults) -> Iterator[EventResults]:
+def settled(doubt: ScoringDoubt, event: EventResults) -> Iterator[EventResults]:
     """Give the event as it may be when a doubt is settled in another way than the one that holds; nothing: no way."""
     return iter(())
 
@@ -180,7 +180,7 @@ def seats_of(event: EventResults, player: str) -> list[Spot]:
 
 @settled.register
 def _(doubt: GameAbandoned, event: EventResults) -> Iterator[EventResults]:
-    nothing = Ruling(Fraction(), "")
+    nothing = ScoreRuling(Fraction(), "")
     yield with_board(event, doubt.spot, lambda board: None)
     yield with_board(
         event,
@@ -245,7 +245,7 @@ def _(doubt: TwoBoardsUnpriced, event: EventResults) -> Iterator[EventResults]:
 
 @settled.register
 def _(doubt: BoardNotChosen, event: EventResults) -> Iterator[EventResults]:
-    player = event.players.get(doubt.player) or Player(name=doubt.player)
+    player = event.players.get(doubt.player) or Entrant(name=doubt.player)
     for number, board in seats_of(event, doubt.player):
         if number == doubt.round:
             chosen = replace(player, chosen={**player.chosen, number: board})

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-from pipeline.scoring.doubts import Doubt, FinalLevel, PlaceLevel, Want
+from pipeline.scoring.doubts import FinalLevel, PlaceLevel, ScoringDoubt, Want
 from pipeline.scoring.ranking import Decision, Placed, placed
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import Chain, ChampionBy, Final, ScoringRules
-from pipeline.scoring.system import Game
+from pipeline.scoring.system import PlayerGame
 from pipeline.scoring.tally import Tally, tallies, whole_event
-from pipeline.scoring.tiebreaks import Field
+from pipeline.scoring.tiebreaks import FieldOfPlayers
 
 
 class Won(Enum):
@@ -22,7 +22,7 @@ class Won(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class StandingsRow:
     """One line of the standings."""
 
     place: int
@@ -44,10 +44,10 @@ class Row:
 class Standings:
     """The ranking of an event."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[StandingsRow, ...]
     unranked: tuple[Tally, ...]  # scored, never ranked: the director, who was excluded
     champions: tuple[str, ...]  # winners of the final table; several only while their tie is not decided
-    doubts: tuple[Doubt, ...]  # what the director must still say
+    doubts: tuple[ScoringDoubt, ...]  # what the director must still say
 
     @property
     def totals(self) -> Mapping[str, Fraction]:
@@ -56,7 +56,7 @@ class Standings:
         return {tally.player.name: tally.total for tally in accounts}
 
 
-def standings(event: EventResults, games: Sequence[Game], rules: ScoringRules) -> Standings:
+def standings(event: EventResults, games: Sequence[PlayerGame], rules: ScoringRules) -> Standings:
     """The champion is first, everybody else by total and tie-breaks; unresolved ties share a place."""
     stage = whole_event(rules)
     accounts = tallies(event, games, rules, stage)
@@ -67,7 +67,7 @@ def standings(event: EventResults, games: Sequence[Game], rules: ScoringRules) -
     ranked = {name: tally for name, tally in accounts.items() if may_rank(tally)}
     first = [leader for leader in leaders if leader.place == 1]
     champions = [leader.contender.name for leader in first]
-    among = Field(totals={name: tally.total for name, tally in accounts.items()}, lots=event.lots)
+    among = FieldOfPlayers(totals={name: tally.total for name, tally in accounts.items()}, lots=event.lots)
     rest = placed(
         [tally.contender() for name, tally in ranked.items() if name not in champions],
         rules.ties.players,
@@ -100,7 +100,7 @@ def final_leaders(
         tally.contender(tally.final.score if final.champion is ChampionBy.TABLE and tally.final else None)
         for tally in finalists
     ]
-    return placed(contenders, chain, Field(lots=event.lots))
+    return placed(contenders, chain, FieldOfPlayers(lots=event.lots))
 
 
 def won_by(final: Final | None) -> Won:
@@ -108,9 +108,9 @@ def won_by(final: Final | None) -> Won:
     return Won.TABLE if final and final.champion is ChampionBy.TABLE else Won.TOTAL
 
 
-def row(one: Placed, tally: Tally, won: Won | None) -> Row:
+def row(one: Placed, tally: Tally, won: Won | None) -> StandingsRow:
     """One line, from a place and an account."""
-    return Row(
+    return StandingsRow(
         place=one.place,
         is_tied=one.is_tied,
         player=one.contender.name,
@@ -122,7 +122,7 @@ def row(one: Placed, tally: Tally, won: Won | None) -> Row:
     )
 
 
-def open_ties(rows: Iterable[Row], rules: ScoringRules) -> Iterator[Doubt]:
+def open_ties(rows: Iterable[StandingsRow], rules: ScoringRules) -> Iterator[ScoringDoubt]:
     """A tie for an honoured place, or for the title, of which a fact is not noted waits for the director."""
     honoured = max(len(rules.awards.places), rules.awards.named)
     asked: set[Want] = set()

@@ -119,7 +119,7 @@ class System:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Game:
+class PlayerGame:
     """One player's game: a power on a board, with its score and how it came about."""
 
     board: Board
@@ -156,7 +156,7 @@ class Game:
         return self.above + 1
 
 
-def score_board(board: Board, system: System) -> tuple[Game, ...]:
+def score_board(board: Board, system: System) -> tuple[PlayerGame, ...]:
     """Every seat of a board gets its score under a system (NZ99 B; Weasel XII; EDC23 C; EDC96; WDC08 14)."""
     counts = Counts(board)
     soloist = system.solo.soloist(board)
@@ -166,7 +166,7 @@ def score_board(board: Board, system: System) -> tuple[Game, ...]:
     counted = {power: counted_points(system, board, power, unrounded[power]) for power in board.powers}
     scores = {power: score for power, (score, _) in counted.items()}
     return tuple(
-        Game(
+        PlayerGame(
             board=board,
             power=power,
             player=board.seats[power].player,

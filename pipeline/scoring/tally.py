@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from pipeline.scoring.counting import Counted, account
-from pipeline.scoring.doubts import Doubt, TooManyGames, TwoBoardsAgain, TwoBoardsAndWithdrew, WithdrewAgain
+from pipeline.scoring.doubts import ScoringDoubt, TooManyGames, TwoBoardsAgain, TwoBoardsAndWithdrew, WithdrewAgain
 from pipeline.scoring.extras import WITHDRAWAL, Extra, Stay, extras
-from pipeline.scoring.results import EventResults, Player
+from pipeline.scoring.results import Entrant, EventResults
 from pipeline.scoring.rules import ChoiceOfBoards, Final, FinalTotal, ScoringRules, TwoBoards, Weights
-from pipeline.scoring.system import Game
+from pipeline.scoring.system import PlayerGame
 from pipeline.scoring.tiebreaks import Contender
 
 
@@ -17,14 +17,14 @@ from pipeline.scoring.tiebreaks import Contender
 class Tally:
     """One player's account."""
 
-    player: Player
+    player: Entrant
     games: tuple[Counted, ...]  # in the order of play
     weighted: Fraction  # what the boards bring
     extras: tuple[Extra, ...]
     exact: Fraction  # before the total is rounded
     total: Fraction
-    final: Game | None = None
-    doubts: tuple[Doubt, ...] = ()
+    final: PlayerGame | None = None
+    doubts: tuple[ScoringDoubt, ...] = ()
 
     @property
     def is_finalist(self) -> bool:
@@ -83,11 +83,11 @@ def qualifying(rules: ScoringRules, final: Final) -> Stage:
 
 
 def tallies(
-    event: EventResults, games: Sequence[Game], rules: ScoringRules, stage: Stage, champion: str | None = None
+    event: EventResults, games: Sequence[PlayerGame], rules: ScoringRules, stage: Stage, champion: str | None = None
 ) -> dict[str, Tally]:
     """Everybody's account, by name: all who played, and all who have a bonus or a penalty."""
     within = [game for game in games if stage.rounds is None or game.round in stage.rounds]
-    by_player: dict[str, list[Game]] = {}
+    by_player: dict[str, list[PlayerGame]] = {}
     scores: dict[int, list[Fraction]] = {}
     for game in within:
         if game.player is not None:
@@ -114,17 +114,17 @@ def is_within(number: int | None, stage: Stage) -> bool:
     return number is None or stage.rounds is None or number in stage.rounds
 
 
-def person(event: EventResults, name: str) -> Player:
+def person(event: EventResults, name: str) -> Entrant:
     """The registered player, or somebody known by name only."""
-    return event.players.get(name) or Player(name=name)
+    return event.players.get(name) or Entrant(name=name)
 
 
 def tally(
     event: EventResults,
-    games: Sequence[Game],
+    games: Sequence[PlayerGame],
     rules: ScoringRules,
     stage: Stage,
-    player: Player,
+    player: Entrant,
     round_scores: Mapping[int, Sequence[Fraction]],
     champion: str | None,
 ) -> Tally:
@@ -157,8 +157,8 @@ def tally(
 
 
 def weighed(
-    player: Player, games: Sequence[Game], rules: ScoringRules, stage: Stage, final: Game | None
-) -> tuple[tuple[Counted, ...], tuple[Doubt, ...]]:
+    player: Entrant, games: Sequence[PlayerGame], rules: ScoringRules, stage: Stage, final: PlayerGame | None
+) -> tuple[tuple[Counted, ...], tuple[ScoringDoubt, ...]]:
     """A finalist's last game may count in full beside the qualifying ones: Stot = Sint + Sround5 (EDC96)."""
     if final and rules.final and rules.final.total is FinalTotal.QUALIFYING_PLUS_FINAL:
         before = [game for game in games if game.round in rules.final.qualifying_rounds and game is not final]
@@ -167,7 +167,7 @@ def weighed(
     return account(player, games, replace(rules.totals, rounds=stage.chooses_after), stage.weights)
 
 
-def too_many(player: Player, games: Sequence[Game], rules: ScoringRules) -> list[Doubt]:
+def too_many(player: Entrant, games: Sequence[PlayerGame], rules: ScoringRules) -> list[ScoringDoubt]:
     """A player may play only so many of certain rounds (EDC96: three of the first four)."""
     limit = rules.totals.most_games
     if not limit:
@@ -178,13 +178,13 @@ def too_many(player: Player, games: Sequence[Game], rules: ScoringRules) -> list
     return [TooManyGames(player=player.name, rounds=limit.rounds, found=len(played), allowed=limit.games)]
 
 
-def volunteered(stay: Stay, games: Sequence[Game], rules: ScoringRules) -> list[Doubt]:
+def volunteered(stay: Stay, games: Sequence[PlayerGame], rules: ScoringRules) -> list[ScoringDoubt]:
     """Two boards at once and a withdrawal are each allowed once, and exclude each other (EDC23 D)."""
     if not rules.bonuses.withdrawal or rules.totals.two_boards is not TwoBoards.CHOSEN:
         return []
     doubled = len(games) - len(stay.rounds)
     withdrawn = sum(1 for bonus in stay.bonuses if bonus.kind == WITHDRAWAL)
-    found: list[Doubt] = []
+    found: list[ScoringDoubt] = []
     if doubled > 1:
         found.append(TwoBoardsAgain(player=stay.player.name, found=doubled))
     if withdrawn > 1:

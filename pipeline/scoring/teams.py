@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pipeline.scoring.doubts import (
-    Doubt,
+    ScoringDoubt,
     TeamLeaver,
     TeamMet,
     TeamsUnknown,
@@ -18,17 +18,17 @@ from pipeline.scoring.doubts import (
 from pipeline.scoring.ranking import Decision, placed
 from pipeline.scoring.results import EventResults, Team
 from pipeline.scoring.rules import ScoringRules, TeamCount, TeamRules
-from pipeline.scoring.system import Game
+from pipeline.scoring.system import PlayerGame
 from pipeline.scoring.tally import Tally
-from pipeline.scoring.tiebreaks import Contender, Field
+from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class TeamShare:
     """What one member brings."""
 
     player: str
-    games: tuple[Game, ...]  # the scores that are added up
+    games: tuple[PlayerGame, ...]  # the scores that are added up
     points: Fraction
 
 
@@ -42,12 +42,12 @@ class TeamRow:
     total: Fraction
     decision: Decision | None
     want: Want | None  # a fact that a tie-break misses
-    shares: tuple[Share, ...]
+    shares: tuple[TeamShare, ...]
 
 
 def team_standings(
     event: EventResults, accounts: Mapping[str, Tally], rules: ScoringRules
-) -> tuple[tuple[TeamRow, ...], tuple[Doubt, ...]]:
+) -> tuple[tuple[TeamRow, ...], tuple[ScoringDoubt, ...]]:
     """A team has the sum of its members' scores in the team rounds (NZ99 26; EDC96; WDC08 15.2)."""
     if not rules.teams:
         return (), (TeamsUnknown(),) if event.teams else ()
@@ -64,29 +64,29 @@ def team_standings(
             want=one.want,
             shares=shares[one.contender.name],
         )
-        for one in placed(contenders, rules.ties.teams, Field(lots=event.lots))
+        for one in placed(contenders, rules.ties.teams, FieldOfPlayers(lots=event.lots))
     )
     return rows, (*team_doubts(event, rules.teams), *leavers(event, rows), *country_doubts(event.teams, rules.teams))
 
 
-def members_shares(team: Team, accounts: Mapping[str, Tally], rules: TeamRules) -> tuple[Share, ...]:
+def members_shares(team: Team, accounts: Mapping[str, Tally], rules: TeamRules) -> tuple[TeamShare, ...]:
     """Every score of the team rounds counts (NZ99 26; WDC08 15.2), or each member's best one (EDC96)."""
     shares = []
     for name in team.members:
         games = team_games(accounts.get(name), rules)
         if rules.count is TeamCount.BEST and games:
             games = (max(games, key=lambda game: game.score),)
-        shares.append(Share(name, games, sum((game.score for game in games), Fraction())))
+        shares.append(TeamShare(name, games, sum((game.score for game in games), Fraction())))
     return tuple(shares)
 
 
-def team_games(tally: Tally | None, rules: TeamRules) -> tuple[Game, ...]:
+def team_games(tally: Tally | None, rules: TeamRules) -> tuple[PlayerGame, ...]:
     """A member's games of the team rounds, a second board that was dropped left out."""
     played = tally.games if tally else ()
     return tuple(one.game for one in played if one.game.round in rules.rounds and not one.is_dropped)
 
 
-def contender(team: Team, shares: Sequence[Share], accounts: Mapping[str, Tally]) -> Contender:
+def contender(team: Team, shares: Sequence[TeamShare], accounts: Mapping[str, Tally]) -> Contender:
     """A team as tie-breaks see it: its games are its members' games of the team rounds."""
     members = [accounts[name].contender() for name in team.members if name in accounts]
     games = tuple(game for share in shares for game in share.games)
@@ -100,7 +100,7 @@ def contender(team: Team, shares: Sequence[Share], accounts: Mapping[str, Tally]
     )
 
 
-def team_doubts(event: EventResults, rules: TeamRules) -> Iterator[Doubt]:
+def team_doubts(event: EventResults, rules: TeamRules) -> Iterator[ScoringDoubt]:
     """Teams have a size, and their members stay apart (NZ99 26; EDC96; WDC08 15.2)."""
     for team in event.teams:
         size = len(team.members)
@@ -115,7 +115,7 @@ def team_doubts(event: EventResults, rules: TeamRules) -> Iterator[Doubt]:
                 yield TeamMet(team=team.name, spot=(board.round, board.name), players=names)
 
 
-def leavers(event: EventResults, rows: Sequence[TeamRow]) -> Iterator[Doubt]:
+def leavers(event: EventResults, rows: Sequence[TeamRow]) -> Iterator[ScoringDoubt]:
     """Who left, was excluded or was replaced gives his team points of which the rules say nothing."""
     replaced = {seat.instead_of for board in event.boards for seat in board.seats.values() if seat.instead_of}
     gone = {name for name, player in event.players.items() if player.has_left or player.is_excluded} | replaced
@@ -125,7 +125,7 @@ def leavers(event: EventResults, rows: Sequence[TeamRow]) -> Iterator[Doubt]:
                 yield TeamLeaver(team=row.team.name, player=share.player, points=share.points)
 
 
-def country_doubts(teams: Sequence[Team], rules: TeamRules) -> Iterator[Doubt]:
+def country_doubts(teams: Sequence[Team], rules: TeamRules) -> Iterator[ScoringDoubt]:
     """A country has only so many teams (EDC96)."""
     for country, count in Counter(team.country for team in teams if team.country).items():
         if rules.per_country is not None and count > rules.per_country:

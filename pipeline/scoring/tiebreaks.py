@@ -38,10 +38,10 @@ from fractions import Fraction
 from typing import Protocol
 
 from pipeline.board.map import Power
-from pipeline.scoring.doubts import Fact
+from pipeline.scoring.doubts import NotedFact
 from pipeline.scoring.exact import decimal
 from pipeline.scoring.results import Board
-from pipeline.scoring.system import Game
+from pipeline.scoring.system import PlayerGame
 
 Key = tuple[Fraction, ...]  # compared element by element; higher is better
 COARSE, FINE = 3, 9  # decimals that are shown, and those of two numbers that look alike with the first
@@ -54,11 +54,11 @@ class Contender:
 
     name: str
     total: Fraction
-    games: tuple[Game, ...]  # every game that may count, in the order of play
-    counted: tuple[Game, ...] = ()  # those that the total is made of
+    games: tuple[PlayerGame, ...]  # every game that may count, in the order of play
+    counted: tuple[PlayerGame, ...] = ()  # those that the total is made of
     overall: Fraction = Fraction()  # the tournament total (for a team: its members' together)
     everything: Fraction = Fraction()  # the sum of all games (for a team: its members' together)
-    final: Game | None = None
+    final: PlayerGame | None = None
     distance_km: int | None = None
     top_grades: int = 0
 
@@ -69,7 +69,7 @@ class Contender:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class FieldOfPlayers:
     """What a tie-break may look at beyond the tied themselves."""
 
     totals: Mapping[str, Fraction] = field(default_factory=dict)  # every player's tournament total
@@ -83,10 +83,10 @@ class Tiebreak(Protocol):
     def name(self) -> str:
         """What the rules file and the standings call it."""
 
-    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+    def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """Give each of the tied a key."""
 
-    def missing(self, tied: Sequence[Contender], among: Field) -> tuple[Fact, tuple[str, ...]] | None:
+    def missing(self, tied: Sequence[Contender], among: FieldOfPlayers) -> tuple[NotedFact, tuple[str, ...]] | None:
         """Say which fact nobody noted, and of whom, where the criterion would ask for one."""
 
     def show(self, own: Key, other: Key) -> tuple[str, str]:
@@ -98,7 +98,7 @@ class Criterion:
 
     __slots__ = ()
 
-    def missing(self, tied: Sequence[Contender], among: Field) -> tuple[Fact, tuple[str, ...]] | None:
+    def missing(self, tied: Sequence[Contender], among: FieldOfPlayers) -> tuple[NotedFact, tuple[str, ...]] | None:
         """Results are there, or there is nothing to compare."""
         return None
 
@@ -127,7 +127,7 @@ class MostWins(Criterion):
 
     name: str = "most wins"
 
-    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+    def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """Games won outright."""
         return [(Fraction(sum(game.outcome.value == "win" for game in one.games)),) for one in tied]
 
@@ -138,7 +138,7 @@ class MostDraws(Criterion):
 
     name: str = "most draws"
 
-    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+    def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """Draws the contender was part of."""
         return [(Fraction(sum(game.outcome.value == "draw" for game in one.games)),) for one in tied]
 
@@ -151,11 +151,11 @@ class HighestGame(Criterion):
     name: str
     dropped_too: bool = False  # whether games that do not count toward the total may break a tie
 
-    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+    def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The nth highest score."""
         return [(self.nth_score(one.games if self.dropped_too else one.counted),) for one in tied]
 
-    def nth_score(self, games: Sequence[Game]) -> Fraction:
+    def nth_score(self, games: Sequence[PlayerGame]) -> Fraction:
         """The nth score from the top; a game not played is below every score."""
         scores = sorted((game.score for game in games), reverse=True)
         return scores[self.nth - 1] if len(scores) >= self.nth else UNPLAYED
@@ -170,7 +170,7 @@ class BestMeeting(Criterion):
 
     name: str = "best meeting"
 
-    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+    def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The best of the games together; 0 without one."""
         return [(max((game.score for game in meetings(one, tied)), default=Fraction()),) for one in tied]
 
@@ -181,12 +181,12 @@ class SumOfMeetings(Criterion):
 
     name: str = "sum of meetings"
 
-    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+    def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The sum of the games together; 0 without one."""
         return [(sum((game.score for game in meetings(one, tied)), Fraction()),) for one in tied]
 
 
-def meetings(one: Contender, tied: Sequence[Contender]) -> list[Game]:
+def meetings(one: Contender, tied: Sequence[Contender]) -> list[PlayerGame]:
     """The counted games of one of the tied in which another of them played."""
     others = {other.name for other in tied} - {one.name}
     return [game for game in one.counted if others & {seat.player for seat in game.board.seats.values()}]
@@ -198,33 +198,33 @@ class Distance(Criterion):
 
     name: str = "distance"
 
-    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+    def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """Kilometres from home; nobody is ahead while one of them is unknown."""
         known = [one.distance_km for one in tied if one.distance_km is not None]
         return [(Fraction(km),) for km in known] if len(known) == len(tied) else same(tied)
 
-    def missing(self, tied: Sequence[Contender], among: Field) -> tuple[Fact, tuple[str, ...]] | None:
+    def missing(self, tied: Sequence[Contender], among: FieldOfPlayers) -> tuple[NotedFact, tuple[str, ...]] | None:
         """Whose distance is not noted."""
         names = tuple(one.name for one in tied if one.distance_km is None)
-        return (Fact.DISTANCE, names) if names else None
+        return (NotedFact.DISTANCE, names) if names else None
 
 
 @dataclass(frozen=True, slots=True)
-class Lot(Criterion):
+class TieLot(Criterion):
     """The names are drawn (Weasel XI.1.b.v; WDC08 16.3); the director enters the order, the program draws nothing."""
 
     name: str = "lot"
 
-    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+    def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """Who was drawn first; nobody is ahead while they were not all drawn together."""
         drawing = next((lot for lot in among.lots if all(one.name in lot for one in tied)), None)
         if drawing is None:
             return same(tied)
         return [(-Fraction(drawing.index(one.name) + 1),) for one in tied]
 
-    def missing(self, tied: Sequence[Contender], among: Field) -> tuple[Fact, tuple[str, ...]] | None:
+    def missing(self, tied: Sequence[Contender], among: FieldOfPlayers) -> tuple[NotedFact, tuple[str, ...]] | None:
         """Whose names are to be drawn: all of the tied, for a lot is drawn among them."""
-        return (Fact.LOT, tuple(one.name for one in tied)) if self.keys(tied, among) == same(tied) else None
+        return (NotedFact.LOT, tuple(one.name for one in tied)) if self.keys(tied, among) == same(tied) else None
 
     def show(self, own: Key, other: Key) -> tuple[str, str]:
         """Say who was drawn when."""
@@ -238,7 +238,7 @@ class LatestRound(Criterion):
     rounds: tuple[int, ...]  # in the order in which they are looked at
     name: str = "latest round"
 
-    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+    def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The best score in the first of these rounds that was played."""
         return [(self.score(one),) for one in tied]
 
@@ -256,7 +256,7 @@ class FinalScore(Criterion):
 
     name: str = "final score"
 
-    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+    def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The score there; only between players who were on it."""
         scores = [one.final.score for one in tied if one.final]
         return [(score,) for score in scores] if len(scores) == len(tied) else same(tied)
@@ -269,7 +269,7 @@ class PowerOrder(Criterion):
     order: tuple[Power, ...]
     name: str = "power order"
 
-    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+    def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The place in the order, negative so that the first is highest."""
         powers = [one.final.power for one in tied if one.final]
         if len(powers) < len(tied):
@@ -287,15 +287,15 @@ class ChoseLast(Criterion):
 
     name: str = "chose last"
 
-    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+    def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The place in the order of choosing; nobody is ahead while it is not recorded."""
         places = [one.board.chose.index(one.name) + 1 for one in tied if one.board and one.name in one.board.chose]
         return [(Fraction(place),) for place in places] if len(places) == len(tied) else same(tied)
 
-    def missing(self, tied: Sequence[Contender], among: Field) -> tuple[Fact, tuple[str, ...]] | None:
+    def missing(self, tied: Sequence[Contender], among: FieldOfPlayers) -> tuple[NotedFact, tuple[str, ...]] | None:
         """Whose place in the order of choosing is not noted."""
         names = tuple(one.name for one in tied if one.board and one.name not in one.board.chose)
-        return (Fact.CHOICE, names) if names else None
+        return (NotedFact.CHOICE, names) if names else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,19 +309,19 @@ class CentresInYear(Criterion):
         """Say which year."""
         return f"centres in {self.year}"
 
-    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+    def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """Centres in the year; only between players of the final table, and where the year was played."""
         finals = [one.final for one in tied if one.final]
         if len(finals) < len(tied) or not all(self.year in game.board.years for game in finals):
             return same(tied)
         return [(Fraction(game.board.owned(game.power, self.year)),) for game in finals]
 
-    def missing(self, tied: Sequence[Contender], among: Field) -> tuple[Fact, tuple[str, ...]] | None:
+    def missing(self, tied: Sequence[Contender], among: FieldOfPlayers) -> tuple[NotedFact, tuple[str, ...]] | None:
         """Whose counts of the year are not recorded, though those of a later year are, or no counts at all."""
         finals = [(one.name, one.final.board.years) for one in tied if one.final]
         played = [(name, years) for name, years in finals if not years or self.year < max(years)]
         names = tuple(name for name, years in played if self.year not in years)
-        return (Fact.COUNTS, names) if len(finals) == len(tied) and names else None
+        return (NotedFact.COUNTS, names) if len(finals) == len(tied) and names else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,7 +330,7 @@ class Overall(Criterion):
 
     name: str
 
-    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+    def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The tournament total."""
         return [(one.overall,) for one in tied]
 
@@ -341,7 +341,7 @@ class AllGames(Criterion):
 
     name: str = "all games"
 
-    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+    def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """Everything added up."""
         return [(one.everything,) for one in tied]
 
@@ -355,11 +355,11 @@ class CentreMargin(Criterion):
 
     name: str = "centre margin"
 
-    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+    def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """Own centres less the most of any other power."""
         return [(Fraction(self.margin(one.games[0])),) for one in tied]
 
-    def margin(self, game: Game) -> int:
+    def margin(self, game: PlayerGame) -> int:
         """One game's difference."""
         return game.centres - max(owned for power, owned in game.board.centres.items() if power is not game.power)
 
@@ -370,11 +370,11 @@ class Opponents(Criterion):
 
     name: str = "opponents"
 
-    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+    def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The tournament totals of everybody else on that board, added up."""
         return [(self.strength(one, among),) for one in tied]
 
-    def strength(self, one: Contender, among: Field) -> Fraction:
+    def strength(self, one: Contender, among: FieldOfPlayers) -> Fraction:
         """One game's opponents."""
         names = [seat.player for power, seat in one.games[0].board.seats.items() if power is not one.games[0].power]
         return sum((among.totals.get(name, Fraction()) for name in names if name), Fraction())
@@ -386,7 +386,7 @@ class TopGrades(Criterion):
 
     name: str = "most top grades"
 
-    def keys(self, tied: Sequence[Contender], among: Field) -> Sequence[Key]:
+    def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """How many ballots gave the best grade."""
         return [(Fraction(one.top_grades),) for one in tied]
 

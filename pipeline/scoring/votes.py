@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from pipeline.scoring.ranking import Decision, placed
 from pipeline.scoring.results import Ballot, EventResults
-from pipeline.scoring.rules import ScoringRules, VoteRules
+from pipeline.scoring.rules import RatingRules, ScoringRules
 from pipeline.scoring.standings import may_rank
 from pipeline.scoring.tally import Tally
-from pipeline.scoring.tiebreaks import Contender, Field
+from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ def graded(event: EventResults, accounts: Mapping[str, Tally], rules: ScoringRul
             for name, ballot in ballots.items()
             if name in accounts and may_win(accounts[name], rules.votes)
         ]
-        for one in placed(contenders, rules.ties.votes, Field(lots=event.lots)):
+        for one in placed(contenders, rules.ties.votes, FieldOfPlayers(lots=event.lots)):
             found.append(
                 Graded(
                     skill=skill,
@@ -54,18 +54,18 @@ def graded(event: EventResults, accounts: Mapping[str, Tally], rules: ScoringRul
     return tuple(found)
 
 
-def may_win(tally: Tally, rules: VoteRules) -> bool:
+def may_win(tally: Tally, rules: RatingRules) -> bool:
     """To win a title one must have played in at least three games (EDC96, Best Negotiator)."""
     return may_rank(tally) and len(tally.games) >= rules.least_games
 
 
-def mean(ballot: Ballot, rules: VoteRules) -> Fraction:
+def mean(ballot: Ballot, rules: RatingRules) -> Fraction:
     """The sum of all vote ratings divided by the number of votes received (EDC96, Best Negotiator)."""
     worth = sum((rules.points[grade] * often for grade, often in ballot.grades.items()), Fraction())
     return worth / ballot.votes
 
 
-def contender(tally: Tally, ballot: Ballot, rules: VoteRules) -> Contender:
+def contender(tally: Tally, ballot: Ballot, rules: RatingRules) -> Contender:
     """A graded player as tie-breaks see it."""
     return Contender(
         name=tally.player.name,

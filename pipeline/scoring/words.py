@@ -3,13 +3,13 @@
 from typing import assert_never
 
 from pipeline.scoring.awards import Award, Group
-from pipeline.scoring.exact import How, decimal, shown
+from pipeline.scoring.exact import RoundingWay, decimal, shown
 from pipeline.scoring.progress import FinalState
 from pipeline.scoring.ranking import Decision
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import ChampionBy, FinalTotal, ScoringRules, Weights
 from pipeline.scoring.score import Scored
-from pipeline.scoring.standings import Row, Won
+from pipeline.scoring.standings import StandingsRow, Won
 
 ON_TABLE = {  # while it goes on, when it is over, and while nothing tells the first of it apart
     Won.TABLE: ("leads the final table with ", "won the final table with ", "level on the final table with "),
@@ -22,7 +22,7 @@ ON_TABLE = {  # while it goes on, when it is over, and while nothing tells the f
 VOTE_DECIMALS = 2  # of a mean of votes, and of board-game points
 
 
-def decided_by(row: Row, scored: Scored) -> str:
+def decided_by(row: StandingsRow, scored: Scored) -> str:
     """Say what put a player into a place, empty where it was the total alone."""
     told = str(row.decision) if row.decision else ""
     if row.won is None:
@@ -42,7 +42,7 @@ def on_table(won: Won, scored: Scored, *, is_level: bool) -> str:
 def how_it_counts(rules: ScoringRules) -> tuple[str, ...]:
     """Say how scores make a total, for who stands before the list."""
     lines = [f"× beside a score: it counts so much; no sign: in full; out: not at all. {weights_in_words(rules)}"]
-    truncated = rules.totals.rounding.how is How.TRUNCATE
+    truncated = rules.totals.rounding.how is RoundingWay.TRUNCATE
     total = "Total: the scores as they count, and ± (bonuses less penalties)"
     lines.append(f"{total}, and what follows the point is dropped." if truncated else f"{total}.")
     if rules.final:

@@ -9,9 +9,9 @@ from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.review.agenda import Check, Entry, Item, Ready, StrayPage, agenda, claim_name, token
+from pipeline.desk.review.agenda import Check, Item, Ready, StrayPage, UnwrittenPhase, agenda, claim_name, token
 from pipeline.desk.review.meaning import impossible
-from pipeline.desk.review.queue import Doubt, on_whole_line, take_the_rule
+from pipeline.desk.review.queue import ReviewItem, on_whole_line, take_the_rule
 from pipeline.desk.review.undoing import redo, stacks, undo
 from pipeline.desk.ruling.desk import rule_unasked
 from pipeline.desk.ruling.precedents import asked_of, asked_of_sheet
@@ -19,7 +19,7 @@ from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.ruling.said_again import in_words
 from pipeline.desk.ruling.spot_checks import check_row
-from pipeline.desk.sheets.late_sheets import LateSheet
+from pipeline.desk.sheets.late_sheets import LateArrival
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import LinesTyped, RowRuled, SheetRuled, SpotChecked
 from pipeline.ledger.ledger import Fact
@@ -98,17 +98,17 @@ def act(office: Office, login: Login, key: Key) -> Focus:
     match item:
         case _ if key.do is Do.LATER:
             office.put_off(login, item)
-        case Doubt(row=None):
+        case ReviewItem(row=None):
             settle_sheet(office, login, item, key)
-        case Doubt():
+        case ReviewItem():
             settle_row(office, login, item, key)
         case Check():
             settle_check(office, login, item, key)
         case StrayPage():
             settle_page(office, login, item, key)
-        case LateSheet():
+        case LateArrival():
             settle_late(office, login, item, key)
-        case Entry():
+        case UnwrittenPhase():
             key_in(office, login, item, key)
         case _:
             publish_board(office, login, item, key)
@@ -117,7 +117,7 @@ def act(office: Office, login: Login, key: Key) -> Focus:
 
 def seen_next(office: Office, item: Item, key: Key) -> Focus:
     """The same sheet comes next; of one that was decided as a whole it is told what counts now."""
-    if not isinstance(item, Doubt | Check):
+    if not isinstance(item, ReviewItem | Check):
         return Focus()
     is_about_sheet = item.row is None and key.do is not Do.LATER
     return Focus(turn=str(item.turn), told=what_counts(office, item.turn) if is_about_sheet else "")
@@ -138,7 +138,7 @@ def shown(office: Office, login: Login, wanted: str) -> Item:
     )
 
 
-def settle_row(office: Office, login: Login, doubt: Doubt, key: Key) -> None:
+def settle_row(office: Office, login: Login, doubt: ReviewItem, key: Key) -> None:
     """Decide on a row: a choice, the rule, nothing, an order that is typed, or what the ink says."""
     assert doubt.row is not None
     without = doubt.row.without
@@ -171,7 +171,7 @@ def typed_text(office: Office, turn: Turn, row: Row, key: Key) -> str:
     return text
 
 
-def settle_sheet(office: Office, login: Login, doubt: Doubt, key: Key) -> None:
+def settle_sheet(office: Office, login: Login, doubt: ReviewItem, key: Key) -> None:
     """Decide on a sheet."""
     decision, serial = SheetDecision.CHOSEN, None
     match key.do:
@@ -217,7 +217,7 @@ def settle_page(office: Office, login: Login, page: StrayPage, key: Key) -> None
         raise stop(f"{key.do.value!r} does not settle a page; nothing was decided", page.name)
 
 
-def settle_late(office: Office, login: Login, late: LateSheet, key: Key) -> None:
+def settle_late(office: Office, login: Login, late: LateArrival, key: Key) -> None:
     """Put a sheet aside that nobody asks for any more, with all its pages."""
     if key.do is not Do.ASIDE:
         raise stop(f"{key.do.value!r} does not settle a late sheet; nothing was decided", late.sheet)
@@ -226,7 +226,7 @@ def settle_late(office: Office, login: Login, late: LateSheet, key: Key) -> None
             set_aside(office.event, find_page(office.event, sha256, page), login.name, key.why)
 
 
-def key_in(office: Office, login: Login, entry: Entry, key: Key) -> None:
+def key_in(office: Office, login: Login, entry: UnwrittenPhase, key: Key) -> None:
     """Write down retreats or adjustments of a board: ``values`` are "turn: order", and every turn has at least one."""
     if key.do is not Do.ENTRY:
         raise stop(f"{key.do.value!r} does not enter retreats or adjustments; nothing was decided", entry.board)

@@ -48,7 +48,7 @@ RIGHTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class Guest:
     """Somebody who is expected at a browser, and the PIN that lets him in."""
 
     name: str
@@ -56,12 +56,12 @@ class Seat:
     pin: str
 
 
-def new_seat(name: str, role: Role) -> Seat:
+def new_seat(name: str, role: Role) -> Guest:
     """Give somebody a PIN of six digits."""
-    return Seat(name, role, f"{secrets.randbelow(10**6):06}")
+    return Guest(name, role, f"{secrets.randbelow(10**6):06}")
 
 
-def read_seat(text: str) -> Seat:
+def read_seat(text: str) -> Guest:
     """Read ``Anna:assistant``; a name alone is an assistant.
 
     >>> read_seat("Anna").role, read_seat("Phone:upload").role
@@ -78,7 +78,7 @@ class Door:
     """Lets browsers in with a PIN or the key from the terminal, and knows them by their cookie afterwards."""
 
     claims: Claims
-    seats: tuple[Seat, ...]
+    seats: tuple[Guest, ...]
     key: str  # opens the director's page once, from the link that the terminal shows
     clock: Callable[[], float]
     is_lan: bool = False

@@ -10,7 +10,7 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.publish.read_out import what_comes
 from pipeline.desk.publish.reading_order import read_at
-from pipeline.desk.review.agenda import Entry, Ready
+from pipeline.desk.review.agenda import Ready, UnwrittenPhase
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.judge.legality import legal_orders
@@ -21,7 +21,7 @@ from pipeline.web.view_parts import brief
 from pipeline.web.words import in_words
 
 
-def entry_view(office: Office, entry: Entry) -> dict[str, Any]:
+def entry_view(office: Office, entry: UnwrittenPhase) -> dict[str, Any]:
     """Show the units that retreat, or are built or disbanded, each with its choices."""
     game = office.live.games[entry.board]
     slots = [slot for turn in entry.turns for slot in slots_of(office, game, turn)]

@@ -8,7 +8,7 @@ from pipeline.board.position import Step
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.review.agenda import claim_name
 from pipeline.desk.review.effect import without_effect
-from pipeline.desk.review.queue import Doubt
+from pipeline.desk.review.queue import ReviewItem
 from pipeline.web.office import Office
 
 QUIET_S = 0.3  # without a key: until then the desk's processor belongs to the page
@@ -64,7 +64,7 @@ def look_at(office: Office, board: str, breathe: Callable[[], None]) -> None:
     found = without_effect(game.map, game.position, powers, rules, breathe)
     by_power = {power.power: power for power in powers}
     names = {
-        claim_name(Doubt(Turn(board, game.position.phase, power), by_power[power].rows[number], None))
+        claim_name(ReviewItem(Turn(board, game.position.phase, power), by_power[power].rows[number], None))
         for power, number in found
     }
     with office.lock:

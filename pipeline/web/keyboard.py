@@ -12,9 +12,9 @@ from pipeline.desk.event.expected import lines_due
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.review.meaning import (
-    Meaning,
     MeansNothing,
-    Meant,
+    MeantLine,
+    TypedMeaning,
     check_decision,
     meaning_of,
     meaning_of_turn,
@@ -203,7 +203,7 @@ class Typist:
             raise stop(f"{doubt}; {IN_FULL}", str(self.turn))
         return tuple(reads)
 
-    def view(self, text: str, meant: Meant | None, *, doubt: str = "", wrong: str = "") -> dict[str, Any]:
+    def view(self, text: str, meant: MeantLine | None, *, doubt: str = "", wrong: str = "") -> dict[str, Any]:
         """A line as the page shows it."""
         board = self.game.map
         means = [
@@ -220,7 +220,7 @@ class Typist:
         return {"text": text, "means": means, "doubt": doubt or (meant.doubt if meant else ""), "wrong": wrong}
 
 
-def is_of(line: Meant, unit: str) -> bool:
+def is_of(line: MeantLine, unit: str) -> bool:
     """Whether a line orders this unit and no other."""
     return [str(entry.unit) for entry in line.entries] == [unit]
 
@@ -230,7 +230,7 @@ def is_implied(entry: Entry) -> bool:
     return any(found.doubt is Doubt.IMPLIED for found in entry.doubts)
 
 
-def wrong_lines(lines: Sequence[LineTyped], units: Sequence[str], meaning: Meaning) -> dict[int, str]:
+def wrong_lines(lines: Sequence[LineTyped], units: Sequence[str], meaning: TypedMeaning) -> dict[int, str]:
     """What is wrong with lines that order another unit than the one in front of them, by their numbers."""
     others: dict[int, set[str]] = {}
     for number, (line, unit) in enumerate(zip(lines, units, strict=False), start=1):

@@ -4,7 +4,7 @@ from typing import Any
 
 from starlette.routing import Route
 
-from pipeline.desk.results.note_kinds import KINDS, Kind
+from pipeline.desk.results.note_kinds import KINDS, NoteKind
 from pipeline.desk.results.notes import facts_of, notes, take_back, write_down
 from pipeline.desk.ruling.said_again import in_words
 from pipeline.ledger.claims import Login
@@ -45,7 +45,7 @@ def show(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
         }
 
 
-def kind_view(kind: Kind) -> dict[str, Any]:
+def kind_view(kind: NoteKind) -> dict[str, Any]:
     """One kind of note, as the page asks for it."""
     return {
         "word": kind.word,

@@ -13,7 +13,7 @@ from pipeline.desk.forms.forms_in import board_of_form_page
 from pipeline.desk.publish.big_clock import BigClock, big_clock
 from pipeline.desk.review.agenda import Item, Ready, agenda, board_of, claim_name
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.review.queue import Doubt
+from pipeline.desk.review.queue import ReviewItem
 from pipeline.desk.ruling.precedents import rulings_book
 from pipeline.desk.sheets.sheets_in import turn_of
 from pipeline.ledger.claims import Claims, Login
@@ -121,7 +121,7 @@ class Office:
         found = [item for item in agenda(self.live) if self.is_for(login, item)]
         put_off = self.later.get(login.digest, [])
         first: dict[tuple[str | None, bool], int] = {}
-        absent = [isinstance(item, Doubt) and item.row is None and self.is_absent(item) for item in found]
+        absent = [isinstance(item, ReviewItem) and item.row is None and self.is_absent(item) for item in found]
         for number, item in enumerate(found):
             first.setdefault((board_of(item), absent[number]), number)
         places = [
@@ -141,14 +141,14 @@ class Office:
             return False
         return not self.plays_on(login, board_of(item))
 
-    def is_absent(self, doubt: Doubt) -> bool:
+    def is_absent(self, doubt: ReviewItem) -> bool:
         """Whether a doubt is about a sheet that is not in."""
         return not self.live.sheets(doubt.turn)
 
     def makes_no_difference(self, item: Item) -> bool:
         """Whether it was found that all meanings of a row lead to the same position."""
         board = board_of(item)
-        if board is None or not isinstance(item, Doubt) or item.row is None:
+        if board is None or not isinstance(item, ReviewItem) or item.row is None:
             return False
         as_of, names = self.unimportant.get(board, (-1, frozenset()))
         return as_of == self.live.touched.get(board) and claim_name(item) in names

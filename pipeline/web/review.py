@@ -5,7 +5,7 @@ from typing import Any
 from starlette.routing import Route
 
 from pipeline.desk.review.agenda import Check, Item
-from pipeline.desk.review.queue import Doubt
+from pipeline.desk.review.queue import ReviewItem
 from pipeline.desk.review.undoing import stacks
 from pipeline.desk.ruling.spot_checks import checked
 from pipeline.ledger.claims import Login
@@ -83,7 +83,7 @@ def state(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
 
 def pictures_of(item: Item) -> list[str]:
     """The pictures that a row needs, for the browser to load while another is looked at."""
-    if not isinstance(item, Doubt | Check) or item.row is None:
+    if not isinstance(item, ReviewItem | Check) or item.row is None:
         return []
     return [url for url in (picture_url(item.row.crop), map_url(item.turn, item.row)) if url]
 
@@ -116,7 +116,7 @@ def what_it_means(office: Office, login: Login, asked: dict[str, Any]) -> dict[s
         if "token" not in asked:
             return typist.view_lines(texts_in(asked, "lines"), texts_in(asked, "units"))
         item = shown(office, login, str(asked["token"]))
-        if not isinstance(item, Doubt | Check) or item.row is None or item.turn != typist.turn:
+        if not isinstance(item, ReviewItem | Check) or item.row is None or item.turn != typist.turn:
             raise stop("no row is asked about; reload the page", str(typist.turn))
         typed = str(asked.get("typed", ""))
         return (

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import quote
 
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.review.queue import Doubt
+from pipeline.desk.review.queue import ReviewItem
 from pipeline.desk.review.unit_of_row import unit_of_row
 from pipeline.desk.ruling.precedents import situation_of
 from pipeline.desk.ruling.rows import Row, RowStatus
@@ -13,7 +13,7 @@ from pipeline.desk.ruling.rulings import NOTHING
 from pipeline.interpret.because import Because
 from pipeline.interpret.entry import Line
 from pipeline.interpret.interpret import interpret
-from pipeline.interpret.sense import How
+from pipeline.interpret.sense import WordMatch
 from pipeline.judge.legality import why_illegal
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
@@ -28,7 +28,7 @@ Weighed = tuple[Order, tuple[Told, ...]]  # an order, and what speaks for it
 READINGS = 3  # of an unread row that are offered as they are
 
 
-def row_view(office: Office, turn: Turn, row: Row | None, doubt: Doubt | None) -> dict[str, Any]:
+def row_view(office: Office, turn: Turn, row: Row | None, doubt: ReviewItem | None) -> dict[str, Any]:
     """Show a row: its picture, what it may mean and why, and what the rule says."""
     assert row is not None
     board = office.event.board
@@ -69,7 +69,7 @@ def doubtful(why: Told) -> Told | None:
     """What speaks for an order, without the words that nobody doubts."""
     if why.code is not Because.TAKEN:
         return why
-    words = tuple(word for word in why.parts("words") if word["how"] is not How.LISTED)
+    words = tuple(word for word in why.parts("words") if word["how"] is not WordMatch.LISTED)
     return Told.of(Because.TAKEN, words=words) if words else None
 
 
@@ -113,7 +113,7 @@ def choices_of(office: Office, turn: Turn, row: Row) -> list[dict[str, str]]:
     return [{"key": key, **choice} for key, choice in zip(DIGITS, found, strict=False)]
 
 
-def rule_view(office: Office, doubt: Doubt | None) -> dict[str, Any] | None:
+def rule_view(office: Office, doubt: ReviewItem | None) -> dict[str, Any] | None:
     """What Enter takes; nothing where the rules leave it to the director."""
     if doubt is None or doubt.row is None or doubt.by_rule is None:
         return None

@@ -25,7 +25,7 @@ from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.web import clock as clock_pages
 from pipeline.web import forms, live, notes, pictures, review, room, systems, tables, upload
 from pipeline.web.app import Pages, make_app
-from pipeline.web.auth import Door, Seat, is_here
+from pipeline.web.auth import Door, Guest, is_here
 from pipeline.web.certificate import Certificate
 from pipeline.web.copying import Copying
 from pipeline.web.effects import Effects
@@ -48,7 +48,7 @@ class Opened:
     app: Starlette
 
 
-def all_routes(pages: Pages, reading: upload.Reading, book: PublicBook) -> list[Route]:
+def all_routes(pages: Pages, reading: upload.UploadReader, book: PublicBook) -> list[Route]:
     """Every page."""
     inside = (route for place in PLACES for route in place.routes(pages))
     return [
@@ -61,7 +61,7 @@ def all_routes(pages: Pages, reading: upload.Reading, book: PublicBook) -> list[
 @contextmanager
 def open_office(
     folder: Path,
-    seats: tuple[Seat, ...],
+    seats: tuple[Guest, ...],
     *,
     is_lan: bool = False,
     clock: Callable[[], float] = steady,
@@ -76,7 +76,7 @@ def open_office(
             office = Office(event, LiveDesk(event), claims, clock)
             host = urlsplit(event.details.live_address).hostname or ""
             door = Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan, host, told_of(office, on_wrong))
-            reading = upload.Reading(folder, engine)
+            reading = upload.UploadReader(folder, engine)
             thread = reading.start()
             effects = Effects(office)
             effects.start()

@@ -4,9 +4,9 @@ from typing import Any
 
 from pipeline.desk.event.crops import page_path
 from pipeline.desk.review.agenda import StrayPage
-from pipeline.desk.review.queue import Doubt
+from pipeline.desk.review.queue import ReviewItem
 from pipeline.desk.ruling.sheet_state import SheetState
-from pipeline.desk.sheets.late_sheets import LateSheet
+from pipeline.desk.sheets.late_sheets import LateArrival
 from pipeline.ink import page_in_words
 from pipeline.ledger.parts import SheetDecision as S
 from pipeline.reading.transcription.outcome import Tray
@@ -27,7 +27,7 @@ SHEET_KEYS = (  # what a person may say of a whole sheet, by key
 ASIDE = {"key": "X", "do": Do.ASIDE, "value": "", "order": "put aside", "words": "it needs nothing more", "why": ""}
 
 
-def sheet_doubt(office: Office, doubt: Doubt) -> dict[str, Any]:
+def sheet_doubt(office: Office, doubt: ReviewItem) -> dict[str, Any]:
     """Show a doubt about a whole sheet, with the keys that settle it."""
     sheets = office.live.sheets(doubt.turn)
     power = office.live.power(office.live.games[doubt.turn.board], doubt.turn.power)
@@ -83,7 +83,7 @@ def stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
     }
 
 
-def late_view(late: LateSheet) -> dict[str, Any]:
+def late_view(late: LateArrival) -> dict[str, Any]:
     """Show a sheet that nobody asks for any more."""
     return {
         "kind": "page",

@@ -41,7 +41,7 @@ RETAKE = (Tray.UNREADABLE, Tray.UNIDENTIFIED, Tray.DOUBTFUL)  # trays that a bet
 
 
 @dataclass(slots=True)
-class Reading:
+class UploadReader:
     """One thread that reads what was handed in, oldest first; it has its own view of the facts."""
 
     folder: Path
@@ -70,7 +70,7 @@ class Reading:
                 self.failed = f"reading stopped ({type(error).__name__}: {error}); what came is kept and is tried again"
 
 
-def routes(pages: Pages, reading: Reading) -> list[Route]:
+def routes(pages: Pages, reading: UploadReader) -> list[Route]:
     """The page, the files, and what became of them."""
 
     async def hand_in(request: Request) -> Response:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from pipeline.desk.review.agenda import Check, Entry, Item, StrayPage, token
-from pipeline.desk.review.queue import Doubt
-from pipeline.desk.sheets.late_sheets import LateSheet
+from pipeline.desk.review.agenda import Check, Item, StrayPage, UnwrittenPhase, token
+from pipeline.desk.review.queue import ReviewItem
+from pipeline.desk.sheets.late_sheets import LateArrival
 from pipeline.web.board_view import entry_view, ready_view
 from pipeline.web.office import Office
 from pipeline.web.row_view import row_view
@@ -14,17 +14,17 @@ from pipeline.web.sheet_view import late_view, sheet_doubt, stray_view
 def item_view(office: Office, item: Item) -> dict[str, Any]:
     """Show an item."""
     match item:
-        case Doubt(row=None):
+        case ReviewItem(row=None):
             view = sheet_doubt(office, item)
-        case Doubt(turn, row, _):
+        case ReviewItem(turn, row, _):
             view = row_view(office, turn, row, item)
         case Check(turn, row):
             view = {**row_view(office, turn, row, None), "kind": "check"}
         case StrayPage():
             view = stray_view(office, item)
-        case LateSheet():
+        case LateArrival():
             view = late_view(item)
-        case Entry():
+        case UnwrittenPhase():
             view = entry_view(office, item)
         case _:
             view = ready_view(office, item)

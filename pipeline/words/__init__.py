@@ -13,12 +13,12 @@ from pipeline.words.told import Told
 __all__ = ["SENTENCES", "Told", "sentence", "sentences"]
 
 
-class Several(tuple[object, ...]):
+class InARow(tuple[object, ...]):
     """Several values in a row.
 
     A sentence may say what stands before and after them, what stands there if there are none, and what is between.
 
-    >>> f"Ber{Several(['BER', 'BUR']): (|)}, Bur{Several(): (|)}, {Several():||nobody}, {Several('ab'):||| or }"
+    >>> f"Ber{InARow(['BER', 'BUR']): (|)}, Bur{InARow(): (|)}, {InARow():||nobody}, {InARow('ab'):||| or }"
     'Ber (BER, BUR), Bur, nobody, a or b'
     """
 
@@ -48,7 +48,7 @@ def said(value: object) -> object:
     """What stands for a value in a sentence: a code is said, several values stand in a row, all else is itself."""
     if isinstance(value, Told) or (isinstance(value, StrEnum) and type(value).__name__ in SENTENCES):
         return sentence(value)
-    return Several(map(said, value)) if isinstance(value, tuple) else value
+    return InARow(map(said, value)) if isinstance(value, tuple) else value
 
 
 DOOR = ("told",)

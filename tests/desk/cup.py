@@ -14,7 +14,7 @@ from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.print.printed import printed_sheets
 from pipeline.desk.print.printing import Printed, print_round
 from pipeline.draw.roster import Player
-from pipeline.ink import Box, InkLine, Reading, Tier, Transcription
+from pipeline.ink import Box, InkLine, InkReading, Tier, Transcription
 from pipeline.ledger.codec import written
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.reading.handwriting.engine import NetRecogniser
@@ -56,7 +56,7 @@ def with_facts(folder: Path, facts: bytes) -> Path:
 
 def inked(number: int, text: str, tier: Tier = Tier.ACCEPTED) -> InkLine:
     """One row as a reader gives it."""
-    readings = (Reading(text, 0.99),) if text else ()
+    readings = (InkReading(text, 0.99),) if text else ()
     return InkLine(number=number, box=Box(22, 54, 160, 10), readings=readings, tier=tier)
 
 

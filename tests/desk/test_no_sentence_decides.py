@@ -27,7 +27,7 @@ from pipeline.desk.print.sheet_reasons import OutsidePlace, SheetReason
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.orders_shown import board_orders
-from pipeline.desk.review.queue import Doubt, queue, settle, take_the_rule
+from pipeline.desk.review.queue import ReviewItem, queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.precedents import rulings_book
 from pipeline.desk.ruling.row_reasons import RowReason
@@ -37,9 +37,9 @@ from pipeline.desk.ruling.sheet_state import SheetDoubt
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.ink import Note, Tier
 from pipeline.interpret.because import Because
-from pipeline.interpret.doubts import Change, Found
 from pipeline.interpret.doubts import Doubt as LineDoubt
-from pipeline.interpret.sense import How
+from pipeline.interpret.doubts import Found, ReadingChange
+from pipeline.interpret.sense import WordMatch
 from pipeline.judge.outcome.outcome import Result
 from pipeline.ledger.events import PageRead
 from pipeline.ledger.ledger import body_of
@@ -191,7 +191,7 @@ def settled(event: Event, board: str) -> None:
     raise AssertionError("something that was settled is open again")
 
 
-def decision_on(doubt: Doubt) -> RowDecision | SheetDecision:
+def decision_on(doubt: ReviewItem) -> RowDecision | SheetDecision:
     if doubt.row is None:
         return SheetDecision.NO_ORDERS if "conduct.missing" in doubt.settings[:1] else SheetDecision.ACCEPTED
     return take_the_rule(doubt) or RowDecision(order=NOTHING, without=doubt.row.without)
@@ -254,9 +254,9 @@ def test_every_code_has_its_sentence_and_no_sentence_is_without_a_code() -> None
         for kind in (
             Note,
             LineDoubt,
-            Change,
+            ReadingChange,
             Because,
-            How,
+            WordMatch,
             RowReason,
             SheetReason,
             OutsidePlace,

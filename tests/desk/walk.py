@@ -18,11 +18,11 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.identifying import find_page, identify_page
-from pipeline.desk.print.printing import Wish, print_wish
+from pipeline.desk.print.printing import PrintWish, print_wish
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.review.queue import Doubt, settle, take_the_rule
+from pipeline.desk.review.queue import ReviewItem, settle, take_the_rule
 from pipeline.desk.review.undoing import redo, stacks, undo
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.row_reader import NOTHING_RULED
@@ -53,8 +53,8 @@ def table_of(tournament: str, *, has_parts: bool) -> Path:
         if has_parts:
             position["units"][Power.ENGLAND] = MANY
         event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
-        print_wish(event, 1, None, Wish(spare=1, for_beginners=has_parts))
-        print_wish(event, 1, None, Wish(pads=2, kinds=(Step.MOVEMENT,)))
+        print_wish(event, 1, None, PrintWish(spare=1, for_beginners=has_parts))
+        print_wish(event, 1, None, PrintWish(pads=2, kinds=(Step.MOVEMENT,)))
     return folder
 
 
@@ -146,7 +146,7 @@ class Walk:
     def settle(self, power: Power, row: Row, by: str, *, says_text: bool) -> None:
         """Rule on a row: what it says, what the rules make of it, or what they leave to the director."""
         turn = self.table.turn(power)
-        doubt = Doubt(turn, row, None)
+        doubt = ReviewItem(turn, row, None)
         about = self.table.ink_of(turn, row) if row.line else None
         if about is not None and not says(about[-1]):
             decision = RowDecision(order=NOTHING)

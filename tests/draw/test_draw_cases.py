@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.draw.even import Uneven, made_even
-from pipeline.draw.field import Gathering, Record, Terms, Told, gather
-from pipeline.draw.offers import Way
+from pipeline.draw.field import Gathering, Record, Terms, ToldReason, gather
+from pipeline.draw.offers import OfferWay
 from pipeline.draw.roster import Player
 from pipeline.rules.load import load_tournament
 
@@ -67,7 +67,9 @@ def field_of(head: str) -> Gathering:
             for each in told.split(", ") if word in ("played", "place") else told.split():
                 name, _, number = each.partition(" ")
                 records[name][COUNTS[word]] = int(number or 1)
-    return gather(tuple(players.values()), Told(), empty(tournament, {n: Record(**r) for n, r in records.items()}))
+    return gather(
+        tuple(players.values()), ToldReason(), empty(tournament, {n: Record(**r) for n, r in records.items()})
+    )
 
 
 def empty(tournament: str, records: Mapping[str, Record]) -> Gathering:
@@ -97,10 +99,10 @@ def test_a_case_of_the_page(case: Case) -> None:
     assert [str(way) for way, _ in choice.cannot] == cannot
     for block, told in case.blocks.items():
         if block.startswith("take "):
-            assert outcome(case.head, [way for way in Way if str(way) in block.split()[1:]]) == told
+            assert outcome(case.head, [way for way in OfferWay if str(way) in block.split()[1:]]) == told
 
 
-def outcome(head: str, ways: list[Way]) -> list[str]:
+def outcome(head: str, ways: list[OfferWay]) -> list[str]:
     """What comes of a choice."""
     gathering = field_of(head)
     made_even(gathering, ways, lambda names, count: names[:count])

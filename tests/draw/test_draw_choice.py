@@ -21,8 +21,8 @@ from pipeline.desk.publish.published import as_published
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.scored import scored_event
 from pipeline.draw.even import Uneven
-from pipeline.draw.field import Told
-from pipeline.draw.offers import Way
+from pipeline.draw.field import ToldReason
+from pipeline.draw.offers import OfferWay
 from pipeline.draw.roster import Player
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.ledger.events import PhasePublished, SheetsPrinted
@@ -109,20 +109,20 @@ def test_who_is_sent_away_gets_no_bonus_and_may_still_withdraw(tmp_path: Path) -
     players = [*travelled(14), Player(name="Near", distance_km=1, stands_aside=True)]
     players[3] = Player(name="P04", distance_km=1000, stands_aside=True)
     with event_of(tmp_path, "edc2023", players) as event:
-        seated(event, 1, told=Told(sent=("Near",), why="nobody else may wait"))  # P04 is willing and comes first
+        seated(event, 1, told=ToldReason(sent=("Near",), why="nobody else may wait"))  # P04 is willing and comes first
         play(event, 1)
         assert [each["player"] for each in kept(event)["draw"]["sent"]] == ["Near"]
         assert not event_results(event).bonuses
         assert "Near" not in scored_event(event).standings.totals
         records = records_of(event, 2, standings_before(event, 2))
         assert (records["Near"].sent, records["Near"].aside) == (1, 0)
-        second = seated(event, 2, told=Told(aside=("Near",)))
+        second = seated(event, 2, told=ToldReason(aside=("Near",)))
         play(event, 2)
         assert [each.name for each in second.turnout.aside] == ["Near"]
         (bonus,) = event_results(event).bonuses
         assert (bonus.player, bonus.kind, bonus.round) == ("Near", "withdrawal", 2)
         with pytest.raises(Stopped, match="Near has withdrawn already") as caught:
-            seated(event, 3, told=Told(aside=("Near",)))
+            seated(event, 3, told=ToldReason(aside=("Near",)))
         assert caught.value.code == 3
 
 
@@ -184,7 +184,7 @@ def test_the_order_of_a_lot_is_fair() -> None:
 
 def test_a_mixed_round_knows_the_map_of_each_board(tmp_path: Path) -> None:
     with event_of(tmp_path, "edc2023", travelled(13)) as event:
-        drawn = seated(event, 1, take=(Way.VARIANT,))
+        drawn = seated(event, 1, take=(OfferWay.VARIANT,))
         assert [len(board) for board in drawn.boards.values()] == [7, 6]
         found = games(event)
         assert [found[name].map_name for name in ("1.1", "1.2")] == ["standard", "sandard"]
@@ -209,24 +209,24 @@ def test_a_round_drawn_before_boards_had_maps_is_read_as_it_was(tmp_path: Path) 
 
 def test_a_mixed_round_that_is_played_keeps_its_maps(tmp_path: Path) -> None:
     with event_of(tmp_path, "edc2023", travelled(13)) as event:
-        seated(event, 1, take=(Way.VARIANT,))
+        seated(event, 1, take=(OfferWay.VARIANT,))
         event.facts.write(begun(event, "1.1"), "Tess")
         with pytest.raises(Stopped, match="round 1: is being played; its seats stand"):
-            seated(event, 1, seed=2, told=Told(twice=("P01",)))
-        seated(event, 1, take=(Way.VARIANT,))  # the very same seats may be written down again
+            seated(event, 1, seed=2, told=ToldReason(twice=("P01",)))
+        seated(event, 1, take=(OfferWay.VARIANT,))  # the very same seats may be written down again
 
 
 def test_four_rounds_with_people_who_come_and_go(tmp_path: Path) -> None:
     players = [*travelled(26), Player(name="Dbl", two_boards=True, distance_km=9, keep_apart=("P01",))]
     with event_of(tmp_path, "weaselmoot", players) as event:
-        first = seated(event, 1, take=(Way.DOUBLE,))
+        first = seated(event, 1, take=(OfferWay.DOUBLE,))
         assert sum("Dbl" in board.values() for board in first.boards.values()) == 2
         assert not any({"Dbl", "P01"} <= set(board.values()) for board in first.boards.values())
         play(event, 1)
-        late = seated(event, 2, told=Told(absent=names(6)))
+        late = seated(event, 2, told=ToldReason(absent=names(6)))
         assert sorted(len(board) for board in late.boards.values()) == [7, 7, 7]
         play(event, 2)
-        third = seated(event, 3, told=Told(twice=("P03", "Dbl"), absent=("P26",)))
+        third = seated(event, 3, told=ToldReason(twice=("P03", "Dbl"), absent=("P26",)))
         assert not third.broken
         assert [len(board) for board in third.boards.values()] == [7, 7, 7, 7]
 
@@ -234,7 +234,7 @@ def test_four_rounds_with_people_who_come_and_go(tmp_path: Path) -> None:
 def test_edc23_brings_sandard_and_full_boards_through_four_rounds(tmp_path: Path) -> None:
     with event_of(tmp_path, "edc2023", travelled(20)) as event:
         for number in (1, 2, 3, 4):
-            drawn = seated(event, number, take=(Way.VARIANT,))
+            drawn = seated(event, number, take=(OfferWay.VARIANT,))
             assert [len(board) for board in drawn.boards.values()] == [7, 7, 6]
             play(event, number)
         had = [(name, power) for s in seatings(event).values() for power, name in s.players.items()]

@@ -19,8 +19,8 @@ from pipeline.desk.event.games import find_game, games, seated_rounds, seatings
 from pipeline.desk.event.lots import lots, write_lot
 from pipeline.desk.publish.published import as_published
 from pipeline.desk.results.scored import scored_event
-from pipeline.draw.field import Told
-from pipeline.draw.offers import Way
+from pipeline.draw.field import ToldReason
+from pipeline.draw.offers import OfferWay
 from pipeline.draw.roster import Player
 from pipeline.draw.wishes import Answers
 from pipeline.judge.adjudicate import adjudicate
@@ -85,12 +85,14 @@ def test_a_draw_is_kept_with_its_seed_and_can_be_made_again(tmp_path: Path) -> N
 def test_people_come_and_go_between_rounds(tmp_path: Path) -> None:
     players = [*crowd(22), Player(name="Vol", stands_aside=True)]
     with event_of(tmp_path, "weaselmoot", players) as event:
-        first = seated(event, 1, told=Told(absent=("P22",)), take=(Way.VOLUNTEERS,))
+        first = seated(event, 1, told=ToldReason(absent=("P22",)), take=(OfferWay.VOLUNTEERS,))
         assert [each.name for each in first.turnout.aside] == ["Vol"]
-        second = seated(event, 2, told=Told(absent=("P01", "P02")))
+        second = seated(event, 2, told=ToldReason(absent=("P01", "P02")))
         assert bodies(second) == sorted([*names(22)[2:], "Vol"])
         assert not second.broken
-        third = seated(event, 3, told=Told(absent=("P03",)), take=(Way.VOLUNTEERS,))  # he has stood aside once
+        third = seated(
+            event, 3, told=ToldReason(absent=("P03",)), take=(OfferWay.VOLUNTEERS,)
+        )  # he has stood aside once
         assert [each.name for each in third.turnout.aside] == ["Vol"]
         assert "P01" in bodies(third)
 
@@ -117,7 +119,7 @@ def test_edc96_lets_nobody_play_four_of_the_first_four_rounds(tmp_path: Path) ->
     with event_of(tmp_path, "edc1996", crowd(14)) as event:
         for number in (1, 2):
             seated(event, number)
-        seated(event, 3, told=Told(absent=names(14)[7:]))
+        seated(event, 3, told=ToldReason(absent=names(14)[7:]))
         fourth = draw_round(event, Request(round=4, seed=1))
         assert bodies(fourth) == list(names(14)[7:])
         assert [each.name for each in fourth.turnout.out] == list(names(7))
@@ -138,7 +140,7 @@ def test_families_are_asked_about_where_the_rules_are_silent(tmp_path: Path) -> 
 
 def test_who_stands_down_and_what_is_wished_is_asked_at_once(tmp_path: Path) -> None:
     with event_of(tmp_path, "wdc2008", crowd(15)) as event:
-        seated(event, 1, told=Told(absent=("P15",)))
+        seated(event, 1, told=ToldReason(absent=("P15",)))
         with pytest.raises(Stopped) as caught:
             seated(event, 2)
         assert {problem.where for problem in caught.value.problems} == {
@@ -370,7 +372,7 @@ def test_an_absent_finalist_is_asked_about(tmp_path: Path) -> None:
         assert table is not None
         gone = table.players[0]
         with pytest.raises(Stopped, match=f"{gone} qualified and is absent, and the rules do not say who moves up"):
-            draw_round(event, Request(round=4, seed=1, told=Told(absent=(gone,))))
+            draw_round(event, Request(round=4, seed=1, told=ToldReason(absent=(gone,))))
 
 
 def test_the_six_player_variant_is_drawn_on_its_own_map(tmp_path: Path) -> None:

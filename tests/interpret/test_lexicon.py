@@ -4,7 +4,7 @@ import pytest
 
 from interpret.drawing import tournament
 from pipeline.interpret.interpret import lexicon_of
-from pipeline.interpret.sense import How, Meaning, Sense
+from pipeline.interpret.sense import Meaning, Sense, WordMatch
 from pipeline.interpret.tokens import fold
 from pipeline.words import sentence
 
@@ -38,7 +38,7 @@ def codes(found: Sense) -> set[str]:
 def test_a_trap_that_every_table_settles(name: str, word: str) -> None:
     found = sense(name, word)
 
-    assert (codes(found), found.is_firm, found.how) == ({SETTLED[word]}, True, How.LISTED)
+    assert (codes(found), found.is_firm, found.how) == ({SETTLED[word]}, True, WordMatch.LISTED)
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -55,7 +55,7 @@ def test_a_trap_that_only_a_printed_table_settles(name: str, word: str) -> None:
 @pytest.mark.parametrize(("word", "provinces"), [("MAR", {"MAR", "NAF"}), ("TYR", {"TYR", "TYS"})])
 def test_two_words_are_listed_twice_in_paris_and_nowhere_else(word: str, provinces: set[str]) -> None:
     assert codes(sense("edc2023", word)) == provinces
-    assert sense("edc2023", word).how is How.LISTED
+    assert sense("edc2023", word).how is WordMatch.LISTED
     assert all(codes(sense(name, word)) == {word} for name in ALL if name != "edc2023")
 
 
@@ -75,18 +75,18 @@ def test_no_slip_of_the_pen_is_taken_for_another_province() -> None:
             for at in range(len(word)):
                 for spoiled in (word[:at] + word[at + 1 :], word[:at] + "x" + word[at + 1 :]):
                     found = lexicon.sense(spoiled)
-                    if found.how is How.NEAR and found.is_firm:
+                    if found.how is WordMatch.NEAR and found.is_firm:
                         assert codes(found) <= set(lexicon.listed[word]), f"{name}: {word} as {spoiled}"
 
 
 def test_every_meaning_says_how_it_was_found() -> None:
     for word, means in (
-        ("Burgandy", Meaning("BUR", How.NEAR, "burgundy", 0.95, is_slip=True)),
-        ("Constan", Meaning("CON", How.BEGINS, "constantinople", 1.0)),
-        ("P?r", Meaning("PAR", How.FITS, "par", 1.0)),
+        ("Burgandy", Meaning("BUR", WordMatch.NEAR, "burgundy", 0.95, is_slip=True)),
+        ("Constan", Meaning("CON", WordMatch.BEGINS, "constantinople", 1.0)),
+        ("P?r", Meaning("PAR", WordMatch.FITS, "par", 1.0)),
     ):
         assert sense("weaselmoot", word).meanings[0] == means
-    assert sentence(How.NEAR) == "is nearly a word for it"
+    assert sentence(WordMatch.NEAR) == "is nearly a word for it"
 
 
 def test_a_word_without_a_legible_letter_means_nothing() -> None:

@@ -18,7 +18,7 @@ from pipeline.board.map import Kind, Power
 from pipeline.board.position import Phase, Position, Unit, starting_position
 from pipeline.interpret.entry import Status
 from pipeline.interpret.interpret import lexicon_of
-from pipeline.interpret.sense import How
+from pipeline.interpret.sense import WordMatch
 from pipeline.orders.order import Move
 from pipeline.rules.words.abbreviations import Abbreviations, parts_of
 
@@ -97,7 +97,7 @@ def test_a_word_that_alone_says_what_it_means_could_mean_nothing_else(name: str)
             continue
         (meaning,) = sense.meanings
         rivals = may_mean(name, word).keys() - {meaning.code}
-        if rivals and not (meaning.how is How.BEGINS and len(word) >= LONG_ENOUGH):
+        if rivals and not (meaning.how is WordMatch.BEGINS and len(word) >= LONG_ENOUGH):
             wrong.append(f"{word}: {meaning}, and it may be {sorted(rivals)}")
 
     assert len(words) > 8_000
@@ -153,7 +153,7 @@ def test_a_misspelt_word_is_followed_or_asked_and_never_held_in_silence(name: st
     words = [word for word in sorted(set(spoilt_words(name))) if len(word) > 2][::37]
     for word in words:
         is_glued = word[0] in "af" and word[1:] in known(name)  # "aalb" is an army Albania
-        if lexicon.is_known(word) or is_glued or lexicon.sense(word).how is not How.NEAR:
+        if lexicon.is_known(word) or is_glued or lexicon.sense(word).how is not WordMatch.NEAR:
             continue
         for entry in read(name, start, f"A Mun - {word}", power=Power.GERMANY).entries:
             assert entry.status in {Status.CLEAR, Status.ASK}, str(entry)

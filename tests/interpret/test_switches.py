@@ -87,7 +87,7 @@ READING: list[tuple[str, Any, Power, list[str], Outcome]] = [
     ),
     ("twice_same", r.Repeated.HOLD, GERMANY, ["A Mun - Ruh", "A Mun - Ruh"], [("ambiguous", "A MUN H")] * 2),
     ("twice_same", r.Repeated.ASK, GERMANY, ["A Mun - Ruh", "A Mun - Ruh"], [("ask", None)] * 2),
-    ("bare_unit", r.Stands.ASK, GERMANY, ["A Mun"], [("ask", None)]),
+    ("bare_unit", r.UnfollowedOrder.ASK, GERMANY, ["A Mun"], [("ask", None)]),
     ("unitless", r.Unitless.ASK, GERMANY, ["F to Den"], [("ask", None)]),
     ("unitless", r.Unitless.ONE_MEANING, GERMANY, ["A to Boh"], [("clear", "A MUN - BOH")]),
     ("unitless", r.Unitless.ONE_MEANING, GERMANY, ["F to Den"], [("ambiguous", None)]),
@@ -99,20 +99,20 @@ READING: list[tuple[str, Any, Power, list[str], Outcome]] = [
         [("clear", "A HOL S A MUN - RUH"), ("clear", "A MUN - RUH")],
     ),
     ("implied", r.Implied.ASK, GERMANY, ["A Hol S A Mun - Ruh"], [("clear", "A HOL S A MUN - RUH"), ("ask", None)]),
-    ("word_reachability", r.Evidence.IGNORED, GERMANY, ["F Nth - Nor"], [("ambiguous", "F NTH H")]),
-    ("word_reachability", r.Evidence.ASK, FRANCE, ["F Spa sc - Med"], [("ask", None)]),
-    ("word_reachability", r.Evidence.LISTED, FRANCE, ["F Spa sc - Med"], [("ambiguous", "F SPA/SC H")]),
-    ("word_unsettled", r.Stands.ASK, GERMANY, ["F Nth - Nor"], [("ask", None)]),
+    ("word_reachability", r.EvidenceRule.IGNORED, GERMANY, ["F Nth - Nor"], [("ambiguous", "F NTH H")]),
+    ("word_reachability", r.EvidenceRule.ASK, FRANCE, ["F Spa sc - Med"], [("ask", None)]),
+    ("word_reachability", r.EvidenceRule.LISTED, FRANCE, ["F Spa sc - Med"], [("ambiguous", "F SPA/SC H")]),
+    ("word_unsettled", r.UnfollowedOrder.ASK, GERMANY, ["F Nth - Nor"], [("ask", None)]),
     ("prefix", r.Followed.ASK, GERMANY, ["A Mun - Bohe"], [("ask", None)]),
     ("prefix", r.Followed.FAILS, GERMANY, ["A Mun - Bohe"], [("ambiguous", "A MUN H")]),
     ("misspelt", r.Misspelt.ASK, GERMANY, ["A Mun - Bohemai"], [("ask", None)]),
     ("misspelt", r.Misspelt.FAILS, GERMANY, ["A Mun - Bohemai"], [("invalid", "A MUN H")]),
-    ("illegible_reachability", r.Evidence.IGNORED, GERMANY, ["A Mun - R?h"], [("clear", "A MUN - RUH")]),
-    ("illegible_unsettled", r.Stands.ASK, GERMANY, ["A Mun - B??"], [("ask", None)]),
-    ("impossible", r.Impossible.ASK, GERMANY, ["A Mun - Par"], [("ask", None)]),
-    ("impossible", r.Impossible.HOLD_UNSUPPORTED, GERMANY, ["A Mun - Par"], [("illegal", "A MUN - PAR")]),
-    ("impossible", r.Impossible.TRIED_TO_MOVE, GERMANY, ["A Mun - Par"], [("illegal", "A MUN - PAR")]),
-    ("meaningless", r.Stands.ASK, GERMANY, ["A Mun dances"], [("ask", None)]),
+    ("illegible_reachability", r.EvidenceRule.IGNORED, GERMANY, ["A Mun - R?h"], [("clear", "A MUN - RUH")]),
+    ("illegible_unsettled", r.UnfollowedOrder.ASK, GERMANY, ["A Mun - B??"], [("ask", None)]),
+    ("impossible", r.ImpossibleOrder.ASK, GERMANY, ["A Mun - Par"], [("ask", None)]),
+    ("impossible", r.ImpossibleOrder.HOLD_UNSUPPORTED, GERMANY, ["A Mun - Par"], [("illegal", "A MUN - PAR")]),
+    ("impossible", r.ImpossibleOrder.TRIED_TO_MOVE, GERMANY, ["A Mun - Par"], [("illegal", "A MUN - PAR")]),
+    ("meaningless", r.UnfollowedOrder.ASK, GERMANY, ["A Mun dances"], [("ask", None)]),
     ("letter_missing", r.Followed.FAILS, GERMANY, ["Mun - Ruh"], [("illegal", "A MUN H")]),
     ("letter_missing", r.Followed.ASK, GERMANY, ["Mun - Ruh"], [("ask", None)]),
     ("letter_wrong", r.Followed.FAILS, GERMANY, ["F Mun - Ruh"], [("illegal", "A MUN H")]),
@@ -130,7 +130,7 @@ READING: list[tuple[str, Any, Power, list[str], Outcome]] = [
         ["F Gas S F Mao - Spa"],
         [("clear", "F GAS S F MAO - SPA")],
     ),
-    ("coast_missing", r.Stands.ASK, FRANCE, ["F Mao - Spa"], [("ask", None)]),
+    ("coast_missing", r.UnfollowedOrder.ASK, FRANCE, ["F Mao - Spa"], [("ask", None)]),
     ("unit_coast_missing", r.Followed.FAILS, FRANCE, ["F Spa - Mar"], [("illegal", "F SPA/SC H")]),
     ("coast_wrong", r.CoastWritten.IGNORED, FRANCE, ["F Gas - Spa sc"], [("clear", "F GAS - SPA/NC")]),
     ("coast_wrong", r.CoastWritten.ASK, FRANCE, ["F Gas - Spa sc"], [("ask", None)]),
@@ -162,8 +162,8 @@ def test_a_switch_of_reading(case: tuple[str, Any, Power, list[str], Outcome]) -
 @pytest.mark.parametrize(
     ("name", "value", "text", "expected"),
     [
-        ("retreat_invalid", r.Lost.ASK, "A Boh - Mun", ("ask", None)),
-        ("retreat_invalid", r.Lost.DISBANDED, "A Boh - Mun", ("illegal", "A BOH D")),
+        ("retreat_invalid", r.LostRetreat.ASK, "A Boh - Mun", ("ask", None)),
+        ("retreat_invalid", r.LostRetreat.DISBANDED, "A Boh - Mun", ("illegal", "A BOH D")),
     ],
 )
 def test_a_switch_of_retreats(name: str, value: Any, text: str, expected: tuple[str, str | None]) -> None:
@@ -175,14 +175,14 @@ def test_a_switch_of_retreats(name: str, value: Any, text: str, expected: tuple[
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        (r.Written.ALWAYS, "A BOH D"),
-        (r.Written.COULD_MEET, "A BOH D"),
-        (r.Written.TWO_POWERS, None),
-        (r.Written.ASK, None),
+        (r.RetreatsWritten.ALWAYS, "A BOH D"),
+        (r.RetreatsWritten.COULD_MEET, "A BOH D"),
+        (r.RetreatsWritten.TWO_POWERS, None),
+        (r.RetreatsWritten.ASK, None),
     ],
 )
 def test_where_a_retreat_need_not_be_written_nobody_is_disbanded_unasked(
-    value: r.Written, expected: str | None
+    value: r.RetreatsWritten, expected: str | None
 ) -> None:
     found = interpret([], GERMANY, RETREATS, under("reading", "retreat_written", value))
 

@@ -26,7 +26,7 @@ def test_an_edition_is_a_bundle_of_choices() -> None:
 def test_choices_are_named_by_letter_or_by_field() -> None:
     assert rulebook({"base": "1982", "4.A.2": "f"}).paradox is c.Paradox.SZYKMAN
     assert rulebook({"edition": "1982", "paradox": "szykman"}).paradox is c.Paradox.SZYKMAN
-    assert rulebook({"4.D.8": "a"}).removal_steps is c.Steps.MOVES
+    assert rulebook({"4.D.8": "a"}).removal_steps is c.RemovalDistance.MOVES
     assert rulebook({"removal_list": ["ADR", "AEG"], "imposed_builds": 2}).removal_list == ("ADR", "AEG")
 
 

@@ -19,7 +19,7 @@ from benchmarks.whole_sheets.table import Plan, Table
 from pipeline.board.map import Power
 from pipeline.board.position import starting_position
 from pipeline.board.standard import standard_map
-from pipeline.ink import Reading, Tier
+from pipeline.ink import InkReading, Tier
 from pipeline.interpret.entry import Line
 from pipeline.interpret.interpret import interpret
 from pipeline.judge.legality import legal_orders
@@ -221,7 +221,7 @@ class FirstLine:
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
         """Answer without looking."""
         words = " ".join(slot[0] or slot[1] for slot in vocabulary.lines[0].slots)
-        return [RowReading((Reading(words, 1.0),), Tier.ACCEPTED)] * len(crops)
+        return [RowReading((InkReading(words, 1.0),), Tier.ACCEPTED)] * len(crops)
 
 
 class Asks:

@@ -18,7 +18,7 @@ from pipeline.paper.pdf.printed_sheet import print_sheets
 from pipeline.paper.sheet.ballot_rows import LEAST_LABEL_PT
 from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.paper.sheet.sheet import SheetRequest, parts_for
-from pipeline.paper.sheet.target_rows import Choice, Choices
+from pipeline.paper.sheet.target_rows import Choices, Target
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament
 
@@ -31,7 +31,7 @@ ROUNDED_MM = 0.002
 def winter(*, is_removal: bool = False) -> SheetRequest:
     """Builds in Russia's homes, or removals."""
     homes = {"MOS": ("A MOS",), "STP": ("A STP", "F STP/NC", "F STP/SC")}
-    rows = [(home, Choices(tuple(Choice(unit, unit) for unit in units))) for home, units in homes.items()]
+    rows = [(home, Choices(tuple(Target(unit, unit) for unit in units))) for home, units in homes.items()]
     rows += [("", Choices(()))]
     if is_removal:
         rows = [("A MAR", Choices(())), ("F MAO", Choices(()))]

@@ -14,7 +14,7 @@ from pipeline.paper.layout.row_layout import head_places
 from pipeline.paper.layout.sheet_layout import layout
 from pipeline.paper.pdf.printed_sheet import print_sheets
 from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.paper.sheet.target_rows import Choice, Choices, HelpedBox
+from pipeline.paper.sheet.target_rows import Choices, HelpedBox, Target
 from pipeline.problems import Stopped
 
 GOLDEN_TARGETS = {"S1901M": "cbd2a0c270d49d83", "F1901R": "86073ca112041241"}
@@ -62,7 +62,7 @@ def test_a_row_of_few_targets_has_room_for_the_words_over_them() -> None:
 
 def test_where_more_units_can_be_helped_than_there_is_room_for_the_likeliest_have_a_box() -> None:
     names = [f"F {place}" for place in ("BEL", "DEN", "EDI", "ENG", "HEL", "HOL", "LON", "NWG", "NWY", "SKA", "YOR")]
-    many = Choices((), tuple(Choice(name[2:], name) for name in reversed(names)))
+    many = Choices((), tuple(Target(name[2:], name) for name in reversed(names)))
     wanted = targets()
     choices = (many, *wanted.targets[1:])
     form = form_of(replace(wanted, targets=choices), earlier())

@@ -9,7 +9,7 @@ from pipeline.ink import Box
 from pipeline.pen.filling import Mark, Signature, Tick, fill, write_mark
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import Picture
-from pipeline.pen.slips import Slip, Words, write_words
+from pipeline.pen.slips import Slip, WrittenWords, write_words
 from pipeline.pen.writing import Writing, write
 from pipeline.problems import Stopped
 
@@ -96,7 +96,7 @@ def test_strokes_from_elsewhere_are_put_into_the_box() -> None:
 
 
 def test_a_line_that_leaves_its_box_does() -> None:
-    mark = Words("F ADR C A TRI - APU", Slip.LEAVES_BOX)
+    mark = WrittenWords("F ADR C A TRI - APU", Slip.LEAVES_BOX)
     for seed in range(8):
         left, top, right, bottom = write_mark(
             "order", mark, ROW, Hand.from_seed(seed), np.random.default_rng(seed)
@@ -110,14 +110,14 @@ def test_a_line_that_leaves_its_box_does() -> None:
 def test_a_slip_costs_ink(slip: Slip) -> None:
     hand = Hand.from_seed(4)
     clean = write("A VIE - BOH", hand, np.random.default_rng(1))
-    spoilt = write_words(Words("A VIE - BOH", slip), hand, np.random.default_rng(1))
+    spoilt = write_words(WrittenWords("A VIE - BOH", slip), hand, np.random.default_rng(1))
     assert sum(map(len, spoilt.strokes)) > sum(map(len, clean.strokes))
 
 
 def test_a_strike_goes_through_the_whole_line() -> None:
     hand = Hand.from_seed(4)
     clean = write("A VIE - BOH", hand, np.random.default_rng(1))
-    struck = write_words(Words("A VIE - BOH", Slip.STRUCK_OUT), hand, np.random.default_rng(1))
+    struck = write_words(WrittenWords("A VIE - BOH", Slip.STRUCK_OUT), hand, np.random.default_rng(1))
     line = struck.strokes[len(clean.strokes)]
     assert line[:, 0].min() <= clean.extent[0] + 0.5
     assert line[:, 0].max() >= clean.extent[2] - 0.5
@@ -126,18 +126,20 @@ def test_a_strike_goes_through_the_whole_line() -> None:
 def test_a_correction_stands_above_the_word_it_corrects() -> None:
     hand = Hand.from_seed(4)
     clean = write("A VIE - BOH", hand, np.random.default_rng(1))
-    mended = write_words(Words("A VIE - BOH", Slip.CORRECTED_ABOVE, before="TYR"), hand, np.random.default_rng(1))
+    mended = write_words(
+        WrittenWords("A VIE - BOH", Slip.CORRECTED_ABOVE, before="TYR"), hand, np.random.default_rng(1)
+    )
     assert mended.extent[1] < clean.extent[1] - 0.3 * clean.height_mm
 
 
 def test_a_scribble_keeps_no_letter() -> None:
-    scrawl = write_words(Words("A VIE - BOH", Slip.SCRIBBLE), Hand.from_seed(4), np.random.default_rng(1))
+    scrawl = write_words(WrittenWords("A VIE - BOH", Slip.SCRIBBLE), Hand.from_seed(4), np.random.default_rng(1))
     assert len(scrawl.strokes) == 1
 
 
 def test_slips_on_an_empty_text_do_no_harm() -> None:
     for slip in Slip:
-        write_words(Words("", slip), Hand.from_seed(4), np.random.default_rng(1))
+        write_words(WrittenWords("", slip), Hand.from_seed(4), np.random.default_rng(1))
 
 
 def test_ink_never_makes_print_lighter_and_keeps_its_colour() -> None:

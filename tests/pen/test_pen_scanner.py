@@ -8,7 +8,7 @@ import pypdfium2
 import pytest
 
 from pipeline.pen.batch import deliver, jpeg_of, png_of, write_scans
-from pipeline.pen.damage import PRESETS, Damage, Kind, read_damages
+from pipeline.pen.damage import PRESETS, Damage, DamageKind, read_damages
 from pipeline.pen.laying import Picture
 from pipeline.pen.scanner import Scan, scan, side_by_side
 from pipeline.problems import Stopped
@@ -17,17 +17,17 @@ DPI = 150
 WIDE, HIGH = 105.0, 148.0  # mm, A6: small and quick
 DOTS = np.array([(x, y) for x in (20.0, 52.5, 85.0) for y in (20.0, 55.0, 90.0, 128.0)])
 MOVING = [
-    Kind.PRINT_SCALE,
-    Kind.FOLD,
-    Kind.CRUMPLE,
-    Kind.STRETCH,
-    Kind.SKEW,
-    Kind.MIRRORED,
-    Kind.SHIFT,
-    Kind.ROTATION,
-    Kind.UPSIDE_DOWN,
-    Kind.SIDEWAYS,
-    Kind.PERSPECTIVE,
+    DamageKind.PRINT_SCALE,
+    DamageKind.FOLD,
+    DamageKind.CRUMPLE,
+    DamageKind.STRETCH,
+    DamageKind.SKEW,
+    DamageKind.MIRRORED,
+    DamageKind.SHIFT,
+    DamageKind.ROTATION,
+    DamageKind.UPSIDE_DOWN,
+    DamageKind.SIDEWAYS,
+    DamageKind.PERSPECTIVE,
 ]
 
 
@@ -62,86 +62,94 @@ def worst_mm(found: Scan) -> float:
 
 @pytest.mark.parametrize("kind", MOVING)
 @pytest.mark.parametrize("seed", [1, 2])
-def test_the_truth_says_where_the_dots_are(kind: Kind, seed: int) -> None:
+def test_the_truth_says_where_the_dots_are(kind: DamageKind, seed: int) -> None:
     # a fold or a crumple also bends the dot itself, so that its middle of gravity moves a little
     assert worst_mm(scanned(Damage(kind, 0.8), seed=seed)) < 0.1
 
 
 @pytest.mark.parametrize("dpi", [150, 200, 300, 600])
 def test_the_truth_holds_at_any_resolution(dpi: int) -> None:
-    assert worst_mm(scanned(Damage(Kind.ROTATION, 0.4), Damage(Kind.STRETCH, 0.4), dpi=dpi)) < 0.1
+    assert worst_mm(scanned(Damage(DamageKind.ROTATION, 0.4), Damage(DamageKind.STRETCH, 0.4), dpi=dpi)) < 0.1
 
 
 def test_the_truth_holds_for_all_movements_together() -> None:
-    everything = [Damage(kind, 0.3) for kind in MOVING if kind is not Kind.PERSPECTIVE]
+    everything = [Damage(kind, 0.3) for kind in MOVING if kind is not DamageKind.PERSPECTIVE]
     assert worst_mm(scanned(*everything)) < 0.15
 
 
 def test_one_matrix_tells_the_truth_where_nothing_bends() -> None:
-    found = scanned(Damage(Kind.ROTATION, 0.5), Damage(Kind.PERSPECTIVE, 0.5))
+    found = scanned(Damage(DamageKind.ROTATION, 0.5), Damage(DamageKind.PERSPECTIVE, 0.5))
     assert found.path.homography is not None
     mapped = np.column_stack([DOTS, np.ones(len(DOTS))]) @ found.path.homography.T
     assert np.allclose(mapped[:, :2] / mapped[:, 2:], found.path.place(DOTS))
-    assert scanned(Damage(Kind.CRUMPLE)).path.homography is None
+    assert scanned(Damage(DamageKind.CRUMPLE)).path.homography is None
 
 
 def test_a_mirrored_page_is_turned_inside_out() -> None:
-    matrix = scanned(Damage(Kind.MIRRORED)).path.homography
+    matrix = scanned(Damage(DamageKind.MIRRORED)).path.homography
     assert matrix is not None
     assert np.linalg.det(matrix) < 0
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-def test_every_damage_shows_more_the_stronger_it_is(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", list(DamageKind))
+def test_every_damage_shows_more_the_stronger_it_is(kind: DamageKind) -> None:
     clean = scanned().image
     weak, strong = (scanned(Damage(kind, strength)).image for strength in (0.15, 1.0))
     assert strong.shape != clean.shape or np.abs(strong.astype(int) - clean).mean() > 0.05
-    if kind in {Kind.NOISE, Kind.SPECKS, Kind.LOW_CONTRAST, Kind.STAIN, Kind.SCREEN, Kind.CRUMPLE, Kind.SHADOW}:
+    if kind in {
+        DamageKind.NOISE,
+        DamageKind.SPECKS,
+        DamageKind.LOW_CONTRAST,
+        DamageKind.STAIN,
+        DamageKind.SCREEN,
+        DamageKind.CRUMPLE,
+        DamageKind.SHADOW,
+    }:
         assert np.abs(strong.astype(int) - clean).mean() > np.abs(weak.astype(int) - clean).mean()
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-def test_the_same_seed_gives_the_same_scan(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", list(DamageKind))
+def test_the_same_seed_gives_the_same_scan(kind: DamageKind) -> None:
     assert np.array_equal(scanned(Damage(kind), seed=5).image, scanned(Damage(kind), seed=5).image)
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-def test_every_damage_works_in_colour(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", list(DamageKind))
+def test_every_damage_works_in_colour(kind: DamageKind) -> None:
     found = scan(sheet(colour=True), [Damage(kind, 0.7)], np.random.default_rng(1), page_dpi=DPI)
-    assert found.image.ndim == (2 if kind is Kind.FAX else 3)
+    assert found.image.ndim == (2 if kind is DamageKind.FAX else 3)
 
 
 def test_a_scan_of_a_page_leaves_the_page_alone() -> None:
     page = sheet()
     before = page.copy()
-    scan(page, [Damage(Kind.STAIN, 1.0)], np.random.default_rng(1), page_dpi=DPI)
+    scan(page, [Damage(DamageKind.STAIN, 1.0)], np.random.default_rng(1), page_dpi=DPI)
     assert np.array_equal(page, before)
 
 
 def test_a_fax_is_black_and_white() -> None:
     for strength in (0.3, 0.9):
-        assert set(np.unique(scanned(Damage(Kind.FAX, strength)).image)) == {0, 255}
+        assert set(np.unique(scanned(Damage(DamageKind.FAX, strength)).image)) == {0, 255}
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-def test_damage_without_strength_is_none(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", list(DamageKind))
+def test_damage_without_strength_is_none(kind: DamageKind) -> None:
     assert np.array_equal(scanned(Damage(kind, 0.0)).image, scanned().image)
 
 
 def test_damages_happen_in_the_order_of_life() -> None:
-    found = scanned(Damage(Kind.JPEG), Damage(Kind.ROTATION), Damage(Kind.STAIN))
-    assert [damage.kind for damage in found.damages] == [Kind.STAIN, Kind.ROTATION, Kind.JPEG]
+    found = scanned(Damage(DamageKind.JPEG), Damage(DamageKind.ROTATION), Damage(DamageKind.STAIN))
+    assert [damage.kind for damage in found.damages] == [DamageKind.STAIN, DamageKind.ROTATION, DamageKind.JPEG]
 
 
 def test_two_sheets_on_one_picture_keep_their_truths() -> None:
-    first, second = side_by_side([scanned(Damage(Kind.ROTATION, 0.3)), scanned(Damage(Kind.STRETCH))])
+    first, second = side_by_side([scanned(Damage(DamageKind.ROTATION, 0.3)), scanned(Damage(DamageKind.STRETCH))])
     assert first.image is second.image
     assert worst_mm(first) < 0.1
     assert worst_mm(second) < 0.1
 
 
 def test_damages_are_read_from_words() -> None:
-    assert read_damages("stain:1+jpeg") == (Damage(Kind.STAIN, 1.0), Damage(Kind.JPEG, 0.5))
+    assert read_damages("stain:1+jpeg") == (Damage(DamageKind.STAIN, 1.0), Damage(DamageKind.JPEG, 0.5))
     assert read_damages("phone") == PRESETS["phone"]
 
 
@@ -190,7 +198,7 @@ def test_a_pdf_page_is_as_large_as_the_sheet_and_holds_the_picture_as_it_was(tmp
 
 def test_pictures_know_their_resolution_and_a_fax_is_small() -> None:
     assert jpeg_of(scanned())[13:18] == bytes((1, 0, DPI, 0, DPI))
-    fax, grey = png_of(scanned(Damage(Kind.FAX, 0.2))), png_of(scanned())
+    fax, grey = png_of(scanned(Damage(DamageKind.FAX, 0.2))), png_of(scanned())
     assert b"pHYs\x00\x00\x17\x12" in fax
     assert len(fax) < len(grey)
     assert cv2.imdecode(np.frombuffer(fax, np.uint8), cv2.IMREAD_UNCHANGED) is not None

@@ -23,7 +23,7 @@ from pipeline.picture import (
     Caption,
     Drawing,
     Frame,
-    Paper,
+    PaperSize,
     as_pdf,
     as_png,
     as_svg,
@@ -33,7 +33,7 @@ from pipeline.picture import (
     draw_resolution,
 )
 from pipeline.picture.candidates import GHOST
-from pipeline.picture.commands import Arrow, Circle, Line, Polygon, Spot, Text, bounds
+from pipeline.picture.commands import Arrow, Circle, Polygon, Polyline, Spot, Text, bounds
 from pipeline.picture.geometry import standard_geometry
 from pipeline.picture.look import BLACK, COATS, NAME_SIZE, RED
 from pipeline.picture.measure import width_of
@@ -84,7 +84,7 @@ def stars(drawing: Drawing) -> list[Polygon]:
 
 def crosses(drawing: Drawing) -> int:
     """Lines of crosses come in pairs, each with its rim; only the red ones count."""
-    red = [c for c in drawing.commands if isinstance(c, Line) and c.ink.colour == RED and not c.ink.dash]
+    red = [c for c in drawing.commands if isinstance(c, Polyline) and c.ink.colour == RED and not c.ink.dash]
     return len(red) // 2
 
 
@@ -139,21 +139,21 @@ def test_a_support_is_dots_that_end_on_the_move_it_helps() -> None:
     before = position("S1901M", FRANCE=["A PAR", "A GAS"])
     drawing = drawn(before, FRANCE=["A PAR - BUR", "A GAS S A PAR - BUR"])
     (arrow,) = arrows(drawing)
-    (dots,) = [c for c in drawing.commands if isinstance(c, Line) and c.ink == SUPPORTS]
+    (dots,) = [c for c in drawing.commands if isinstance(c, Polyline) and c.ink == SUPPORTS]
     assert near(dots.points[0], "GAS")
     assert bounds(arrow).meets(Frame.of((dots.points[-1],), 1))
 
 
 def test_a_support_to_stay_ends_at_the_unit() -> None:
     drawing = drawn(position("S1901M", FRANCE=["A PAR", "A GAS"]), FRANCE=["A PAR H", "A GAS S A PAR"])
-    (dots,) = [c for c in drawing.commands if isinstance(c, Line) and c.ink == SUPPORTS]
+    (dots,) = [c for c in drawing.commands if isinstance(c, Polyline) and c.ink == SUPPORTS]
     assert near(dots.points[-1], "PAR")
 
 
 def test_a_support_that_was_cut_is_red_dots_with_a_cross() -> None:
     before = position("S1901M", FRANCE=["A PAR", "A GAS"], ITALY=["A MAR"])
     drawing = drawn(before, FRANCE=["A PAR - BUR", "A GAS S A PAR - BUR"], ITALY=["A MAR - GAS"])
-    assert [c.ink for c in drawing.commands if isinstance(c, Line) and c.ink in (SUPPORTS, SUPPORT_FAILED)] == [
+    assert [c.ink for c in drawing.commands if isinstance(c, Polyline) and c.ink in (SUPPORTS, SUPPORT_FAILED)] == [
         SUPPORT_FAILED
     ]
     assert crosses(drawing) == 2  # the support, and the move that cut it
@@ -165,7 +165,7 @@ def test_a_convoyed_army_goes_over_its_fleets_in_order() -> None:
     (arrow,) = arrows(drawing)
     assert arrow.ink == MOVED
     assert arrow.points[1:3] == (SHAPE.units["ENG"], SHAPE.units["MAO"])
-    assert [c.points for c in drawing.commands if isinstance(c, Line) and c.ink == WAKE_INK] == [arrow.points]
+    assert [c.points for c in drawing.commands if isinstance(c, Polyline) and c.ink == WAKE_INK] == [arrow.points]
 
 
 def test_an_army_that_can_walk_and_was_not_sent_by_sea_is_not_drawn_at_sea() -> None:
@@ -277,7 +277,7 @@ def test_an_army_and_a_fleet_that_may_be_built_stand_side_by_side() -> None:
 
 def test_the_disbanding_of_a_dislodged_unit_is_drawn_on_it_and_not_on_the_one_that_came() -> None:
     drawing = draw_candidates(BOARD, out_of_bur(), None, [read("A BUR D")])
-    (strike,) = [c for c in drawing.commands if isinstance(c, Line) and c.ink.colour == GHOST.colour]
+    (strike,) = [c for c in drawing.commands if isinstance(c, Polyline) and c.ink.colour == GHOST.colour]
     x, y = SHAPE.driven_out["BUR"]
     assert strike.points[0][0] < x < strike.points[-1][0]
     assert strike.points[-1][1] < y < strike.points[0][1]
@@ -337,7 +337,7 @@ def crowded() -> Drawing:
     return draw_resolution(BOARD, before, resolution, CAPTION)
 
 
-@pytest.mark.parametrize("write", [as_svg, as_pdf, lambda drawing: as_png(drawing, 40, Paper.A5)])
+@pytest.mark.parametrize("write", [as_svg, as_pdf, lambda drawing: as_png(drawing, 40, PaperSize.A5)])
 def test_the_same_picture_is_the_same_to_the_byte(write: Callable[[Drawing], str | bytes]) -> None:
     assert write(crowded()) == write(crowded())
 
@@ -357,8 +357,10 @@ def test_a_title_is_text_and_never_markup() -> None:
     assert as_pdf(drawing).startswith(b"%PDF")
 
 
-@pytest.mark.parametrize(("paper", "size"), [(Paper.A4, (841.89, 595.28)), (Paper.A5, (595.28, 419.53))])
-def test_a_pdf_is_one_page_on_its_side_and_its_text_can_be_searched(paper: Paper, size: tuple[float, float]) -> None:
+@pytest.mark.parametrize(("paper", "size"), [(PaperSize.A4, (841.89, 595.28)), (PaperSize.A5, (595.28, 419.53))])
+def test_a_pdf_is_one_page_on_its_side_and_its_text_can_be_searched(
+    paper: PaperSize, size: tuple[float, float]
+) -> None:
     document = pypdfium2.PdfDocument(as_pdf(crowded(), paper))
     assert len(document) == 1
     assert document[0].get_size() == pytest.approx(size, abs=0.01)
@@ -369,7 +371,7 @@ def test_a_pdf_is_one_page_on_its_side_and_its_text_can_be_searched(paper: Paper
 
 
 def test_a_png_has_the_size_of_its_paper() -> None:
-    png = as_png(crowded(), 60, Paper.A5)
+    png = as_png(crowded(), 60, PaperSize.A5)
     assert png.startswith(b"\x89PNG")
     assert int.from_bytes(png[16:20]) == pytest.approx(210 / 25.4 * 60, abs=1)
 

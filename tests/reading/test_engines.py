@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.ink import Note, Noted, Reading, Tier
+from pipeline.ink import InkReading, Note, Noted, Tier
 from pipeline.reading.files.pages import PageImage
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.rows.recogniser import (
@@ -29,7 +29,7 @@ def filed(bench: Bench, sheet: Grey, engine: Recogniser) -> Filed:
 
 
 def test_every_inked_row_gets_its_reading_and_the_others_are_blank(bench: Bench, sheet: Grey) -> None:
-    told = [RowReading((Reading(text, 0.9),), Tier.ACCEPTED) for text in ORDERS]
+    told = [RowReading((InkReading(text, 0.9),), Tier.ACCEPTED) for text in ORDERS]
     found = filed(bench, sheet, Recorded(told))
     lines = found.transcription.lines
     assert [entry.text for entry in lines] == [*ORDERS, *[""] * 12]

@@ -6,7 +6,7 @@ from pipeline.ink import Tier
 from pipeline.pen.hand import Hand
 from pipeline.pen.line import line_image
 from pipeline.reading.net.normalise import Grey
-from pipeline.reading.rows.recogniser import CROP_DPI, Line, Slot, Vocabulary
+from pipeline.reading.rows.recogniser import CROP_DPI, Slot, Vocabulary, VocabularyLine
 
 UNIT: Slot = ("A", "Army")
 DASH: Slot = ("-", "to")
@@ -15,9 +15,9 @@ PLACES: tuple[Slot, ...] = (("Boh", "Bohemia"), ("Gal", "Galicia"), ("Tyr", "Tyr
 ELSEWHERE: Slot = ("Lon", "London", "Lvn", "Lvp", "Mos", "Mun", "Ber", "Bur", "Rom", "Tys", "Bot")
 EVERYWHERE: Slot = (*VIE, *(word for words in PLACES for word in words), *ELSEWHERE)
 ANY_UNIT: Slot = (*UNIT, "F", "Fleet")
-MOVES = tuple(Line((UNIT, VIE, DASH, words)) for words in PLACES)
-HOLD = Line((UNIT, VIE, ("H", "holds")))
-OTHERS = (Line((ANY_UNIT, EVERYWHERE, DASH, EVERYWHERE)),)
+MOVES = tuple(VocabularyLine((UNIT, VIE, DASH, words)) for words in PLACES)
+HOLD = VocabularyLine((UNIT, VIE, ("H", "holds")))
+OTHERS = (VocabularyLine((ANY_UNIT, EVERYWHERE, DASH, EVERYWHERE)),)
 VIENNA = Vocabulary((*MOVES, HOLD), OTHERS)
 
 PLAIN_HANDS = (2, 3, 5, 8, 11, 14)

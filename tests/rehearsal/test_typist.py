@@ -19,7 +19,7 @@ from pipeline.orders.positions import write_position
 from pipeline.reading.rows.recogniser import NoRecogniser
 from pipeline.rehearsal.invented import InventedScript
 from pipeline.rehearsal.simulation import Listener, ScriptedSheet, Simulation
-from pipeline.rehearsal.typist import Keys, type_sheet
+from pipeline.rehearsal.typist import TypingWay, type_sheet
 from pipeline.rules.load import tournament_ids
 
 
@@ -57,7 +57,9 @@ def test_what_is_told_is_written_down_where_it_is_typed_again(tmp_path: Path) ->
     with open_event(seated(tmp_path / "cup"), clock) as event:
         game, turn = find_game(event, "1.1"), Turn("1.1", Phase.read("S1901M"), Power.TURKEY)
         con, smy, ank = game.position.units[Power.TURKEY]
-        told = type_sheet(event, game, turn, [Keys("bul", con), Keys("A SMY lvp", smy), Keys("con", ank)], "Tess")
+        told = type_sheet(
+            event, game, turn, [TypingWay("bul", con), TypingWay("A SMY lvp", smy), TypingWay("con", ank)], "Tess"
+        )
         assert "'A SMY - lvp'" in told
         rows = Desk.of(event).power(game, Power.TURKEY).rows
         assert [row.order and write(row.order) for row in rows] == ["A CON - BUL", "A SMY H", "F ANK - CON"]
@@ -72,7 +74,7 @@ def test_what_a_ruling_took_from_a_row_is_supplied_by_no_other_unasked(tmp_path:
         event.facts.append("position set", {"board": "1.1", "position": write_position(there)}, "Tess")
         game, turn = find_game(event, "1.1"), Turn("1.1", there.phase, Power.RUSSIA)
         own_army, own_fleet = units[Power.RUSSIA]
-        type_sheet(event, game, turn, [Keys("ank via", own_army), Keys("boh", own_fleet)], "Tess")
+        type_sheet(event, game, turn, [TypingWay("ank via", own_army), TypingWay("boh", own_fleet)], "Tess")
         rule_row(event, turn, 2, RowDecision(order=NOTHING, why="no order"), "Tess")
         implied = [row for row in Desk.of(event).power(game, Power.RUSSIA).rows if "IMPLIED" in row.flags]
         assert [(write(row.order), row.needs_director) for row in implied if row.order] == [

@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.rules.game_end import Force, GameNow, Ground, bars, soloist, years_over
+from pipeline.rules.game_end import EndGround, Force, GameNow, bars, soloist, years_over
 from pipeline.rules.load import load_tournament
 from pipeline.rules.toml.setting import Setting
 from pipeline.rules.tournament import Tournament
@@ -192,4 +192,4 @@ def test_of_a_game_played_elsewhere_a_vote_is_looked_at_by_its_year() -> None:
 
 
 def test_every_ground_has_words_for_the_wall() -> None:
-    assert all(ground.in_words for ground in Ground)
+    assert all(ground.in_words for ground in EndGround)

@@ -8,7 +8,7 @@ import pytest
 from pipeline.judge.rulebook import choices as c
 from pipeline.problems import Stopped
 from pipeline.rules.load import find_rules, load_tournament
-from pipeline.rules.reading_rules import Evidence, Stands, Twice
+from pipeline.rules.reading_rules import EvidenceRule, Twice, UnfollowedOrder
 
 LINE = 'word_reachability = { value = "settles", rule = "HI31 4" }'
 SIXTH = """
@@ -102,7 +102,7 @@ def test_a_sixth_tournament_needs_a_file_and_no_code(tmp_path: Path) -> None:
     assert (found.id, found.short, found.rounds, found.map) == ("highland2031", "HI31", 2, "standard")
     assert (found.reading.twice_different.value, found.reading.twice_different.rule) == (Twice.LAST, "HI31 3")
     assert found.reading.twice_different.why == "the last ink counts"
-    assert found.reading.word_reachability.value is Evidence.SETTLES
+    assert found.reading.word_reachability.value is EvidenceRule.SETTLES
     assert found.conduct.late_points.value == Fraction(-1, 2)
     assert found.ending.last_year.value is None
     assert not found.ending.last_year.asks
@@ -117,7 +117,7 @@ def test_what_a_file_does_not_say_is_asked_and_never_invented(tmp_path: Path) ->
     found = load_tournament(write_sixth(tmp_path))
     unsaid = [switch for switch in found.switches() if not switch.setting.rule and switch.path.startswith("reading")]
 
-    assert found.reading.bare_unit.value is Stands.ASK
+    assert found.reading.bare_unit.value is UnfollowedOrder.ASK
     assert found.reading.bare_unit.asks
     assert found.ending.solo_centres.asks  # a number
     assert found.draw.order.asks  # a list
@@ -176,10 +176,10 @@ def test_a_rule_that_can_be_read_in_two_ways_has_both_values_and_a_why(tmp_path:
     found = load_tournament(write_sixth(tmp_path, SIXTH.replace(LINE, both)))
 
     setting = found.reading.word_reachability
-    assert (setting.value, setting.otherwise) == (Evidence.SETTLES, Evidence.IGNORED)
+    assert (setting.value, setting.otherwise) == (EvidenceRule.SETTLES, EvidenceRule.IGNORED)
     ((again, otherwise),) = found.otherwise
     assert again is setting
-    assert otherwise.reading.word_reachability.value is Evidence.IGNORED
+    assert otherwise.reading.word_reachability.value is EvidenceRule.IGNORED
     assert otherwise.otherwise == ()
     assert otherwise.reading.by_land is found.reading.by_land
 

@@ -9,7 +9,7 @@ from pipeline.board.map import Power
 from pipeline.rules.load import load_tournament
 from pipeline.rules.scoring.scoring import read_scoring
 from pipeline.scoring.doubt_words import text, where
-from pipeline.scoring.results import SANDARD_CENTRES, Board, EventResults, Player, Ruling, Seat
+from pipeline.scoring.results import SANDARD_CENTRES, Board, Entrant, EventResults, ScoreRuling, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.system import System, score_board
@@ -47,10 +47,10 @@ def board(
     )
 
 
-def event(*boards: Board, players: Sequence[Player] = (), **notes: Any) -> EventResults:
+def event(*boards: Board, players: Sequence[Entrant] = (), **notes: Any) -> EventResults:
     """One event; everybody on a board is registered."""
     names = {seat.player for one in boards for seat in one.seats.values() if seat.player}
-    everybody = {name: Player(name=name) for name in sorted(names)} | {player.name: player for player in players}
+    everybody = {name: Entrant(name=name) for name in sorted(names)} | {player.name: player for player in players}
     return EventResults(boards=boards, players=everybody, **notes)
 
 
@@ -109,7 +109,7 @@ def ruled(number: int, scores: Mapping[str, object], *, name: str = "A", **more:
     """A board whose scores are given: each player has a power, in order, and the score of a ruling."""
     seats = {power: Seat(player=None) for power in Power}
     for power, (player, given) in zip(Power, scores.items(), strict=False):
-        seats[power] = Seat(player=player, ruling=Ruling(Fraction(str(given)), "test"))
+        seats[power] = Seat(player=player, ruling=ScoreRuling(Fraction(str(given)), "test"))
     centres = dict(zip(Power, (10, 8, 6, 4, 3, 2, 1), strict=True))
     return Board(round=number, name=name, seats=seats, centres=centres, **more)
 

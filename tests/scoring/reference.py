@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
 from pipeline.scoring.results import EventResults
-from pipeline.scoring.system import Game
+from pipeline.scoring.system import PlayerGame
 
 GIRTEF = ("AUSTRIA", "GERMANY", "ITALY", "RUSSIA", "TURKEY", "ENGLAND", "FRANCE")  # EDC96, ties for the title
 OUTCOMES = {"win": 4, "draw": 3, "elimination": 2, "loss": 1, "abandoned": 0}
@@ -19,11 +19,11 @@ class One:
 
     name: str
     total: Fraction
-    games: tuple[Game, ...]  # without the second board that was dropped
-    counted: tuple[Game, ...]
+    games: tuple[PlayerGame, ...]  # without the second board that was dropped
+    counted: tuple[PlayerGame, ...]
     overall: Fraction = Fraction()
     everything: Fraction = Fraction()
-    final: Game | None = None
+    final: PlayerGame | None = None
 
 
 Known = dict[int, dict[str, tuple[object, ...]]]
@@ -55,19 +55,19 @@ def say(value: object, decimals: int = 3) -> str:
     return "0" if float(text) == 0 else text
 
 
-def nth_best(games: Sequence[Game], nth: int) -> Fraction:
+def nth_best(games: Sequence[PlayerGame], nth: int) -> Fraction:
     """The nth score from the top."""
     scores = sorted((game.score for game in games), reverse=True)
     return scores[nth - 1] if len(scores) >= nth else NONE
 
 
-def survival(game: Game) -> tuple[int, int]:
+def survival(game: PlayerGame) -> tuple[int, int]:
     """The last year with a centre, and how many."""
     lived = [(year, counts[game.power]) for year, counts in game.board.years.items() if counts.get(game.power, 0)]
     return max(lived, default=(0, 0))
 
 
-def margins(game: Game) -> tuple[Fraction, ...]:
+def margins(game: PlayerGame) -> tuple[Fraction, ...]:
     """The own score less that of each in the order of the finish; the eliminated have nothing."""
     order = sorted(game.board.powers, key=lambda p: (game.board.centres[p], game.scores[p]), reverse=True)
     return tuple(game.score - (game.scores[p] if game.board.centres[p] else 0) for p in order)
@@ -76,7 +76,7 @@ def margins(game: Game) -> tuple[Fraction, ...]:
 STEPS = ("outcome", "points", "position", "survival", "margin over the others")
 
 
-def steps(game: Game, known: Known) -> dict[str, tuple[object, ...]]:
+def steps(game: PlayerGame, known: Known) -> dict[str, tuple[object, ...]]:
     """The six steps of comparing games (NZ99 B 4), the last two as one."""
     if id(game) in known:
         return known[id(game)]
@@ -92,7 +92,7 @@ def steps(game: Game, known: Known) -> dict[str, tuple[object, ...]]:
     return known[id(game)]
 
 
-def nth_game(one: One, nth: int, known: Known) -> Game | None:
+def nth_game(one: One, nth: int, known: Known) -> PlayerGame | None:
     """The nth best game by the whole comparison."""
     games = sorted(one.games, key=lambda game: tuple(steps(game, known).values()), reverse=True)
     return games[nth - 1] if len(games) >= nth else None

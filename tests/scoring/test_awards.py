@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.board.map import Power
 from pipeline.scoring.exact import half_up
-from pipeline.scoring.results import Ballot, BoardGame, Honour, Player, Team
+from pipeline.scoring.results import Ballot, BoardGame, Entrant, Honour, Team
 from pipeline.scoring.score import Scored
 from scoring.played import board, doubts, rounds, ruled, rules, scored
 
@@ -200,7 +200,7 @@ def test_special_awards_are_the_directors() -> None:
 
 
 def test_the_director_wins_no_award() -> None:
-    one = scored("weaselmoot", ruled(1, {"td": 90, "ann": 10}), players=[Player(name="td", is_director=True)])
+    one = scored("weaselmoot", ruled(1, {"td": 90, "ann": 10}), players=[Entrant(name="td", is_director=True)])
     assert all("td" not in given.winners for given in one.awards)
 
 
@@ -209,7 +209,7 @@ def test_level_best_powers_wait_for_the_director_where_the_rules_leave_it_to_him
     one = scored("weaselmoot", *boards)
     assert award(one, "outstanding play of Austria") == ("a", "b")
     assert "best AUSTRIA: a and b are level; enter their order as lots" in doubts(one)
-    near = [Player(name=name, distance_km=10) for name in "ab"]
+    near = [Entrant(name=name, distance_km=10) for name in "ab"]
     decided = scored("weaselmoot", *boards, players=near, lots=(("b", "a"),))
     assert award(decided, "outstanding play of Austria") == ("b",)
     assert doubts(decided) == []

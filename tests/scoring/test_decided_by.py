@@ -17,7 +17,7 @@ from pipeline.scoring.powers import BestPower
 from pipeline.scoring.ranking import Placed
 from pipeline.scoring.rules import ChampionBy
 from pipeline.scoring.score import Scored, score
-from pipeline.scoring.standings import Row, may_rank
+from pipeline.scoring.standings import StandingsRow, may_rank
 from pipeline.scoring.system import Outcome
 from pipeline.scoring.tally import Tally, qualifying, tallies
 from pipeline.scoring.teams import TeamRow
@@ -99,7 +99,7 @@ def sentences(one: Scored, tournament: str) -> Iterator[tuple[str, Told, Told]]:
     """What the program says, and what the reference does: places and words of players, seats, teams and powers."""
     beyond = Lookup(one.event, dict(one.standings.totals))
     champions = champions_of(one, tournament, beyond)
-    rows: Sequence[Row] = one.standings.rows
+    rows: Sequence[StandingsRow] = one.standings.rows
     rest = [from_tally(row.tally) for row in rows if row.player not in champions]
     places = ranked(rest, chain(tournament, "players"), beyond, first=len(champions) + 1)
     places |= {name: (1, says) for name, says in champions.items()}

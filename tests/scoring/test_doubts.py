@@ -12,10 +12,10 @@ from pipeline.board.map import Power
 from pipeline.cli.score import answer, rules_of
 from pipeline.scoring import doubts as kinds
 from pipeline.scoring.doubt_words import text, where
-from pipeline.scoring.doubts import CentresMissing, Doubt, TeamLeaver, TeamTooSmall, YearMissing
-from pipeline.scoring.results import Board, BoardGame, Bonus, Ending, Player, Ruling, Seat, Team
+from pipeline.scoring.doubts import CentresMissing, ScoringDoubt, TeamLeaver, TeamTooSmall, YearMissing
+from pipeline.scoring.results import Board, BoardGame, Bonus, Ending, Entrant, ScoreRuling, Seat, Team
 from pipeline.scoring.score import Scored, score
-from pipeline.scoring.stakes import Stake, Weighed, weighed
+from pipeline.scoring.stakes import Stake, WeighedDoubt, weighed
 from scoring.played import board, doubts, event, ruled, scored
 
 DOCS = Path(__file__).parents[2] / "docs/scoring.md"
@@ -26,7 +26,7 @@ FULL = (12, 9, 6, 4, 3, 0, 0)
 KINDS = [
     kind
     for kind in vars(kinds).values()
-    if isinstance(kind, type) and issubclass(kind, Doubt) and hasattr(kind, "code")
+    if isinstance(kind, type) and issubclass(kind, ScoringDoubt) and hasattr(kind, "code")
 ]
 
 
@@ -44,7 +44,7 @@ def carnage(*boards: Board) -> Scored:
     return score(event(*boards), rules_of(settings))
 
 
-def found(one: Scored) -> dict[str, Weighed]:
+def found(one: Scored) -> dict[str, WeighedDoubt]:
     return {each.doubt.code: each for each in weighed(one)}
 
 
@@ -98,7 +98,7 @@ CAUSES: dict[str, Callable[[], Scored]] = {
     "team too small": lambda: scored("edc1996", ruled(3, {"a": 9}), teams=(team_of(3),)),
     "team met": lambda: scored("nzdc1999", ruled(3, {"Owls0": 9, "Owls1": 8}), teams=(team_of(3),)),
     "team leaver": lambda: scored(
-        "nzdc1999", ruled(3, {"Owls0": 9}), teams=(team_of(3),), players=[Player(name="Owls0", has_left=True)]
+        "nzdc1999", ruled(3, {"Owls0": 9}), teams=(team_of(3),), players=[Entrant(name="Owls0", has_left=True)]
     ),
     "too many teams": lambda: scored("edc1996", ruled(3, {"a": 9}), teams=tuple(team_of(4, f"S{n}") for n in range(4))),
     "teams unknown": lambda: moot(ruled(3, {"a": 9}), teams=(team_of(4),)),
@@ -156,7 +156,7 @@ def test_a_game_that_moves_only_places_without_a_title_decides_a_place() -> None
 
 def test_a_missing_distance_is_asked_for_before_any_name_is_drawn() -> None:
     level = [ruled(n, {"ann": 20}) for n in (1, 2, 3)] + [ruled(n, {"bob": 20}, name="B") for n in (1, 2, 3)]
-    one = moot(*level, players=[Player(name="ann", distance_km=5)])
+    one = moot(*level, players=[Entrant(name="ann", distance_km=5)])
     first = weighed(one)[0]
     assert (first.stake, first.titles) == (Stake.TITLE, ("Weasel Moot Champion",))
     assert text(first.doubt) == "ann and bob are level; enter the distance from home of bob"
@@ -218,11 +218,11 @@ def test_new_zealand_allows_teams_of_one() -> None:
 
 @pytest.mark.parametrize("how", ["left", "excluded", "replaced"])
 def test_a_leaver_who_still_gives_his_team_points_is_a_doubt(how: str) -> None:
-    leaver = Player(name="Owls0", has_left=how == "left", is_excluded=how == "excluded")
+    leaver = Entrant(name="Owls0", has_left=how == "left", is_excluded=how == "excluded")
     boards = [ruled(3, {"Owls0": 30})]
     if how == "replaced":
         boards.append(
-            replace(board(FULL, number=2), seats=seats(SEVEN, instead_of="Owls0", ruling=Ruling(Fraction(), "")))
+            replace(board(FULL, number=2), seats=seats(SEVEN, instead_of="Owls0", ruling=ScoreRuling(Fraction(), "")))
         )
     one = scored("nzdc1999", *boards, teams=(team_of(3),), players=[leaver])
     [doubt] = [each for each in one.doubts if isinstance(each, TeamLeaver)]
@@ -251,7 +251,7 @@ def test_the_doubts_of_a_large_event_are_weighed_in_bounded_work(monkeypatch: py
 
 
 def test_kinds_that_are_not_said_are_refused() -> None:
-    class Odd(kinds.Doubt):
+    class Odd(kinds.ScoringDoubt):
         code = "odd"
 
     with pytest.raises(TypeError, match="Odd"):

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from pipeline.board.map import Power
-from pipeline.scoring.results import Board, Bonus, Penalty, Player
+from pipeline.scoring.results import Board, Bonus, Entrant, Penalty
 from pipeline.scoring.score import Scored
 from scoring.played import board, doubts, order, ruled, scored, totals, why
 
@@ -99,7 +99,7 @@ def test_who_has_exactly_nothing_is_not_positive() -> None:
 
 
 def test_the_bonus_for_pre_registration_needs_rounds_one_and_four() -> None:
-    ann = Player(name="ann", preregistered=frozenset({1, 4}))
+    ann = Entrant(name="ann", preregistered=frozenset({1, 4}))
     both = scored("edc2023", ruled(1, {"ann": 10}), ruled(4, {"ann": 10}), players=[ann])
     assert totals(both)["ann"] == 21 + 2 + 1
     first_only = scored("edc2023", ruled(1, {"ann": 10}), ruled(2, {"ann": 10}), players=[ann])
@@ -115,7 +115,7 @@ def test_qualification_for_the_final_is_by_best_table_then_second_then_travel() 
         boards = [*field_of(28, (1, 2, 3))]
         for number, given in ((1, first), (2, second)):
             boards.append(ruled(number, given, name="extra"))
-        return scored("edc2023", *boards, players=[Player(name="y", distance_km=km), Player(name="z", distance_km=5)])
+        return scored("edc2023", *boards, players=[Entrant(name="y", distance_km=km), Entrant(name="z", distance_km=5)])
 
     same_table = level({"y": 90, "z": 80}, {"y": 50, "z": 61}, 0)
     assert same_table.qualification is not None

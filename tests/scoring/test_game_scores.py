@@ -13,7 +13,7 @@ from pipeline.board.map import Power
 from pipeline.rules.scoring.scoring import read_scoring
 from pipeline.scoring.exact import half_up
 from pipeline.scoring.parts import Unreached
-from pipeline.scoring.results import Ending, Ruling, Seat
+from pipeline.scoring.results import Ending, ScoreRuling, Seat
 from pipeline.scoring.system import Outcome, score_board
 from scoring.played import TOURNAMENTS, board, counted, distributions, points, rules
 
@@ -218,7 +218,7 @@ def test_a_replaced_seat_brings_nobody_points_at_wdc_2008_but_stays_in_the_sum()
 
 def test_a_ruling_stands_above_the_formula_and_leaves_the_others_alone() -> None:
     whole = score_board(board((12, 9, 6, 4, 3, 0, 0)), rules("nzdc1999").system)
-    helped = Seat(player="x", ruling=Ruling(Fraction(0), "outside assistance"))
+    helped = Seat(player="x", ruling=ScoreRuling(Fraction(0), "outside assistance"))
     seats = dict(whole[0].board.seats) | {Power.ENGLAND: helped}
     changed = type(whole[0].board)(round=1, name="A", seats=seats, centres=whole[0].board.centres)
     scores = score_board(changed, rules("nzdc1999").system)

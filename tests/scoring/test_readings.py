@@ -8,7 +8,7 @@ from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament
 from pipeline.rules.scoring.scoring import read_scoring
 from pipeline.scoring.readings import Differing
-from pipeline.scoring.results import Board, Penalty, Player
+from pipeline.scoring.results import Board, Entrant, Penalty
 from pipeline.scoring.score import Scored
 from scoring.played import ruled, rules, scored
 from scoring.test_finals import SEVEN, field_of, final
@@ -73,7 +73,7 @@ def test_two_tables_before_the_final_count_both_or_the_chosen_one() -> None:
     assert found is not None
     assert found.only_taken == ("p00",)  # 50 + 50 and half of 3; with one of the two 50 + 3 and half of 3
     assert found.only_other == ("g",)
-    chooses = scored("edc2023", *boards, players=[Player(name="p00", chosen={2: "x"})])
+    chooses = scored("edc2023", *boards, players=[Entrant(name="p00", chosen={2: "x"})])
     assert difference(chooses, "totals.final.two_boards") is not None
     half = [board for board in boards if not (board.round == 1 and board.name == "t0")]
     assert difference(scored("edc2023", *half), "totals.final.two_boards") is None  # he has not played all rounds
@@ -84,11 +84,11 @@ def test_a_tie_for_the_last_seat_by_the_journey_or_by_the_best_table() -> None:
     boards += [ruled(n, {name: 90 - k for k, name in enumerate("abcdef")}, name="top") for n in (1, 2, 3)]
     for number, given in enumerate(({"y": 50, "z": 46}, {"y": 40, "z": 44}, {"y": 0, "z": 0}), start=1):
         boards.append(ruled(number, given, name="extra"))
-    near, far = Player(name="y", distance_km=5), Player(name="z", distance_km=900)
+    near, far = Entrant(name="y", distance_km=5), Entrant(name="z", distance_km=900)
     found = difference(scored("edc2023", *boards, players=[near, far]), "ties.qualifying")
     assert found is not None
     assert (found.only_taken, found.only_other) == (("y",), ("z",))
-    near, far = Player(name="y", distance_km=900), Player(name="z", distance_km=5)
+    near, far = Entrant(name="y", distance_km=900), Entrant(name="z", distance_km=5)
     assert difference(scored("edc2023", *boards, players=[near, far]), "ties.qualifying") is None
 
 

@@ -8,7 +8,7 @@ import pytest
 from pipeline.board.map import Power
 from pipeline.rules.scoring.tie_table import HIGHEST, NEEDS, SIMPLE
 from pipeline.scoring import tiebreaks
-from pipeline.scoring.results import Board, Ending, Player
+from pipeline.scoring.results import Board, Ending, Entrant
 from pipeline.scoring.score import Scored
 from scoring.played import board, doubts, order, ruled, scored, totals, why
 
@@ -186,7 +186,7 @@ def test_who_was_separated_before_is_no_longer_one_of_the_tied() -> None:
 
 def test_then_the_longest_way_home_and_then_the_lot() -> None:
     level = [ruled(1, {"ann": 20}), ruled(1, {"bob": 20}, name="B")]
-    homes = [Player(name="ann", distance_km=10), Player(name="bob", distance_km=900)]
+    homes = [Entrant(name="ann", distance_km=10), Entrant(name="bob", distance_km=900)]
     far = scored("weaselmoot", *level, players=homes)
     assert why(far, "bob") == "distance: 900 against 10 (ann)"
     unknown = scored("weaselmoot", *level, players=homes[:1])
@@ -195,7 +195,7 @@ def test_then_the_longest_way_home_and_then_the_lot() -> None:
     skipped = scored("weaselmoot", *level, players=homes[:1], lots=(("bob", "ann"),))
     assert order(skipped) == [(1, "bob"), (2, "ann")]
     assert doubts(skipped) == doubts(unknown)[:1]  # the lot comes after the distance, and decides nothing before it
-    near = [Player(name=name, distance_km=10) for name in ("ann", "bob")]
+    near = [Entrant(name=name, distance_km=10) for name in ("ann", "bob")]
     undrawn = scored("weaselmoot", *level, players=near)
     assert (
         doubts(undrawn)[0]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pipeline.board.map import Power
 from pipeline.scoring.extras import PREREGISTRATION, WITHDRAWAL
-from pipeline.scoring.results import Bonus, Penalty, Player, Seat
+from pipeline.scoring.results import Bonus, Entrant, Penalty, Seat
 from pipeline.scoring.score import score
 from scoring.played import board, doubts, event, rounds, ruled, rules, scored, totals
 
@@ -55,7 +55,7 @@ def test_an_edc_2023_total_follows_its_section_d(
     boards = [ruled(number, {"ann": points}) for number, points in zip(played, scores, strict=True)]
     penalties = tuple(Penalty(player="ann", kind=kind) for kind in costs)
     given_bonus = (Bonus(player="ann", kind=WITHDRAWAL, points=Fraction(withdrawal)),) if withdrawal else ()
-    ann = Player(name="ann", preregistered=frozenset({1, 4} if is_announced else ()))
+    ann = Entrant(name="ann", preregistered=frozenset({1, 4} if is_announced else ()))
     one = scored("edc2023", *boards, players=[ann], penalties=penalties, bonuses=given_bonus)
     table = {1: (110,), 2: (110, 100), 3: (100, 100, 50), 4: (100, 90, 50, 40)}[len(scores)]
     weighted = sum(Fraction(w, 100) * s for w, s in zip(table, sorted(scores, reverse=True), strict=True))
@@ -105,7 +105,7 @@ def test_with_all_rounds_played_the_player_chooses_which_of_two_boards_counts() 
     assert doubts(unchosen) == [
         "ann, round 1: no choice of board is noted; the higher one, A, counts until the player chooses"
     ]
-    chooser = Player(name="ann", chosen={1: "B"})
+    chooser = Entrant(name="ann", chosen={1: "B"})
     chosen = scored("edc2023", *boards, players=[chooser])
     assert totals(chosen)["ann"] == 20 + 9 + 5 + 4 + 4
     assert doubts(chosen) == []
@@ -139,7 +139,7 @@ def test_who_withdrew_and_never_played_still_stands_in_the_list() -> None:
 
 def test_an_absence_takes_the_bonuses_but_not_the_withdrawal() -> None:
     boards = rounds("ann", 20, 20, None, 20)
-    ann = Player(name="ann", preregistered=frozenset({1, 4}))
+    ann = Entrant(name="ann", preregistered=frozenset({1, 4}))
     before = scored("edc2023", *boards, players=[ann])
     assert totals(before)["ann"] == 50 + 3 + 1
     notes = {
@@ -177,7 +177,7 @@ def test_points_that_the_director_states_for_a_bonus_replace_the_computed_ones()
 
 def test_the_director_plays_without_a_rank_and_his_centres_stay_on_the_board() -> None:
     played = board((12, 4, 4, 4, 4, 3, 3), players="tbcdefg")
-    one = score(event(played, players=[Player(name="t", is_director=True)]), rules("weaselmoot"))
+    one = score(event(played, players=[Entrant(name="t", is_director=True)]), rules("weaselmoot"))
     assert [row.player for row in one.standings.rows] == ["b", "c", "d", "e", "f", "g"]
     assert totals(one)["b"] == Fraction(1600, 226)
     assert [tally.player.name for tally in one.standings.unranked] == ["t"]
@@ -198,7 +198,7 @@ def test_who_was_replaced_at_wdc_2008_is_listed_with_nothing() -> None:
 
 
 def test_an_excluded_player_is_scored_but_not_ranked() -> None:
-    one = scored("edc1996", ruled(1, {"ann": 50, "bob": 20}), players=[Player(name="ann", is_excluded=True)])
+    one = scored("edc1996", ruled(1, {"ann": 50, "bob": 20}), players=[Entrant(name="ann", is_excluded=True)])
     assert [row.player for row in one.standings.rows] == ["bob"]
 
 

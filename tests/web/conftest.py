@@ -16,7 +16,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.print.printing import print_round
 from pipeline.ink import Tier
 from pipeline.paper.sheet.field_rows import Design
-from pipeline.web.auth import SESSION_S, Role, Seat
+from pipeline.web.auth import SESSION_S, Guest, Role
 from pipeline.web.server import Opened, open_office
 from web.driven import CHROMIUM, FLAGS
 
@@ -27,11 +27,11 @@ with warnings.catch_warnings():
 PICTURE = bytes(cv2.imencode(".png", np.full((177, 1402), 250, np.uint8))[1])
 HERE = "http://127.0.0.1:8040"
 SEATS = (
-    Seat("Tess", Role.DIRECTOR, "111111"),
-    Seat("Anna", Role.ASSISTANT, "222222"),
-    Seat("Bo", Role.ASSISTANT, "333333"),  # he plays England
-    Seat("phone", Role.UPLOAD, "444444"),
-    Seat("beamer", Role.SCREEN, "555555"),
+    Guest("Tess", Role.DIRECTOR, "111111"),
+    Guest("Anna", Role.ASSISTANT, "222222"),
+    Guest("Bo", Role.ASSISTANT, "333333"),  # he plays England
+    Guest("phone", Role.UPLOAD, "444444"),
+    Guest("beamer", Role.SCREEN, "555555"),
 )
 
 

@@ -17,7 +17,7 @@ from pipeline.board.position import Step
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printing import Wish, print_round, print_wish
+from pipeline.desk.print.printing import PrintWish, print_round, print_wish
 from pipeline.desk.review.review_by_sheet import write_review_sheet
 from pipeline.desk.review.review_from_sheet import take_back
 from pipeline.desk.ruling.rulings import type_lines
@@ -299,7 +299,7 @@ def padded(tmp_path: Path) -> Path:
     """Austria's pad is ticked for another season, which the tournament's rules do not speak of."""
     folder = tmp_path / "cup"
     with open_event(seated(folder), clock) as event:
-        print_wish(event, 1, None, Wish(pads=1))
+        print_wish(event, 1, None, PrintWish(pads=1))
         requests = {sheet: printed.request for sheet, printed in printed_sheets(event).items()}
         mine = next(s for s, r in requests.items() if (r.power, r.phase.step) == (Power.AUSTRIA, Step.MOVEMENT))
         hand_in_sheet(event, mine, [inked(1, "A VIE - GAL")], "f" * 64, ticks="1901 fall")

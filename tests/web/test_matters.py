@@ -14,7 +14,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printing import Wish, print_round, print_wish
+from pipeline.desk.print.printing import PrintWish, print_round, print_wish
 from pipeline.desk.review.agenda import Ready, agenda, claim_name, token
 from pipeline.desk.review.effect import without_effect
 from pipeline.desk.review.status import status
@@ -22,7 +22,7 @@ from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows, Row, RowStatus
 from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.desk.ruling.spot_checks import ONE_IN, is_chosen
-from pipeline.desk.sheets.late_sheets import LateSheet
+from pipeline.desk.sheets.late_sheets import LateArrival
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.ink import Box, Transcription
 from pipeline.judge.rulebook.rulebook import DATC
@@ -219,15 +219,15 @@ def test_a_sheet_that_nobody_asks_for_any_more_is_shown_and_put_aside(opened: Op
     office = opened.office
     settle_all(tess)
     tess.press("publish")
-    print_wish(office.event, 1, None, Wish(phase=FIRST_PHASE))
+    print_wish(office.event, 1, None, PrintWish(phase=FIRST_PHASE))
     late = sheets_of(office.event, spring(Power.AUSTRIA))[1]
     hand_in_sheet(office.event, late, [inked(1, "A VIE H")], "e" * 64)
-    print_wish(office.event, 1, None, Wish(phase=Phase.read("F1903M")))
+    print_wish(office.event, 1, None, PrintWish(phase=Phase.read("F1903M")))
     (early,) = sheets_of(office.event, replace(spring(Power.AUSTRIA), phase=Phase.read("F1903M")))
     hand_in_sheet(office.event, early, [inked(1, "A VIE H")], "f" * 64)
 
     with office.inside() as live:
-        shown = [item.sheet for item in agenda(live) if isinstance(item, LateSheet)]
+        shown = [item.sheet for item in agenda(live) if isinstance(item, LateArrival)]
     assert shown == [late]  # what waits for its own season is nobody's work
     item = tess.look()["item"]
     while item["kind"] != "page":
@@ -237,7 +237,7 @@ def test_a_sheet_that_nobody_asks_for_any_more_is_shown_and_put_aside(opened: Op
     tess.press("aside")
 
     with office.inside() as live:
-        assert not [item for item in agenda(live) if isinstance(item, LateSheet)]
+        assert not [item for item in agenda(live) if isinstance(item, LateArrival)]
     assert [problem["where"] for problem in status(office.event)["problems"]] == [f"{early} 1.1 AUSTRIA"]
 
 

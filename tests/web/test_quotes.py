@@ -19,8 +19,8 @@ from pipeline.cli.review import command as review
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printing import Wish, print_round, print_wish
-from pipeline.desk.review.queue import Doubt, queue
+from pipeline.desk.print.printing import PrintWish, print_round, print_wish
+from pipeline.desk.review.queue import ReviewItem, queue
 from pipeline.desk.review.review_by_sheet import write_review_sheet
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines
 from pipeline.ink import Box, Note, Tier
@@ -51,13 +51,13 @@ def shown(folder: Path, event: Event) -> dict[str, dict[str, list[str]]]:
     return {door: dict(zip(names, quotes, strict=True)) for door, quotes in found.items()}
 
 
-def name_of(doubt: Doubt) -> str:
+def name_of(doubt: ReviewItem) -> str:
     row = doubt.row
     about = doubt.problem.text if doubt.problem else ""
     return f"{doubt.turn.power} {(row.line or row.reason) if row else about}"
 
 
-def on_the_page(folder: Path, doubts: list[Doubt]) -> list[list[str]]:
+def on_the_page(folder: Path, doubts: list[ReviewItem]) -> list[list[str]]:
     with open_office(folder, SEATS, clock=Time()) as opened, opened.office.inside():
         office = opened.office
         views = [row_view(office, d.turn, d.row, d) if d.row else sheet_doubt(office, d) for d in doubts]
@@ -83,7 +83,7 @@ def in_the_spreadsheet(event: Event, names: list[str]) -> list[list[str]]:
     return quotes
 
 
-def for_scripts(folder: Path, doubt: Doubt) -> list[str]:
+def for_scripts(folder: Path, doubt: ReviewItem) -> list[str]:
     found = json.loads(CliRunner().invoke(orders, [str(folder), "--board", "1", "--json"]).output)
     power = found["powers"][str(doubt.turn.power)]
     if doubt.row is None:
@@ -173,7 +173,7 @@ def test_a_pad_with_a_wrong_season_quotes_its_own_rule(
 ) -> None:
     folder = seated(tmp_path / "cup", tournament=tournament)
     with open_event(folder, clock) as event:
-        print_wish(event, 1, None, Wish(pads=3))
+        print_wish(event, 1, None, PrintWish(pads=3))
         pad = next(s for s, printed in printed_sheets(event).items() if printed.request.power is Power.ENGLAND)
         hand_in_sheet(event, pad, [inked(1, "F LON - NTH")], "a" * 64, ticks=ticks, signed=True)
         (doubt,) = (each for each in queue(event) if each.turn.power is Power.ENGLAND and each.row is None)

@@ -17,7 +17,7 @@ from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser
 from pipeline.rules.toml.folders import data_folder
 from pipeline.web.server import Opened
-from pipeline.web.upload import Reading
+from pipeline.web.upload import UploadReader
 from web.conftest import Browser
 
 Picture = NDArray[np.uint8]
@@ -104,7 +104,7 @@ def test_whatever_fails_the_thread_reads_what_comes_next(opened: Opened) -> None
             raise ZeroDivisionError("nobody thought of it")
         return NoRecogniser()
 
-    reading = Reading(opened.office.event.folder, engine)
+    reading = UploadReader(opened.office.event.folder, engine)
     for is_open in (True, True, False):
         reading.wake.put(is_open)
     reading.run()

@@ -12,10 +12,10 @@ from pipeline.scoring.results import (
     BoardGame,
     Bonus,
     Ending,
+    Entrant,
     EventResults,
     Penalty,
-    Player,
-    Ruling,
+    ScoreRuling,
     Seat,
     Team,
 )
@@ -61,7 +61,7 @@ def invent(seed: int, wishes: Wishes) -> EventResults:
     dice = random.Random(seed)
     names = invent_names(dice, wishes.players, wishes.hostile)
     players = {
-        name: Player(
+        name: Entrant(
             name=name,
             is_director=number < wishes.directors,
             is_excluded=dice.random() < 0.02,
@@ -153,7 +153,7 @@ def invent_counts(dice: random.Random, powers: int, total: int, tied: float) -> 
 
 def invent_seat(dice: random.Random, who: str | None, wishes: Wishes) -> Seat:
     """One seat, now and then with something noted beside it."""
-    ruling = Ruling(Fraction(dice.randrange(0, 80), 2), "invented") if dice.random() < wishes.rulings else None
+    ruling = ScoreRuling(Fraction(dice.randrange(0, 80), 2), "invented") if dice.random() < wishes.rulings else None
     return Seat(
         player=who,
         instead_of="Somebody Else" if who and dice.random() < wishes.replaced else None,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pipeline.board.map import Power
-from pipeline.scoring.results import Ballot, Board, Ending, EventResults, Player, Seat, Team
+from pipeline.scoring.results import Ballot, Board, Ending, Entrant, EventResults, Seat, Team
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
 
@@ -19,7 +19,7 @@ def played(rules: ScoringRules, players: int, rounds: int, seed: int = 1) -> Eve
     names = [f"{NAMES[n % 15]} {FAMILY[n // 15]}" for n in range(players)]
     event = EventResults(
         boards=(),
-        players={name: Player(name=name, distance_km=10 * n) for n, name in enumerate(names)},
+        players={name: Entrant(name=name, distance_km=10 * n) for n, name in enumerate(names)},
         teams=tuple(teams(names, rules)),
         ballots=tuple(ballots(dice, names, rules)),
         lots=(tuple(names),),

@@ -6,7 +6,7 @@ import pytest
 from openpyxl import Workbook
 
 from pipeline.problems import Stopped
-from pipeline.scoring.results import EventResults, Player
+from pipeline.scoring.results import Entrant, EventResults
 from pipeline.scoring.score import score
 from pipeline.workbook.books.write import write_workbook
 from pipeline.workbook.inputs.roster_list import read_roster
@@ -57,7 +57,7 @@ def test_our_own_players_sheet_is_a_roster() -> None:
 
 
 def test_hostile_names_come_back_letter_by_letter() -> None:
-    players = {name: Player(name=name) for name in HOSTILE}
+    players = {name: Entrant(name=name) for name in HOSTILE}
     scored = score(EventResults(boards=(), players=players), rules_of("weaselmoot"))
     cells = values(write_workbook(scored, title="=Cup").data)
     assert {value for (sheet, _), value in cells.items() if sheet == "Players"} >= set(HOSTILE)

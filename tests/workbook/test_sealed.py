@@ -12,7 +12,7 @@ from openpyxl import load_workbook
 from openpyxl.workbook.workbook import Workbook
 
 from pipeline.board.map import Power
-from pipeline.scoring.results import Ballot, Bonus, EventResults, Honour, Overruled, Penalty, Player, Ruling, Team
+from pipeline.scoring.results import Ballot, Bonus, Entrant, EventResults, Honour, Overruled, Penalty, ScoreRuling, Team
 from pipeline.scoring.rules import ScoringRules, Weights
 from pipeline.scoring.score import score
 from pipeline.workbook.books.write import write_workbook
@@ -46,13 +46,13 @@ def with_boards(what: EventResults, **changes: object) -> EventResults:
 
 
 def with_player(what: EventResults, **changes: object) -> EventResults:
-    return replace(what, players={**what.players, FIRST: Player(name=FIRST, **changes)})  # type: ignore[arg-type] # fields
+    return replace(what, players={**what.players, FIRST: Entrant(name=FIRST, **changes)})  # type: ignore[arg-type] # fields
 
 
 SEALED: dict[str, Callable[[EventResults], EventResults]] = {
     "a penalty": lambda e: replace(e, penalties=(Penalty(player=FIRST, kind="late", points=Fraction(90), reason="x"),)),
     "a bonus": lambda e: replace(e, bonuses=(Bonus(player=LAST, kind="hat", points=Fraction(900)),)),
-    "a ruled score": lambda e: with_first_seat(e, ruling=Ruling(Fraction(500), "because")),
+    "a ruled score": lambda e: with_first_seat(e, ruling=ScoreRuling(Fraction(500), "because")),
     "a replacement": lambda e: with_first_seat(e, instead_of=LAST, arrived=7),
     "an exclusion": lambda e: with_player(e, is_excluded=True),
     "a leaver": lambda e: with_player(e, has_left=True),

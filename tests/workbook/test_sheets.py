@@ -11,7 +11,7 @@ from openpyxl.workbook.workbook import Workbook
 from pipeline.board.map import Power
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.score import Scored, score
-from pipeline.scoring.standings import Row
+from pipeline.scoring.standings import StandingsRow
 from pipeline.workbook.books.write import write_workbook
 from pipeline.workbook.fronts.log_sheets import OrderLine, RulingLine
 from workbook.events import invent
@@ -43,7 +43,7 @@ def test_the_front_lists_the_engines_standings(name: str) -> None:
     def line(row: int) -> tuple[object, ...]:
         return tuple(sheet.cell(row, heads[head]).value for head in ("Place", "Player", "Total"))
 
-    def expected(row: Row) -> tuple[object, ...]:
+    def expected(row: StandingsRow) -> tuple[object, ...]:
         return row.place, row.player, float(row.total)
 
     count = len(scored.standings.rows)

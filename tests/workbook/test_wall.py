@@ -16,11 +16,11 @@ from openpyxl.worksheet.worksheet import Worksheet
 from scoring.played import ruled, scored
 
 from pipeline.scoring.doubt_words import text, where
-from pipeline.scoring.exact import How
-from pipeline.scoring.results import Ending, Overruled, Player
+from pipeline.scoring.exact import RoundingWay
+from pipeline.scoring.results import Ending, Entrant, Overruled
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.stakes import Stake, weighed
-from pipeline.workbook.books.write import Form, write_workbook
+from pipeline.workbook.books.write import WorkbookForm, write_workbook
 from workbook.events import invent
 from workbook.office import convert
 from workbook.played import played
@@ -60,7 +60,7 @@ def test_an_event_in_which_nothing_is_in_doubt_passes_all_checks(name: str) -> N
 
 def test_the_front_does_not_say_that_all_is_well_while_a_doubt_is_open() -> None:
     level = [ruled(n, {name: 20}, name=name) for n in (1, 2, 3) for name in ("ann", "bob")]
-    one = scored("weaselmoot", *level, players=[Player(name="ann", distance_km=5)])
+    one = scored("weaselmoot", *level, players=[Entrant(name="ann", distance_km=5)])
     book = opened(one)
     assert verdict(book).endswith("see Doubts")
     assert "2 decide a title" in verdict(book)  # the best player of Austria, too
@@ -204,7 +204,7 @@ def shown_rows(sheet: Worksheet) -> Iterator[list[object]]:
 
 
 def as_total(value: Fraction, one: Scored) -> Fraction:
-    truncates = one.rules.totals.rounding.how is How.TRUNCATE
+    truncates = one.rules.totals.rounding.how is RoundingWay.TRUNCATE
     return Fraction(int(round(value, 6))) if truncates else value
 
 
@@ -302,7 +302,7 @@ def test_the_set_for_the_wall_is_few_pages_on_their_side_and_none_is_empty(tmp_p
     books = {}
     for name, (players, _) in events.items():
         one = after(name, rules_of(name).totals.rounds, players)
-        books[name] = write_workbook(one, title="Our Cup", sealed=False).in_form(Form.WALL)
+        books[name] = write_workbook(one, title="Our Cup", sealed=False).in_form(WorkbookForm.WALL)
     for name, pdf in convert(books, tmp_path, "pdf").items():
         pages = pages_of(pdf)
         assert len(pages) <= events[name][1], name
@@ -319,7 +319,9 @@ def test_no_page_of_the_whole_workbook_is_empty(tmp_path: Path) -> None:
 
 def test_what_is_pinned_up_says_what_the_workbook_says() -> None:
     written = write_workbook(after("edc1996", 5), title="Our Cup", sealed=False)
-    book, wall = (load_workbook(BytesIO(data), data_only=True) for data in (written.data, written.in_form(Form.WALL)))
+    book, wall = (
+        load_workbook(BytesIO(data), data_only=True) for data in (written.data, written.in_form(WorkbookForm.WALL))
+    )
     for sheet in wall.worksheets:
         cells = [cell for row in sheet.iter_rows() for cell in row if cell.value not in (None, "")]
         assert len(cells) > 20

@@ -21,8 +21,8 @@ from pipeline.desk.event.seating import Special, seat
 from pipeline.desk.results.noted import noted
 from pipeline.draw.against import against
 from pipeline.draw.even import Uneven, made_even
-from pipeline.draw.field import Gathering, Lots, Terms, Told, Turnout, gather
-from pipeline.draw.offers import Way
+from pipeline.draw.field import Gathering, Lots, Terms, ToldReason, Turnout, gather
+from pipeline.draw.offers import OfferWay
 from pipeline.draw.round import draw
 from pipeline.draw.task import Draw, Task
 from pipeline.draw.wishes import Answers, filled
@@ -43,8 +43,8 @@ class Request:
 
     round: int
     seed: int
-    told: Told = field(default_factory=Told)
-    take: tuple[Way, ...] = ()  # of what the rules offer when players do not fill their boards
+    told: ToldReason = field(default_factory=ToldReason)
+    take: tuple[OfferWay, ...] = ()  # of what the rules offer when players do not fill their boards
     answers: Answers = field(default_factory=Answers)
     like: str | None = None  # a tournament whose rules fill what this one's leave open
     finalists: tuple[str, ...] = ()  # who takes the seats of the final table that the standings leave open
@@ -238,7 +238,7 @@ def questions(
     return ()
 
 
-def without(told: Told, names: set[str]) -> Told:
+def without(told: ToldReason, names: set[str]) -> ToldReason:
     """What the director said of the others."""
 
     def kept(found: tuple[str, ...]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from pipeline.board.map import Power
 from pipeline.desk.draw.drawing_facts import read_answers, write_answers
 from pipeline.desk.draw.finalists import FinalTable
 from pipeline.desk.event.lots import Lot, read_lot, write_lot
-from pipeline.draw.field import NAMED, Reason, Turnout
+from pipeline.draw.field import NAMED, NamedReason, Turnout
 from pipeline.draw.wishes import Answers
 from pipeline.ledger.events import Seated
 from pipeline.ledger.ledger import body_of
@@ -89,19 +89,19 @@ class Drawn:
         }
 
 
-def as_rows(reasons: tuple[Reason, ...]) -> list[dict[str, str]]:
+def as_rows(reasons: tuple[NamedReason, ...]) -> list[dict[str, str]]:
     """Write who stands down, or plays twice, and why."""
     return [{"player": each.name, "why": each.why, "way": each.way} for each in reasons]
 
 
-def as_told(reasons: tuple[Reason, ...]) -> tuple[NotSeated, ...]:
+def as_told(reasons: tuple[NamedReason, ...]) -> tuple[NotSeated, ...]:
     """Write them down."""
     return tuple(NotSeated(each.name, each.why, each.way) for each in reasons)
 
 
-def from_told(told: tuple[NotSeated, ...]) -> tuple[Reason, ...]:
+def from_told(told: tuple[NotSeated, ...]) -> tuple[NamedReason, ...]:
     """Read them back; earlier editions did not say in which way."""
-    return tuple(Reason(str(each.player), each.why, each.way or NAMED) for each in told)
+    return tuple(NamedReason(str(each.player), each.why, each.way or NAMED) for each in told)
 
 
 def with_table(round_number: int, table: FinalTable, stands: Seated) -> Drawn:

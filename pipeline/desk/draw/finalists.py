@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pipeline.board.map import Power
 from pipeline.draw.field import Lots
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.scoring.rules import Choosing, Final, ScoringRules
+from pipeline.scoring.rules import ChoosingRule, Final, ScoringRules
 from pipeline.scoring.score import Scored
 from pipeline.scoring.tiebreaks import Distance
 
@@ -83,7 +83,7 @@ def final_table(
 
 def table_of(final: Final, scored: Scored, players: tuple[str, ...]) -> FinalTable:
     """Put the players at the table, best first."""
-    chooses = final.choosing is Choosing.SLOTS
+    chooses = final.choosing is ChoosingRule.SLOTS
     order = tuple(reversed(players)) if chooses else ()
     table = FinalTable(players=players, chooses=chooses, choosing=order)
     return replace(table, notes=(*words_on(table), *map(str, scored.readings)))

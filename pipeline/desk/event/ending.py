@@ -13,7 +13,7 @@ from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import Lifted
 from pipeline.ledger.undone import standing
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.rules.game_end import Bar, GameNow, Over, bars, count_of, soloist, years_over
+from pipeline.rules.game_end import EndBar, GameNow, Over, bars, count_of, soloist, years_over
 from pipeline.rules.toml.setting import Setting
 from pipeline.scoring.results import Ending, Overruled
 from pipeline.scoring.system import Abandoned
@@ -75,7 +75,7 @@ def carried_now(event: Event, game: Game) -> Fact[VoteHeld] | None:
     return next((f for f in votes_held(event, game.name) if f.said.carried and f.said.phase == phase), None)
 
 
-def against(event: Event, game: Game, how: Ending, *, has_voted: bool | None = None) -> tuple[Bar, ...]:
+def against(event: Event, game: Game, how: Ending, *, has_voted: bool | None = None) -> tuple[EndBar, ...]:
     """Everything that stands against a game ending so, now; ``has_voted`` where a vote is just being held."""
     voted = carried_now(event, game) is not None if has_voted is None else has_voted
     now = replace(game_now(event, game), has_voted=voted, still_years=still_years(game))
@@ -125,24 +125,24 @@ def end_of(event: Event, game: Game, how: Ending, *, why: str, has_voted: bool |
     return GameEnded(board=game.name, phase=game.position.phase, how=how, why=why, overruled=lifted(found))
 
 
-def lifted(found: Iterable[Bar]) -> tuple[Lifted, ...]:
+def lifted(found: Iterable[EndBar]) -> tuple[Lifted, ...]:
     """What a director overruled, as it is written down with the end."""
     return tuple(Lifted(bar.ground, bar.rule) for bar in found)
 
 
-def check_lifted(found: Sequence[Bar], why: str, where: str) -> None:
+def check_lifted(found: Sequence[EndBar], why: str, where: str) -> None:
     """Stop where something stands that no reason lifts, or that a reason would lift and none is given."""
     if any(bar.is_firm for bar in found) or (found and not why.strip()):
         code = ExitCode.WRONG_INPUT if any(bar.is_firm for bar in found) else ExitCode.RULE_FIRST
         raise Stopped((Problem(weight_of(bar), in_words(bar), where) for bar in found), code)
 
 
-def weight_of(bar: Bar) -> Weight:
+def weight_of(bar: EndBar) -> Weight:
     """Whether a bar stops, or asks for the director's word."""
     return Weight.STOPS if bar.is_firm else Weight.ASKS
 
 
-def in_words(bar: Bar) -> str:
+def in_words(bar: EndBar) -> str:
     """What stands against an end, and how to go on."""
     return str(bar) if bar.is_firm else f"{bar}; to end it so all the same, say why"
 

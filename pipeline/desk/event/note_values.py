@@ -20,7 +20,7 @@ LINE_END = re.compile(r"\r\n?|\n")
 SEASON = re.compile(r"[SF]\d{4}")  # a phase is named by its season alone, where that is enough
 
 
-class Asked(StrEnum):
+class AskedValue(StrEnum):
     """What kind of thing a field asks for; the page makes its input of it."""
 
     PLAYER = "player"
@@ -41,12 +41,12 @@ class Asked(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class NoteField:
     """One thing that a note says."""
 
     name: str
     label: str  # as the page asks for it
-    asked: Asked
+    asked: AskedValue
     needed: bool = True
     help: str = ""
     words: tuple[str, ...] = ()  # that a WORD may be
@@ -82,15 +82,15 @@ class Values:
         found = LINE_END.split(value) if isinstance(value, str) else [str(each) for each in value]
         return [" ".join(line.split()) for line in found if line.strip()]
 
-    def read(self, fields: Sequence[Field]) -> dict[str, Any]:
+    def read(self, fields: Sequence[NoteField]) -> dict[str, Any]:
         """Read every field; one that may be left out is None where it is."""
         for name, fault in unprintable_in(self.typed):
             self.fault(name, f"it holds {fault}")
         return {each.name: self.one(each) for each in fields}
 
-    def one(self, asked: Field) -> Any:
+    def one(self, asked: NoteField) -> Any:
         """Read one field."""
-        is_list = asked.asked in (Asked.PLAYERS, Asked.POWERS, Asked.ROUNDS, Asked.LINES)
+        is_list = asked.asked in (AskedValue.PLAYERS, AskedValue.POWERS, AskedValue.ROUNDS, AskedValue.LINES)
         if not (self.lines(asked.name) if is_list else self.text(asked.name)):
             if asked.needed:
                 self.fault(asked.name, f"missing; {asked.help or asked.label}")
@@ -120,17 +120,17 @@ class Values:
         return None
 
 
-def read_player(values: Values, asked: Field) -> int | None:
+def read_player(values: Values, asked: NoteField) -> int | None:
     """Read a player."""
     return values.named(asked.name, values.text(asked.name))
 
 
-def read_newcomer(values: Values, asked: Field) -> int | None:
+def read_newcomer(values: Values, asked: NoteField) -> int | None:
     """Read a player, or nobody: 0."""
     return 0 if values.text(asked.name).casefold() == NOBODY else read_player(values, asked)
 
 
-def read_players(values: Values, asked: Field) -> list[int]:
+def read_players(values: Values, asked: NoteField) -> list[int]:
     """Read several players, each once."""
     found = [number for text in values.lines(asked.name) if (number := values.named(asked.name, text))]
     if len(found) < 2 and not values.problems:
@@ -140,7 +140,7 @@ def read_players(values: Values, asked: Field) -> list[int]:
     return found
 
 
-def read_board(values: Values, asked: Field) -> Game | None:
+def read_board(values: Values, asked: NoteField) -> Game | None:
     """Read the name of a board."""
     try:
         return find_game(values.event, values.text(asked.name))
@@ -149,7 +149,7 @@ def read_board(values: Values, asked: Field) -> Game | None:
         return None
 
 
-def read_room(values: Values, asked: Field) -> tuple[int, str] | None:
+def read_room(values: Values, asked: NoteField) -> tuple[int, str] | None:
     """Read the round and the name of a board that need not be drawn."""
     number, _, board = values.text(asked.name).partition(".")
     if is_whole(number) and 1 <= int(number) <= values.event.tournament.rounds and board.isalnum():
@@ -159,12 +159,12 @@ def read_room(values: Values, asked: Field) -> tuple[int, str] | None:
     return None
 
 
-def read_power(values: Values, asked: Field) -> Power | None:
+def read_power(values: Values, asked: NoteField) -> Power | None:
     """Read a power, by its name or its letter."""
     return values.power(asked.name, values.text(asked.name))
 
 
-def read_powers(values: Values, asked: Field) -> list[Power]:
+def read_powers(values: Values, asked: NoteField) -> list[Power]:
     """Read several powers, in the order of the game."""
     words = [word for line in values.lines(asked.name) for word in re.split(r"[\s,]+", line) if word]
     found = {power for word in words if (power := values.power(asked.name, word))}
@@ -179,19 +179,19 @@ def whole(values: Values, name: str, text: str, least: int, most: int) -> int | 
     return None
 
 
-def read_round(values: Values, asked: Field) -> int | None:
+def read_round(values: Values, asked: NoteField) -> int | None:
     """Read the number of a round."""
     return whole(values, asked.name, values.text(asked.name), 1, values.event.tournament.rounds)
 
 
-def read_rounds(values: Values, asked: Field) -> list[int]:
+def read_rounds(values: Values, asked: NoteField) -> list[int]:
     """Read the numbers of several rounds."""
     texts = re.split(r"[\s,]+", " ".join(values.lines(asked.name)).strip(", "))
     found = [whole(values, asked.name, text, 1, values.event.tournament.rounds) for text in texts]
     return sorted({number for number in found if number})
 
 
-def read_phase(values: Values, asked: Field) -> Phase | None:
+def read_phase(values: Values, asked: NoteField) -> Phase | None:
     """Read a phase; ``F1903`` is the whole season, from its movement on."""
     text = values.text(asked.name).upper()
     try:
@@ -201,7 +201,7 @@ def read_phase(values: Values, asked: Field) -> Phase | None:
         return None
 
 
-def read_points(values: Values, asked: Field) -> str | None:
+def read_points(values: Values, asked: NoteField) -> str | None:
     """Read exact points, and write them as short as they are exact."""
     try:
         points = exact(values.text(asked.name))
@@ -211,12 +211,12 @@ def read_points(values: Values, asked: Field) -> str | None:
     return decimal(points) if exact(decimal(points)) == points else str(points)
 
 
-def read_count(values: Values, asked: Field) -> int | None:
+def read_count(values: Values, asked: NoteField) -> int | None:
     """Read how many."""
     return whole(values, asked.name, values.text(asked.name), 0, 99_999)
 
 
-def read_word(values: Values, asked: Field) -> str | None:
+def read_word(values: Values, asked: NoteField) -> str | None:
     """Read one of several words."""
     text = values.text(asked.name)
     for word in asked.words:
@@ -229,20 +229,20 @@ def read_word(values: Values, asked: Field) -> str | None:
     return None
 
 
-READ: Mapping[Asked, Callable[[Values, Field], Any]] = {
-    Asked.PLAYER: read_player,
-    Asked.NEWCOMER: read_newcomer,
-    Asked.PLAYERS: read_players,
-    Asked.BOARD: read_board,
-    Asked.ROOM: read_room,
-    Asked.POWER: read_power,
-    Asked.POWERS: read_powers,
-    Asked.ROUND: read_round,
-    Asked.ROUNDS: read_rounds,
-    Asked.PHASE: read_phase,
-    Asked.POINTS: read_points,
-    Asked.COUNT: read_count,
-    Asked.WORD: read_word,
-    Asked.TEXT: lambda values, asked: values.text(asked.name),
-    Asked.LINES: lambda values, asked: values.lines(asked.name),
+READ: Mapping[AskedValue, Callable[[Values, NoteField], Any]] = {
+    AskedValue.PLAYER: read_player,
+    AskedValue.NEWCOMER: read_newcomer,
+    AskedValue.PLAYERS: read_players,
+    AskedValue.BOARD: read_board,
+    AskedValue.ROOM: read_room,
+    AskedValue.POWER: read_power,
+    AskedValue.POWERS: read_powers,
+    AskedValue.ROUND: read_round,
+    AskedValue.ROUNDS: read_rounds,
+    AskedValue.PHASE: read_phase,
+    AskedValue.POINTS: read_points,
+    AskedValue.COUNT: read_count,
+    AskedValue.WORD: read_word,
+    AskedValue.TEXT: lambda values, asked: values.text(asked.name),
+    AskedValue.LINES: lambda values, asked: values.lines(asked.name),
 }

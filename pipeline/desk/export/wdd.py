@@ -14,7 +14,7 @@ from pipeline.desk.export.tables import Line, Table, counts, table
 from pipeline.desk.publish.public_record import Places, PublicRecord
 from pipeline.scoring.exact import decimal
 from pipeline.scoring.results import FIRST_YEAR, Board, Ending
-from pipeline.scoring.system import Game as Scored
+from pipeline.scoring.system import PlayerGame as Scored
 
 MOST_ROUNDS = 8  # R1 … R8
 LEAST_YEARS = 20  # CT_01 … CT_20

@@ -7,13 +7,13 @@ from pipeline.desk.forms.forms_in import FormDoubt, FormIn
 from pipeline.desk.print.printed_forms import ROSTER, PrintedForm
 from pipeline.desk.sheets.same_paper import fold
 from pipeline.paper.form.form_layout import named
-from pipeline.reading.rows.recogniser import Line, Vocabulary
+from pipeline.reading.rows.recogniser import Vocabulary, VocabularyLine
 
 
 def names_on(printed: PrintedForm) -> Vocabulary:
     """What may be written in the field of a name: words to the reader."""
     names = [item.label for item in printed.request.lists.get(ROSTER, ())]
-    return Vocabulary(tuple(Line(tuple((word,) for word in name.split())) for name in names))
+    return Vocabulary(tuple(VocabularyLine(tuple((word,) for word in name.split())) for name in names))
 
 
 def players_on(form: FormIn) -> dict[str, str]:

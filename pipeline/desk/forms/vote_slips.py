@@ -19,7 +19,7 @@ YES, VOTE = "yes", "vote"
 
 
 @dataclass(frozen=True, slots=True)
-class Slips:
+class VoteSlips:
     """The slips of one vote: those that were printed together, last, for the phase that a board is in."""
 
     printed: tuple[PrintedForm, ...]
@@ -31,7 +31,7 @@ class Slips:
         return all(form.request.power for form in self.printed)
 
 
-def slips_of(event: Event, game: Game) -> Slips:
+def slips_of(event: Event, game: Game) -> VoteSlips:
     """Find the slips of the vote that a board holds now."""
     mine = [
         form
@@ -45,7 +45,7 @@ def slips_of(event: Event, game: Game) -> Slips:
     newest = max(form.fact for form in mine)
     printed = tuple(form for form in mine if form.fact == newest)
     ids = {str(form.request.id) for form in printed}
-    return Slips(printed, tuple(form for form in forms_in(event).values() if form.id in ids and form.counts))
+    return VoteSlips(printed, tuple(form for form in forms_in(event).values() if form.id in ids and form.counts))
 
 
 def doubts(form: FormIn) -> Iterator[FormDoubt]:
@@ -56,14 +56,16 @@ def doubts(form: FormIn) -> Iterator[FormDoubt]:
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingSlip:
     """The players with a centre from whom no slip will come."""
 
     absent: int = 0  # are not there
     gone: int = 0  # have abandoned the game
 
 
-def vote_by_slips(event: Event, game: Game, asking: Asking, missing: Missing, says: Says, *, by: str) -> Fact[VoteHeld]:
+def vote_by_slips(
+    event: Event, game: Game, asking: Asking, missing: MissingSlip, says: Says, *, by: str
+) -> Fact[VoteHeld]:
     """Count the slips and hold the vote, or say what stands against it."""
     slips = slips_of(event, game)
     open_now = [(form, doubt) for form in slips.filed for doubt in doubts(form)]
@@ -87,7 +89,7 @@ def vote_by_slips(event: Event, game: Game, asking: Asking, missing: Missing, sa
     return hold_counted(event, game, asking, count, says, by=by)
 
 
-def named_ballots(game: Game, slips: Slips, votes: Mapping[str, bool], missing: Missing) -> dict[Power, Ballot]:
+def named_ballots(game: Game, slips: VoteSlips, votes: Mapping[str, bool], missing: MissingSlip) -> dict[Power, Ballot]:
     """Whose each ballot is; from whom no slip came is either not there or gone, and not some of them this or that."""
     if missing.absent and missing.gone:
         text = "the slips carry names, and the rules tell who is not there from who has abandoned the game"

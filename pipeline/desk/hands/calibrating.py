@@ -17,7 +17,7 @@ from tomlkit import items
 
 from pipeline.desk.event.event import GATE_KEY, Event, read_event_file
 from pipeline.desk.hands.confirmed import Confirmed, Weighing
-from pipeline.desk.hands.known_rows import How
+from pipeline.desk.hands.known_rows import KnownBy
 from pipeline.ink import Tier
 from pipeline.ledger.disk import keep_file
 from pipeline.problems import stop
@@ -35,7 +35,7 @@ Z95 = 1.96  # standard deviations on each side of 95 %
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class RowShare:
     """Some rows of many."""
 
     hits: int
@@ -45,7 +45,7 @@ class Share:
     def interval(self) -> tuple[float, float]:
         """Bound the share from both sides with 95 % confidence (Wilson 1927; none found: the rule of three).
 
-        >>> [round(10_000 * end, 1) for end in Share(0, 3000).interval]
+        >>> [round(10_000 * end, 1) for end in RowShare(0, 3000).interval]
         [0.0, 10.0]
         """
         if self.hits == 0:
@@ -59,7 +59,7 @@ class Share:
     def in_words(self) -> str:
         """The share of ten thousand, with its interval.
 
-        >>> Share(1, 2000).in_words
+        >>> RowShare(1, 2000).in_words
         '1 of 2000; 0.9 to 28.3 per 10,000'
         """
         low, high = (10_000 * end for end in self.interval)
@@ -67,7 +67,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class GateOutcome:
     """What the gates do with rows."""
 
     gates: Gates
@@ -79,11 +79,11 @@ class Outcome:
         return sum(self.gates.tier(row.evidence) is Tier.ASKED for row in self.rows)
 
     @property
-    def wrong_unasked(self) -> Share:
+    def wrong_unasked(self) -> RowShare:
         """How many rows whose text is known are read wrongly and not asked."""
         known = known_to_the_letter(self.rows)
         wrong = (not row.is_right and self.gates.tier(row.evidence) is not Tier.ASKED for row in known)
-        return Share(sum(wrong), len(known))
+        return RowShare(sum(wrong), len(known))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +108,14 @@ class Calibration:
         players = len({row.player for row in self.rows})
         known = known_to_the_letter(self.rows)
         yield f"{self.reader}, on {', '.join(self.events)}"
-        told = ", ".join(f"{how[each]} {each}" for each in (How.TYPED, How.CHECKED, How.STOOD))
+        told = ", ".join(f"{how[each]} {each}" for each in (KnownBy.TYPED, KnownBy.CHECKED, KnownBy.STOOD))
         people = "1 player" if players == 1 else f"{players} players"
         yield f"{len(known)} rows of {people} whose text is known: {told}"
         yield f"{sum(not row.is_right for row in known)} of them the reader alone would have read wrongly"
-        if how[How.CHOSEN]:
-            yield f"{how[How.CHOSEN]} more were settled by choosing an order: nobody said how they are spelled"
+        if how[KnownBy.CHOSEN]:
+            yield f"{how[KnownBy.CHOSEN]} more were settled by choosing an order: nobody said how they are spelled"
         for title, gates in (("now", self.before), ("would be" if self.moves else "stays", self.after)):
-            found = Outcome(gates, self.rows)
+            found = GateOutcome(gates, self.rows)
             share = 100 * found.asked / max(1, len(self.rows))
             yield (f"{title:<9} {in_words(gates)}: asked {share:.1f} %, wrong unasked {found.wrong_unasked.in_words}")
         yield self.why
@@ -123,13 +123,13 @@ class Calibration:
         for row in nearest[:SHOWN]:
             told = f"{row.row.sheet} line {row.row.row}: {row.row.text!r} is written, {row.evidence.text!r} was read"
             yield f"  {told}, odds {self.before.odds(row.evidence):.2f}"
-        if how[How.STOOD]:
+        if how[KnownBy.STOOD]:
             yield "rows that were let stand were seen by nobody: a silent error among them counts as right here"
 
 
 def known_to_the_letter(rows: Sequence[Confirmed]) -> list[Confirmed]:
     """Leave out the rows of which only the order is known."""
-    return [row for row in rows if row.row.how is not How.CHOSEN]
+    return [row for row in rows if row.row.how is not KnownBy.CHOSEN]
 
 
 def thresholds(gates: Gates) -> tuple[float, ...]:
@@ -179,7 +179,7 @@ def fitted(gates: Gates, rows: Sequence[Confirmed]) -> tuple[Gates, str]:
             f"nothing falls: {len(known)} rows of {ENOUGH_TO_LOWER} that are needed, "
             f"{wrong} read wrongly of {WRONG_TO_LOWER}"
         )
-    chosen = [Judged(row.evidence, right=False) for row in rows if row.row.how is How.CHOSEN]
+    chosen = [Judged(row.evidence, right=False) for row in rows if row.row.how is KnownBy.CHOSEN]
     lower = refitted(gates, [*known, *chosen])
     changes = [now - before for now, before in zip(thresholds(lower), thresholds(gates), strict=True)]
     if min(changes) < 0 and max(changes) <= 0:

@@ -13,7 +13,7 @@ from pipeline.desk.print.vocabulary import others_of, vocabulary_of
 from pipeline.problems import Stopped
 from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.net.alphabet import accepts, bare
-from pipeline.reading.rows.recogniser import Line, Vocabulary
+from pipeline.reading.rows.recogniser import Vocabulary, VocabularyLine
 from pipeline.reading.thresholds.evidence import Expected
 from pipeline.reading.thresholds.fitting import Judged
 from pipeline.reading.thresholds.gate import AnyEvidence
@@ -41,7 +41,7 @@ class Weighing:
     event: Event
     hands: Hands
     games: dict[str, Game]
-    others: tuple[Line, ...]
+    others: tuple[VocabularyLine, ...]
 
     @classmethod
     def of(cls, event: Event, engine: NetRecogniser) -> "Weighing":

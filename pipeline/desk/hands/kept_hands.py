@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.desk.event.event import Event
-from pipeline.desk.hands.known_rows import How, KnownRow
+from pipeline.desk.hands.known_rows import KnownBy, KnownRow
 from pipeline.ledger.disk import keep_file
 from pipeline.ledger.events import HandBrought
 from pipeline.problems import Problem, Stopped, Weight
-from pipeline.reading.rows.recogniser import Kept
+from pipeline.reading.rows.recogniser import KeptRow
 
 SUFFIX = ".hand"
 FOLDER = "hands"  # in the event's own
@@ -41,7 +41,7 @@ class KeptHand:
     event: str  # where it was written, for people
     nets: str  # the readers that saw it: to others it says nothing
     texts: tuple[str, ...]
-    seen: tuple[Kept, ...]
+    seen: tuple[KeptRow, ...]
 
     def packed(self) -> bytes:
         """Pack it into one file."""
@@ -61,7 +61,7 @@ class KeptHand:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             about = json.loads(bytes(file[ABOUT]))
             texts = tuple(map(str, about["texts"]))
-            seen = tuple(Kept(file[str(row)], file.get(f"{row}{AGAIN}")) for row in range(len(texts)))
+            seen = tuple(KeptRow(file[str(row)], file.get(f"{row}{AGAIN}")) for row in range(len(texts)))
             if any(saw.first.ndim != 2 or saw.first.dtype != np.float16 for saw in seen):
                 raise ValueError("no rows that a reader saw")
             return cls(str(about["player"]), str(about["event"]), str(about["nets"]), texts, seen)
@@ -129,13 +129,13 @@ def brought_rows(event: Event) -> Iterator[tuple[str, list[KnownRow]]]:
         hand = read_brought(event, fact.said.sha256)
         if hand is not None:
             rows = [
-                KnownRow("", fact.said.sha256, PAGE, number, text, How.BROUGHT, fact.number)
+                KnownRow("", fact.said.sha256, PAGE, number, text, KnownBy.BROUGHT, fact.number)
                 for number, text in enumerate(hand.texts)
             ]
             yield event.people.name_of(fact.said.player), rows
 
 
-def seen_before(event: Event, sha256: str, nets: str) -> Mapping[int, Kept]:
+def seen_before(event: Event, sha256: str, nets: str) -> Mapping[int, KeptRow]:
     """What the readers saw in rows that were brought; nothing where it was other readers."""
     hand = read_brought(event, sha256)
     return dict(enumerate(hand.seen)) if hand is not None and hand.nets == nets else {}

@@ -27,7 +27,7 @@ UNASKED = (Tier.ACCEPTED, Tier.MARKED)
 NOT_THE_WHOLE = (Note.STRUCK_OUT, Note.PARTLY_STRUCK, Note.LEAVES_ROW, Note.MENDED, Note.MORE, Note.HIDDEN)
 
 
-class How(StrEnum):
+class KnownBy(StrEnum):
     """How it is known what is written on a row."""
 
     TYPED = "typed"  # a person said what the ink says, letter by letter
@@ -47,20 +47,20 @@ class KnownRow:
     page: int
     row: int  # as printed on the sheet
     text: str
-    how: How
+    how: KnownBy
     since: int  # the number of the fact that made it known
     confidence: float = 1.0  # of the reading that was let stand; a person is sure
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledRows:
     """What was decided about rows, by turn and line."""
 
     published: Mapping[tuple[str, Phase], Fact[PhasePublished]]  # by board and phase, the newest
     checked: Mapping[tuple[Turn, int], Fact[SpotChecked]]
 
     @classmethod
-    def of(cls, event: Event) -> "Settled":
+    def of(cls, event: Event) -> "SettledRows":
         """Read the facts."""
         return cls(
             {(fact.said.board, fact.said.phase): fact for fact in event.facts.told(PhasePublished)},
@@ -79,7 +79,7 @@ class Settled:
 
 def known_rows(event: Event) -> dict[Turn, tuple[KnownRow, ...]]:
     """All rows whose text is known, by turn, each turn's in the order of its rows."""
-    desk, settled = Desk.of(event), Settled.of(event)
+    desk, settled = Desk.of(event), SettledRows.of(event)
     speller = Speller(event.board, event.tournament)
     found = {}
     for turn in desk.sheets:
@@ -92,7 +92,7 @@ def known_rows(event: Event) -> dict[Turn, tuple[KnownRow, ...]]:
 
 
 def rows_of(
-    turn: Turn, sheets: tuple[SheetIn, ...], rulings: RulingsOf, settled: Settled, speller: Speller
+    turn: Turn, sheets: tuple[SheetIn, ...], rulings: RulingsOf, settled: SettledRows, speller: Speller
 ) -> Iterator[KnownRow]:
     """The known rows of one turn."""
     for number, sheet, line in numbered(sheets):
@@ -102,31 +102,31 @@ def rows_of(
         told = ruled(ruling, line, speller) if ruling else unruled(turn, number, line, settled)
         if told is not None:
             scan = sheet.scans[-1]
-            sure = line.readings[0].confidence if told[1] is How.STOOD else 1.0
+            sure = line.readings[0].confidence if told[1] is KnownBy.STOOD else 1.0
             yield KnownRow(scan.sheet_id, scan.scan_sha256, scan.page, line.number, *told, sure)
 
 
-def ruled(ruling: RowRuling, line: InkLine, speller: Speller) -> tuple[str, How, int] | None:
+def ruled(ruling: RowRuling, line: InkLine, speller: Speller) -> tuple[str, KnownBy, int] | None:
     """What a ruling says about the ink: all, where it is what is written; else no more than the reader had read."""
     decision, number = ruling.decision, ruling.fact.number
     if decision.text is not None:
-        return decision.text, How.TYPED, number
+        return decision.text, KnownBy.TYPED, number
     if decision.orders is None or len(decision.orders) != 1:
         return None
     texts = (reading.text for reading in line.readings if spells(reading.text, decision.orders[0], speller))
     text = next(texts, None)
-    return None if text is None else (text, How.CHOSEN, number)
+    return None if text is None else (text, KnownBy.CHOSEN, number)
 
 
-def unruled(turn: Turn, number: int, line: InkLine, settled: Settled) -> tuple[str, How, int] | None:
+def unruled(turn: Turn, number: int, line: InkLine, settled: SettledRows) -> tuple[str, KnownBy, int] | None:
     """What is known of a row that nobody ruled on."""
     if line.tier not in UNASKED:
         return None
     check = settled.checked.get((turn, number))
     if check is not None and check.said.ink == line.text:
-        return (line.text, How.CHECKED, check.number) if check.said.right else None
+        return (line.text, KnownBy.CHECKED, check.number) if check.said.right else None
     stood = settled.stood(turn, number, line)
-    return None if stood is None else (line.text, How.STOOD, stood.number)
+    return None if stood is None else (line.text, KnownBy.STOOD, stood.number)
 
 
 def spells(text: str, order: Order, speller: Speller) -> bool:

@@ -15,7 +15,7 @@ from pipeline.desk.event.crops import hand_path
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import seatings
 from pipeline.desk.hands.kept_hands import AGAIN, BROKEN, PAGE, KeptHand, brought_rows, seen_before
-from pipeline.desk.hands.known_rows import How, KnownRow, known_rows
+from pipeline.desk.hands.known_rows import KnownBy, KnownRow, known_rows
 from pipeline.desk.hands.writing_samples import sample_rows
 from pipeline.desk.print.printed import PrintedSheet, printed_sheets
 from pipeline.desk.print.printed_forms import printed_forms
@@ -25,7 +25,7 @@ from pipeline.ledger.events import ScanReceived
 from pipeline.reading.handwriting.engine import MOST_KNOWN, NetRecogniser
 from pipeline.reading.handwriting.hand_reader import HandReader
 from pipeline.reading.net.hand import Known
-from pipeline.reading.rows.recogniser import EngineFailed, Kept, Recogniser, Vocabulary
+from pipeline.reading.rows.recogniser import EngineFailed, KeptRow, Recogniser, Vocabulary
 from pipeline.reading.transcription.outcome import Doubtful, Filed, Outcome
 from pipeline.reading.transcription.transcribe import SheetReader, transcribe_as, transcribe_pages
 
@@ -54,7 +54,7 @@ class Hands:
 
     def to_keep(self, player: str) -> KeptHand | None:
         """What there is to keep of a hand for another event; None where nothing is known of it."""
-        rows = [row for row in self.rows_of(player) if row.how is not How.CHOSEN]
+        rows = [row for row in self.rows_of(player) if row.how is not KnownBy.CHOSEN]
         pages = self.pages_of(rows)
         seen = [(row.text, pages.get((row.sha256, row.page), {}).get(row.row)) for row in rows]
         found = [(text, saw) for text, saw in seen if saw is not None]
@@ -94,12 +94,12 @@ class Hands:
         pages = self.pages_of(rows)
         seen = [(row, pages.get((row.sha256, row.page), {}).get(row.row)) for row in rows]
         return [
-            Known(self.engine.seen_before(saw), row.text, row.how is not How.CHOSEN)
+            Known(self.engine.seen_before(saw), row.text, row.how is not KnownBy.CHOSEN)
             for row, saw in seen
             if saw is not None
         ]
 
-    def pages_of(self, rows: Sequence[KnownRow]) -> dict[Page, Mapping[int, Kept]]:
+    def pages_of(self, rows: Sequence[KnownRow]) -> dict[Page, Mapping[int, KeptRow]]:
         """What the net saw on the pages of rows: what was kept, or else the scans once more."""
         wanted = {(row.sha256, row.page): row.sheet for row in rows}
         found = {page: kept for page in wanted if (kept := self.kept(page)) is not None}
@@ -108,7 +108,7 @@ class Hands:
             found |= dict(self.seen_again(sha256, {number: wanted[sha256, number] for _, number in pages}))
         return found
 
-    def seen_again(self, sha256: str, sheets: Mapping[int, str]) -> Iterator[tuple[Page, Mapping[int, Kept]]]:
+    def seen_again(self, sha256: str, sheets: Mapping[int, str]) -> Iterator[tuple[Page, Mapping[int, KeptRow]]]:
         """Look at pages of one scan again, each as the sheet that it is."""
         received = [f.said for f in self.event.facts.told(ScanReceived) if f.said.sha256 == sha256]
         path = self.event.scans / received[0].path if received else None
@@ -129,14 +129,14 @@ class Hands:
                 self.keep(sha256, filed)
                 yield (sha256, outcome.page), filed.seen
 
-    def kept(self, page: Page) -> Mapping[int, Kept] | None:
+    def kept(self, page: Page) -> Mapping[int, KeptRow] | None:
         """What was kept of a page; None where that is gone or broken."""
         if page[1] == PAGE:
             return seen_before(self.event, page[0], self.nets)
         path = self.event.folder / hand_path(*page, self.nets)
         try:
             with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as rows:
-                return {int(row): Kept(rows[row], rows.get(row + AGAIN)) for row in rows.files if row.isdigit()}
+                return {int(row): KeptRow(rows[row], rows.get(row + AGAIN)) for row in rows.files if row.isdigit()}
         except BROKEN:
             return None
 
@@ -165,7 +165,7 @@ def by_player(event: Event) -> dict[str, tuple[KnownRow, ...]]:
 
 def may_teach(row: KnownRow) -> bool:
     """Whether a row may teach its hand; what nobody looked at only with room to spare: no misreading teaches itself."""
-    return row.how is not How.STOOD or row.confidence >= ROOM_TO_SPARE
+    return row.how is not KnownBy.STOOD or row.confidence >= ROOM_TO_SPARE
 
 
 def filed_as(outcome: Outcome, sheet_id: str) -> Filed | None:
@@ -174,7 +174,7 @@ def filed_as(outcome: Outcome, sheet_id: str) -> Filed | None:
     return filed if isinstance(filed, Filed) and filed.transcription.sheet_id == sheet_id else None
 
 
-def packed(seen: Mapping[int, Kept]) -> bytes:
+def packed(seen: Mapping[int, KeptRow]) -> bytes:
     """Pack what was seen on a page into one file."""
     file = io.BytesIO()
     first = {str(row): saw.first for row, saw in seen.items()}

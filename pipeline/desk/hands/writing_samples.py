@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.forms.forms_in import Answered, FormIn, forms_in
-from pipeline.desk.hands.known_rows import How, KnownRow
+from pipeline.desk.hands.known_rows import KnownBy, KnownRow
 from pipeline.desk.print.printed_forms import WRITER, PrintedForm, printed_forms
 from pipeline.ledger.events import PageRead
 from pipeline.paper.form.form import FormKind
@@ -48,12 +48,12 @@ def rows_of(form: FormIn, read: int) -> Iterator[KnownRow]:
             yield KnownRow(form.id, scan.scan_sha256, scan.page, answered.answer.number, *told)
 
 
-def told_by(answered: Answered, read: int) -> tuple[str, How, int] | None:
+def told_by(answered: Answered, read: int) -> tuple[str, KnownBy, int] | None:
     """What is known to be written on a line; None where it teaches nothing."""
     value = answered.value
     if not value:
         return None
-    return (value, How.COPIED, read) if answered.ruling is None else (value, How.TYPED, answered.ruling.number)
+    return (value, KnownBy.COPIED, read) if answered.ruling is None else (value, KnownBy.TYPED, answered.ruling.number)
 
 
 def told_about(form: FormIn) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.desk.intake.page_meaning import Meant, PageMeaning
-from pipeline.ink import InkLine, Reading, Tier
+from pipeline.ink import InkLine, InkReading, Tier
 from pipeline.words import sentences
 
 STAGES: Mapping[str, str] = {  # by how the pictures are called
@@ -152,8 +152,8 @@ def readers(seen: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
 
 def said(reader: Mapping[str, Any]) -> str:
     """One reader's letters and its best line."""
-    best = "" if reader["line"] is None else f"; best line {quoted(Reading(**reader['line']))}"
-    return f"letters {quoted(Reading(**reader['letters']))}{best}"
+    best = "" if reader["line"] is None else f"; best line {quoted(InkReading(**reader['line']))}"
+    return f"letters {quoted(InkReading(**reader['letters']))}{best}"
 
 
 def together(line: InkLine) -> str:
@@ -176,7 +176,7 @@ def asked(meant: Meant) -> str:
     return '<span class="alone">no, it stands as it was read</span>'
 
 
-def quoted(reading: Reading) -> str:
+def quoted(reading: InkReading) -> str:
     """A reading with its confidence."""
     return f"<code>{escape(reading.text) or '(nothing)'}</code> {reading.confidence:.1%}".replace("%", "&nbsp;%")
 

@@ -40,14 +40,14 @@ from pipeline.reading.files.pages import PageImage, page_count, pages
 from pipeline.reading.files.pdf_pages import Opener
 from pipeline.reading.identity.blank import Blanks
 from pipeline.reading.identity.identify import may_show
-from pipeline.reading.rows.recogniser import Compares, Line, Recogniser, Vocabulary
+from pipeline.reading.rows.recogniser import Compares, Recogniser, Vocabulary, VocabularyLine
 from pipeline.reading.transcription.outcome import (
     Corners,
     Doubtful,
     Filed,
     Outcome,
     PageOutcome,
-    Several,
+    SeveralSheets,
     Tray,
     Unidentified,
 )
@@ -221,7 +221,7 @@ class ScanReader:
     sheets: dict[str, PrintedSheet]
     forms: dict[str, PrintedForm]
     games: dict[str, Game]
-    others: tuple[Line, ...]
+    others: tuple[VocabularyLine, ...]
     as_of: int  # the newest fact that all this rests on
     hands: Hands | None  # of the players, where the engine learns them
     blanks: Blanks  # for pages without a mark
@@ -311,7 +311,7 @@ class ScanReader:
 
     def sheets_on(self, found: PageOutcome, sha256: str) -> list[PageRead]:
         """What became of a page as it is written down: once, or once for each of several sheets on it."""
-        if isinstance(found, Several):
+        if isinstance(found, SeveralSheets):
             return [self.read_of(part.outcome, sha256, part.corners) for part in found.parts]
         return [self.read_of(found, sha256)]
 

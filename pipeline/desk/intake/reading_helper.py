@@ -22,7 +22,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import ScanReader
-from pipeline.desk.intake.reading_pool import Task
+from pipeline.desk.intake.reading_pool import PageTask
 from pipeline.reading.files.own_process import served
 from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.reading.transcription.outcome import PageOutcome
@@ -38,7 +38,7 @@ class Helper:
     reader: ScanReader | None = None
     as_of: int = -1  # the newest fact when the reader was made
 
-    def answer(self, task: Task) -> PageOutcome:
+    def answer(self, task: PageTask) -> PageOutcome:
         """Read one page."""
         if self.reader is None or self.as_of != task.as_of:
             self.reader, self.as_of = ScanReader.of(self.event, self.engine, self.albums), task.as_of

@@ -31,7 +31,7 @@ ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")  # the reader's matrice
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PageTask:
     """One page to read."""
 
     page: PageImage
@@ -39,7 +39,7 @@ class Task:
     as_of: int  # the newest fact that the reading rests on
 
 
-class Lost(Exception):
+class LostHelper(Exception):
     """A helper that gave no answer."""
 
 
@@ -72,7 +72,7 @@ class Helpers:
         for process in self.processes:
             process.communicate()
 
-    def ask(self, task: Task) -> Future[PageOutcome] | None:
+    def ask(self, task: PageTask) -> Future[PageOutcome] | None:
         """Hand a page over; None where it is better read here."""
         self.seen += 1
         self.pending = {future for future in self.pending if not future.done()}
@@ -82,7 +82,7 @@ class Helpers:
         self.pending.add(future)
         return future
 
-    def exchange(self, task: Task) -> PageOutcome:
+    def exchange(self, task: PageTask) -> PageOutcome:
         """Give the task to this thread's process and wait for its answer."""
         process: subprocess.Popen[bytes] | None = getattr(self.own, "process", None)
         if process is None:
@@ -90,7 +90,7 @@ class Helpers:
                 process = self.own.process = self.start()
             except OSError as error:  # no memory, no more processes allowed
                 self.lost += 1
-                raise Lost from error
+                raise LostHelper from error
         if self.closed:  # started while the others were ended
             process.kill()
         assert process.stdin is not None
@@ -105,7 +105,7 @@ class Helpers:
             process.kill()
             self.own.process = None
             self.lost += 1
-            raise Lost from error
+            raise LostHelper from error
         finally:
             watch.cancel()
         return answer
@@ -119,7 +119,7 @@ class Helpers:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedPage:
     """A page that a helper reads."""
 
     page: PageImage
@@ -129,7 +129,7 @@ class Asked:
         """Wait for what became of it; what the helper cannot say any more is read here."""
         try:
             return self.answer.result()
-        except Lost:
+        except LostHelper:
             return read_here(self.page, reader)
 
 
@@ -147,7 +147,7 @@ def read_pages(
     coming: Coming, reader_of: ReaderOf, helpers: Helpers | None, as_of: int
 ) -> Iterator[tuple[Sha256, PageOutcome | EndOfFile]]:
     """Read the pages of many files, each as soon as it is decoded; what became of them comes in their order."""
-    waiting: deque[tuple[Sha256, Asked | PageOutcome | EndOfFile]] = deque()
+    waiting: deque[tuple[Sha256, AskedPage | PageOutcome | EndOfFile]] = deque()
     most = 2 * AHEAD * helpers.count if helpers else 0  # pages read before an earlier one is
     for sha256, page in coming:
         waiting.append((sha256, begun(page, reader_of(sha256), helpers, as_of)))
@@ -159,7 +159,7 @@ def read_pages(
 
 def begun(
     page: PageImage | BadPage | EndOfFile, reader: SheetReader, helpers: Helpers | None, as_of: int
-) -> Asked | PageOutcome | EndOfFile:
+) -> AskedPage | PageOutcome | EndOfFile:
     """Hand a page to a helper, or read it here."""
     match page:
         case EndOfFile():
@@ -167,8 +167,8 @@ def begun(
         case BadPage():
             return NotOpened(page=page.number or 0, text=page.problem.text)
         case _:
-            answer = helpers.ask(Task(page, reader.sha256, as_of)) if helpers else None
-            return read_here(page, reader) if answer is None else Asked(page, answer)
+            answer = helpers.ask(PageTask(page, reader.sha256, as_of)) if helpers else None
+            return read_here(page, reader) if answer is None else AskedPage(page, answer)
 
 
 def read_here(page: PageImage, reader: SheetReader) -> PageOutcome:
@@ -182,13 +182,13 @@ def read_here(page: PageImage, reader: SheetReader) -> PageOutcome:
         return NotOpened(page=page.number, text=f"reading failed on this page ({found}); key it in, or scan it again")
 
 
-def is_pending(each: Asked | PageOutcome | EndOfFile) -> bool:
+def is_pending(each: AskedPage | PageOutcome | EndOfFile) -> bool:
     """Whether a helper is still at it."""
-    return isinstance(each, Asked) and not each.answer.done()
+    return isinstance(each, AskedPage) and not each.answer.done()
 
 
 def settled(
-    sha256: Sha256, each: Asked | PageOutcome | EndOfFile, reader_of: ReaderOf
+    sha256: Sha256, each: AskedPage | PageOutcome | EndOfFile, reader_of: ReaderOf
 ) -> tuple[Sha256, PageOutcome | EndOfFile]:
     """What became of a page."""
-    return sha256, each.outcome(reader_of(sha256)) if isinstance(each, Asked) else each
+    return sha256, each.outcome(reader_of(sha256)) if isinstance(each, AskedPage) else each

@@ -10,7 +10,7 @@ from pathlib import Path
 from pipeline.board.position import starting_position
 from pipeline.board.standard import standard_map
 from pipeline.desk.machine.deck_findings import (
-    Finding,
+    DeckFinding,
     angles,
     codes_and_markers,
     contrast,
@@ -44,7 +44,7 @@ from pipeline.reading.identity.identify import BySlot, Identified, NothingThere,
 from pipeline.reading.registration.defects import lie_of, streaks
 from pipeline.reading.registration.fit import fit
 from pipeline.reading.registration.register import COARSE_DPI
-from pipeline.reading.rows.recogniser import Line, Recogniser, Vocabulary
+from pipeline.reading.rows.recogniser import Recogniser, Vocabulary, VocabularyLine
 from pipeline.reading.transcription.outcome import Filed
 from pipeline.reading.transcription.transcribe import SheetReader
 from pipeline.rules.load import load_tournament
@@ -59,7 +59,7 @@ class CheckedPage:
 
     name: str  # the file
     page: int
-    findings: tuple[Finding, ...]
+    findings: tuple[DeckFinding, ...]
 
     @property
     def is_well(self) -> bool:
@@ -84,7 +84,7 @@ def check_deck(files: Iterable[Path], engine: Recogniser) -> Iterator[CheckedPag
     for file in files:
         for page in pages(file):
             if isinstance(page, BadPage):
-                yield CheckedPage(file.name, page.number or 0, (Finding("file", False, page.problem.text),))
+                yield CheckedPage(file.name, page.number or 0, (DeckFinding("file", False, page.problem.text),))
             else:
                 yield CheckedPage(file.name, page.number, tuple(checker.look(file, page)))
 
@@ -106,7 +106,7 @@ class Checker:
         written = {page.sheet: page for page in map(written_page, templates)}
         tournament = load_tournament(RULES)
         orders = spellings(WRITER, starting_position(standard_map()), tournament)
-        lines = tuple(Line(spelling.slots, spelling.weight) for spelling in orders)
+        lines = tuple(VocabularyLine(spelling.slots, spelling.weight) for spelling in orders)
         return cls(measured, written, Vocabulary(lines=lines, others=others_of(tournament)), engine)
 
     @property
@@ -114,26 +114,26 @@ class Checker:
         """Every page of every deck."""
         return {sheet: deck.page for sheet, deck in self.measured.items()} | self.written
 
-    def look(self, file: Path, page: PageImage) -> Iterator[Finding]:
+    def look(self, file: Path, page: PageImage) -> Iterator[DeckFinding]:
         """Find out which page it is, and look at everything on it."""
         found = identify(page.grey, self.layouts, CODE)
         match found:
             case Identified():
                 yield from self.page_of_deck(file, page, found)
             case BySlot():
-                yield Finding("codes", False, "neither code can be read; scan at 200 or 300 dpi, flat and in focus")
+                yield DeckFinding("codes", False, "neither code can be read; scan at 200 or 300 dpi, flat and in focus")
             case NothingThere():
-                yield Finding("page", False, "nothing is on it; is it the other side?")
+                yield DeckFinding("page", False, "nothing is on it; is it the other side?")
             case _:
-                yield Finding("page", False, f"no page of the test deck: {found.text}")
+                yield DeckFinding("page", False, f"no page of the test deck: {found.text}")
 
-    def page_of_deck(self, file: Path, page: PageImage, found: Identified) -> Iterator[Finding]:
+    def page_of_deck(self, file: Path, page: PageImage, found: Identified) -> Iterator[DeckFinding]:
         """Look at a page whose codes were read."""
         layout = found.layout
         fitted = fit(found.marks, layout.marker_ids, layout.form)
         yield from codes_and_markers(found)
         if fitted is None:
-            yield Finding("page", False, "it cannot be laid straight; scan it flat, with all four corners")
+            yield DeckFinding("page", False, "it cannot be laid straight; scan it flat, with all four corners")
             return
         size = stated_mm(file, page, found.grey.shape)
         lie = lie_of(fitted.perspective, layout.form, found.grey.shape, size)
@@ -150,16 +150,16 @@ class Checker:
         else:
             yield from self.lines(page)
 
-    def lines(self, page: PageImage) -> Iterator[Finding]:
+    def lines(self, page: PageImage) -> Iterator[DeckFinding]:
         """Read the page that somebody filled, as a sheet is read, and show what was read."""
         reader = SheetReader(self.written, self.engine, lambda _: self.vocabulary, CODE, "")
         found = reader.transcribe(page)
         if not isinstance(found, Filed):
-            yield Finding("lines", False, found.text)
+            yield DeckFinding("lines", False, found.text)
             return
         read = found.transcription
         if all(line.tier is Tier.BLANK for line in read.lines):
-            yield Finding("lines", True, "nothing is written on the lines; write on them to see what is read")
+            yield DeckFinding("lines", True, "nothing is written on the lines; write on them to see what is read")
             return
         for line in read.lines:
             yield from told(line)
@@ -167,41 +167,41 @@ class Checker:
         yield from signature(signed=read.signed)
 
 
-def told(line: InkLine) -> Iterator[Finding]:
+def told(line: InkLine) -> Iterator[DeckFinding]:
     """What was to be written on a line, and what was read there."""
     asked = TO_COPY[line.number - 1] if line.number <= len(TO_COPY) else ""
     where = f"line {line.number}"
     if line.tier is Tier.BLANK:
         if asked:
-            yield Finding(where, True, f"{asked}: nothing is written")
+            yield DeckFinding(where, True, f"{asked}: nothing is written")
         return
     if not asked:
         mend = "if nothing is written there, the print is too dark or the paper dirty"
-        yield Finding(where, False, f"should be empty, and has ink: {mend}")
+        yield DeckFinding(where, False, f"should be empty, and has ink: {mend}")
         return
     is_right = fold(line.text) == fold(asked)
     if line.tier is Tier.ASKED:
         read = f"read {line.text!r}, and a person would be asked" if line.text else "not read: a person would be asked"
-        yield Finding(where, True, f"{asked}: {read}")
+        yield DeckFinding(where, True, f"{asked}: {read}")
     elif is_right:
-        yield Finding(where, True, f"{asked}: read")
+        yield DeckFinding(where, True, f"{asked}: read")
     else:
         mend = "was that written? if not, keep this scan and report it"
-        yield Finding(where, False, f"{asked}: read {line.text!r}, and nobody would be asked: {mend}")
+        yield DeckFinding(where, False, f"{asked}: read {line.text!r}, and nobody would be asked: {mend}")
 
 
-def ticks(found: frozenset[str]) -> Finding:
+def ticks(found: frozenset[str]) -> DeckFinding:
     """Say whether the boxes are seen that were to be ticked, and no others."""
     seen, wanted = (" and ".join(sorted(map(str.capitalize, each), reverse=True)) or "none" for each in (found, TICKED))
     if found == TICKED or not found:
-        return Finding("ticks", True, f"seen: {seen}" if found else "no box is ticked")
+        return DeckFinding("ticks", True, f"seen: {seen}" if found else "no box is ticked")
     mend = "tick with a dark pen, inside the box; is the glass clean?"
-    return Finding("ticks", False, f"{wanted} were to be ticked, seen: {seen}: {mend}")
+    return DeckFinding("ticks", False, f"{wanted} were to be ticked, seen: {seen}: {mend}")
 
 
-def signature(*, signed: bool | None) -> Iterator[Finding]:
+def signature(*, signed: bool | None) -> Iterator[DeckFinding]:
     """Say whether the signature is seen."""
-    yield Finding("signature", True, "seen" if signed else "none is seen")
+    yield DeckFinding("signature", True, "seen" if signed else "none is seen")
 
 
 def fold(text: str) -> str:

@@ -12,7 +12,7 @@ from pipeline.paper.layout.sheet_layout import PageLayout, place
 from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate
 from pipeline.paper.sheet.sheet_id import SheetId
-from pipeline.paper.sheet.target_rows import Choice, Choices
+from pipeline.paper.sheet.target_rows import Choices, Target
 
 UNITS = 1000  # of which the boxes are kept in memory: one that stands where it stood has those it had
 APART = 1000  # serials, between what was printed before an event was restored and after it; a day prints some hundreds
@@ -80,15 +80,15 @@ def as_requested(code: str, printed: SheetPrinted) -> SheetRequest:
     )
 
 
-def as_pairs(choices: Iterable[Choice]) -> Pairs:
+def as_pairs(choices: Iterable[Target]) -> Pairs:
     """Write what a unit has boxes for."""
     return tuple((choice.place, choice.word) for choice in choices)
 
 
 @lru_cache(maxsize=UNITS)
-def from_pairs(pairs: Pairs) -> tuple[Choice, ...]:
+def from_pairs(pairs: Pairs) -> tuple[Target, ...]:
     """Read what a unit has boxes for."""
-    return tuple(Choice(place, word) for place, word in pairs)
+    return tuple(Target(place, word) for place, word in pairs)
 
 
 @dataclass(frozen=True)

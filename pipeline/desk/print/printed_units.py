@@ -10,7 +10,7 @@ from pipeline.board.position import Position, Step, Unit
 from pipeline.desk.event.expected import entitlements
 from pipeline.judge.legality import legal_orders
 from pipeline.orders.order import Build
-from pipeline.paper.sheet.target_rows import Choice, Choices, Targets
+from pipeline.paper.sheet.target_rows import Choices, Target, Targets
 from pipeline.rules.words.abbreviations import Abbreviations
 
 NO_CHOICES = Choices(())
@@ -34,7 +34,7 @@ def builds(board: Map, position: Position, power: Power, words: Abbreviations) -
     """List the home centres of a power that are free, and the units that may be built in each."""
     possible = [each.unit for each in legal_orders(board, position, power) if isinstance(each, Build)]
     for home in dict.fromkeys(unit.province for unit in possible):
-        choices = (Choice(str(unit), in_words(unit, words)) for unit in possible if unit.province == home)
+        choices = (Target(str(unit), in_words(unit, words)) for unit in possible if unit.province == home)
         yield words.plain_word(home), Choices(tuple(choices))
 
 
@@ -58,8 +58,8 @@ def targets_of(board: Map, position: Position, units: tuple[Unit, ...], words: A
     for unit in units:
         others = tuple(helped(board, position, unit)) if position.phase.step is Step.MOVEMENT else ()
         places = sorted({*board.reach(unit.kind, unit.place), *coasts(board, unit, others)})
-        goes = tuple(Choice(place, words.plain_word(place)) for place in places)
-        found.append(Choices(goes, tuple(Choice(other.place, in_words(other, words)) for other in others)))
+        goes = tuple(Target(place, words.plain_word(place)) for place in places)
+        found.append(Choices(goes, tuple(Target(other.place, in_words(other, words)) for other in others)))
     return tuple(found)
 
 

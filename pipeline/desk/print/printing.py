@@ -35,7 +35,7 @@ class Printed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class PrintWish:
     """What to print, beside the boards of a round."""
 
     phase: Phase | None = None  # another phase than the one each board is in
@@ -97,7 +97,7 @@ def print_round(
     design: Design | None = None,
 ) -> Printed:
     """Print what the players of a round need next."""
-    return print_wish(event, round_number, board, Wish(phase=phase, spare=spare, design=design))
+    return print_wish(event, round_number, board, PrintWish(phase=phase, spare=spare, design=design))
 
 
 def boards_wanted(event: Event, round_number: int | None, board: str | None) -> list[Game]:
@@ -113,7 +113,7 @@ def boards_wanted(event: Event, round_number: int | None, board: str | None) -> 
     return mine
 
 
-def print_wish(event: Event, round_number: int | None, board: str | None, wish: Wish) -> Printed:
+def print_wish(event: Event, round_number: int | None, board: str | None, wish: PrintWish) -> Printed:
     """Print sheets or pads for a round; the serials are written down before the paper exists.
 
     ``board`` limits it to one board, which says its round by its full name.
@@ -124,7 +124,7 @@ def print_wish(event: Event, round_number: int | None, board: str | None, wish: 
 
 
 def written_down(
-    event: Event, round_number: int | None, board: str | None, wish: Wish
+    event: Event, round_number: int | None, board: str | None, wish: PrintWish
 ) -> tuple[tuple[SheetRequest, ...], SheetTemplate]:
     """Write down which sheets there will be, or stop with what stands against it."""
     where = f"round {round_number}" if board is None else f"board {board}"
@@ -155,7 +155,7 @@ def written_down(
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class WantedSheet:
     """One sheet that is wanted."""
 
     game: Game
@@ -166,7 +166,7 @@ class Sheet:
     design: Design = Design.LINE
 
 
-def sheets_wanted(event: Event, chosen: Iterable[Game], wish: Wish, template: SheetTemplate) -> list[Sheet]:
+def sheets_wanted(event: Event, chosen: Iterable[Game], wish: PrintWish, template: SheetTemplate) -> list[WantedSheet]:
     """List the sheets: for each power that must write, as many parts as its units need, and the spares."""
     wanted = []
     for game in chosen:
@@ -175,11 +175,11 @@ def sheets_wanted(event: Event, chosen: Iterable[Game], wish: Wish, template: Sh
             rows = len(blocks_of(event, game, power)) if design is Design.TARGETS else units
             parts = parts_for(template, when.step, rows, for_beginners=wish.for_beginners, design=design)
             for _ in range(1 + wish.spare):
-                wanted += [Sheet(game, power, when, part, parts, design) for part in range(1, parts + 1)]
+                wanted += [WantedSheet(game, power, when, part, parts, design) for part in range(1, parts + 1)]
     return wanted
 
 
-def pads_wanted(chosen: Iterable[Game], wish: Wish, template: SheetTemplate) -> list[Sheet]:
+def pads_wanted(chosen: Iterable[Game], wish: PrintWish, template: SheetTemplate) -> list[WantedSheet]:
     """List the pads of a round, player by player: each gets a stack of all kinds."""
     wanted = []
     last = template.pad.first_year + template.pad.years - 1
@@ -193,7 +193,7 @@ def pads_wanted(chosen: Iterable[Game], wish: Wish, template: SheetTemplate) -> 
                 parts = parts_for(template, step, needed, is_pad=True, for_beginners=wish.for_beginners)
                 for _ in range(wish.copies(step)):
                     design = wish.design_at(game.position.phase)
-                    wanted += [Sheet(game, power, when, part, parts, design) for part in range(1, parts + 1)]
+                    wanted += [WantedSheet(game, power, when, part, parts, design) for part in range(1, parts + 1)]
     return wanted
 
 
@@ -213,7 +213,7 @@ def writers(event: Event, game: Game, when: Phase) -> Iterator[tuple[Power, int]
             yield power, max(1, units if when.step is Step.MOVEMENT else abs(centres - units))
 
 
-def request_for(event: Event, sheet: Sheet, wish: Wish, serial: int) -> SheetRequest:
+def request_for(event: Event, sheet: WantedSheet, wish: PrintWish, serial: int) -> SheetRequest:
     """Ask for one sheet."""
     seating = sheet.game.seating
     is_winter = sheet.design is Design.TARGETS and sheet.phase.step is Step.ADJUSTMENTS

@@ -12,22 +12,22 @@ from pipeline.interpret.entry import Status
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.spellings import other_forms, spellings
 from pipeline.orders.order import Order
-from pipeline.reading.rows.recogniser import Line, Taken, Vocabulary
+from pipeline.reading.rows.recogniser import Taken, Vocabulary, VocabularyLine
 from pipeline.rules.reading_rules import Misspelt
 from pipeline.rules.tournament import Tournament
 
 
-def vocabulary_of(event: Event, game: Game, power: Power, others: tuple[Line, ...]) -> Vocabulary:
+def vocabulary_of(event: Event, game: Game, power: Power, others: tuple[VocabularyLine, ...]) -> Vocabulary:
     """Every order the power could give, in every accepted spelling; beside them what it might write instead."""
     return words_of(power, game.position, event.rules_on(game.map_name), others)[0]
 
 
 def words_of(
-    power: Power, position: Position, tournament: Tournament, others: tuple[Line, ...]
+    power: Power, position: Position, tournament: Tournament, others: tuple[VocabularyLine, ...]
 ) -> tuple[Vocabulary, tuple[Order | None, ...]]:
     """What a power may write in a position, and the order of each line."""
     found = tuple(spellings(power, position, tournament))
-    lines = tuple(Line(spelling.slots, spelling.weight) for spelling in found)
+    lines = tuple(VocabularyLine(spelling.slots, spelling.weight) for spelling in found)
     orders = tuple(spelling.order for spelling in found)
     if position.phase.step is not Step.MOVEMENT:  # what else might be written is not told there: nothing is forgiven
         return Vocabulary(lines), orders
@@ -60,6 +60,6 @@ class Rules:
         return Taken.OTHER if held else Taken.ASKED
 
 
-def others_of(tournament: Tournament) -> tuple[Line, ...]:
+def others_of(tournament: Tournament) -> tuple[VocabularyLine, ...]:
     """The forms of movement orders, with any place for any place: possible here or not."""
-    return tuple(Line(spelling.slots, spelling.weight) for spelling in other_forms(tournament))
+    return tuple(VocabularyLine(spelling.slots, spelling.weight) for spelling in other_forms(tournament))

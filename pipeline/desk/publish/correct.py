@@ -40,7 +40,7 @@ class Again:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Proposal:
+class ProposedCorrection:
     """A board played again from one phase on."""
 
     game: Game
@@ -55,7 +55,7 @@ class Proposal:
         return any(again.changes for again in self.phases)
 
 
-def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> Proposal:
+def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> ProposedCorrection:
     """Play a board again from a phase on, with the orders that follow from the facts now.
 
     Later phases keep the orders that were published for them: an order for a unit that is no longer there is void.
@@ -97,7 +97,9 @@ def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> P
         adjudicated=first < len(game.played) - 1,
     )
     verdict, setting = decide_error(found, event.tournament.conduct)
-    return Proposal(game=game, phases=tuple(phases), verdict=verdict, rule=setting.source, reason=setting.value.meaning)
+    return ProposedCorrection(
+        game=game, phases=tuple(phases), verdict=verdict, rule=setting.source, reason=setting.value.meaning
+    )
 
 
 def changes(played: Played, orders: Given, resolution: Resolution) -> tuple[str, ...]:
@@ -126,7 +128,7 @@ def what_became(result: Result) -> tuple[Outcome, Order | None, bool]:
     return result.outcome, result.dislodged_by, result.is_lost
 
 
-def apply(event: Event, proposal: Proposal, *, by: str, why: str) -> CardsMade:
+def apply(event: Event, proposal: ProposedCorrection, *, by: str, why: str) -> CardsMade:
     """Publish the corrected phases again, and make their cards and maps; what is not played any more has none.
 
     Refused where the rules let the error stand and nobody gives a reason.

@@ -26,7 +26,7 @@ from pipeline.ledger.events import (
 )
 from pipeline.ledger.parts import Column
 from pipeline.ledger.undone import standing
-from pipeline.rules.conduct_rules import Abandoned
+from pipeline.rules.conduct_rules import AbandonedPosition
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.scoring.noted_results import BONUS_WORDS, PENALTY_WORDS, canonical
 from pipeline.scoring.extras import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
@@ -128,7 +128,7 @@ def substitute(values: Values, read: Read) -> Facts:
     check_phase(values, game, power, phase)
     check_newcomer(values, game, power, name)
     rule = values.event.tournament.conduct.abandoned
-    if number and rule.value is Abandoned.HOLDS:
+    if number and rule.value is AbandonedPosition.HOLDS:
         values.fault("player", f"a position that is left is not filled: {rule.value.meaning} ({rule.source})")
     sat = values.event.people.number_of(before, game.name) if before else 0
     return (PlayerReplaced(board=game.name, power=power, phase=phase, player=number, before=sat),)

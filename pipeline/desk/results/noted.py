@@ -23,7 +23,7 @@ from pipeline.ledger.events import (
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.undone import standing
 from pipeline.scoring.exact import exact
-from pipeline.scoring.results import Bonus, Honour, Penalty, Ruling
+from pipeline.scoring.results import Bonus, Honour, Penalty, ScoreRuling
 
 T = TypeVar("T")
 OfPlayer = (
@@ -58,7 +58,7 @@ class Noted:
     excluded: frozenset[str] = frozenset()
     announced: dict[str, frozenset[int]] = field(default_factory=dict)  # by player: rounds announced the day before
     chosen: dict[str, dict[int, str]] = field(default_factory=dict)  # by player: round -> the board that counts
-    rulings: dict[Seat, OfSeat[Ruling]] = field(default_factory=dict)
+    rulings: dict[Seat, OfSeat[ScoreRuling]] = field(default_factory=dict)
     arrived: dict[Seat, OfSeat[int]] = field(default_factory=dict)  # the season somebody arrived in
     draws: dict[str, Fact[DrawEntered]] = field(default_factory=dict)  # by board: who is in the draw that ended it
 
@@ -90,7 +90,9 @@ def noted(event: Event) -> Noted:
         },
         chosen=chosen,
         rulings={
-            (fact.said.board, fact.said.power): OfSeat(Ruling(exact(fact.said.score), fact.said.why), who(fact.said))
+            (fact.said.board, fact.said.power): OfSeat(
+                ScoreRuling(exact(fact.said.score), fact.said.why), who(fact.said)
+            )
             for fact in standing(event.facts, ScoreRuled)
         },
         arrived={

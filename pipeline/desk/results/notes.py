@@ -49,7 +49,7 @@ ADDED_UP = (PenaltyEntered, BonusEntered, AwardGiven, PlayerExcluded, LotsDrawn)
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class KeptNote:
     """One note that stands, as it is listed."""
 
     fact: Fact[Noted]
@@ -113,14 +113,14 @@ def facts_of(event: Event, what: str, typed: Mapping[str, Any], why: str) -> Fac
     return tuple(said if isinstance(said, Seated) else replace(said, why=reason) for said in facts)
 
 
-def notes(event: Event) -> tuple[Note, ...]:
+def notes(event: Event) -> tuple[KeptNote, ...]:
     """Everything that was noted and stands, oldest first."""
     typed = [game for game in games(event).values() if game.entered and not game.entered.form]
     results = {game.end.fact.number for game in typed if game.end}
     found: list[Fact[Noted]] = [*standing(event.facts, NoteEntered)]
     found += [fact for fact in standing(event.facts, ResultEntered) if fact.number in results]
     in_order = sorted(found, key=lambda fact: fact.number)
-    return tuple(Note(fact, in_words(event, fact.said)) for fact in in_order)
+    return tuple(KeptNote(fact, in_words(event, fact.said)) for fact in in_order)
 
 
 def in_words(event: Event, said: Noted) -> str:

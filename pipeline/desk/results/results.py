@@ -17,7 +17,7 @@ from pipeline.desk.ruling.ruling_log import all_rulings
 from pipeline.desk.ruling.sheet_state import points_of, quoted
 from pipeline.draw.roster import Player as RosterPlayer
 from pipeline.ledger.parts import About
-from pipeline.scoring.results import Board, Bonus, Ending, EventResults, Penalty, Player, Seat, Team
+from pipeline.scoring.results import Board, Bonus, Ending, Entrant, EventResults, Penalty, Seat, Team
 
 
 def event_results(event: Event, *, running: bool = False, public: Mapping[str, Game] | None = None) -> EventResults:
@@ -43,10 +43,10 @@ def event_results(event: Event, *, running: bool = False, public: Mapping[str, G
     )
 
 
-def as_player(event: Event, player: RosterPlayer, notes: Noted) -> Player:
+def as_player(event: Event, player: RosterPlayer, notes: Noted) -> Entrant:
     """One person, with what was noted of him; who announced himself on the roster did so for every round."""
     every = frozenset(range(1, event.tournament.rounds + 1)) if player.preregistered else frozenset()
-    return Player(
+    return Entrant(
         name=player.name,
         is_director=player.director,
         is_excluded=player.name in notes.excluded,

@@ -14,11 +14,11 @@ from pipeline.ledger.parts import Source
 from pipeline.ledger.undone import undone_in
 from pipeline.problems import Problem, Weight
 from pipeline.scoring.results import EventResults
-from pipeline.workbook.books.write import Written, write_workbook
+from pipeline.workbook.books.write import WrittenWorkbook, write_workbook
 from pipeline.workbook.fronts.log_sheets import OrderLine, RulingLine
 
 
-def write_standings(event: Event, *, running: bool = False, sealed: bool | None = None) -> Written:
+def write_standings(event: Event, *, running: bool = False, sealed: bool | None = None) -> WrittenWorkbook:
     """Write the workbook; ``sealed`` tells no places until the awards (None: what the rules say)."""
     found = games(event)
     scored, notes = scored_event(event, running=running), noted(event)

@@ -9,11 +9,11 @@ from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.review.queue import Doubt, doubts_of
+from pipeline.desk.review.queue import ReviewItem, doubts_of
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.desk.ruling.spot_checks import checked, is_chosen
-from pipeline.desk.sheets.late_sheets import LateSheet
+from pipeline.desk.sheets.late_sheets import LateArrival
 from pipeline.ledger.events import PageRead, ScanReceived
 from pipeline.ledger.ledger import Fact
 
@@ -35,7 +35,7 @@ class StrayPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class UnwrittenPhase:
     """Retreats or adjustments of a board that nobody has written yet: keyed in, a unit or two at a time."""
 
     board: str
@@ -52,7 +52,7 @@ class Ready:
     powers: tuple[PowerRows, ...]
 
 
-Item = Doubt | Check | StrayPage | LateSheet | Entry | Ready
+Item = ReviewItem | Check | StrayPage | LateArrival | UnwrittenPhase | Ready
 
 
 def token(item: Item) -> str:
@@ -63,7 +63,7 @@ def token(item: Item) -> str:
 def board_of(item: Item) -> str | None:
     """The board an item is about; a stray page is about none."""
     match item:
-        case Doubt(turn=turn) | Check(turn=turn) | LateSheet(turn=turn):
+        case ReviewItem(turn=turn) | Check(turn=turn) | LateArrival(turn=turn):
             return turn.board
         case StrayPage():
             return None
@@ -74,13 +74,13 @@ def board_of(item: Item) -> str | None:
 def claim_name(item: Item) -> str:
     """What a desk claims while it looks at an item."""
     match item:
-        case Doubt(turn, row, _):
+        case ReviewItem(turn, row, _):
             return f"{turn} sheet" if row is None else f"{turn} line {row.line} {name_of_lack(row)}"
         case Check(turn, row):
             return f"{turn} line {row.line} "
         case StrayPage(fact, _):
             return f"page {fact.number}"
-        case LateSheet(turn, sheet):
+        case LateArrival(turn, sheet):
             return f"{turn} late {sheet}"
         case _:
             return f"{item.board} {item.phase}"
@@ -107,7 +107,7 @@ def agenda(live: LiveDesk) -> Iterator[Item]:
         for item in board_agenda(live, game, powers):
             if isinstance(item, Check) and (item.turn, item.row.line, item.row.ink) in seen:
                 continue
-            if isinstance(item, Doubt) and is_missing(item, powers):
+            if isinstance(item, ReviewItem) and is_missing(item, powers):
                 missing.append(item)
             else:
                 yield item
@@ -131,7 +131,7 @@ def board_agenda(live: LiveDesk, game: Game, powers: tuple[PowerRows, ...]) -> I
             if is_chosen(live.event.details.code, turn, row):
                 yield Check(turn, row)
     if keyed and absent:
-        yield Entry(
+        yield UnwrittenPhase(
             game.name,
             game.position.phase,
             tuple(Turn(game.name, game.position.phase, power.power) for power in absent),
@@ -140,7 +140,7 @@ def board_agenda(live: LiveDesk, game: Game, powers: tuple[PowerRows, ...]) -> I
         yield Ready(game.name, game.position.phase, powers)
 
 
-def is_missing(doubt: Doubt, powers: tuple[PowerRows, ...]) -> bool:
+def is_missing(doubt: ReviewItem, powers: tuple[PowerRows, ...]) -> bool:
     """Whether a doubt is that a sheet is not in."""
     return doubt.row is None and any(p.power is doubt.turn.power and p.state is SheetState.MISSING for p in powers)
 

@@ -12,7 +12,7 @@ from pipeline.board.position import Phase, Position, Season, Step, Unit
 from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
-from pipeline.desk.review.origins import Ordered, Origin, Placed, Unordered, origins
+from pipeline.desk.review.origins import Ordered, Origin, PutOnBoard, Unordered, origins
 from pipeline.judge.removal import removed_first
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.conduct_rules import Dutchman, DutchmanLimit
@@ -99,7 +99,7 @@ def placed_or_built(event: Event, game: Game, power: Power, too_many: int) -> tu
     Where the order sheet is not there to be looked at, the rules have an order of their own (WM VII.3.d, e).
     """
     came: dict[Unit, Origin] = {unit: origin for (who, unit), origin in origins(event, game).items() if who is power}
-    placed = tuple(unit for unit, origin in came.items() if isinstance(origin, Placed))
+    placed = tuple(unit for unit, origin in came.items() if isinstance(origin, PutOnBoard))
     if 0 < len(placed) <= too_many:
         return tuple((unit, "it was put there, and nobody ordered it") for unit in placed)
     winter = game.position.phase.year - 1

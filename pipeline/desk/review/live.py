@@ -13,7 +13,7 @@ from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.ruling.ruling_log import gather
 from pipeline.desk.ruling.rulings import RulingsOf
 from pipeline.desk.ruling.sheet_state import Conduct
-from pipeline.desk.sheets.late_sheets import LateSheet, late_sheets
+from pipeline.desk.sheets.late_sheets import LateArrival, late_sheets
 from pipeline.desk.sheets.sheets_in import Papers, SheetIn
 from pipeline.desk.sheets.unfiled_pages import Pages, holding, lay_out, waiting_pages
 from pipeline.ledger.events import (
@@ -95,7 +95,7 @@ class LiveDesk:
         self.desk = Desk(self.event, self.papers.by_turn(), self.rulings, conduct)
         self.rows: dict[Turn, PowerRows] = {}
         self.touched: dict[str, int] = dict.fromkeys(self.games, self.number)
-        self.late: tuple[LateSheet, ...] | None = None  # None: not looked for since a page came in or a board went on
+        self.late: tuple[LateArrival, ...] | None = None  # None: not looked for since a page came in or a board went on
 
     def file(self, fact: Fact[LedgerEvent]) -> Turn | None:
         """Put a decision with the others on its turn; one that is taken back belongs to the turn it was about."""
@@ -182,7 +182,7 @@ class LiveDesk:
         """The pages that wait and may be sheets of the phase a board is in."""
         return holding(self.event, game, self.stray, self.papers.printed)
 
-    def late_sheets(self) -> tuple[LateSheet, ...]:
+    def late_sheets(self) -> tuple[LateArrival, ...]:
         """The sheets that came in for phases in which nobody asks for them."""
         if self.late is None:
             self.late = tuple(late_sheets(self.event, self.games, self.desk.sheets))

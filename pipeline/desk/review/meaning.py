@@ -37,7 +37,7 @@ class MeansNothing(Stopped):
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class MeantLine:
     """One line, and what the tournament's rules make of it."""
 
     number: int
@@ -58,14 +58,14 @@ class Meant:
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class TypedMeaning:
     """Lines that belong together, and the units that none of them orders."""
 
-    lines: tuple[Meant, ...]
+    lines: tuple[MeantLine, ...]
     unordered: tuple[Unit, ...] = ()
     remarks: tuple[Entry, ...] = ()  # what no single line is about: a build that is not ordered
 
-    def doubtful(self, sure: Collection[str] = ()) -> tuple[Meant, ...]:
+    def doubtful(self, sure: Collection[str] = ()) -> tuple[MeantLine, ...]:
         """The lines that are not followed as they are typed, and of which nobody said that they are meant so."""
         return tuple(line for line in self.lines if not line.is_followed and line.text not in sure)
 
@@ -87,7 +87,7 @@ def becomes(entry: Entry) -> str:
     return f"{entry.text!r}: {entry.reason}{rule}" + ("" if entry.status is Status.ASK else f"; {stands}")
 
 
-def meaning_of_turn(event: Event, game: Game, turn: Turn, lines: Sequence[str]) -> Meaning:
+def meaning_of_turn(event: Event, game: Game, turn: Turn, lines: Sequence[str]) -> TypedMeaning:
     """Say what lines would mean that are typed instead of a power's sheet; stop where nothing is due or typed."""
     due = expected_units(game.map, game.position)
     if game.ended:
@@ -113,14 +113,14 @@ def take_typed(
     return lines_that_stand(desk, turn, texts, by) or type_lines(desk.event, turn, texts, by=by)
 
 
-def meaning_of(event: Event, game: Game, power: Power, lines: Sequence[str]) -> Meaning:
+def meaning_of(event: Event, game: Game, power: Power, lines: Sequence[str]) -> TypedMeaning:
     """Say what lines would mean; they are numbered from 1, blank ones are none."""
     written = [Line(number, text.strip()) for number, text in enumerate(lines, start=1) if text.strip()]
     found = interpret(written, power, game.position, event.rules_on(game.map_name))
-    return Meaning(tuple(by_line(written, found)), found.unordered, found.remarks)
+    return TypedMeaning(tuple(by_line(written, found)), found.unordered, found.remarks)
 
 
-def meaning_on_rows(desk: Desk, game: Game, turn: Turn, said: Mapping[int, str]) -> Meaning:
+def meaning_on_rows(desk: Desk, game: Game, turn: Turn, said: Mapping[int, str]) -> TypedMeaning:
     """Say what rows would mean if this were written on them, beside what is known of the others.
 
     With them are told the other rows that were followed and would not be any more: a unit may have two orders then.
@@ -130,14 +130,16 @@ def meaning_on_rows(desk: Desk, game: Game, turn: Turn, said: Mapping[int, str])
     before, after = (reader.known(counted.lines, texts) for texts in ({}, said))
     followed = {line.number for line in by_line(before, reader.interpreted(before)) if line.is_followed}
     found = by_line(after, reader.interpreted(after))
-    return Meaning(tuple(each for each in found if each.number in said or (each.number in followed and each.doubt)))
+    return TypedMeaning(
+        tuple(each for each in found if each.number in said or (each.number in followed and each.doubt))
+    )
 
 
-def by_line(written: Sequence[Line], found: Interpretation) -> Iterator[Meant]:
+def by_line(written: Sequence[Line], found: Interpretation) -> Iterator[MeantLine]:
     """Sort what was found by the lines it stands on; a line that continues another one says what that says."""
     for line in written:
         entries = tuple(entry for entry in found.entries if line.number in (entry.line, *entry.also))
-        yield Meant(line.number, line.text, entries)
+        yield MeantLine(line.number, line.text, entries)
 
 
 def check_decision(desk: Desk, game: Game, turn: Turn, line: int, decision: RowDecision, keep: str) -> None:

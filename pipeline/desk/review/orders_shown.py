@@ -10,7 +10,7 @@ from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.sheet_state import SheetDoubt
 from pipeline.desk.sheets.same_paper import fold
-from pipeline.ink import Reading
+from pipeline.ink import InkReading
 from pipeline.orders.notation import write
 from pipeline.problems import Problem, Weight
 from pipeline.rules.tournament import Tournament
@@ -77,13 +77,13 @@ def row_json(row: Row, rules: Tournament) -> dict[str, Any]:
     }
 
 
-def surest_first(readings: Sequence[Reading]) -> list[Reading]:
+def surest_first(readings: Sequence[InkReading]) -> list[InkReading]:
     """Put readings in the order of their confidence; the same letters are one reading, in the first one's words.
 
-    >>> surest_first([Reading("A MAR - BUR", 0.999), Reading("AMAR - BUR", 1.0), Reading("A MAR H", 0.01)])
+    >>> surest_first([InkReading("A MAR - BUR", 0.999), InkReading("AMAR - BUR", 1.0), InkReading("A MAR H", 0.01)])
     [Reading(text='A MAR - BUR', confidence=1.0), Reading(text='A MAR H', confidence=0.01)]
     """
-    found: dict[str, Reading] = {}
+    found: dict[str, InkReading] = {}
     for reading in readings:
         first = found.setdefault(fold(reading.text), reading)
         found[fold(reading.text)] = replace(first, confidence=max(first.confidence, reading.confidence))

@@ -30,11 +30,11 @@ class Unordered:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PutOnBoard:
     """Put on the board between two phases, where nobody can have ordered it."""
 
 
-Origin = Ordered | Unordered | Placed
+Origin = Ordered | Unordered | PutOnBoard
 Origins = Mapping[tuple[Power, Unit], Origin]
 
 
@@ -91,7 +91,7 @@ def set_by_hand(came: Origins, before: Position, after: Position) -> dict[tuple[
     is_next = after.phase == before.phase.following(retreats=False)
     new: Origin | None = None
     if before.phase == after.phase:
-        new = Placed()
+        new = PutOnBoard()
     elif is_winter and is_next:
         new = Unordered(before.phase.year)
     found: dict[tuple[Power, Unit], Origin] = {}

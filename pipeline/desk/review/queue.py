@@ -20,7 +20,7 @@ from pipeline.problems import Problem, Weight, stop
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class ReviewItem:
     """One thing that waits: a row, or a whole sheet."""
 
     turn: Turn
@@ -49,7 +49,7 @@ class Doubt:
         return NOTHING
 
 
-def queue(event: Event, board: str | None = None) -> Iterator[Doubt]:
+def queue(event: Event, board: str | None = None) -> Iterator[ReviewItem]:
     """Everything that waits, by the board that is nearest to complete; sheets before their rows."""
     desk = Desk.of(event)
     wanted = games(event).values() if board is None else (find_game(event, board),)
@@ -59,19 +59,21 @@ def queue(event: Event, board: str | None = None) -> Iterator[Doubt]:
         yield from doubts_of(game, powers)
 
 
-def doubts_of(game: Game, powers: tuple[PowerRows, ...]) -> Iterator[Doubt]:
+def doubts_of(game: Game, powers: tuple[PowerRows, ...]) -> Iterator[ReviewItem]:
     """What waits on one board."""
     for power in powers:
         turn = Turn(game.name, game.position.phase, power.power)
         for problem in power.problems:
             if problem.weight is Weight.ASKS:
-                yield Doubt(turn, None, problem)
+                yield ReviewItem(turn, None, problem)
         for row in power.rows:
             if row.needs_director:
-                yield Doubt(turn, row, None)
+                yield ReviewItem(turn, row, None)
 
 
-def settle(event: Event, doubt: Doubt, decision: RowDecision | SheetDecision, by: str, why: str = "") -> Fact[Decision]:
+def settle(
+    event: Event, doubt: ReviewItem, decision: RowDecision | SheetDecision, by: str, why: str = ""
+) -> Fact[Decision]:
     """Write down what the director decided about a doubt; stop where something else is asked there by now."""
     if doubt not in queue(event, doubt.turn.board):
         raise stop("this has changed since it was shown; nothing was decided", str(doubt.turn))
@@ -97,7 +99,7 @@ def on_whole_line(row: Row, decision: RowDecision) -> RowDecision:
     return replace(decision.beside(row.beside), left=row.left.settled(units, row.asked))
 
 
-def take_the_rule(doubt: Doubt) -> RowDecision | None:
+def take_the_rule(doubt: ReviewItem) -> RowDecision | None:
     """The decision that Enter stands for, if the rule says what stands."""
     if doubt.row is None or doubt.by_rule is None:
         return None

@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.review.queue import Doubt, queue
+from pipeline.desk.review.queue import ReviewItem, queue
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision
@@ -21,7 +21,7 @@ from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.notation import write
 from pipeline.problems import Problem
 from pipeline.words import sentence, sentences
-from pipeline.workbook.review.review_sheet import Asked, write_review
+from pipeline.workbook.review.review_sheet import ReviewLine, write_review
 
 THE_RULE = "take the rule"
 READINGS = 3  # shown of a row
@@ -48,13 +48,13 @@ class Waiting:
     A row may give several orders. The director rules on the whole row, so what is settled on it stands beside.
     """
 
-    doubts: tuple[Doubt, ...]  # at least one; several only on one row
+    doubts: tuple[ReviewItem, ...]  # at least one; several only on one row
     settled: tuple[Row, ...] = ()  # what else is on the row, and waits for nobody
     sheets: tuple[SheetIn, ...]
     mark: str = ""  # names all of this; a decision on anything else is refused
 
     @property
-    def doubt(self) -> Doubt:
+    def doubt(self) -> ReviewItem:
         """The first doubt, for what they have in common."""
         return self.doubts[0]
 
@@ -73,7 +73,7 @@ def waiting_lines(event: Event, board: str | None = None) -> tuple[Waiting, ...]
     """Everything that waits, in the order of the queue; one line for each row of paper."""
     desk, known = Desk.of(event), games(event)
     rulings = tuple(event.facts.sifted(Decision))
-    groups: dict[tuple[str, int, object], list[Doubt]] = {}
+    groups: dict[tuple[str, int, object], list[ReviewItem]] = {}
     for doubt in queue(event, board):
         row = doubt.row
         about: tuple[int, object] = (row.line, row.lacks) if row else (-1, doubt.problem)
@@ -136,7 +136,7 @@ def mark_of(code: str, waiting: Waiting, rulings: Iterable[Fact[Decision]]) -> s
     return f"{code}|{doubt.turn}|{line}|{digest}"
 
 
-def shown_of(doubt: Doubt) -> list[Any]:
+def shown_of(doubt: ReviewItem) -> list[Any]:
     """What is shown of a doubt, as JSON: the same in every process."""
     row = doubt.row
     if row is None:
@@ -157,7 +157,7 @@ def shown_of(doubt: Doubt) -> list[Any]:
     ]
 
 
-def is_about(said: Decision, doubt: Doubt) -> bool:
+def is_about(said: Decision, doubt: ReviewItem) -> bool:
     """Whether a decision was one on this doubt; rulings on line 0 are told apart by what they were asked."""
     row = doubt.row
     if Turn.of(said) != doubt.turn or isinstance(said, LinesTyped):
@@ -177,7 +177,7 @@ def write_review_sheet(event: Event, board: str | None, how: str) -> tuple[bytes
     return data, len(lines), losses
 
 
-def asked_line(event: Event, waiting: Waiting) -> Asked:
+def asked_line(event: Event, waiting: Waiting) -> ReviewLine:
     """Put one line into words; power names always, player names never."""
     doubt, rows = waiting.doubt, waiting.rows
     line = rows[0].line if rows else None
@@ -185,7 +185,7 @@ def asked_line(event: Event, waiting: Waiting) -> Asked:
     by_rule = waiting.answers.get(THE_RULE)
     quotes = [quote for each in waiting.doubts for quote in event.tournament.quotes(each.settings)]
     rest = [f"the row also gives {beside(waiting, [])}"] if waiting.settled else []
-    return Asked(
+    return ReviewLine(
         mark=waiting.mark,
         board=doubt.turn.board,
         phase=str(doubt.turn.phase),

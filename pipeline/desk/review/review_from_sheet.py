@@ -8,7 +8,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.review.meaning import MeansNothing, check_decision, meaning_on_rows
-from pipeline.desk.review.queue import Doubt, queue
+from pipeline.desk.review.queue import ReviewItem, queue
 from pipeline.desk.review.review_by_sheet import THE_RULE, Answer, OnSheet, Waiting, sheet_answers, waiting_lines
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.precedents import asked_of, asked_of_sheet
@@ -32,11 +32,11 @@ class NotTaken(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class WeighedLine:
     """One line that can be taken."""
 
     line: Filled
-    doubt: Doubt
+    doubt: ReviewItem
     answer: Answer
 
 
@@ -71,11 +71,11 @@ def untaken(event: Event, data: bytes, where: str) -> int:
     return len(weighing.to_take) + len(weighing.refused)
 
 
-def weigh(event: Event, data: bytes, where: str, *, anyway: bool = False) -> "Weighing":
+def weigh(event: Event, data: bytes, where: str, *, anyway: bool = False) -> "SheetWeighing":
     """Weigh every line that is filled in, and write nothing."""
     found = read_review(data, where)
     now = {line.mark: line for line in waiting_lines(event)}
-    weighing = Weighing(event, Desk.of(event), games(event), Past.of(event), anyway, refused=list(found.problems))
+    weighing = SheetWeighing(event, Desk.of(event), games(event), Past.of(event), anyway, refused=list(found.problems))
     for line in found.lines:
         if line.mark in now:
             weighing.take(line, now[line.mark])
@@ -86,7 +86,7 @@ def weigh(event: Event, data: bytes, where: str, *, anyway: bool = False) -> "We
     return weighing
 
 
-def write_down(event: Event, weighed: Weighed, by: str) -> Fact[Decision]:
+def write_down(event: Event, weighed: WeighedLine, by: str) -> Fact[Decision]:
     """Make a ruling of one decision, with what was asked, so that it is found again."""
     line, doubt = weighed.line, weighed.doubt
     match weighed.answer:
@@ -130,7 +130,7 @@ class Past:
 
 
 @dataclass(slots=True)
-class Weighing:
+class SheetWeighing:
     """A sheet that came back, while it is weighed against the event as it is now."""
 
     event: Event
@@ -138,7 +138,7 @@ class Weighing:
     games: Mapping[str, Game]
     past: Past
     anyway: bool  # whether everything is meant as it is typed
-    to_take: list[Weighed] = field(default_factory=list)
+    to_take: list[WeighedLine] = field(default_factory=list)
     taken_before: list[Filled] = field(default_factory=list)
     refused: list[Problem] = field(default_factory=list)
 
@@ -149,7 +149,7 @@ class Weighing:
     def take(self, line: Filled, waiting: Waiting) -> None:
         """A line that is as it was shown: take its decision, or say what is wrong with it."""
         try:
-            self.to_take.append(Weighed(line, waiting.doubt, self.answer(line, waiting)))
+            self.to_take.append(WeighedLine(line, waiting.doubt, self.answer(line, waiting)))
         except NotTaken as error:
             self.refuse(line, str(error))
 
@@ -183,7 +183,7 @@ class Weighing:
 
     def look_at_texts(self) -> None:
         """What the ink says is weighed row beside row: two rows may give one unit two orders, and nobody meant that."""
-        texts: dict[Turn, dict[int, Weighed]] = {}
+        texts: dict[Turn, dict[int, WeighedLine]] = {}
         for each in self.to_take:
             if each.line.text and each.doubt.row:
                 texts.setdefault(each.doubt.turn, {})[each.doubt.row.line] = each
@@ -194,7 +194,7 @@ class Weighing:
                 for each in [rows[meant.number]] if meant.number in rows else rows.values():
                     self.question(each, meant.doubt)
 
-    def question(self, weighed: Weighed, doubt: str) -> None:
+    def question(self, weighed: WeighedLine, doubt: str) -> None:
         """Take a line that is not followed as it is typed only with a reason."""
         if weighed in self.to_take and not self.is_meant(weighed.line):
             self.to_take.remove(weighed)

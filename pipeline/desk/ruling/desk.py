@@ -12,7 +12,7 @@ from pipeline.desk.event.games import Game, at_phase, find_game, seatings
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.precedents import asked_first, asked_of, rulings_book
 from pipeline.desk.ruling.row_reader import NOTHING_RULED, RowReader, left_open, settled_orders
-from pipeline.desk.ruling.rows import PowerRows, Row, Written
+from pipeline.desk.ruling.rows import IncomingLine, PowerRows, Row
 from pipeline.desk.ruling.ruling_basis import on_these_rows
 from pipeline.desk.ruling.ruling_log import all_rulings
 from pipeline.desk.ruling.rulings import (
@@ -26,7 +26,7 @@ from pipeline.desk.ruling.rulings import (
     ruling_of,
 )
 from pipeline.desk.ruling.said_again import nothing_of, same_lines, same_on_row, same_on_sheet
-from pipeline.desk.ruling.sheet_state import Conduct, SheetState, Weighed
+from pipeline.desk.ruling.sheet_state import Conduct, SheetState, WeighedSheets
 from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in, written_on
 from pipeline.ink import InkLine, Tier
 from pipeline.ledger.events import Decision, DecisionUndone, LinesTyped, RowRuled, SheetRuled
@@ -72,22 +72,22 @@ class Desk:
             rows = reader.rows(counted.lines, nothing_will_come=weighed.nothing_will_come)
         return PowerRows(power=power, state=weighed.state, problems=weighed.problems, rows=rows)
 
-    def reader(self, game: Game, turn: Turn, counted: "Counted") -> RowReader:
+    def reader(self, game: Game, turn: Turn, counted: "CountedSheets") -> RowReader:
         """What reads the lines that count for a turn, beside the rulings on them."""
         mine = replace(self.rulings.get(turn, RulingsOf()), rows=self.rulings_on(turn, counted))
         rules = self.event.rules_on(game.map_name)
         return RowReader(rules, game.position, turn.power, mine, counted.ground, self.book, self.offers)
 
-    def counted(self, turn: Turn) -> "Counted":
+    def counted(self, turn: Turn) -> "CountedSheets":
         """What counts for a turn."""
         weighed = self.conduct.weigh(turn, self.sheets.get(turn, ()))
         typed = self.rulings.get(turn, RulingsOf()).typed
         if weighed.typed and typed is not None:
-            return Counted(weighed, typed_lines(typed), RulingBasis(typed=typed.number))
+            return CountedSheets(weighed, typed_lines(typed), RulingBasis(typed=typed.number))
         serials = tuple(sheet.serial for sheet in written_on(weighed.counted))
-        return Counted(weighed, ink_lines(weighed.counted), RulingBasis(counted=serials))
+        return CountedSheets(weighed, ink_lines(weighed.counted), RulingBasis(counted=serials))
 
-    def rulings_on(self, turn: Turn, counted: "Counted") -> tuple[RowRuling, ...]:
+    def rulings_on(self, turn: Turn, counted: "CountedSheets") -> tuple[RowRuling, ...]:
         """The rulings on what counts for a turn, by the numbers that its rows have now."""
         rows = [(line.line, line.ground) for line in counted.lines]
         rulings = self.rulings.get(turn, RulingsOf()).rows
@@ -95,11 +95,11 @@ class Desk:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedSheets:
     """What counts for a turn: sheets or typed lines."""
 
-    weighed: Weighed
-    lines: tuple[Written, ...]
+    weighed: WeighedSheets
+    lines: tuple[IncomingLine, ...]
     ground: RulingBasis  # what a ruling on no row is made on
 
 
@@ -208,10 +208,10 @@ def conduct_of(event: Event, rulings: dict[Turn, RulingsOf]) -> Conduct:
 SECOND = 100  # the rows of a second sheet of the same part are numbered from here: a ruling is on one of the two only
 
 
-def ink_lines(sheets: tuple[SheetIn, ...]) -> tuple[Written, ...]:
+def ink_lines(sheets: tuple[SheetIn, ...]) -> tuple[IncomingLine, ...]:
     """The rows of a power's sheets, in the order of their printed numbers; those of a second sheet after them."""
     return tuple(
-        Written(
+        IncomingLine(
             line=number,
             text=line.text,
             readings=line.readings,
@@ -238,10 +238,10 @@ def numbered(sheets: tuple[SheetIn, ...]) -> Iterator[tuple[int, SheetIn, InkLin
         yield from ((line.number + offset, sheet, line) for line in sheet.lines)
 
 
-def typed_lines(typed: TypedLines) -> tuple[Written, ...]:
+def typed_lines(typed: TypedLines) -> tuple[IncomingLine, ...]:
     """Lines that the director typed."""
     return tuple(
-        Written(
+        IncomingLine(
             line=number,
             text=text,
             readings=(),

@@ -8,7 +8,7 @@ from typing import Any
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
 from pipeline.desk.ruling.row_reasons import RowReason
-from pipeline.desk.ruling.rows import Row, RowStatus, Written
+from pipeline.desk.ruling.rows import IncomingLine, Row, RowStatus
 from pipeline.desk.ruling.rulings import RowRuling, RulingsOf
 from pipeline.ink import Note, Noted, Tier
 from pipeline.interpret.because import by_rule
@@ -41,7 +41,7 @@ class RowReader:
     book: RulingsBook = NOTHING_RULED  # earlier rulings on situations like those of these lines
     offers: bool = True  # whether it is said of a row that nobody could read what its readings would mean
 
-    def rows(self, lines: Sequence[Written], *, nothing_will_come: bool) -> tuple[Row, ...]:
+    def rows(self, lines: Sequence[IncomingLine], *, nothing_will_come: bool) -> tuple[Row, ...]:
         """All rows: those with ink, those ruled without any, then what no row orders.
 
         What has no order is listed only when every row is settled: until then a row may still name it.
@@ -60,7 +60,7 @@ class RowReader:
         written = any(row.ink for row in rows) and all(row.order is None for row in rows)
         return written and not self.tournament.rulebook.disorder_retreats
 
-    def inked(self, lines: Sequence[Written]) -> list[Written]:
+    def inked(self, lines: Sequence[IncomingLine]) -> list[IncomingLine]:
         """The lines on which something stands, or of which a person said what stands there."""
         return [line for line in lines if line.tier is not Tier.BLANK or self.rulings.on(line.line) is not None]
 
@@ -74,14 +74,14 @@ class RowReader:
         """Whether it was ruled of some row that nothing stands there: nothing else supplies that unasked."""
         return any(ruling.line and ruling.decision.orders == () for ruling in self.rulings.rows)
 
-    def known(self, lines: Sequence[Written], said: Mapping[int, str] = NOBODY_SAID) -> list[Line]:
+    def known(self, lines: Sequence[IncomingLine], said: Mapping[int, str] = NOBODY_SAID) -> list[Line]:
         """All that the lines say, with the orders that stand on none; ``said`` is what a person would read on some."""
         texts = {line.line: self.texts(line) for line in self.inked(lines)}
         texts |= {number: (text,) for number, text in said.items()}
         written = [Line(line.line, text) for line in lines for text in texts.get(line.line, ())]
         return [*written, *(Line(0, write(order)) for _, order in self.without_row)]
 
-    def inked_rows(self, lines: Sequence[Written], found: Interpretation) -> Iterator[Row]:
+    def inked_rows(self, lines: Sequence[IncomingLine], found: Interpretation) -> Iterator[Row]:
         """Each line as it was accepted or ruled, and what it rests on; no line with ink is ever without a row."""
         for line in lines:
             ruling = self.rulings.on(line.line)
@@ -94,7 +94,7 @@ class RowReader:
             else:
                 yield from (self.read_row(line, entry, ruling) for entry in entries)
 
-    def texts(self, line: Written) -> tuple[str, ...]:
+    def texts(self, line: IncomingLine) -> tuple[str, ...]:
         """What a line says, for the lines around it to be understood: ruled or accepted; nothing while unread.
 
         A line of which something is still asked says what it did when that was asked.
@@ -108,7 +108,7 @@ class RowReader:
         """Ask what the lines mean here."""
         return interpret(lines, self.power, self.position, self.tournament, self.book)
 
-    def ruled_rows(self, line: Written, ruling: RowRuling) -> Iterator[Row]:
+    def ruled_rows(self, line: IncomingLine, ruling: RowRuling) -> Iterator[Row]:
         """The director's word stands, whatever the line says."""
         for order in ruling.decision.orders or (None,):
             yield Row(
@@ -124,7 +124,7 @@ class RowReader:
                 ground=line.ground,
             )
 
-    def rows_left_open(self, line: Written, ruling: RowRuling, entries: Sequence[Entry]) -> Iterator[Row]:
+    def rows_left_open(self, line: IncomingLine, ruling: RowRuling, entries: Sequence[Entry]) -> Iterator[Row]:
         """What a ruling on another order of the line left open is asked as it was, whatever is read there now."""
         given, left = units_of(ruling.decision.orders or ()), ruling.decision.left
         others = [entry for entry in entries if province_of(entry) not in given]
@@ -137,7 +137,7 @@ class RowReader:
                 row = replace(self.unread_row(line), status=RowStatus.ASK, flags=(), because=because)
                 yield replace(row, ink=asked.ink, unit=asked.unit, text=left.text, candidates=(), whys=())
 
-    def unread_row(self, line: Written) -> Row:
+    def unread_row(self, line: IncomingLine) -> Row:
         """The reader did not dare: a person reads; what the likeliest readings would mean is offered."""
         offered: dict[Order, tuple[Told, ...]] = {}
         for reading in line.readings[:OFFERED] if self.offers else ():
@@ -159,7 +159,7 @@ class RowReader:
             ground=line.ground,
         )
 
-    def read_row(self, line: Written, entry: Entry, ruling: RowRuling | None) -> Row:
+    def read_row(self, line: IncomingLine, entry: Entry, ruling: RowRuling | None) -> Row:
         """A line whose text is certain, and what the rules make of it.
 
         A line read by the machine that is anything but clear waits for a person, though the rules may have decided:
@@ -319,7 +319,7 @@ def left_open(rows: Sequence[Row]) -> LeftOpen:
     return LeftOpen(waiting[0].text, asked) if asked else NOTHING_LEFT
 
 
-def text_of(line: Written, ruling: RowRuling | None) -> str:
+def text_of(line: IncomingLine, ruling: RowRuling | None) -> str:
     """All that is read on a line: by a person, or by the machine."""
     if ruling is None:
         return line.text
@@ -341,6 +341,6 @@ def told(note: Noted) -> Told:
     return note if isinstance(note, Told) else Told.of(note)
 
 
-def note_flags(line: Written) -> tuple[str, ...]:
+def note_flags(line: IncomingLine) -> tuple[str, ...]:
     """What was seen on the paper of a whole line, as codes; the rest stands in its reason."""
     return tuple(str(note) for note in line.notes if note in FLAGS)

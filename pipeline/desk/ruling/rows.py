@@ -10,7 +10,7 @@ from enum import StrEnum
 from pipeline.board.map import Power
 from pipeline.desk.ruling.rulings import RowRuling
 from pipeline.desk.ruling.sheet_state import SheetState
-from pipeline.ink import Noted, Reading, Tier
+from pipeline.ink import InkReading, Noted, Tier
 from pipeline.interpret.doubts import Found
 from pipeline.ledger.parts import NOTHING_LEFT, Asked, LeftOpen, RulingBasis, Source
 from pipeline.orders.order import Order
@@ -35,12 +35,12 @@ class RowStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
+class IncomingLine:
     """One line as it came in: from paper, or typed."""
 
     line: int  # as printed on the sheet
     text: str
-    readings: tuple[Reading, ...]
+    readings: tuple[InkReading, ...]
     tier: Tier
     notes: tuple[Noted, ...] = ()
     crop: str | None = None  # the picture, relative to the event's folder
@@ -54,7 +54,7 @@ class Row:
 
     line: int  # 0 for a unit that has no row
     ink: str  # the best reading, or what was typed
-    readings: tuple[Reading, ...] = ()
+    readings: tuple[InkReading, ...] = ()
     order: Order | None  # what will be adjudicated
     status: RowStatus
     flags: tuple[str, ...] = ()  # doubts, in codes

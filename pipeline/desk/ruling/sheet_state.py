@@ -16,11 +16,11 @@ from pipeline.desk.sheets.sheets_in import SheetIn, written_on
 from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Problem, Weight
 from pipeline.rules.conduct import (
-    Decision,
     Effect,
     HeaderIncomplete,
     LateSheet,
     MissingSheet,
+    SheetConduct,
     TwoSheets,
     Unsigned,
     WrongSeason,
@@ -58,7 +58,7 @@ class SheetDoubt(Problem):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Weighed:
+class WeighedSheets:
     """What becomes of a power's sheets."""
 
     state: SheetState
@@ -76,7 +76,7 @@ class Conduct:
     rulings: Mapping[Turn, RulingsOf]
     players: Mapping[Turn, str]  # who plays the power of a turn that was ruled on
 
-    def weigh(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> Weighed:
+    def weigh(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> WeighedSheets:
         """Say where a power's sheet is, what a person must still decide about it, and which sheets count.
 
         A ruling is on the sheets that were in when it was made. Where another is in since, or one that counts
@@ -86,11 +86,11 @@ class Conduct:
         if rulings.typed is None:
             return self.weigh_sheets(turn, rulings, sheets)
         found = self.typed(turn, rulings.typed, rulings, sheets)
-        if isinstance(found, Weighed):
+        if isinstance(found, WeighedSheets):
             return found
         return aside(self.weigh_sheets(turn, rulings, found), rulings.typed, turn)
 
-    def weigh_sheets(self, turn: Turn, rulings: RulingsOf, sheets: tuple[SheetIn, ...]) -> Weighed:
+    def weigh_sheets(self, turn: Turn, rulings: RulingsOf, sheets: tuple[SheetIn, ...]) -> WeighedSheets:
         """Say what becomes of sheets where no typed lines stand."""
         written = written_on(sheets)
         since: tuple[Told, ...] = ()
@@ -101,7 +101,9 @@ class Conduct:
                 return decided
         if not sheets:
             asked = decide(MissingSheet(), self.rules)
-            return Weighed(state=SheetState.MISSING, problems=(asking(asked, turn, Told.of(SheetReason.NO_SHEET)),))
+            return WeighedSheets(
+                state=SheetState.MISSING, problems=(asking(asked, turn, Told.of(SheetReason.NO_SHEET)),)
+            )
         if two := self.two(turn, sheets, since):
             return two
         look = Told.of(SheetReason.LOOK)
@@ -113,11 +115,11 @@ class Conduct:
             *self.unsigned(turn, written),
             *self.seasons(turn, written),
         )
-        return Weighed(state=SheetState.IN, problems=problems, counted=written)
+        return WeighedSheets(state=SheetState.IN, problems=problems, counted=written)
 
     def typed(
         self, turn: Turn, typed: TypedLines, rulings: RulingsOf, sheets: tuple[SheetIn, ...]
-    ) -> Weighed | tuple[SheetIn, ...]:
+    ) -> WeighedSheets | tuple[SheetIn, ...]:
         """Say whether typed lines stand; or which sheets count instead, where a ruling on sheets came after them.
 
         A sheet that shows something new since then is asked about, until it is refused or they are typed again. Where
@@ -134,17 +136,17 @@ class Conduct:
                 note = told(
                     Weight.NOTES, turn, Told.of(SheetReason.LINES_COUNT, sheets=ids_of(sheets), by=typed.fact.by)
                 )
-                return Weighed(state=SheetState.TYPED, problems=(note,), typed=True)
+                return WeighedSheets(state=SheetState.TYPED, problems=(note,), typed=True)
             return sheets if standing(rulings.choices, sheets) else after or sheets
         if not after:
             instead = Told.of(SheetReason.LINES_INSTEAD, sheets=ids_of(written_on(sheets)), lines=typed.told)
             notes = (told(Weight.NOTES, turn, instead),) if sheets else ()
-            return Weighed(state=SheetState.TYPED, problems=notes, typed=True)
+            return WeighedSheets(state=SheetState.TYPED, problems=notes, typed=True)
         came = Told.of(SheetReason.CAME_AFTER, sheets=ids_of(after), what=typed.told)
         problem = told(Weight.ASKS, turn, came, Told.of(SheetReason.LINES_OR_SHEET))
-        return Weighed(state=SheetState.TYPED, problems=(problem,), typed=True)
+        return WeighedSheets(state=SheetState.TYPED, problems=(problem,), typed=True)
 
-    def ruled_on_lines(self, turn: Turn, typed: TypedLines, rulings: RulingsOf, ruling: SheetRuling) -> Weighed:
+    def ruled_on_lines(self, turn: Turn, typed: TypedLines, rulings: RulingsOf, ruling: SheetRuling) -> WeighedSheets:
         """Carry out a ruling that was made when nothing but typed lines was there: it is on them, late or refused."""
         decided = self.decided(turn, rulings, ruling, ())
         if decided.nothing_will_come:
@@ -152,7 +154,7 @@ class Conduct:
         state = decided.state if ruling.decision.is_late else SheetState.TYPED
         return replace(decided, state=state, typed=True)
 
-    def two(self, turn: Turn, sheets: tuple[SheetIn, ...], since: tuple[Told, ...] = ()) -> Weighed | None:
+    def two(self, turn: Turn, sheets: tuple[SheetIn, ...], since: tuple[Told, ...] = ()) -> WeighedSheets | None:
         """Two sheets of the same part on which something is written are asked; ``since`` is what else is to be told."""
         written = written_on(sheets)
         parts = [s.printed.request.part for s in written]
@@ -162,9 +164,11 @@ class Conduct:
         asked = decide(TwoSheets(resubmitted=False), self.rules)
         doubts = (*(s.pad.doubt for s in written if s.pad and is_doubtful(s)), *outside(sheets))
         because = (Told.of(SheetReason.TWO_SHEETS, sheets=ids), *since, *doubts)
-        return Weighed(state=SheetState.TWO, problems=(asking(asked, turn, *because),), counted=written)
+        return WeighedSheets(state=SheetState.TWO, problems=(asking(asked, turn, *because),), counted=written)
 
-    def decided(self, turn: Turn, rulings: RulingsOf, ruling: SheetRuling, sheets: tuple[SheetIn, ...]) -> Weighed:
+    def decided(
+        self, turn: Turn, rulings: RulingsOf, ruling: SheetRuling, sheets: tuple[SheetIn, ...]
+    ) -> WeighedSheets:
         """Carry out what the director decided about the sheets; ``ruling`` is the newest decision.
 
         Choosing is between sheets that claim the same rows: what claims other rows counts beside the chosen one.
@@ -173,38 +177,40 @@ class Conduct:
         meant = left_by(choices, sheets) if choices else sheets
         match ruling.decision:
             case SheetDecision.NO_ORDERS:
-                return Weighed(state=SheetState.NO_ORDERS, nothing_will_come=True)
+                return WeighedSheets(state=SheetState.NO_ORDERS, nothing_will_come=True)
             case SheetDecision.REFUSED:
-                return Weighed(state=SheetState.REFUSED, nothing_will_come=True)
+                return WeighedSheets(state=SheetState.REFUSED, nothing_will_come=True)
             case SheetDecision.LATE | SheetDecision.LATE_READING | SheetDecision.LATE_DEMANDED:
                 return self.late(turn, ruling, meant)
             case SheetDecision.CHOSEN:
                 return self.two(turn, meant) or self.beside_the_chosen(turn, choices, meant)
             case _:
-                return Weighed(state=SheetState.IN, counted=meant)
+                return WeighedSheets(state=SheetState.IN, counted=meant)
 
-    def beside_the_chosen(self, turn: Turn, choices: tuple[SheetRuling, ...], left: tuple[SheetIn, ...]) -> Weighed:
+    def beside_the_chosen(
+        self, turn: Turn, choices: tuple[SheetRuling, ...], left: tuple[SheetIn, ...]
+    ) -> WeighedSheets:
         """A sheet that counts beside the chosen ones, and was not chosen, is asked about if it is not signed."""
         chosen = {choice.serial for choice in choices}
         others = tuple(sheet for sheet in left if sheet.serial not in chosen and not sheet.is_empty)
-        return Weighed(state=SheetState.IN, problems=self.unsigned(turn, others), counted=left)
+        return WeighedSheets(state=SheetState.IN, problems=self.unsigned(turn, others), counted=left)
 
-    def late(self, turn: Turn, ruling: SheetRuling, sheets: tuple[SheetIn, ...]) -> Weighed:
+    def late(self, turn: Turn, ruling: SheetRuling, sheets: tuple[SheetIn, ...]) -> WeighedSheets:
         """A late sheet counts, or does not, as the tournament says; where it is silent the director must say."""
         decision = self.late_decision(turn, ruling)
         match decision.effect:
             case Effect.ACCEPTED:
                 notes = (told(Weight.NOTES, turn, place) for place in outside(sheets))
                 problems = (noted(decision, turn, quoted(decision)), *notes)
-                return Weighed(state=SheetState.LATE, problems=problems, counted=sheets)
+                return WeighedSheets(state=SheetState.LATE, problems=problems, counted=sheets)
             case Effect.NO_ORDERS:
                 note = noted(decision, turn, quoted(decision))
-                return Weighed(state=SheetState.LATE, problems=(note,), nothing_will_come=True)
+                return WeighedSheets(state=SheetState.LATE, problems=(note,), nothing_will_come=True)
             case _:
                 asked = asking(decision, turn, Told.of(SheetReason.ACCEPTED_OR_REFUSED))
-                return Weighed(state=SheetState.LATE, problems=(asked,), counted=sheets)
+                return WeighedSheets(state=SheetState.LATE, problems=(asked,), counted=sheets)
 
-    def late_decision(self, turn: Turn, ruling: SheetRuling) -> Decision:
+    def late_decision(self, turn: Turn, ruling: SheetRuling) -> SheetConduct:
         """What the tournament makes of this late sheet, with the earlier ones of the same player."""
         earlier = [
             other
@@ -256,7 +262,7 @@ class Conduct:
                     found.append(self.asking_as_before(decision, turn, pad, SheetReason.ACCEPTED_OR_REFUSED))
         return tuple(found)
 
-    def asking_as_before(self, decision: Decision, turn: Turn, pad: PadIn, may: SheetReason) -> SheetDoubt:
+    def asking_as_before(self, decision: SheetConduct, turn: Turn, pad: PadIn, may: SheetReason) -> SheetDoubt:
         """A question to the director, with the newest ruling on the same situation, whichever sheet it was about."""
         rulings = (each.sheet for each in self.rulings.values() if each.sheet and each.sheet.asked == pad.situation)
         before = max(rulings, key=lambda ruling: ruling.fact.number, default=None)
@@ -265,7 +271,7 @@ class Conduct:
         because = (*asked.because, *offered)
         return replace(asked, text=sentences(because), because=because, situation=pad.situation)
 
-    def late_points(self) -> dict[Turn, Decision]:
+    def late_points(self) -> dict[Turn, SheetConduct]:
         """Every late sheet of the event with what the tournament makes of it, for the penalties."""
         return {
             turn: self.late_decision(turn, rulings.sheet)
@@ -274,7 +280,7 @@ class Conduct:
         }
 
 
-def aside(weighed: Weighed, typed: TypedLines, turn: Turn) -> Weighed:
+def aside(weighed: WeighedSheets, typed: TypedLines, turn: Turn) -> WeighedSheets:
     """Tell, with what counts, that lines which were typed do not."""
     lines = Told.of(SheetReason.LINES_DO_NOT_COUNT, by=typed.fact.by, at=typed.fact.at)
     return replace(weighed, problems=(*weighed.problems, told(Weight.NOTES, turn, lines)))
@@ -306,27 +312,27 @@ def told(weight: Weight, turn: Turn, *because: Told, setting: str = "") -> Sheet
     return SheetDoubt(weight, sentences(because), str(turn), because, setting)
 
 
-def asking(decision: Decision, turn: Turn, *because: Told) -> SheetDoubt:
+def asking(decision: SheetConduct, turn: Turn, *because: Told) -> SheetDoubt:
     """A question to the director, with what the rules say about it."""
     return told(Weight.ASKS, turn, *because, quoted(decision), setting=decision.setting.path)
 
 
-def noted(decision: Decision, turn: Turn, *because: Told) -> SheetDoubt:
+def noted(decision: SheetConduct, turn: Turn, *because: Told) -> SheetDoubt:
     """Something to be told, of which the rules say enough."""
     return told(Weight.NOTES, turn, *because, setting=decision.setting.path)
 
 
-def quoted(decision: Decision) -> Told:
+def quoted(decision: SheetConduct) -> Told:
     """A decision with its rule.
 
     >>> from pipeline.rules.toml.setting import Setting
-    >>> late = Decision(Effect.ACCEPTED, "late for the first time: they are accepted", Setting("warned", "NZ99 9"))
+    >>> late = SheetConduct(Effect.ACCEPTED, "late for the first time: they are accepted", Setting("warned", "NZ99 9"))
     >>> sentences([quoted(late)])
     'late for the first time: they are accepted (NZ99 9)'
     """
     return Told.of(SheetReason.BY_RULE, decision=decision, rule=(decision.rule,) if decision.rule else ())
 
 
-def points_of(decision: Decision) -> Fraction:
+def points_of(decision: SheetConduct) -> Fraction:
     """What a late sheet costs, as a positive number; nothing where the director has not said."""
     return -(decision.points or Fraction(0))

@@ -15,7 +15,7 @@ from pipeline.problems import Problem, Weight
 
 
 @dataclass(frozen=True, slots=True)
-class LateSheet:
+class LateArrival:
     """A sheet for which no phase is open, and that was not put aside."""
 
     turn: Turn
@@ -27,7 +27,7 @@ class LateSheet:
 
 def late_sheets(
     event: Event, boards: Mapping[str, Game], sheets_of: Mapping[Turn, tuple[SheetIn, ...]]
-) -> Iterator[LateSheet]:
+) -> Iterator[LateArrival]:
     """Every sheet that came in for a phase in which nobody asks for it, and was not put aside."""
     aside = {fact.said.place for fact in event.facts.told(PageSetAside)}
     came, closed = arrivals(event), Closed.of(event)
@@ -43,7 +43,7 @@ def late_sheets(
                 where = f"{request.id} {turn.board} {turn.power}"
                 problem = Problem(Weight.ASKS, f"{request.occasion}: {text}", where)
                 waits = turn.phase.sort_key > game.position.phase.sort_key
-                yield LateSheet(turn, str(request.id), pages, problem, waits)
+                yield LateArrival(turn, str(request.id), pages, problem, waits)
 
 
 def out_of_turn(event: Event, game: Game, turn: Turn, *, is_late: bool) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pipeline.ink import Box, InkLine, Note, Reading, Tier, Transcription
+from pipeline.ink import Box, InkLine, InkReading, Note, Tier, Transcription
 from pipeline.reading.ink.line_notes import SPOILS
 
 SPOILT = SPOILS | {Note.SCANS_DIFFER}  # a third scan that agrees with one of the two settles nothing
@@ -88,7 +88,7 @@ def agree(first: InkLine, second: InkLine) -> InkLine:
         return replace(min(first, second, key=lambda line: ranks.index(line.tier)), notes=notes)
     if not same or len(spoilt) > 1:
         notes = tuple(dict.fromkeys((*notes, Note.SCANS_DIFFER)))
-    readings: dict[str, Reading] = {}
+    readings: dict[str, InkReading] = {}
     for reading in (*first.readings, *second.readings):
         kept = readings.setdefault(reading.text, reading)
         readings[reading.text] = max(kept, reading, key=lambda r: r.confidence)

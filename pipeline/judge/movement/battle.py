@@ -5,7 +5,7 @@ Every question has three answers: yes, no, and not known yet. Asking them again 
 """
 
 from pipeline.board.map import Kind, Power
-from pipeline.judge.field import Field
+from pipeline.judge.field import Battlefield
 from pipeline.judge.rulebook.choices import AttackFrom, Paradox, Routes
 
 Answer = bool | None
@@ -38,7 +38,7 @@ class Battle:
         "won",
     )
 
-    def __init__(self, field: Field) -> None:
+    def __init__(self, field: Battlefield) -> None:
         count = len(field.units)
         self.field = field
         self.rules = field.rules

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.board.map import Power
-from pipeline.judge.field import Field
+from pipeline.judge.field import Battlefield
 from pipeline.judge.outcome.verdicts import Illegal, Invalid
 from pipeline.judge.refusal import NOT_NOW, Refusal, refusal
 from pipeline.judge.rulebook.choices import Impossible, Several
@@ -13,7 +13,7 @@ from pipeline.orders.order import Hold, Order, Waive
 
 
 @dataclass(slots=True, eq=False)
-class Written:
+class HandedIn:
     """One order as it was handed in."""
 
     power: Power
@@ -26,18 +26,18 @@ class Written:
 class Intents:
     """All that was written, and the one order of each unit that counts."""
 
-    written: list[Written]
+    written: list[HandedIn]
     orders: list[Order]  # by number; a hold where nothing counts
     refused: dict[int, Order]  # units whose order is impossible, where that has an effect, and that order
     idle: set[int]  # units that nobody ordered anything
     silent: set[Power]  # powers that ordered nothing at all
 
 
-def intents_of(field: Field, orders: Mapping[Power, Sequence[Order]]) -> Intents:
+def intents_of(field: Battlefield, orders: Mapping[Power, Sequence[Order]]) -> Intents:
     """Sort the orders by unit."""
-    written: list[Written] = []
-    chosen: list[Written | None] = [None] * len(field.units)
-    again: dict[int, list[Written]] = {}
+    written: list[HandedIn] = []
+    chosen: list[HandedIn | None] = [None] * len(field.units)
+    again: dict[int, list[HandedIn]] = {}
     illegal_counts = field.rules.impossible_orders is not Impossible.IGNORED
     for power, given in orders.items():
         for order in given:
@@ -45,7 +45,7 @@ def intents_of(field: Field, orders: Mapping[Power, Sequence[Order]]) -> Intents
             number = None if no is NOT_NOW or isinstance(order, Waive) else field.at.get(order.unit.place[:3])
             if number is not None and field.powers[number] is not power:
                 number = None
-            one = Written(power, order, number, no)
+            one = HandedIn(power, order, number, no)
             written.append(one)
             if number is None or isinstance(no, Invalid) or (no is not None and not illegal_counts):
                 continue
@@ -59,7 +59,7 @@ def intents_of(field: Field, orders: Mapping[Power, Sequence[Order]]) -> Intents
     return gather(field, written, chosen)
 
 
-def settle_several(several: list[Written], rule: Several) -> Written | None:
+def settle_several(several: list[HandedIn], rule: Several) -> HandedIn | None:
     """Of several orders for one unit the first counts, or the last, or none (DATC 4.D.3)."""
     counts = {Several.FIRST: several[0], Several.LAST: several[-1]}.get(rule)
     for one in several:
@@ -70,7 +70,7 @@ def settle_several(several: list[Written], rule: Several) -> Written | None:
     return counts
 
 
-def gather(field: Field, written: list[Written], chosen: list[Written | None]) -> Intents:
+def gather(field: Battlefield, written: list[HandedIn], chosen: list[HandedIn | None]) -> Intents:
     """Give each unit the order that counts."""
     orders: list[Order] = []
     refused: dict[int, Order] = {}

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from pipeline.board.map import Kind
-from pipeline.judge.field import Field
+from pipeline.judge.field import Battlefield
 from pipeline.judge.ground import convoy_routes
 from pipeline.judge.movement.battle import Battle
 from pipeline.judge.movement.intents import Intents
@@ -15,7 +15,7 @@ from pipeline.orders.order import Convoy, Move, Order, Support
 
 
 @dataclass(slots=True, eq=False)
-class Line:
+class BattleLine:
     """The orders drawn up against each other, and those that already failed for want of a match."""
 
     battle: Battle
@@ -27,10 +27,10 @@ class Line:
     convoyed: list[int] = field(default_factory=list)
 
 
-def draw_up(ground_field: Field, intents: Intents, walkers: frozenset[int]) -> Line:
+def draw_up(ground_field: Battlefield, intents: Intents, walkers: frozenset[int]) -> BattleLine:
     """Match every order with the others. ``walkers`` are armies that walk after all, their convoy having failed."""
     orders = intents.orders
-    line = Line(Battle(ground_field), {}, {})
+    line = BattleLine(Battle(ground_field), {}, {})
     supports = []
     for number, order in enumerate(orders):
         if isinstance(order, Move):
@@ -49,7 +49,7 @@ def draw_up(ground_field: Field, intents: Intents, walkers: frozenset[int]) -> L
     return line
 
 
-def match_convoy(line: Line, number: int, order: Convoy, orders: list[Order]) -> None:
+def match_convoy(line: BattleLine, number: int, order: Convoy, orders: list[Order]) -> None:
     """A convoy is good if its army was ordered to go there (DATC 6.D.27)."""
     battle = line.battle
     army = battle.at[order.of.place[:3]]
@@ -61,7 +61,7 @@ def match_convoy(line: Line, number: int, order: Convoy, orders: list[Order]) ->
         line.unmatched[number] = Unmatched(move)
 
 
-def place_move(line: Line, number: int, orders: list[Order], walkers: frozenset[int]) -> None:
+def place_move(line: BattleLine, number: int, orders: list[Order], walkers: frozenset[int]) -> None:
     """Send a unit over land or over sea."""
     battle, order = line.battle, orders[number]
     assert isinstance(order, Move)
@@ -86,7 +86,7 @@ def place_move(line: Line, number: int, orders: list[Order], walkers: frozenset[
     line.moves.append(number)
 
 
-def goes_by_sea(line: Line, number: int, order: Move, orders: list[Order]) -> bool:
+def goes_by_sea(line: BattleLine, number: int, order: Move, orders: list[Order]) -> bool:
     """An army that could walk goes by sea if its owner meant it to, as the rulebook understands that (DATC 4.A.3)."""
     battle = line.battle
     rule = battle.rules.adjacent_convoy
@@ -108,7 +108,7 @@ def goes_by_sea(line: Line, number: int, order: Move, orders: list[Order]) -> bo
             return bool(routes_of(line, number, order))
 
 
-def routes_of(line: Line, number: int, order: Move) -> list[tuple[int, ...]]:
+def routes_of(line: BattleLine, number: int, order: Move) -> list[tuple[int, ...]]:
     """List the routes that were ordered for an army, each a row of fleets (DATC 4.A.1, 4.A.6; WM VI.1.a)."""
     battle, rules = line.battle, line.battle.rules
     fleets = {battle.provinces[fleet]: fleet for fleet in line.convoys.get(number, ())}
@@ -127,7 +127,7 @@ def routes_of(line: Line, number: int, order: Move) -> list[tuple[int, ...]]:
     return routes
 
 
-def unconvoyed(line: Line, number: int, order: Move) -> Unconvoyed:
+def unconvoyed(line: BattleLine, number: int, order: Move) -> Unconvoyed:
     """Say what the convoy lacked."""
     rules = line.battle.rules
     if order.route and rules.named_route is not NamedRoute.IGNORED:
@@ -139,7 +139,7 @@ def unconvoyed(line: Line, number: int, order: Move) -> Unconvoyed:
     return Unconvoyed("no fleet was ordered to carry it")
 
 
-def place_impossible(line: Line, intents: Intents) -> None:
+def place_impossible(line: BattleLine, intents: Intents) -> None:
     """In the old practice an impossible move still counts as trying to move (DATC 4.E.1, 6.D.28)."""
     battle = line.battle
     if battle.rules.impossible_orders is Impossible.MOVE:
@@ -150,7 +150,7 @@ def place_impossible(line: Line, intents: Intents) -> None:
                 battle.arrives[number] = battle.won[number] = False
 
 
-def match_support(line: Line, number: int, intents: Intents) -> None:
+def match_support(line: BattleLine, number: int, intents: Intents) -> None:
     """A support is good if its unit does what is supported (DATC 6.D.7, 6.D.9, 6.B.9)."""
     battle, order = line.battle, intents.orders[number]
     assert isinstance(order, Support)
@@ -175,7 +175,7 @@ def hold_mismatch(battle: Battle, other: int, intents: Intents) -> Unmatched | N
     return None
 
 
-def move_mismatch(line: Line, other: int, order: Support, intents: Intents) -> Unmatched | None:
+def move_mismatch(line: BattleLine, other: int, order: Support, intents: Intents) -> Unmatched | None:
     """A support is for the move that was ordered, and for its coast if it names one (DATC 6.B.9)."""
     move = intents.orders[other]
     wanted = order.to or ""

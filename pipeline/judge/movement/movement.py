@@ -6,11 +6,11 @@ from dataclasses import replace
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Dislodged, Position, Season, Unit
 from pipeline.judge.counting import after_fall
-from pipeline.judge.field import Field, field_of, is_army
+from pipeline.judge.field import Battlefield, field_of, is_army
 from pipeline.judge.ground import ground_of
 from pipeline.judge.movement.circles import Circles
-from pipeline.judge.movement.intents import Intents, Written, intents_of
-from pipeline.judge.movement.matching import Line, draw_up
+from pipeline.judge.movement.intents import HandedIn, Intents, intents_of
+from pipeline.judge.movement.matching import BattleLine, draw_up
 from pipeline.judge.movement.reasons import Reasons
 from pipeline.judge.outcome.outcome import Resolution, Result
 from pipeline.judge.refusal import NOT_NOW
@@ -35,7 +35,7 @@ def adjudicate_movement(
     )
 
 
-def fight(field: Field, intents: Intents) -> Line:
+def fight(field: Battlefield, intents: Intents) -> BattleLine:
     """Settle every question; armies whose convoy failed may have to be sent over land (DATC 4.A.3)."""
     walkers: frozenset[int] = frozenset()
     while True:
@@ -51,12 +51,12 @@ def fight(field: Field, intents: Intents) -> Line:
         walkers |= late
 
 
-def can_walk(field: Field, number: int, line: Line) -> bool:
+def can_walk(field: Battlefield, number: int, line: BattleLine) -> bool:
     """Say whether an army borders its target."""
     return line.battle.goal[number] in field.ground.walks[field.units[number].place]
 
 
-def dislodgements(line: Line) -> Fates:
+def dislodgements(line: BattleLine) -> Fates:
     """A unit is dislodged if an attack on it won and it did not get away."""
     battle = line.battle
     fates: Fates = {}
@@ -68,7 +68,7 @@ def dislodgements(line: Line) -> Fates:
     return fates
 
 
-def results_of(field: Field, intents: Intents, line: Line, fates: Fates) -> list[Result]:
+def results_of(field: Battlefield, intents: Intents, line: BattleLine, fates: Fates) -> list[Result]:
     """Give every order its reason, in the order in which they were written; then the units that had none."""
     reasons = Reasons(line, intents, fates)
     results = [result_of(one, intents, reasons) for one in intents.written]
@@ -80,12 +80,12 @@ def results_of(field: Field, intents: Intents, line: Line, fates: Fates) -> list
     return results
 
 
-def lost_powers(field: Field, intents: Intents) -> frozenset[Power]:
+def lost_powers(field: Battlefield, intents: Intents) -> frozenset[Power]:
     """The powers in civil disorder, where their dislodged units are disbanded: they ordered nothing at all."""
     return frozenset() if field.rules.disorder_retreats else frozenset(intents.silent)
 
 
-def result_of(one: Written, intents: Intents, reasons: Reasons) -> Result:
+def result_of(one: HandedIn, intents: Intents, reasons: Reasons) -> Result:
     """Give one order its reason."""
     if one.number is None:
         return Result(one.power, one.order, one.refusal or NOT_NOW)
@@ -95,7 +95,7 @@ def result_of(one: Written, intents: Intents, reasons: Reasons) -> Result:
 
 
 def aftermath(
-    board: Map, position: Position, field: Field, line: Line, fates: Fates, lost: frozenset[Power]
+    board: Map, position: Position, field: Battlefield, line: BattleLine, fates: Fates, lost: frozenset[Power]
 ) -> Position:
     """Put every unit where it ended, and say where the dislodged may go; those of a lost power go nowhere."""
     ground, battle = field.ground, line.battle
@@ -121,7 +121,7 @@ def by_kind_and_place(unit: Unit) -> tuple[str, str]:
     return unit.kind, unit.place
 
 
-def driven_out(field: Field, line: Line, number: int, attacker: int) -> Dislodged:
+def driven_out(field: Battlefield, line: BattleLine, number: int, attacker: int) -> Dislodged:
     """A dislodged unit goes next door, where nobody stands or fought, and not where the attack came from (DATC 6.H)."""
     battle, ground, unit = line.battle, field.ground, field.units[number]
     came_from = battle.provinces[attacker]
@@ -133,7 +133,7 @@ def driven_out(field: Field, line: Line, number: int, attacker: int) -> Dislodge
     return Dislodged(field.powers[number], unit, came_from, tuple(retreats))
 
 
-def is_open(line: Line, province: str) -> bool:
+def is_open(line: BattleLine, province: str) -> bool:
     """A province is open for retreats if it is empty and no attack on it was beaten off by another (DATC 6.H.6)."""
     battle = line.battle
     stander = battle.at.get(province)

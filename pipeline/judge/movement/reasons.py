@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pipeline.judge.movement.intents import Intents
-from pipeline.judge.movement.matching import Line
+from pipeline.judge.movement.matching import BattleLine
 from pipeline.judge.outcome.movement_reasons import (
     Available,
     Bounced,
@@ -34,7 +34,7 @@ CARRIES, NOT_USED = Available(carries=True), Available(carries=False)
 class Reasons:
     """Reads the reasons off a settled battle."""
 
-    line: Line
+    line: BattleLine
     intents: Intents
     fates: Mapping[int, int]  # unit dislodged -> the attacker
 

@@ -97,7 +97,7 @@ class FarFrom(StrEnum):
     OWNED = "owned"  # c: the nearest owned supply centre (2023; WM VII.1.b, EDC23 R7)
 
 
-class Steps(StrEnum):
+class RemovalDistance(StrEnum):
     """How the distance of a removal is counted (DATC 4.D.8)."""
 
     MOVES = "moves"  # as the unit moves: fleets by sea and coast, armies over land and over water

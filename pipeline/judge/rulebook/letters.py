@@ -13,9 +13,9 @@ Changes = Mapping[str, Any]
 NOTHING: Changes = {}
 
 FAR_AND_STEPS: Mapping[str, Changes] = {
-    "a": {"removal_far_from": c.FarFrom.HOME, "removal_steps": c.Steps.MOVES},
-    "b": {"removal_far_from": c.FarFrom.COUNTRY, "removal_steps": c.Steps.REGIONS},
-    "c": {"removal_far_from": c.FarFrom.OWNED, "removal_steps": c.Steps.REGIONS},
+    "a": {"removal_far_from": c.FarFrom.HOME, "removal_steps": c.RemovalDistance.MOVES},
+    "b": {"removal_far_from": c.FarFrom.COUNTRY, "removal_steps": c.RemovalDistance.REGIONS},
+    "c": {"removal_far_from": c.FarFrom.OWNED, "removal_steps": c.RemovalDistance.REGIONS},
 }
 
 

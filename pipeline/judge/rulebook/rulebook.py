@@ -41,7 +41,7 @@ class Rulebook:
     too_many_removals: c.Several = c.Several.FIRST  # 4.D.6
     waiving: bool = True  # 4.D.7
     removal_far_from: c.FarFrom = c.FarFrom.OWNED  # 4.D.8
-    removal_steps: c.Steps = c.Steps.REGIONS  # 4.D.8
+    removal_steps: c.RemovalDistance = c.RemovalDistance.REGIONS  # 4.D.8
     removal_spares_centres: bool = False  # of units equally far, those on no centre go first (WDC08 12.3)
     removal_list: tuple[str, ...] = ()  # provinces in the order that settles the rest; empty: English names
     unconvoyed_army_holds: bool = False  # an army that nobody was ordered to carry: it tried to move; True: it holds
@@ -59,7 +59,7 @@ RULES_1982 = Rulebook(
     paradox=c.Paradox.RULE_1982,
     adjacent_convoy=c.AdjacentConvoy.INTENT,
     removal_far_from=c.FarFrom.HOME,
-    removal_steps=c.Steps.MOVES,
+    removal_steps=c.RemovalDistance.MOVES,
     impossible_orders=c.Impossible.MOVE,
     disorder_retreats=False,
 )
@@ -73,7 +73,7 @@ EDITIONS: Mapping[str, Rulebook] = {
         land_fallback=c.LandFallback.ALWAYS,
         retreat_to_convoyed_attacker=False,
         removal_far_from=c.FarFrom.HOME,
-        removal_steps=c.Steps.MOVES,
+        removal_steps=c.RemovalDistance.MOVES,
         impossible_orders=c.Impossible.MOVE,
         disorder_retreats=False,
     ),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from pipeline.board.position import Step
 from pipeline.ink import Box
-from pipeline.paper.layout.cell_layout import CAPITAL, MM_PER_PT, Cell, Parted, Row, Stippled, Type, text_width
+from pipeline.paper.layout.cell_layout import CAPITAL, MM_PER_PT, Cell, LaidRow, Parted, Stippled, Type, text_width
 from pipeline.paper.layout.paper_layout import rounded
 from pipeline.paper.sheet.ballot_rows import COMFORTABLE_MM, BallotRows
 from pipeline.paper.sheet.field_rows import GROUPS, Column, PlaceBox, TickBox
@@ -22,9 +22,9 @@ from pipeline.paper.sheet.target_rows import (
     VIA,
     WAIVE,
     BuildBox,
-    Choice,
     Choices,
     NamedBox,
+    Target,
     Targets,
     helped_boxes,
     target_boxes,
@@ -48,7 +48,7 @@ class Slots:
     """The places of boxes in one group of columns of a block, line after line from the left."""
 
     ballot: BallotRows
-    row: Row
+    row: LaidRow
     left: float
     columns: int
     width: float
@@ -81,7 +81,7 @@ class Slots:
 
 
 def ballot_blocks(
-    where: str, ballot: BallotRows, step: Step, rows: Sequence[Row], units: Sequence[str], targets: Targets
+    where: str, ballot: BallotRows, step: Step, rows: Sequence[LaidRow], units: Sequence[str], targets: Targets
 ) -> Parted:
     """Lay the rows of a sheet out.
 
@@ -108,7 +108,9 @@ def ballot_blocks(
     )
 
 
-def block(where: str, ballot: BallotRows, step: Step, row: Row, unit: str, choices: Choices) -> Iterator[Cell | Type]:
+def block(
+    where: str, ballot: BallotRows, step: Step, row: LaidRow, unit: str, choices: Choices
+) -> Iterator[Cell | Type]:
     """Lay a unit's block out."""
     match step:
         case Step.MOVEMENT:
@@ -119,7 +121,7 @@ def block(where: str, ballot: BallotRows, step: Step, row: Row, unit: str, choic
             yield from adjustment_block(ballot, row, unit, choices)
 
 
-def movement_block(where: str, ballot: BallotRows, row: Row, unit: str, choices: Choices) -> Iterator[Cell | Type]:
+def movement_block(where: str, ballot: BallotRows, row: LaidRow, unit: str, choices: Choices) -> Iterator[Cell | Type]:
     """What a unit does; whom it helps, or who is written; where it goes, or the one it helps, or what is written."""
     does, whom, goes = columns(ballot, row)
     is_fleet = unit.startswith("F")
@@ -138,7 +140,7 @@ def movement_block(where: str, ballot: BallotRows, row: Row, unit: str, choices:
     yield from goes.written(TO, first)
 
 
-def retreat_block(where: str, ballot: BallotRows, row: Row, unit: str, choices: Choices) -> Iterator[Cell]:
+def retreat_block(where: str, ballot: BallotRows, row: LaidRow, unit: str, choices: Choices) -> Iterator[Cell]:
     """Where a unit retreats to, or that it is disbanded."""
     targets = target_boxes(choices, Step.RETREATS)
     left = row.box.left + ballot.unit
@@ -148,7 +150,7 @@ def retreat_block(where: str, ballot: BallotRows, row: Row, unit: str, choices: 
     yield from (goes.tick(place, box) for place, box in enumerate(targets))
 
 
-def adjustment_block(ballot: BallotRows, row: Row, unit: str, choices: Choices) -> Iterator[Cell]:
+def adjustment_block(ballot: BallotRows, row: LaidRow, unit: str, choices: Choices) -> Iterator[Cell]:
     """What may be built in a home centre; that nothing is; or that a unit is disbanded."""
     builds = tuple(build_box(ballot, choice) for choice in choices.goes)
     boxes = builds or (worded(ballot, DISBAND if unit else WAIVE),)
@@ -156,7 +158,7 @@ def adjustment_block(ballot: BallotRows, row: Row, unit: str, choices: Choices) 
     yield from (slots.tick(place, box) for place, box in enumerate(boxes))
 
 
-def build_box(ballot: BallotRows, unit: Choice) -> BuildBox:
+def build_box(ballot: BallotRows, unit: Target) -> BuildBox:
     """The box to build a unit: the word beside it is its kind, and its coast where it must have one."""
     kind, _, place = unit.place.partition(" ")
     _, slash, coast = place.partition("/")
@@ -170,7 +172,7 @@ def check_room(where: str, unit: str, boxes: int, room: int) -> None:
         raise stop(f"{text}; print --design line, or add lines or columns", f"{where} ballot")
 
 
-def columns(ballot: BallotRows, row: Row) -> tuple[Slots, Slots, Slots]:
+def columns(ballot: BallotRows, row: LaidRow) -> tuple[Slots, Slots, Slots]:
     """The columns of a block of a movement: what it does, whom it helps, where that goes."""
     _, does, whom, goes = starts_of(ballot, Step.MOVEMENT)
     return (
@@ -189,7 +191,7 @@ def starts_of(ballot: BallotRows, step: Step) -> tuple[float, ...]:
     return ballot.left, does, whom, whom + ballot.whom * ballot.whom_width
 
 
-def free_row(ballot: BallotRows, step: Step, row: Row) -> Iterator[Cell | Type]:
+def free_row(ballot: BallotRows, step: Step, row: LaidRow) -> Iterator[Cell | Type]:
     """Lay a row out for what has no box: all that is ticked stands above what is written, in the same columns."""
     upper, lower = row.lines
     starts = dict(zip(GROUPS[step], starts_of(ballot, step), strict=True))
@@ -211,7 +213,7 @@ def free_row(ballot: BallotRows, step: Step, row: Row) -> Iterator[Cell | Type]:
     yield fitted(caption, ballot.right - caption.left)
 
 
-def tick_cell(ballot: BallotRows, row: Row, line: Box, column: TickBox, left: float, right: float) -> Cell:
+def tick_cell(ballot: BallotRows, row: LaidRow, line: Box, column: TickBox, left: float, right: float) -> Cell:
     """A box to tick in the middle of its line, with its words beside it; long ones are squeezed into the column."""
     side = tick_side(ballot, row)
     box = rounded(left + ballot.pad, top_in(line, side), side, side)
@@ -227,19 +229,19 @@ def top_in(line: Box, side: float) -> float:
     return line.top + line.height - side - max(LOW * (line.height - side), LEAST_LOW_MM)
 
 
-def base_in(ballot: BallotRows, row: Row, line: Box, points: float) -> float:
+def base_in(ballot: BallotRows, row: LaidRow, line: Box, points: float) -> float:
     """Where letters of a size stand that are as high as the middle of a line's boxes."""
     side = tick_side(ballot, row)
     return round(top_in(line, side) + side / 2 + CAPITAL * points * MM_PER_PT / 2, 3)
 
 
-def tick_side(ballot: BallotRows, row: Row) -> float:
+def tick_side(ballot: BallotRows, row: LaidRow) -> float:
     """The side of a box to tick: larger where there is room."""
     is_roomy = row.box.height / len(row.lines) >= COMFORTABLE_MM
     return ballot.roomy_tick if is_roomy else ballot.tick
 
 
-def place_cell(ballot: BallotRows, row: Row, line: Box, column: Column, left: float, right: float) -> Cell:
+def place_cell(ballot: BallotRows, row: LaidRow, line: Box, column: Column, left: float, right: float) -> Cell:
     """A box for a place: as high as its line, with a dotted line to write on."""
     box = rounded(left, line.top, right - left, line.height)
     pitch = box.width / max(1, round(box.width / ballot.dots))
@@ -285,7 +287,7 @@ def worded(ballot: BallotRows, box: TickBox) -> TickBox:
     return replace(box, label=words[box])
 
 
-def unit_type(ballot: BallotRows, row: Row, unit: str) -> Iterator[Type]:
+def unit_type(ballot: BallotRows, row: LaidRow, unit: str) -> Iterator[Type]:
     """The words of a unit, large, in the middle of its first line."""
     line, left, points = row.lines[0], ballot.left, ballot.unit_pt
     wide = text_width(unit) * points * MM_PER_PT
@@ -296,7 +298,7 @@ def unit_type(ballot: BallotRows, row: Row, unit: str) -> Iterator[Type]:
         left += text_width(f"{word} ") * points * MM_PER_PT
 
 
-def heads(ballot: BallotRows, step: Step, row: Row, first: str) -> Iterator[Type]:
+def heads(ballot: BallotRows, step: Step, row: LaidRow, first: str) -> Iterator[Type]:
     """The words over the groups of columns, those over the first given."""
     words = {
         Step.MOVEMENT: (first, ballot.does_what, ballot.helps, ballot.goes_to),
@@ -317,7 +319,7 @@ def fitted(type_: Type, room: float) -> Type:
     return type_ if wide <= room else replace(type_, squeeze=round(room / wide, 3))
 
 
-def rules(ballot: BallotRows, step: Step, blocks: Sequence[Row]) -> Iterator[Stippled]:
+def rules(ballot: BallotRows, step: Step, blocks: Sequence[LaidRow]) -> Iterator[Stippled]:
     """The dotted rules between the groups of columns of each block; they leave its lines of dots out."""
     for line in (line for row in blocks for line in row.lines) if step is not Step.ADJUSTMENTS else ():
         top, high = line.top + RULE_END_MM, line.height - 2 * RULE_END_MM - WITHIN_MM

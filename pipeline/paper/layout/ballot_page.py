@@ -6,7 +6,7 @@ from itertools import pairwise
 from pipeline.board.position import Step
 from pipeline.ink import Box
 from pipeline.paper.layout.ballot_layout import WITHIN_MM
-from pipeline.paper.layout.cell_layout import Row
+from pipeline.paper.layout.cell_layout import LaidRow
 from pipeline.paper.sheet.ballot_rows import BallotRows, share_of
 from pipeline.paper.sheet.sheet import SheetTemplate
 
@@ -15,7 +15,7 @@ APART_MM = 0.4  # between two rows
 END_MM = 1.5  # from the last bar to the end of the rows
 
 
-def ballot_lines(ballot: BallotRows, step: Step, units: int, part: int) -> tuple[Row, ...]:
+def ballot_lines(ballot: BallotRows, step: Step, units: int, part: int) -> tuple[LaidRow, ...]:
     """Lay the rows of one sheet out: the blocks of its units, and then the free ones."""
     share = share_of(ballot, step, units, part)
     count = ballot.lines_on(step)
@@ -30,7 +30,7 @@ def ballot_lines(ballot: BallotRows, step: Step, units: int, part: int) -> tuple
     return tuple(rows)
 
 
-def row_at(ballot: BallotRows, number: int, top: float, heights: list[float]) -> Row:
+def row_at(ballot: BallotRows, number: int, top: float, heights: list[float]) -> LaidRow:
     """Lay one row out: its lines have these heights, and each but the last ends on its dots."""
     left, wide = ballot.left, ballot.right - ballot.left
     edges = [top - ABOVE_MM + WITHIN_MM + APART_MM]
@@ -39,10 +39,10 @@ def row_at(ballot: BallotRows, number: int, top: float, heights: list[float]) ->
         edges.append(top - ABOVE_MM)
     edges[-1] += WITHIN_MM
     lines = tuple(Box(left, round(start, 3), wide, round(end - start, 3)) for start, end in pairwise(edges))
-    return Row(number, Box(left, round(edges[0], 3), wide, round(edges[-1] - edges[0], 3)), lines)
+    return LaidRow(number, Box(left, round(edges[0], 3), wide, round(edges[-1] - edges[0], 3)), lines)
 
 
-def dotted(row: Row) -> Iterator[tuple[float, bool]]:
+def dotted(row: LaidRow) -> Iterator[tuple[float, bool]]:
     """Where the lines of dots of a row are, and whether it is the last one."""
     for line in row.lines[:-1]:
         yield round(line.top + line.height, 3), False

@@ -123,7 +123,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LaidRow:
     """One row of a sheet: a unit's, or one for what has no box."""
 
     number: int  # 1.., as it is printed

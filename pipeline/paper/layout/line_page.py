@@ -2,10 +2,10 @@
 
 from pipeline.ink import Box
 from pipeline.paper.layout.paper_layout import rounded
-from pipeline.paper.sheet.sheet import Grid, SheetTemplate
+from pipeline.paper.sheet.sheet import RowGrid, SheetTemplate
 
 
-def row_boxes(template: SheetTemplate, grid: Grid, *, units_printed: bool, is_pad: bool) -> list[Box]:
+def row_boxes(template: SheetTemplate, grid: RowGrid, *, units_printed: bool, is_pad: bool) -> list[Box]:
     """Where the rows are; on a pad the years take the place of the first."""
     rows = template.rows
     left = rows.left + (rows.units_width if units_printed else 0)

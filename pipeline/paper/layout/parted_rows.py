@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from pipeline.board.position import Step
 from pipeline.paper.layout.ballot_layout import ballot_blocks
-from pipeline.paper.layout.cell_layout import Parted, Row, head_box, unit_boxes
+from pipeline.paper.layout.cell_layout import LaidRow, Parted, head_box, unit_boxes
 from pipeline.paper.layout.row_layout import cells
 from pipeline.paper.sheet.sheet import SheetTemplate
 from pipeline.paper.sheet.target_rows import Targets
@@ -24,7 +24,7 @@ class Parting:
 
     template: SheetTemplate
     step: Step
-    rows: tuple[Row, ...]
+    rows: tuple[LaidRow, ...]
     units: tuple[str, ...]  # printed in the rows with their numbers; of the whole power
     targets: Targets
 
@@ -37,7 +37,7 @@ class Parting:
         return parted(self)
 
     @property
-    def blocks(self) -> Iterator[tuple[Row, str]]:
+    def blocks(self) -> Iterator[tuple[LaidRow, str]]:
         """The rows that have a unit printed, and the unit."""
         return ((row, self.units[row.number - 1]) for row in self.rows if row.number <= len(self.units))
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from pipeline.board.position import Step
 from pipeline.ink import Box
-from pipeline.paper.layout.cell_layout import Cell, Row, column_width, field_heads, group_width, lay, row_of_fields
+from pipeline.paper.layout.cell_layout import Cell, LaidRow, column_width, field_heads, group_width, lay, row_of_fields
 from pipeline.paper.sheet.field_rows import LEAST_PLACE_MM
 from pipeline.paper.sheet.sheet import SheetTemplate
 from pipeline.paper.sheet.target_rows import (
@@ -30,7 +30,7 @@ from pipeline.problems import stop
 def cells(
     template: SheetTemplate,
     step: Step,
-    rows: Sequence[Row],
+    rows: Sequence[LaidRow],
     units: Sequence[str],
     targets: Targets,
 ) -> Iterator[Cell]:

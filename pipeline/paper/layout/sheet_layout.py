@@ -9,7 +9,7 @@ from pipeline.board.position import Step
 from pipeline.ink import Box
 from pipeline.paper.layout.answers import Answer
 from pipeline.paper.layout.ballot_page import ballot_bars, ballot_lines, dotted
-from pipeline.paper.layout.cell_layout import Cell, Parted, Row, Stippled
+from pipeline.paper.layout.cell_layout import Cell, LaidRow, Parted, Stippled
 from pipeline.paper.layout.line_page import bar_boxes, below, row_boxes
 from pipeline.paper.layout.paper_layout import ID_MM, code_boxes, marker_boxes, rounded, type_box
 from pipeline.paper.layout.parted_rows import Parting
@@ -225,7 +225,7 @@ def with_boxes(request: SheetRequest, template: SheetTemplate) -> Form:
         )
         if request.design is Design.LINE:
             return plain
-        rows = tuple(Row(each.row or 0, each.box, lines_of(each.box, plain.above)) for each in plain.rows)
+        rows = tuple(LaidRow(each.row or 0, each.box, lines_of(each.box, plain.above)) for each in plain.rows)
     return replace(plain, design=request.design, parting=Parting(template, step, rows, request.units, request.targets))
 
 
@@ -257,7 +257,7 @@ def form(
 
 
 @lru_cache(maxsize=64)
-def ballot_form(template: SheetTemplate, step: Step, units: int, part: int) -> tuple[Form, tuple[Row, ...]]:
+def ballot_form(template: SheetTemplate, step: Step, units: int, part: int) -> tuple[Form, tuple[LaidRow, ...]]:
     """Work out what all sheets of blocks share that have as many units, and their rows."""
     ballot, dots = template.ballot_rows, template.guide
     rows = ballot_lines(ballot, step, units, part)

@@ -7,7 +7,7 @@ from pipeline.board.position import Step
 from pipeline.paper.sheet.ballot_load import check_ballot, read_ballot
 from pipeline.paper.sheet.examples import Beginners, read_beginners
 from pipeline.paper.sheet.field_rows import LEAST_PLACE_MM, LEAST_TICK_MM, Design, FieldRows
-from pipeline.paper.sheet.sheet import Bars, Codes, Dots, Foot, Header, Markers, Pad, Rows, SheetTemplate, Words
+from pipeline.paper.sheet.sheet import Bars, Codes, Dots, Foot, Header, Markers, Pad, Rows, SheetTemplate, SheetWords
 from pipeline.paper.sheet.target_rows import TargetRows
 from pipeline.problems import Stopped, stop
 from pipeline.rules.toml.table import Table, read_toml_text
@@ -131,9 +131,9 @@ def read_targets(table: Table) -> TargetRows:
     return found
 
 
-def read_words(table: Table) -> Words:
+def read_words(table: Table) -> SheetWords:
     """Read the table of words."""
-    found = Words(
+    found = SheetWords(
         alphabet=table.need("alphabet", str, ""),
         capitals=table.need("capitals", str, ""),
         player=table.need("player", str, ""),

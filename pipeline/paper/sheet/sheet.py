@@ -114,7 +114,7 @@ class Pad:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class SheetWords:
     """What is printed for people to read."""
 
     alphabet: str
@@ -133,7 +133,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class RowGrid:
     """The rows of one kind of sheet."""
 
     count: int
@@ -157,7 +157,7 @@ class SheetTemplate:
     guide: Dots
     foot: Foot
     pad: Pad
-    words: Words
+    words: SheetWords
     beginners: Beginners | None = None  # None: this template has no sheet for beginners
     fields: FieldRows | None = None  # None: this template has no rows of fields
     targets: TargetRows | None = None  # rows of targets as they were printed before there were blocks
@@ -186,13 +186,13 @@ class SheetTemplate:
 
     def grid(
         self, step: Step, *, is_pad: bool = False, for_beginners: bool = False, design: Design = Design.LINE
-    ) -> Grid:
+    ) -> RowGrid:
         """The rows of a sheet: on a pad the years stand where the first would, examples where the last would."""
         if design is Design.TARGETS and LINES[step] > 1:
             tall = self.target_rows
-            return Grid(tall.rows, tall.pitch, tall.spare, (tall.line,))
+            return RowGrid(tall.rows, tall.pitch, tall.spare, (tall.line,))
         count = self.beginners.on(step) if for_beginners and self.beginners else self.rows.on(step)
-        return Grid(count - is_pad, self.rows.pitch, self.rows.spare)
+        return RowGrid(count - is_pad, self.rows.pitch, self.rows.spare)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

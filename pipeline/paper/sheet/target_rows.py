@@ -16,7 +16,7 @@ LINES = {Step.MOVEMENT: 2, Step.RETREATS: 1, Step.ADJUSTMENTS: 1}  # of boxes, o
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Target:
     """A place that a unit can go to without a convoy, a unit that it can help, or a unit that may be built."""
 
     place: str  # where that is; of a build the whole unit, "F STP/NC"
@@ -27,8 +27,8 @@ class Choice:
 class Choices:
     """What one printed unit, or home centre, has boxes for."""
 
-    goes: tuple[Choice, ...]  # places, or builds
-    helps: tuple[Choice, ...] = ()  # units, the likeliest first: as many have a box as there is room for
+    goes: tuple[Target, ...]  # places, or builds
+    helps: tuple[Target, ...] = ()  # units, the likeliest first: as many have a box as there is room for
 
 
 Targets = tuple[Choices, ...]  # of each printed unit
@@ -104,7 +104,7 @@ def target_boxes(choices: Choices, step: Step) -> tuple[TargetBox, ...]:
 def helped_boxes(choices: Choices) -> tuple[HelpedBox, ...]:
     """Make the boxes for the units that a unit can help.
 
-    >>> helped_boxes(Choices((), (Choice("MAR", "A MARS"),)))[0].name
+    >>> helped_boxes(Choices((), (Target("MAR", "A MARS"),)))[0].name
     'of MAR'
     """
     return tuple(HelpedBox(f"{OF.name} {c.place}", c.word, c.word, c.place) for c in choices.helps)

@@ -11,7 +11,7 @@ from typing import Any, assert_never
 
 import cv2
 
-from pipeline.ink import PARTS, Reading
+from pipeline.ink import PARTS, InkReading
 from pipeline.reading.album.cut import picture_of_ink, picture_of_rows, rows_seen
 from pipeline.reading.album.form_pictures import answers_seen, pictures_of_form
 from pipeline.reading.album.leaf import ReaderSaid, RowSeen, StagePicture
@@ -108,7 +108,7 @@ def said(reader: ReaderSaid | None) -> dict[str, Any] | None:
     return {"letters": reading(reader.letters), "line": None if reader.line is None else reading(reader.line)}
 
 
-def reading(one: Reading) -> dict[str, Any]:
+def reading(one: InkReading) -> dict[str, Any]:
     """Write down a reading."""
     return {"text": one.text, "confidence": one.confidence}
 

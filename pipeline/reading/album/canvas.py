@@ -32,7 +32,7 @@ PALE = 0.55  # how much of the paper's own grey is left under what is drawn
 COLOUR_DEPTH = 0.45  # of a tint
 
 
-class Pen(Enum):
+class AlbumPen(Enum):
     """What a colour says, in every picture the same. Told apart by people who see no red and green, too."""
 
     FOUND = (0, 114, 178)  # blue: there, as it should be
@@ -56,7 +56,7 @@ class Canvas:
         self.picture = Image.fromarray(np.repeat(small[..., None], 3, axis=2))
         self.draw = ImageDraw.Draw(self.picture)
 
-    def outline(self, corners: Points, pen: Pen, label: str = "", width: int = LINE_PX) -> None:
+    def outline(self, corners: Points, pen: AlbumPen, label: str = "", width: int = LINE_PX) -> None:
         """Draw round something with any corners, with a word at its first."""
         points = [(float(x) * self.scale, float(y) * self.scale) for x, y in corners]
         self.draw.line([*points, points[0]], fill=pen.value, width=width, joint="curve")
@@ -64,11 +64,11 @@ class Canvas:
             left, top = min(x for x, _ in points), min(y for _, y in points)
             self.word(left, top - LETTER_PX - 2, label, pen)
 
-    def box(self, box: Box, pen: Pen, label: str = "", width: int = LINE_PX) -> None:
+    def box(self, box: Box, pen: AlbumPen, label: str = "", width: int = LINE_PX) -> None:
         """Draw round a box of the sheet, in mm, on a sheet laid straight."""
         self.outline(corners_px(box), pen, label, width)
 
-    def tint(self, box: Box, pen: Pen) -> None:
+    def tint(self, box: Box, pen: AlbumPen) -> None:
         """Lay a colour over a box of the sheet."""
         left, top, right, bottom = (round(edge * PIXELS_PER_MM * self.scale) for edge in edges_of(box))
         pixels = np.asarray(self.picture).copy()
@@ -78,7 +78,7 @@ class Canvas:
         )
         self.replaced(pixels)
 
-    def stain(self, mask: Mask, pen: Pen) -> None:
+    def stain(self, mask: Mask, pen: AlbumPen) -> None:
         """Colour pixels of the picture as it was given."""
         small = mask.astype(np.float32)
         if self.scale < 1:
@@ -93,7 +93,7 @@ class Canvas:
         self.picture = Image.fromarray(pixels)
         self.draw = ImageDraw.Draw(self.picture)
 
-    def word(self, left: float, top: float, text: str, pen: Pen) -> None:
+    def word(self, left: float, top: float, text: str, pen: AlbumPen) -> None:
         """Write a word on white, where it can be read on any ground."""
         font = letters(LETTER_PX)
         left = min(max(0.0, left), max(0.0, self.picture.width - font.getlength(text) - 4))
@@ -131,11 +131,11 @@ def labelled(picture: Image.Image, title: str, told: Sequence[str]) -> bytes:
     head = 2 * MARGIN_PX + LETTER_PX + 10 + (LETTER_PX + 4) * len(lines)
     whole = Image.new("RGB", (wide, head + picture.height), (255, 255, 255))
     draw = ImageDraw.Draw(whole)
-    draw.text((MARGIN_PX, MARGIN_PX), title, font=large, fill=Pen.WORDS.value)
+    draw.text((MARGIN_PX, MARGIN_PX), title, font=large, fill=AlbumPen.WORDS.value)
     for number, line in enumerate(lines):
         top = MARGIN_PX + LETTER_PX + 12 + (LETTER_PX + 4) * number
-        draw.text((MARGIN_PX, top), line, font=small, fill=Pen.WORDS.value)
-    draw.line((0, head - 1, wide, head - 1), fill=Pen.EMPTY.value)
+        draw.text((MARGIN_PX, top), line, font=small, fill=AlbumPen.WORDS.value)
+    draw.line((0, head - 1, wide, head - 1), fill=AlbumPen.EMPTY.value)
     whole.paste(picture, (0, head))
     return png(whole)
 

@@ -7,14 +7,14 @@ import numpy as np
 
 from pipeline.ink import Box, Transcription
 from pipeline.paper.layout.sheet_layout import Field, Form
-from pipeline.reading.album.canvas import Canvas, Mask, Pen, labelled, png
+from pipeline.reading.album.canvas import AlbumPen, Canvas, Mask, labelled, png
 from pipeline.reading.album.leaf import RowSeen, StagePicture
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.ink.background import on_white
 from pipeline.reading.ink.band import pixels
 from pipeline.reading.ink.boxed_band import band_of, edge_dots
 from pipeline.reading.ink.strokes import ink_parts
-from pipeline.reading.ink.tick_marks import Mark
+from pipeline.reading.ink.tick_marks import TickMark
 from pipeline.reading.ink.ticks import ticked
 from pipeline.reading.registration.register import RegisteredPage
 from pipeline.reading.registration.warp import PIXELS_PER_MM
@@ -26,7 +26,7 @@ ROWS, INK = "3. Rows cut out", "4. Ink found"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cut:
+class CutAnswer:
     """One field as its ink was looked for: what counts, and what was taken out."""
 
     grey: Grey  # as it came, its paper made white
@@ -39,8 +39,8 @@ class Cut:
     def picture(self) -> bytes:
         """The ink in colours on white, as a PNG."""
         canvas = Canvas(np.full(self.grey.shape, 255, np.uint8))
-        canvas.stain(self.gone, Pen.PRINT)
-        canvas.stain(self.own, Pen.INK)
+        canvas.stain(self.gone, AlbumPen.PRINT)
+        canvas.stain(self.own, AlbumPen.INK)
         return png(canvas.picture)
 
     def laid_on(self, own: Mask, gone: Mask) -> None:
@@ -51,14 +51,14 @@ class Cut:
         gone[here] |= self.gone
 
 
-def cut_of(flat: Grey, form: Form, field: Field) -> Cut:
+def cut_of(flat: Grey, form: Form, field: Field) -> CutAnswer:
     """Cut one field out again, as the reader did, and keep the masks."""
     is_boxed = bool(form.cells) and field.row is not None
     found = band_of(flat, form, field, edge_dots(form)) if is_boxed else field_ink(flat, form, field)
     left, top, right, bottom = pixels(field, form, flat.shape)
     grey = on_white(flat[top:bottom, left:right])
     own = found.own.mask
-    return Cut(grey, own, ink_parts(grey).mask & ~own, left, top)
+    return CutAnswer(grey, own, ink_parts(grey).mask & ~own, left, top)
 
 
 def picture_of_rows(stage: RowsCut) -> StagePicture:
@@ -69,10 +69,10 @@ def picture_of_rows(stage: RowsCut) -> StagePicture:
     for row in stage.rows:
         pen = pen_of(row)
         left, top, right, bottom = pixels(fields[row.number], form, flat.shape)
-        canvas.box(in_mm(left, top, right, bottom), Pen.EMPTY, width=1)
+        canvas.box(in_mm(left, top, right, bottom), AlbumPen.EMPTY, width=1)
         for cell in form.cells_of(row.number):
             pen_of_cell = pen_of_box(row, cell.name)
-            if pen_of_cell is not Pen.EMPTY:
+            if pen_of_cell is not AlbumPen.EMPTY:
                 canvas.tint(cell.box, pen_of_cell)
             canvas.box(cell.box, pen_of_cell, width=1)
         canvas.box(row.box, pen)
@@ -83,26 +83,26 @@ def picture_of_rows(stage: RowsCut) -> StagePicture:
     return StagePicture("03-rows", ROWS, tuple(told), labelled(canvas.picture, ROWS, told))
 
 
-def pen_of(row: RowInk) -> Pen:
+def pen_of(row: RowInk) -> AlbumPen:
     """The colour of a row."""
     if row.notes or row.is_struck:
-        return Pen.DOUBT
-    return Pen.EMPTY if row.is_blank else Pen.FOUND
+        return AlbumPen.DOUBT
+    return AlbumPen.EMPTY if row.is_blank else AlbumPen.FOUND
 
 
-def pen_of_box(row: RowInk, name: str) -> Pen:
+def pen_of_box(row: RowInk, name: str) -> AlbumPen:
     """The colour of one box of a row."""
     if row.boxed is None:
-        return Pen.EMPTY
+        return AlbumPen.EMPTY
     if name in row.boxed.written:
-        return Pen.FOUND
-    match row.boxed.marks.get(name, Mark.EMPTY):
-        case Mark.TICKED:
-            return Pen.FOUND
-        case Mark.EMPTY:
-            return Pen.EMPTY
+        return AlbumPen.FOUND
+    match row.boxed.marks.get(name, TickMark.EMPTY):
+        case TickMark.TICKED:
+            return AlbumPen.FOUND
+        case TickMark.EMPTY:
+            return AlbumPen.EMPTY
         case _:
-            return Pen.DOUBT
+            return AlbumPen.DOUBT
 
 
 def in_mm(left: int, top: int, right: int, bottom: int) -> Box:
@@ -117,13 +117,13 @@ def picture_of_ink(stage: RowsRead) -> StagePicture:
     own, gone = (np.zeros(flat.shape, np.bool_) for _ in range(2))
     for field in (*form.rows, *filter(None, [form.field("signature")])):
         cut_of(flat, form, field).laid_on(own, gone)
-    canvas.stain(gone & ~own, Pen.PRINT)
-    canvas.stain(own, Pen.INK)
+    canvas.stain(gone & ~own, AlbumPen.PRINT)
+    canvas.stain(own, AlbumPen.INK)
     for box in stage.transcription.outside:
-        canvas.box(box, Pen.DOUBT, "outside the rows")
+        canvas.box(box, AlbumPen.DOUBT, "outside the rows")
     names = ticked(stage.straight)
     for tick in form.ticks:
-        canvas.box(tick.box, Pen.FOUND if tick.name in names else Pen.EMPTY)
+        canvas.box(tick.box, AlbumPen.FOUND if tick.name in names else AlbumPen.EMPTY)
     told = tuple(in_words(stage.transcription, stage.straight))
     return StagePicture("04-ink", INK, told, labelled(canvas.picture, INK, told))
 

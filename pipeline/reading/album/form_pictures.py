@@ -7,8 +7,8 @@ import numpy as np
 from pipeline.ink import Box, InkLine, Tier
 from pipeline.paper.layout.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer, place_of
 from pipeline.paper.layout.sheet_layout import Field
-from pipeline.reading.album.canvas import Canvas, Pen, labelled, png
-from pipeline.reading.album.cut import INK, Cut, cut_of
+from pipeline.reading.album.canvas import AlbumPen, Canvas, labelled, png
+from pipeline.reading.album.cut import INK, CutAnswer, cut_of
 from pipeline.reading.album.leaf import RowSeen, StagePicture
 from pipeline.reading.album.looks import READERS, TIERS, Strip, quoted, stacked
 from pipeline.reading.files.picture import Grey
@@ -21,11 +21,11 @@ from pipeline.reading.transcription.stages import AnswersRead
 from pipeline.words import sentence
 
 FIELDS = "3. Fields cut out"
-PENS: Mapping[Tier, Pen] = {
-    Tier.BLANK: Pen.EMPTY,
-    Tier.ASKED: Pen.DOUBT,
-    Tier.MARKED: Pen.FOUND,
-    Tier.ACCEPTED: Pen.FOUND,
+PENS: Mapping[Tier, AlbumPen] = {
+    Tier.BLANK: AlbumPen.EMPTY,
+    Tier.ASKED: AlbumPen.DOUBT,
+    Tier.MARKED: AlbumPen.FOUND,
+    Tier.ACCEPTED: AlbumPen.FOUND,
 }
 
 
@@ -50,15 +50,15 @@ def picture_of_fields(stage: AnswersRead, lines: Mapping[int, InkLine]) -> Stage
     return StagePicture("03-fields", FIELDS, told, labelled(canvas.picture, FIELDS, told))
 
 
-def picture_of_ink(stage: AnswersRead, cuts: list[Cut]) -> StagePicture:
+def picture_of_ink(stage: AnswersRead, cuts: list[CutAnswer]) -> StagePicture:
     """Show the ink of the fields."""
     flat = stage.straight.flat
     canvas = Canvas(flat, pale=True)
     own, gone = (np.zeros(flat.shape, np.bool_) for _ in range(2))
     for cut in cuts:
         cut.laid_on(own, gone)
-    canvas.stain(gone & ~own, Pen.PRINT)
-    canvas.stain(own, Pen.INK)
+    canvas.stain(gone & ~own, AlbumPen.PRINT)
+    canvas.stain(own, AlbumPen.INK)
     told = ("blue is a person's ink; orange was printed, and is taken out",)
     return StagePicture("04-ink", INK, told, labelled(canvas.picture, INK, told))
 
@@ -68,7 +68,7 @@ def boxes_of(answer: Answer) -> tuple[Box, ...]:
     return answer.boxes if isinstance(answer, NumberAnswer | ChoiceAnswer) else (answer.box,)
 
 
-def cuts_of(stage: AnswersRead, answer: Answer) -> list[Cut]:
+def cuts_of(stage: AnswersRead, answer: Answer) -> list[CutAnswer]:
     """Cut the fields of an answer out, and find the ink within the frames."""
     flat = stage.straight.flat
     match answer:
@@ -78,14 +78,14 @@ def cuts_of(stage: AnswersRead, answer: Answer) -> list[Cut]:
             return [cut_of_box(flat, box) for box in answer.boxes]
 
 
-def cut_of_box(flat: Grey, box: Box) -> Cut:
+def cut_of_box(flat: Grey, box: Box) -> CutAnswer:
     """Cut one printed box out; what is on its frame is print."""
     grey = on_white(part(flat, box, FRAME_MM))
     inked, edge = ink_parts(grey).mask, round(2 * FRAME_MM * PIXELS_PER_MM)
     inside = np.zeros(inked.shape, np.bool_)
     inside[edge:-edge, edge:-edge] = True
     left, top = (max(0, round((start - FRAME_MM) * PIXELS_PER_MM)) for start in (box.left, box.top))
-    return Cut(grey, inked & inside, inked & ~inside, left, top)
+    return CutAnswer(grey, inked & inside, inked & ~inside, left, top)
 
 
 def strips_of(stage: AnswersRead, answer: Answer, line: InkLine) -> Iterator[Strip]:
@@ -109,7 +109,7 @@ def answers_seen(stage: AnswersRead) -> Iterator[RowSeen]:
             yield RowSeen(line.number, view(stage.straight.flat, place_of(answer)), beside_one_another(cuts))
 
 
-def beside_one_another(cuts: list[Cut]) -> bytes:
+def beside_one_another(cuts: list[CutAnswer]) -> bytes:
     """The ink of the boxes of one answer, from the left."""
     height, width = max(len(cut.own) for cut in cuts), sum(cut.own.shape[1] for cut in cuts)
     canvas = Canvas(np.full((height, width), 255, np.uint8))
@@ -119,6 +119,6 @@ def beside_one_another(cuts: list[Cut]) -> bytes:
         here = (slice(0, len(cut.own)), slice(left, left + cut.own.shape[1]))
         own[here], gone[here] = cut.own, cut.gone
         left += cut.own.shape[1]
-    canvas.stain(gone, Pen.PRINT)
-    canvas.stain(own, Pen.INK)
+    canvas.stain(gone, AlbumPen.PRINT)
+    canvas.stain(own, AlbumPen.INK)
     return png(canvas.picture)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pipeline.ink import Reading
+from pipeline.ink import InkReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,8 @@ class StagePicture:
 class ReaderSaid:
     """What one reader by itself made of a row."""
 
-    letters: Reading  # with nothing expected
-    line: Reading | None  # the likeliest of what may be written there
+    letters: InkReading  # with nothing expected
+    line: InkReading | None  # the likeliest of what may be written there
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from PIL import Image, ImageDraw
 
-from pipeline.ink import InkLine, Reading, Tier
-from pipeline.reading.album.canvas import LETTER_PX, MARGIN_PX, Pen, labelled, letters
+from pipeline.ink import InkLine, InkReading, Tier
+from pipeline.reading.album.canvas import LETTER_PX, MARGIN_PX, AlbumPen, labelled, letters
 from pipeline.reading.album.leaf import ReaderSaid, RowSeen, StagePicture
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.handwriting.each_alone import Alone, Looks, each_alone
@@ -34,7 +34,7 @@ class Strip:
     """One line of the picture: words, and below them what they are about."""
 
     text: str
-    pen: Pen = Pen.WORDS
+    pen: AlbumPen = AlbumPen.WORDS
     grey: Grey | None = None
     tall: int = STRIP_PX
 
@@ -93,14 +93,14 @@ def strips_of(line: InkLine, crop: Crop, looks: Looks | None) -> Iterator[Strip]
                         grey=shown(alone.ink))  # fmt: skip
     notes = f" ({', '.join(map(sentence, line.notes))})" if line.notes else ""
     best = quoted(line.readings[0]) if line.readings else "nothing legible"
-    pen = Pen.DOUBT if line.tier is Tier.ASKED else Pen.FOUND
+    pen = AlbumPen.DOUBT if line.tier is Tier.ASKED else AlbumPen.FOUND
     yield Strip(f"together: {best};   {TIERS[line.tier]}{notes}", pen)
 
 
-def quoted(reading: Reading) -> str:
+def quoted(reading: InkReading) -> str:
     """A reading with its confidence.
 
-    >>> quoted(Reading("A VIE - GAL", 0.9876))
+    >>> quoted(InkReading("A VIE - GAL", 0.9876))
     'A VIE - GAL (98.8 %)'
     """
     return f"{reading.text or 'nothing'} ({reading.confidence:.1%})".replace("%", " %")
@@ -118,7 +118,7 @@ def stacked(strips: Sequence[Strip]) -> Image.Image:
     top = 0
     for strip in strips:
         if strip.text.startswith("row "):
-            draw.line((0, top + 2, WIDE_PX, top + 2), fill=Pen.EMPTY.value)
+            draw.line((0, top + 2, WIDE_PX, top + 2), fill=AlbumPen.EMPTY.value)
         draw.text((MARGIN_PX, top + 5), strip.text, font=letters(LETTER_PX - 3), fill=strip.pen.value)
         if strip.grey is not None:
             whole.paste(fitted(strip.grey, strip.tall), (MARGIN_PX, top + LETTER_PX + 8))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pipeline.reading.album.canvas import Canvas, Pen, labelled
+from pipeline.reading.album.canvas import AlbumPen, Canvas, labelled
 from pipeline.reading.album.leaf import StagePicture
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.identity.identify import BySlot, Identified, Layouts, NotOurs, Unclear, all_markers
@@ -40,9 +40,9 @@ def sought_again(grey: Grey, layouts: Layouts) -> Marks:
 def draw_marks(canvas: Canvas, marks: Marks) -> None:
     """Outline codes and markers."""
     for code in marks.codes:
-        canvas.outline(code.corners, Pen.FOUND, "code")
+        canvas.outline(code.corners, AlbumPen.FOUND, "code")
     for number, corners in marks.markers.items():
-        canvas.outline(corners, Pen.FOUND, f"marker {number}")
+        canvas.outline(corners, AlbumPen.FOUND, f"marker {number}")
 
 
 def in_words(marks: Marks) -> str:
@@ -62,7 +62,7 @@ def picture_of_sheets(stage: SheetsParted) -> StagePicture:
     canvas = Canvas(stage.page.grey)
     size = np.array(stage.page.grey.shape[::-1], np.float64)
     for number, quad in enumerate(stage.quads, start=1):
-        canvas.outline(np.asarray(quad) * size, Pen.FOUND, f"part {number}")
+        canvas.outline(np.asarray(quad) * size, AlbumPen.FOUND, f"part {number}")
     told = (f"{len(stage.quads)} sheets on one picture: each is cut out and read as a page of its own",)
     title = "2. Several sheets"
     return StagePicture("02-sheets", title, told, labelled(canvas.picture, title, told))

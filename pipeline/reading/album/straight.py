@@ -4,7 +4,7 @@ import numpy as np
 
 from pipeline.ink import Box
 from pipeline.paper.layout.sheet_layout import Form
-from pipeline.reading.album.canvas import Canvas, Pen, labelled
+from pipeline.reading.album.canvas import AlbumPen, Canvas, labelled
 from pipeline.reading.album.leaf import StagePicture
 from pipeline.reading.album.marks import draw_marks, in_words
 from pipeline.reading.files.picture import Grey
@@ -24,7 +24,7 @@ def picture_of_laid(stage: Laid) -> StagePicture:
     straight = stage.straight
     canvas = Canvas(straight.flat)
     for box in (*straight.form.markers, *straight.form.codes):
-        canvas.box(box, Pen.FOUND)
+        canvas.box(box, AlbumPen.FOUND)
     draw_bars(canvas, straight.flat, straight.form)
     told = (measured(straight), *map(sentence, straight.warnings))
     return StagePicture(NAME, LAID, told, labelled(canvas.picture, LAID, told))
@@ -46,7 +46,7 @@ def draw_bars(canvas: Canvas, flat: Grey, form: Form) -> int:
         for bar, offset in zip(pair, places, strict=True):
             is_found = bool(np.isfinite(offset).all())
             lost += not is_found
-            canvas.box(wider(bar), Pen.FOUND if is_found else Pen.DOUBT)
+            canvas.box(wider(bar), AlbumPen.FOUND if is_found else AlbumPen.DOUBT)
     return lost
 
 
@@ -67,7 +67,7 @@ def picture_of_not_laid(stage: NotLaid) -> StagePicture:
     flat = Warp.flat(fitted.perspective, form.width, form.height).picture(found.grey)
     canvas = Canvas(flat)
     for number, box in zip(stage.layout.marker_ids, form.markers, strict=True):
-        canvas.box(box, Pen.FOUND if number in found.marks.markers else Pen.DOUBT)
+        canvas.box(box, AlbumPen.FOUND if number in found.marks.markers else AlbumPen.DOUBT)
     lost, bars = draw_bars(canvas, flat, form), sum(len(pair) for pair in form.bars)
     told += (f"tried as {stage.layout.sheet}: {bars - lost} of {bars} bars beside the rows are near their places",)
     return StagePicture(NAME, NOT_LAID, told, labelled(canvas.picture, NOT_LAID, told))

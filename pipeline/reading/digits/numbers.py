@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.ink import Box, InkLine, Note, Noted, Reading, Tier
+from pipeline.ink import Box, InkLine, InkReading, Note, Noted, Tier
 from pipeline.paper.layout.answers import NumberAnswer, place_of
 from pipeline.paper.layout.sheet_layout import Form
 from pipeline.reading.digits.gate import DigitGate, load_digit_gate
@@ -92,7 +92,7 @@ def shipped_reader() -> NumberReader:
     return NumberReader(load_digit_net(), load_digit_gate())
 
 
-def asked(answer: NumberAnswer, readings: tuple[Reading, ...], *notes: Noted) -> InkLine:
+def asked(answer: NumberAnswer, readings: tuple[InkReading, ...], *notes: Noted) -> InkLine:
     """A number that a person must read."""
     return InkLine(
         number=answer.number, box=place_of(answer), readings=readings[:OFFERED], tier=Tier.ASKED, notes=notes
@@ -118,7 +118,7 @@ def structural_notes(inks: list[BoxInk]) -> tuple[Note, ...]:
     return tuple(found)
 
 
-def ranked(chances: Floats) -> tuple[Reading, ...]:
+def ranked(chances: Floats) -> tuple[InkReading, ...]:
     """Every number that these digits may be, the likeliest first, with its exact probability among all there is.
 
     Boxes are independent: the probability of a number is the product of its digits'; what is missing from one is
@@ -130,7 +130,9 @@ def ranked(chances: Floats) -> tuple[Reading, ...]:
         chance = math.prod(float(chances[place, digit]) for place, digit in enumerate(digits))
         text = str(int("".join(DIGITS[digit] for digit in digits)))
         numbers[text] = numbers.get(text, 0.0) + chance
-    return tuple(Reading(text, chance) for text, chance in sorted(numbers.items(), key=lambda one: (-one[1], one[0])))
+    return tuple(
+        InkReading(text, chance) for text, chance in sorted(numbers.items(), key=lambda one: (-one[1], one[0]))
+    )
 
 
 def box_ink(white: WhitePage, box: Box) -> BoxInk:

@@ -8,11 +8,11 @@ own slips, and against the likeliest letters, by both readers alike.
 from collections.abc import Sequence
 from statistics import fmean
 
-from pipeline.ink import Note, Reading, Tier
+from pipeline.ink import InkReading, Note, Tier
 from pipeline.reading.net.free import free_text, struck_notes
 from pipeline.reading.net.lattice import Frames
 from pipeline.reading.net.normalise import Ink
-from pipeline.reading.rows.recogniser import Line, RowReading, Vocabulary
+from pipeline.reading.rows.recogniser import RowReading, Vocabulary, VocabularyLine
 from pipeline.reading.thresholds.evidence import Evidence, Expected, weigh
 
 # Log odds, the mean of both readers. Of 124 lines of samples by 14 people of the half that the gate is fitted on, 95 in
@@ -23,13 +23,13 @@ LEAST_TO_FREE = -6.5
 
 def read_copy(text: str, ink: Ink, frames: Sequence[Frames]) -> RowReading:
     """Say whether a row is a copy of a text, as each reader sees it, the first of them first."""
-    expected = Expected(Vocabulary((Line(((text,),)),)))
+    expected = Expected(Vocabulary((VocabularyLine(((text,),)),)))
     found = [weigh([each], expected)[0][0] for each in frames]
     free = free_text(expected.only_wanted(frames[0]), ink)
     struck = struck_notes(free) or ((Note.PARTLY_STRUCK,) if any(each.struck for each in found) else ())
     if not struck and is_copy(found):
-        return RowReading((Reading(text, 1.0),), Tier.ACCEPTED)
-    return RowReading((Reading(free, 0.0),) if free else (), Tier.ASKED, struck)
+        return RowReading((InkReading(text, 1.0),), Tier.ACCEPTED)
+    return RowReading((InkReading(free, 0.0),) if free else (), Tier.ASKED, struck)
 
 
 def is_copy(found: Sequence[Evidence]) -> bool:

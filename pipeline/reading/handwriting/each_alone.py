@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipeline.ink import Reading
+from pipeline.ink import InkReading
 from pipeline.reading.handwriting.engine import read_as, surety_of
 from pipeline.reading.handwriting.hand_reader import HandReader
 from pipeline.reading.net.best_path import likeliest_spellings
@@ -22,8 +22,8 @@ class Alone:
     """What one reader makes of a row that it looked at."""
 
     ink: Ink  # what the net was shown: ink 0..1, all hands about the same size
-    letters: Reading  # nothing expected; the mean certainty of its letters
-    line: Reading | None  # the likeliest of what may be written, and its share of all texts; None: nothing may be
+    letters: InkReading  # nothing expected; the mean certainty of its letters
+    line: InkReading | None  # the likeliest of what may be written, and its share of all texts; None: nothing may be
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +60,7 @@ def alone(rows: Sequence[Seen | None], head: Head, expected: Expected | None) ->
     return found
 
 
-def likeliest(frames: Frames, expected: Expected) -> Reading:
+def likeliest(frames: Frames, expected: Expected) -> InkReading:
     """Find the likeliest line of those that may be written on a row."""
     short = condensed(expected.comparable(frames))
     (lines,) = run([short], expected)

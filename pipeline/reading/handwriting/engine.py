@@ -9,7 +9,7 @@ from pathlib import Path
 
 import cv2
 
-from pipeline.ink import Note, Reading, Tier
+from pipeline.ink import InkReading, Note, Tier
 from pipeline.reading.handwriting.copied import read_copy
 from pipeline.reading.net.alphabet import STRUCK
 from pipeline.reading.net.best_path import likeliest_spellings
@@ -20,7 +20,7 @@ from pipeline.reading.net.network import Network, load_head, shipped_weights
 from pipeline.reading.net.normalise import BORROWED
 from pipeline.reading.net.second import second_reader
 from pipeline.reading.net.written_boxes import Seen, look
-from pipeline.reading.rows.recogniser import Compared, Crop, EngineFailed, Kept, RowReading, Vocabulary
+from pipeline.reading.rows.recogniser import Compared, Crop, EngineFailed, KeptRow, RowReading, Vocabulary
 from pipeline.reading.thresholds.evidence import Expected, ranked, weigh, worded
 from pipeline.reading.thresholds.gate import AnyEvidence, Gates, digest, load_gates
 from pipeline.reading.thresholds.joint import Joint, weigh_jointly
@@ -34,7 +34,7 @@ NOT_WORTH_IT = -45.0  # log likelihood below which the second reader does not lo
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Weighed:
+class WeighedRow:
     """One row weighed against what is expected there, before the verdict."""
 
     frames: Frames  # of the first reader
@@ -139,7 +139,7 @@ class NetRecogniser:
             return row
         return replace(row, again=seen_safely(lambda: second.look(crop)))
 
-    def seen_before(self, kept: Kept) -> Seen:
+    def seen_before(self, kept: KeptRow) -> Seen:
         """Make a row again of what was kept of it."""
         row = Seen.unpacked(kept.first, self.head.kernel.shape[1])
         if kept.second is None or self.second is None:
@@ -153,24 +153,24 @@ class NetRecogniser:
         _, found = self.weighed_again(rows, self.weighed(rows, expected), expected, crops)
         return [None if row is None else row.evidence for row in found]
 
-    def weighed(self, rows: Sequence[Seen | None], expected: Expected) -> list[Weighed | None]:
+    def weighed(self, rows: Sequence[Seen | None], expected: Expected) -> list[WeighedRow | None]:
         """Weigh the rows of a sheet together, as the first reader sees them; None where there is no ink."""
         frames = [None if row is None else row.frames(self.head) for row in rows]
         found = iter(weigh([one for one in frames if one is not None], expected))
-        return [None if one is None else Weighed(one, *next(found)) for one in frames]
+        return [None if one is None else WeighedRow(one, *next(found)) for one in frames]
 
     def weighed_again(
         self,
         rows: Sequence[Seen | None],
-        weighed: Sequence[Weighed | None],
+        weighed: Sequence[WeighedRow | None],
         expected: Expected,
         crops: Sequence[Crop | None],
-    ) -> tuple[list[Seen | None], list[Weighed | None]]:
+    ) -> tuple[list[Seen | None], list[WeighedRow | None]]:
         """Let the second reader look where the first is not sure: the rows as they were seen, and what both say."""
         found, seen = list(weighed), list(rows)
         if self.second is None:
             return seen, found
-        again: list[tuple[int, Weighed, Seen]] = []
+        again: list[tuple[int, WeighedRow, Seen]] = []
         for number, (row, one) in enumerate(zip(rows, weighed, strict=True)):
             if row is not None and one is not None and self.is_worth_another_look(row, one, expected):
                 looked = seen[number] = self.look_again(row, crops[number])
@@ -188,10 +188,10 @@ class NetRecogniser:
             expected,
         )
         for (number, one, _), (evidence, lines) in zip(again, joint, strict=True):
-            found[number] = Weighed(one.frames, evidence, lines)
+            found[number] = WeighedRow(one.frames, evidence, lines)
         return seen, found
 
-    def is_worth_another_look(self, row: Seen, weighed: Weighed, expected: Expected) -> bool:
+    def is_worth_another_look(self, row: Seen, weighed: WeighedRow, expected: Expected) -> bool:
         """Whether the second reader looks at a row: where the first alone would ask, and somebody may still read it."""
         evidence = weighed.evidence
         if row.known is not None or evidence.struck or evidence.likelihood < NOT_WORTH_IT:
@@ -220,7 +220,7 @@ class NetRecogniser:
         freely = read_as(free, math.exp(surety_of(frames)))
         return RowReading((freely,) if free else (), Tier.ASKED, struck_notes(free))
 
-    def judged(self, row: Seen, weighed: Weighed, expected: Expected) -> RowReading:
+    def judged(self, row: Seen, weighed: WeighedRow, expected: Expected) -> RowReading:
         """Pass the verdict on one row."""
         frames, evidence = weighed.frames, weighed.evidence
         free = free_text(expected.only_wanted(frames), row.ink)
@@ -255,7 +255,7 @@ class NetRecogniser:
             return True
         return reaches_beyond(row.again.frames(self.second.head), row.again.ink, expected.unwanted, BORROWED)
 
-    def proposals(self, weighed: Weighed, expected: Expected) -> list[Reading]:
+    def proposals(self, weighed: WeighedRow, expected: Expected) -> list[InkReading]:
         """Offer the lines that come after the best, where they are not far behind it."""
         evidence, likelihoods = weighed.evidence, weighed.likelihoods / weighed.readers
         likely = [line for line in ranked(likelihoods, expected)[:PROPOSED] if float(likelihoods[line]) >= HOPELESS]
@@ -278,9 +278,9 @@ def seen_safely(see: Callable[[], Seen | None]) -> Seen | None:
         raise EngineFailed(str(failed)) from failed
 
 
-def read_as(text: str, chance: float) -> Reading:
+def read_as(text: str, chance: float) -> InkReading:
     """Make a reading that is the same however many processors did the sums."""
-    return Reading(text, round(chance, DIGITS))
+    return InkReading(text, round(chance, DIGITS))
 
 
 def surety_of(frames: Frames) -> float:

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from pipeline.ink import Note, Tier
-from pipeline.reading.handwriting.engine import BLANK_ROW, NetRecogniser, Weighed
+from pipeline.reading.handwriting.engine import BLANK_ROW, NetRecogniser, WeighedRow
 from pipeline.reading.net.lattice import Floats, Frames, condensed
 from pipeline.reading.net.written_boxes import Seen
-from pipeline.reading.rows.recogniser import Compared, Crop, Kept, RowReading, Vocabulary
+from pipeline.reading.rows.recogniser import Compared, Crop, KeptRow, RowReading, Vocabulary
 from pipeline.reading.thresholds.evidence import Expected, ranked, run
 from pipeline.reading.thresholds.gate import AnyEvidence
 
@@ -46,7 +46,7 @@ class HandReader:
         return self.taught.name + (f" ({NOT_THIS_HAND})" if self.is_this_hand is False else "")
 
     @property
-    def saw(self) -> Sequence[Kept | None]:
+    def saw(self) -> Sequence[KeptRow | None]:
         """What the nets saw in the rows that were read last, to be kept."""
         return [None if row is None else row.kept for row in self.seen]
 
@@ -68,7 +68,7 @@ class HandReader:
 
     def weighed(
         self, expected: Expected, crops: Sequence[Crop | None]
-    ) -> tuple[Sequence[Glance | None], list[Weighed | None]]:
+    ) -> tuple[Sequence[Glance | None], list[WeighedRow | None]]:
         """Weigh every row by the reader that is to read it; beside it what it is to a stranger, where that matters."""
         before: Sequence[Glance | None] = [None] * len(self.seen)
         reader = self.plain
@@ -84,7 +84,7 @@ class HandReader:
         self.seen = tuple(seen)
         return before, found
 
-    def surer(self, row: Seen, before: Glance | None, after: Weighed, expected: Expected) -> RowReading:
+    def surer(self, row: Seen, before: Glance | None, after: WeighedRow, expected: Expected) -> RowReading:
         """Read a row; a person is asked where one of a hand that is known would be another line to a stranger."""
         reader = self.plain if before is None or self.taught is None else self.taught
         found = reader.judged(row, after, expected)
@@ -92,7 +92,7 @@ class HandReader:
             return found
         return replace(found, tier=Tier.ASKED, notes=(*found.notes, Note.HANDS_DIFFER))
 
-    def weigh(self, kept: Sequence[Kept], expected: Expected) -> list[AnyEvidence]:
+    def weigh(self, kept: Sequence[KeptRow], expected: Expected) -> list[AnyEvidence]:
         """Weigh rows that were kept (`saw`) as `read` would, without the verdict."""
         self.seen = tuple(map(self.plain.seen_before, kept))
         _, found = self.weighed(expected, [None] * len(kept))
@@ -100,7 +100,7 @@ class HandReader:
 
     def weighed_twice(
         self, taught: NetRecogniser, expected: Expected
-    ) -> tuple[list[Glance | None], list[Weighed | None]]:
+    ) -> tuple[list[Glance | None], list[WeighedRow | None]]:
         """Weigh every row with the hand in mind, glance at it without, and say whether this is the hand."""
         before = glances([None if row is None else row.frames(self.plain.head) for row in self.seen], expected)
         after = taught.weighed(self.seen, expected)

@@ -17,7 +17,7 @@ from pipeline.ink import Box
 from pipeline.paper.layout.sheet_layout import Form, PageLayout
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.ink.outside import FreePaper, free_paper, outside
-from pipeline.reading.registration.fit import Fit, is_possible
+from pipeline.reading.registration.fit import FittedPage, is_possible
 from pipeline.reading.registration.marks import Points, reduced
 from pipeline.reading.registration.register import RegisteredPage
 from pipeline.reading.registration.warp import PIXELS_PER_MM, transform
@@ -180,7 +180,7 @@ def agreed(print_: Features, page: Features) -> tuple[NDArray[np.int64], NDArray
     return here[best], there[best]
 
 
-def follow(print_: Features, page: Features, form: Form) -> Fit | None:
+def follow(print_: Features, page: Features, form: Form) -> FittedPage | None:
     """Fit a perspective to the print of a form; None where too little of it is found, or not all over the sheet.
 
     Scanned paper is only turned and shifted at first sight: what is found at one end of it then says where the other
@@ -207,7 +207,7 @@ def follow(print_: Features, page: Features, form: Form) -> Fit | None:
 
 def closer(
     print_: Features, page: Features, perspective: NDArray[np.float64], models: Sequence[Model], form: Form
-) -> Fit | None:
+) -> FittedPage | None:
     """Fit again and again to what lies nearer and nearer to where the print should be."""
     for model, reach in zip(models, REACHES_MM, strict=True):
         here, there = near(print_, page, perspective, reach)
@@ -274,7 +274,7 @@ def scale_of(perspective: NDArray[np.float64], form: Form) -> float:
     return float(np.sqrt(abs(a * d - b * c)))
 
 
-def accepted(sheet: Points, seen: Points, perspective: NDArray[np.float64], form: Form) -> Fit | None:
+def accepted(sheet: Points, seen: Points, perspective: NDArray[np.float64], form: Form) -> FittedPage | None:
     """Take a perspective only where enough print bears it out, nearly enough, and all over the sheet."""
     if len(sheet) < LEAST_FOUND:
         return None
@@ -284,4 +284,4 @@ def accepted(sheet: Points, seen: Points, perspective: NDArray[np.float64], form
     ends = [int((sheet[:, 1] < form.height / 3).sum()), int((sheet[:, 1] > form.height * 2 / 3).sum())]
     if rms > WORST_RMS_MM or len(np.unique(cells, axis=0)) < LEAST_CELLS or min(ends) < LEAST_AT_END:
         return None
-    return Fit(perspective, 0, rms)
+    return FittedPage(perspective, 0, rms)

@@ -41,7 +41,7 @@ AROUND_CODE = 2.0  # times its side: what is cut out round a code of which nothi
 
 
 @dataclass(slots=True)
-class Seen:
+class SeenSheet:
     """One sheet on the picture, as its markers are found one by one."""
 
     form: Form
@@ -124,14 +124,14 @@ def forms_by_slot(layouts: Iterable[PageLayout]) -> dict[int, Form]:
     return {layout.slot: layout.form for layout in layouts}
 
 
-def together(found: Iterable[tuple[int, Points]], forms: dict[int, Form]) -> list[Seen]:
+def together(found: Iterable[tuple[int, Points]], forms: dict[int, Form]) -> list[SeenSheet]:
     """Put markers together to sheets, the largest first."""
-    sheets: list[Seen] = []
+    sheets: list[SeenSheet] = []
     for number, points in sorted(found, key=lambda each: -area(each[1])):
         slot, corner = divmod(number, 4)
         mine = next((s for s in sheets if s.slot == slot and s.has_room_for(corner, points)), None)
         if mine is None:
-            mine = Seen(forms[slot], slot)
+            mine = SeenSheet(forms[slot], slot)
             sheets.append(mine)
         mine.markers[corner] = points
     return sheets

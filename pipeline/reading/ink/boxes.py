@@ -16,7 +16,7 @@ from pipeline.reading.ink.band import is_crossed, notes, stretch, trimmed
 from pipeline.reading.ink.box_shares import Shares
 from pipeline.reading.ink.boxed_band import PRINT_OFF_MM, Band, OnPrint, band_of, edge_dots
 from pipeline.reading.ink.strokes import STROKE_LENGTH_MM, Parts, has_ink, is_struck, paint_out
-from pipeline.reading.ink.tick_marks import Mark, are_shaded, mark_in
+from pipeline.reading.ink.tick_marks import TickMark, are_shaded, mark_in
 from pipeline.reading.registration.register import RegisteredPage
 from pipeline.reading.registration.warp import PIXELS_PER_MM
 
@@ -33,7 +33,7 @@ class BoxedInk:
     baseline: int
     is_blank: bool
     is_struck: bool
-    marks: Mapping[str, Mark]  # by box
+    marks: Mapping[str, TickMark]  # by box
     written: Mapping[str, Grey]  # by box; only those that have ink
     notes: tuple[Noted, ...]
 

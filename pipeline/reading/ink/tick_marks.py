@@ -29,7 +29,7 @@ SHADED_TO_OTHERS = 4  # so many for each box that is ticked otherwise, and that 
 Cover = NDArray[np.uint8]  # 1 where there is ink, and in gaps that a pen leaves
 
 
-class Mark(StrEnum):
+class TickMark(StrEnum):
     """What is in a box to tick."""
 
     EMPTY = "empty"
@@ -38,13 +38,13 @@ class Mark(StrEnum):
     BLACK = "blacked out"  # a tick by one player, taken back by another
     UNSURE = "unsure"  # too little, or too faint
 
-    def seen(self, is_manner: bool) -> "Mark":
+    def seen(self, is_manner: bool) -> "TickMark":
         """What a mark says, once it is known whether to fill boxes is this player's way to tick."""
         match self:
-            case Mark.SHADED:
-                return Mark.TICKED
-            case Mark.BLACK:
-                return Mark.TICKED if is_manner else Mark.UNSURE
+            case TickMark.SHADED:
+                return TickMark.TICKED
+            case TickMark.BLACK:
+                return TickMark.TICKED if is_manner else TickMark.UNSURE
             case _:
                 return self
 
@@ -55,14 +55,14 @@ def mark_in(
     box: tuple[slice, slice],
     parts: Parts,
     letters: tuple[slice, slice] | None = None,
-) -> Mark:
+) -> TickMark:
     """Judge a box to tick by the pieces of ink that are its own: a cross, a hook or a blob ticks it.
 
     ``around`` are the pixels of the box and a little more, ``box`` are its own; ``letters`` those of the letters over
     it, where a hook may be tall enough to make a ring with them.
     """
     if not has_ink(parts):
-        return Mark.EMPTY
+        return TickMark.EMPTY
     ink = parts.mask
     rows, columns = np.nonzero(ink[around])
     length = float(np.hypot(np.ptp(rows), np.ptp(columns))) / PIXELS_PER_MM if len(rows) else 0.0
@@ -71,12 +71,12 @@ def mark_in(
     ends = parts.strokes[:, cv2.CC_STAT_TOP] + parts.strokes[:, cv2.CC_STAT_HEIGHT]
     from_below = bool((ends >= len(grey) - 1).any())  # a tick of the row below may have a tail as long
     if is_small or is_faint or from_below or is_taken_back(parts, around[0], box[0], letters):
-        return Mark.UNSURE
+        return TickMark.UNSURE
     gaps = square(round(CLOSED_MM * PIXELS_PER_MM))
     closed = np.asarray(cv2.morphologyEx(ink[box].astype(np.uint8), cv2.MORPH_CLOSE, gaps), np.uint8)
     if is_blacked_out(closed):
-        return Mark.BLACK
-    return Mark.SHADED if is_shaded(closed) else Mark.TICKED
+        return TickMark.BLACK
+    return TickMark.SHADED if is_shaded(closed) else TickMark.TICKED
 
 
 def is_taken_back(parts: Parts, level: slice, box: slice, letters: tuple[slice, slice] | None) -> bool:
@@ -117,11 +117,11 @@ def is_shaded(closed: Cover) -> bool:
     return float(closed.mean()) >= DENSE and max(float((one > 0.5).mean()) for one in middles) >= SHADED
 
 
-def are_shaded(rows: Iterable[Iterable[Mark]]) -> bool:
+def are_shaded(rows: Iterable[Iterable[TickMark]]) -> bool:
     """Say whether a player ticks by filling boxes: nearly all marks of the sheet are filled, more or less.
 
     Who crosses his boxes blacks one out to take it back; who has no other mark than that means it.
     """
     marks = [mark for row in rows for mark in row]
-    shaded = marks.count(Mark.SHADED) + marks.count(Mark.BLACK)
-    return shaded >= LEAST_SHADED and shaded >= SHADED_TO_OTHERS * marks.count(Mark.TICKED)
+    shaded = marks.count(TickMark.SHADED) + marks.count(TickMark.BLACK)
+    return shaded >= LEAST_SHADED and shaded >= SHADED_TO_OTHERS * marks.count(TickMark.TICKED)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, Words
-from pipeline.reading.net.lattice import Drawing, Floats, Frames, tree_of
+from pipeline.reading.net.lattice import Floats, Frames, LatticeDrawing, tree_of
 from pipeline.reading.net.sweep import stacked
 
 SYMBOL_OF = {number: symbol for symbol, number in CLASS_OF.items()}
@@ -54,7 +54,7 @@ class Arcs:
     """The small graph of one line, and which of its arcs may follow which."""
 
     def __init__(self, line: Sequence[Words]) -> None:
-        drawing = Drawing()
+        drawing = LatticeDrawing()
         drawing.tree(tree_of([line], [0]), 0)
         sources, self.letters, targets = np.array(sorted(drawing.arcs), np.int64).T
         leads = np.eye(drawing.states, dtype=bool)

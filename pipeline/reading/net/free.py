@@ -12,7 +12,7 @@ from pipeline.reading.net.alphabet import AIR, STRUCK, bare
 from pipeline.reading.net.best_path import laid_along
 from pipeline.reading.net.lattice import Frames
 from pipeline.reading.net.network import best_letters, without
-from pipeline.reading.net.normalise import OURS, Canvas, Ink
+from pipeline.reading.net.normalise import OURS, Ink, NormalCanvas
 
 INK_ROWS, COLUMNS_PER_FRAME = OURS.ink_rows, OURS.columns_per_frame  # all that is looked at here is laid so
 INKED = 0.3  # of the darkest
@@ -82,7 +82,7 @@ def has_sign(text: str, frames: Frames, unwanted: str) -> bool:
     return not SET_OFF.fullmatch("".join(letter for letter, _ in letters))
 
 
-def reaches_beyond(frames: Frames, ink: Ink, unwanted: str, canvas: Canvas = OURS) -> bool:
+def reaches_beyond(frames: Frames, ink: Ink, unwanted: str, canvas: NormalCanvas = OURS) -> bool:
     """Say whether there is ink before the first letter that a net sees, or behind the last: ``A VIE - GAL ~~``."""
     if not ink.size:  # of a row that was kept there is no picture
         return False

@@ -47,7 +47,7 @@ def tree_of(lines: Sequence[Sequence[Words]], numbers: Sequence[int]) -> Tree:
 
 
 @dataclass
-class Drawing:
+class LatticeDrawing:
     """A graph while it is drawn: arcs carry a letter from state to state, skips carry nothing. It begins in state 0."""
 
     states: int = 1
@@ -127,12 +127,12 @@ def lattice(lines: Sequence[Sequence[Words]], *, together: bool = False) -> Latt
     """Draw the graph of spelled lines; ``together`` asks only for the likelihood of all of them in one number."""
     kinds = {tuple(line): number for number, line in enumerate(lines)}
     numbers = [0 if together else kinds[tuple(line)] for line in lines]
-    drawing = Drawing()
+    drawing = LatticeDrawing()
     drawing.tree(tree_of(lines, numbers), 0)
     return ready(drawing, numbers[:1] if together else numbers)
 
 
-def ready(drawing: Drawing, numbers: Sequence[int]) -> Lattice:
+def ready(drawing: LatticeDrawing, numbers: Sequence[int]) -> Lattice:
     """Make a drawn graph ready to be run; ``numbers`` say which lines are asked for, in which order."""
     arcs = np.array(drawing.arcs, np.int64).reshape(-1, 3)
     sources, letters, targets = arcs[np.lexsort(arcs.T[::-1])].T

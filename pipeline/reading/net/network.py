@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, SYMBOLS
 from pipeline.reading.net.lattice import Frames
-from pipeline.reading.net.normalise import OURS, Canvas, Ink
+from pipeline.reading.net.normalise import OURS, Ink, NormalCanvas
 
 WEIGHTS = "rows.onnx"
 
@@ -51,7 +51,7 @@ def load_head(weights: Path | None = None) -> Head:
 class Network:
     """A loaded net without its last layer. One thread at a time: OpenCV keeps the row it is working on inside."""
 
-    def __init__(self, weights: Path | None = None, canvas: Canvas = OURS) -> None:
+    def __init__(self, weights: Path | None = None, canvas: NormalCanvas = OURS) -> None:
         path = weights or shipped_weights()
         with path.open("rb"):  # what is not there is told as such; OpenCV would tell it as its own failure
             self.net: Any = cv2.dnn.readNetFromONNX(str(path))

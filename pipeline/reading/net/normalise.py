@@ -18,7 +18,7 @@ Ink = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Canvas:
+class NormalCanvas:
     """How large a net wants its rows, and what it makes of them."""
 
     rows: int  # pixels
@@ -30,8 +30,12 @@ class Canvas:
     ink: float = 1.0  # and for the darkest ink
 
 
-OURS = Canvas(rows=40, ink_rows=27.0, margin=6, columns_per_frame=4, width_step=16)  # the net that `training` made
-BORROWED = Canvas(48, ink_rows=33.6, margin=10, columns_per_frame=8, width_step=8, paper=1.0, ink=-1.0)  # the second
+OURS = NormalCanvas(
+    rows=40, ink_rows=27.0, margin=6, columns_per_frame=4, width_step=16
+)  # the net that `training` made
+BORROWED = NormalCanvas(
+    48, ink_rows=33.6, margin=10, columns_per_frame=8, width_step=8, paper=1.0, ink=-1.0
+)  # the second
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,7 @@ def extent(ink: Ink) -> tuple[float, float, int, int] | None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Laid:
+class LaidInk:
     """The net's input, and how it was made of the crop."""
 
     ink: Ink
@@ -94,13 +98,13 @@ class Laid:
         return self.margin + (column - self.left) * self.scale
 
 
-def normalise(grey: Grey, canvas: Canvas = OURS, framing: Framing = AS_WRITTEN) -> Ink | None:
+def normalise(grey: Grey, canvas: NormalCanvas = OURS, framing: Framing = AS_WRITTEN) -> Ink | None:
     """Make a net's input, its rows by any number of columns; None where there is no ink."""
     found = lay(grey, canvas, framing)
     return None if found is None else found.ink
 
 
-def lay(grey: Grey, canvas: Canvas, framing: Framing = AS_WRITTEN) -> Laid | None:
+def lay(grey: Grey, canvas: NormalCanvas, framing: Framing = AS_WRITTEN) -> LaidInk | None:
     """Make a net's input, and say how it was made."""
     ink, peak = darkness(grey)
     place = extent(ink) if peak > FAINTEST else None
@@ -115,4 +119,4 @@ def lay(grey: Grey, canvas: Canvas, framing: Framing = AS_WRITTEN) -> Laid | Non
     middle = centre + framing.shift * height
     warp = np.array([[scale, 0, margin - left * scale], [0, scale, canvas.rows / 2 - middle * scale]], np.float32)
     laid = cv2.warpAffine(ink, warp, (columns, canvas.rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-    return Laid(np.asarray(laid, np.float32), left, scale, margin)
+    return LaidInk(np.asarray(laid, np.float32), left, scale, margin)

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, STRUCK, bare
 from pipeline.reading.net.lattice import SURELY_BLANK, Frames
 from pipeline.reading.net.network import Features, Head, Network
-from pipeline.reading.net.normalise import Canvas, Grey, Ink, lay, normalise
-from pipeline.reading.rows.recogniser import Crop, Inked, Kept, Sure
+from pipeline.reading.net.normalise import Grey, Ink, NormalCanvas, lay, normalise
+from pipeline.reading.rows.recogniser import Crop, Inked, KeptRow, Sure
 
 CERTAIN = 1 - 1e-9  # not quite 1: a line without the sign is as good as impossible, and still has a likelihood
 BETWEEN = 3  # frames of bare paper between two parts: as wide as what is read as the space between two words
@@ -61,9 +61,9 @@ class Seen:
         return columns.astype(np.float16)
 
     @property
-    def kept(self) -> Kept:
+    def kept(self) -> KeptRow:
         """What is kept of the row, of both readers."""
-        return Kept(self.packed, None if self.again is None else self.again.packed)
+        return KeptRow(self.packed, None if self.again is None else self.again.packed)
 
     @classmethod
     def unpacked(cls, packed: NDArray[np.float16], features: int) -> "Seen":
@@ -119,7 +119,7 @@ def see_written(greys: Sequence[Grey], network: Network) -> list[Seen]:
     return [Seen(laid.ink[:, start * each : stop * each], features[start:stop]) for start, stop in bounds]
 
 
-def certain(text: str, canvas: Canvas) -> Seen:
+def certain(text: str, canvas: NormalCanvas) -> Seen:
     """Make what is seen of a text that is certain: each letter, and a blank after it."""
     known = np.full(2 * len(bare(text)), BLANK)
     known[::2] = [CLASS_OF[letter] for letter in bare(text)]
@@ -127,13 +127,13 @@ def certain(text: str, canvas: Canvas) -> Seen:
     return Seen(ink, np.zeros((len(known), 0)), known)
 
 
-def paper(frames: int, known: int, canvas: Canvas) -> Seen:
+def paper(frames: int, known: int, canvas: NormalCanvas) -> Seen:
     """Make what is seen of bare paper."""
     ink = np.zeros((canvas.rows, frames * canvas.columns_per_frame), np.float32)
     return Seen(ink, np.zeros((frames, 0)), np.full(frames, known))
 
 
-def joined(parts: Sequence[Seen], canvas: Canvas) -> Seen:
+def joined(parts: Sequence[Seen], canvas: NormalCanvas) -> Seen:
     """Lay parts one after the other, each ink as wide as its frames."""
     width = max(part.features.shape[1] for part in parts)
     inks, features, known = [], [], []

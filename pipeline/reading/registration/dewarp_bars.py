@@ -21,7 +21,7 @@ LEAP_MM = 1.2  # a bar that lies this far from its neighbours is something else
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class MarksFound:
     """Offsets of marks, and which were seen at all."""
 
     offsets: Offsets
@@ -35,7 +35,7 @@ class Found:
         return float(np.sqrt(np.nanmean(np.nansum(self.offsets**2, axis=2)[~np.isnan(self.offsets[..., 0])])))
 
 
-def find_bars(flat: Grey, form: Form) -> Found:
+def find_bars(flat: Grey, form: Form) -> MarksFound:
     """Find the bars at both ends of every row on a sheet taken out of its picture."""
     offsets = np.full((len(form.bars), 2, 2), np.nan)
     for row, pair in enumerate(form.bars):
@@ -43,7 +43,7 @@ def find_bars(flat: Grey, form: Form) -> Found:
             offsets[row, side] = find_bar(flat, bar)
     for side in (0, 1):
         drop_leaps(offsets[:, side])
-    return Found(offsets, float(1 - np.isnan(offsets[..., 0]).mean()))
+    return MarksFound(offsets, float(1 - np.isnan(offsets[..., 0]).mean()))
 
 
 def has_more_bars(flat: Grey, form: Form) -> bool:
@@ -93,7 +93,7 @@ def drop_leaps(column: NDArray[np.float64]) -> None:
             column[row] = np.nan
 
 
-def bars_bend(found: Found, form: Form, warp: Warp, anchored: tuple[bool, bool]) -> Grid:
+def bars_bend(found: MarksFound, form: Form, warp: Warp, anchored: tuple[bool, bool]) -> Grid:
     """Spread the offsets of the bars over the sheet; ``anchored``: the markers above and below are right."""
     left, right = form.bars[0]
     xs = [left.left + left.width / 2, right.left + right.width / 2]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pipeline.paper.layout.sheet_layout import Form, Guide
 from pipeline.reading.files.picture import Grey
-from pipeline.reading.registration.dewarp_bars import Found, Offsets, filled, spread
+from pipeline.reading.registration.dewarp_bars import MarksFound, Offsets, filled, spread
 from pipeline.reading.registration.match import best_match
 from pipeline.reading.registration.warp import PIXELS_PER_MM, Grid, Warp
 
@@ -18,7 +18,7 @@ STRAY_MM = 0.8  # a piece this far from the pieces around it is something else
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class DotSearch:
     """How to look for the dotted lines."""
 
     piece_mm: (
@@ -28,12 +28,12 @@ class Search:
     score: float = DOT_SCORE  # how much like dots a piece must look
 
 
-FIRST = Search(12.0, 1.6)
-THEN = Search(9.6, 1.2)
-MEASURED = Search(6.0, 1.2, 0.55)  # other pieces than those that the sheet was laid straight by, and surely dots
+FIRST = DotSearch(12.0, 1.6)
+THEN = DotSearch(9.6, 1.2)
+MEASURED = DotSearch(6.0, 1.2, 0.55)  # other pieces than those that the sheet was laid straight by, and surely dots
 
 
-def find_dots(flat: Grey, form: Form, search: Search) -> Found:
+def find_dots(flat: Grey, form: Form, search: DotSearch) -> MarksFound:
     """Find the dotted lines of the rows, piece by piece."""
     guides = row_guides(form)
     lines: list[Offsets] = []
@@ -41,7 +41,7 @@ def find_dots(flat: Grey, form: Form, search: Search) -> Found:
         lines.append(find_line(flat, guide, search, lines[-1] if lines else None))
     offsets = np.stack(lines)
     drop_strays(offsets)
-    return Found(offsets, float(1 - np.isnan(offsets[..., 0]).mean()))
+    return MarksFound(offsets, float(1 - np.isnan(offsets[..., 0]).mean()))
 
 
 def row_guides(form: Form) -> tuple[Guide, ...]:
@@ -50,7 +50,7 @@ def row_guides(form: Form) -> tuple[Guide, ...]:
     return tuple(guide for guide in form.guides if guide.y > first)
 
 
-def find_line(flat: Grey, guide: Guide, search: Search, above: Offsets | None) -> Offsets:
+def find_line(flat: Grey, guide: Guide, search: DotSearch, above: Offsets | None) -> Offsets:
     """Find the pieces of one line, from both ends to the middle: at the ends, the bars say which dot is which.
 
     Each piece is looked for where the pieces beside it and above it say; paper bends smoothly.
@@ -101,7 +101,7 @@ def find_piece(
     guide: Guide,
     piece: tuple[float, float],
     near: NDArray[np.float64],
-    search: Search,
+    search: DotSearch,
 ) -> tuple[float, float]:
     """Find one piece of a dotted line in the band around it, near an offset in mm; NaN where it is not seen."""
     edge = 3
@@ -143,7 +143,7 @@ def drop_strays(offsets: Offsets) -> None:
                 offsets[row, place] = np.nan
 
 
-def dots_bend(found: Found, form: Form, warp: Warp, search: Search) -> Grid:
+def dots_bend(found: MarksFound, form: Form, warp: Warp, search: DotSearch) -> Grid:
     """Spread the offsets of the dotted lines over the sheet."""
     guides = row_guides(form)
     xs = [(start + end) / 2 for start, end in segments(guides[0], search.piece_mm)]

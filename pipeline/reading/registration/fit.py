@@ -18,7 +18,7 @@ UNEVEN = 3.0  # a page photographed so that one corner is three times as large a
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class FittedPage:
     """A perspective, and how well the marks agree with it."""
 
     perspective: NDArray[np.float64]  # 3 by 3, mm -> pixels
@@ -26,7 +26,7 @@ class Fit:
     rms_mm: float
 
 
-def fit(marks: Marks, marker_ids: Sequence[int], form: Form) -> Fit | None:
+def fit(marks: Marks, marker_ids: Sequence[int], form: Form) -> FittedPage | None:
     """Fit a perspective to the markers; to the codes as well where fewer than three markers are left."""
     boxes = dict(zip(marker_ids, form.markers, strict=True))
     found = [number for number in marker_ids if number in marks.markers]
@@ -34,7 +34,7 @@ def fit(marks: Marks, marker_ids: Sequence[int], form: Form) -> Fit | None:
     seen = [marks.markers[number] for number in found]
     if len(found) >= 3:
         return solve(sheet, seen, len(found))
-    best: Fit | None = None
+    best: FittedPage | None = None
     for places, codes in pairings(marks.codes, form):
         if len(found) + len(codes) < 2:
             continue
@@ -73,7 +73,7 @@ def pairings(codes: Sequence[Code], form: Form) -> Iterator[tuple[list[Points], 
         yield list(order), seen
 
 
-def solve(sheet: Sequence[Points], seen: Sequence[Points], markers: int) -> Fit | None:
+def solve(sheet: Sequence[Points], seen: Sequence[Points], markers: int) -> FittedPage | None:
     """Fit a perspective to corresponding points."""
     here, there = np.vstack(sheet), np.vstack(seen)
     scale = float(np.sqrt(np.ptp(there, axis=0).prod() / max(1e-6, float(np.ptp(here, axis=0).prod()))))
@@ -87,7 +87,7 @@ def solve(sheet: Sequence[Points], seen: Sequence[Points], markers: int) -> Fit 
     back = transform(np.linalg.inv(perspective).astype(np.float64), there)
     off = np.linalg.norm(back - here, axis=1)
     keep = off < 2 * OUTLIER_MM if robust else np.ones(len(off), bool)
-    return Fit(perspective, markers, float(np.sqrt(np.mean(off[keep] ** 2)))) if keep.any() else None
+    return FittedPage(perspective, markers, float(np.sqrt(np.mean(off[keep] ** 2)))) if keep.any() else None
 
 
 def is_possible(perspective: NDArray[np.float64], points: Points) -> bool:

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from pipeline.paper.layout.sheet_layout import Form
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.registration.defects import streaks, without_lines
-from pipeline.reading.registration.dewarp_bars import Found, bars_bend, find_bars, has_more_bars
+from pipeline.reading.registration.dewarp_bars import MarksFound, bars_bend, find_bars, has_more_bars
 from pipeline.reading.registration.dewarp_dots import lay
 from pipeline.reading.registration.dots import FIRST, MEASURED, THEN, dots_bend, find_dots
-from pipeline.reading.registration.fit import Fit, apart_mm, disagreement_mm, fit
+from pipeline.reading.registration.fit import FittedPage, apart_mm, disagreement_mm, fit
 from pipeline.reading.registration.marks import Marks, reduced
 from pipeline.reading.registration.picture_faults import PictureFault
 from pipeline.reading.registration.shaken import is_shaken
@@ -75,7 +75,7 @@ def register(grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form) ->
 
 
 def laid(
-    grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form, fitted: Fit
+    grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form, fitted: FittedPage
 ) -> RegisteredPage | NotRegistered:
     """Lay a sheet straight whose perspective is nearly known; the marks that were seen must not contradict it."""
     warp = Warp.flat(fitted.perspective, form.width, form.height)
@@ -120,7 +120,7 @@ def laid(
 
 
 def straightened(
-    grey: Grey, warp: Warp, form: Form, fitted: Fit, bars: NDArray[np.float64], marker_ids: Sequence[int]
+    grey: Grey, warp: Warp, form: Form, fitted: FittedPage, bars: NDArray[np.float64], marker_ids: Sequence[int]
 ) -> tuple[Grey, Warp, float]:
     """Lay the sheet straight by its dotted lines as well, and measure what is left."""
     flat = warp.picture(grey)
@@ -140,7 +140,7 @@ def straightened(
     return flat, warp, max(fitted.rms_mm, float(np.nanstd(rough)) if np.isfinite(rough).any() else WORST_MM)
 
 
-def unbent(flat: Grey, warp: Warp, form: Form, dots: Found) -> tuple[Warp, float]:
+def unbent(flat: Grey, warp: Warp, form: Form, dots: MarksFound) -> tuple[Warp, float]:
     """Take the larger bends out, and say of which share of the dots it is not sure which they are."""
     if not is_crumpled(dots):
         return warp.bent(dots_bend(dots, form, warp, FIRST)), 0.0
@@ -148,7 +148,7 @@ def unbent(flat: Grey, warp: Warp, form: Form, dots: Found) -> tuple[Warp, float
     return warp.bent(found.bend(warp)), found.doubt
 
 
-def is_crumpled(dots: Found) -> bool:
+def is_crumpled(dots: MarksFound) -> bool:
     """Say whether paper lies so far along its lines from its place that one dot may be taken for the next."""
     return bool(np.nanmax(np.abs(dots.offsets[..., 0])) > ALONG_MM)
 

@@ -8,7 +8,7 @@ from pipeline.ink import Note
 from pipeline.paper.layout.sheet_layout import Form
 from pipeline.paper.sheet.field_rows import TickBox
 from pipeline.reading.ink.boxes import BoxedInk
-from pipeline.reading.ink.tick_marks import Mark
+from pipeline.reading.ink.tick_marks import TickMark
 from pipeline.reading.rows.recogniser import Crop, Inked, Sure
 from pipeline.reading.rows.targets import TargetInk
 
@@ -49,10 +49,10 @@ FILLINGS: Mapping[str, Filling] = {
 def crop_of(ink: BoxedInk, form: Form, number: int) -> tuple[Crop, tuple[Note, ...]]:
     """Put a row of boxes together as a line, and name what must be asked about it."""
     unit = form.unit_of(number)
-    ticked = frozenset(name for name, mark in ink.marks.items() if mark is Mark.TICKED)
+    ticked = frozenset(name for name, mark in ink.marks.items() if mark is TickMark.TICKED)
     if form.has_targets(number):
         row = TargetInk.of((cell.column for cell in form.cells_of(number)), ticked, ink.written)
-        unsure = (Note.UNSURE_TICK,) if Mark.UNSURE in ink.marks.values() else ()
+        unsure = (Note.UNSURE_TICK,) if TickMark.UNSURE in ink.marks.values() else ()
         return Crop(ink.grey, ink.baseline, tuple(row.parts(unit))), unsure + row.doubts
     parts: list[Sure | Inked] = [Sure(unit)] if unit else []
     for cell in form.cells_of(number):
@@ -68,7 +68,7 @@ def offers_of(ink: BoxedInk, form: Form, number: int) -> tuple[str, ...]:
     """Name some orders that a row of targets about which a person is asked could be, by its ticks."""
     if not form.has_targets(number):
         return ()
-    marked = frozenset(name for name, mark in ink.marks.items() if mark is not Mark.EMPTY)
+    marked = frozenset(name for name, mark in ink.marks.items() if mark is not TickMark.EMPTY)
     row = TargetInk.of((cell.column for cell in form.cells_of(number)), marked, ink.written)
     return tuple(islice(row.orders(form.unit_of(number)), MOST_OFFERS))
 
@@ -77,7 +77,7 @@ def doubts(ink: BoxedInk, ticked: frozenset[str], *, has_unit: bool) -> tuple[No
     """Find all that keeps a row of boxes from being one order."""
     signs = ticked & FILLINGS.keys()
     filled = ticked | ink.written.keys()
-    found = [Note.UNSURE_TICK] if Mark.UNSURE in ink.marks.values() else []
+    found = [Note.UNSURE_TICK] if TickMark.UNSURE in ink.marks.values() else []
     if len(signs) > 1 or any(ticked.issuperset(pair) for pair in EITHER):
         found.append(Note.TWO_TICKS)
     if not signs:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from pipeline.ink import InkLine, Note, Reading, Tier
+from pipeline.ink import InkLine, InkReading, Note, Tier
 from pipeline.paper.layout.answers import (
     Answer,
     ChoiceAnswer,
@@ -17,7 +17,7 @@ from pipeline.reading.digits.numbers import WhitePage, shipped_reader
 from pipeline.reading.ink.band import TAKEN_OUT
 from pipeline.reading.ink.ticks import has_frame, ink_share
 from pipeline.reading.registration.register import RegisteredPage
-from pipeline.reading.rows.recogniser import Kept, Recogniser, RowReading, Vocabulary, compare_safely, read_safely
+from pipeline.reading.rows.recogniser import KeptRow, Recogniser, RowReading, Vocabulary, compare_safely, read_safely
 from pipeline.reading.rows.rows import RowInk, part, row_ink, view
 
 CLEAN = 0.015  # of a box: below there is no mark; dirt has 0.01 (`ticks`)
@@ -31,12 +31,12 @@ class Words:
 
     inks: Mapping[int, RowInk]
     readings: Mapping[int, RowReading]  # of those that it was asked about
-    seen: Mapping[int, Kept]  # what it saw in lines that were to be copied
+    seen: Mapping[int, KeptRow]  # what it saw in lines that were to be copied
 
 
 def read_answers(
     page: RegisteredPage, answers: tuple[Answer, ...], engine: Recogniser, vocabulary: Vocabulary
-) -> tuple[tuple[InkLine, ...], Mapping[int, Kept]]:
+) -> tuple[tuple[InkLine, ...], Mapping[int, KeptRow]]:
     """Read everything that a form asks for; and what was seen in the lines that were to be copied.
 
     Other words are for a person, with what the engine makes of a name beside.
@@ -118,7 +118,7 @@ def read_choice(answer: ChoiceAnswer, shares: list[float]) -> InkLine:
     ['accepted', 'blank', 'asked', 'asked']
     """
     marked = [(share, choice) for share, choice in zip(shares, answer.choices, strict=True) if share >= CLEAN]
-    readings = tuple(Reading(choice, min(1.0, share / SURE)) for share, choice in marked)
+    readings = tuple(InkReading(choice, min(1.0, share / SURE)) for share, choice in marked)
     notes: tuple[Note, ...] = (Note.TWO_CHOICES if len(marked) > 1 else Note.FAINT_TICK,)
     tier = Tier.ASKED
     if not marked:

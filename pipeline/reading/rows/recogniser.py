@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from pipeline.ink import Note, Noted, Reading, Tier
+from pipeline.ink import InkReading, Note, Noted, Tier
 from pipeline.words.told import Told
 
 if TYPE_CHECKING:  # who only says what may be written, or what was, needs no pictures
@@ -48,10 +48,10 @@ class Crop:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class VocabularyLine:
     """One thing that may be written on a row, with all its spellings: a spelling of each slot, in turn.
 
-    >>> Line((("A", "Army"), ("Vie", "Vienna"), ("-", "to"), ("Boh", "Bohemia"))).weight
+    >>> VocabularyLine((("A", "Army"), ("Vie", "Vienna"), ("-", "to"), ("Boh", "Bohemia"))).weight
     1.0
     """
 
@@ -74,8 +74,10 @@ TakenFor = Callable[[str, int], Taken]  # a text, and the number of the line tha
 class Vocabulary:
     """What may be written on the rows of one sheet."""
 
-    lines: tuple[Line, ...] = ()
-    others: tuple[Line, ...] = ()  # what has the same form but is not admissible here: to be told apart, never chosen
+    lines: tuple[VocabularyLine, ...] = ()
+    others: tuple[
+        VocabularyLine, ...
+    ] = ()  # what has the same form but is not admissible here: to be told apart, never chosen
     words: Mapping[str, float] = field(default_factory=dict)  # single words with weights, wherever they stand
     taken: TakenFor | None = None  # what is made of a text that is none of the lines; None: nothing, whatever it is
 
@@ -84,7 +86,7 @@ class Vocabulary:
 class RowReading:
     """What an engine makes of one row."""
 
-    readings: tuple[Reading, ...]  # best first
+    readings: tuple[InkReading, ...]  # best first
     tier: Tier  # ACCEPTED only where an absolute test was passed
     notes: tuple[Noted, ...] = ()
 
@@ -101,7 +103,7 @@ class Recogniser(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kept:
+class KeptRow:
     """What readers saw in one row: enough to weigh it again, and to learn its hand from, and no picture."""
 
     first: "NDArray[np.float16]"  # frames by features, and of a row of boxes a column more
@@ -113,7 +115,7 @@ class Remembers(Protocol):
     """An engine that can say what it saw in the rows it read last."""
 
     @property
-    def saw(self) -> Sequence[Kept | None]:
+    def saw(self) -> Sequence[KeptRow | None]:
         """What it saw in each row; None where there was no ink."""
 
 
@@ -122,7 +124,7 @@ class Compared:
     """What an engine makes of a row on which something was to be copied; accepted where it is that."""
 
     reading: RowReading
-    kept: Kept | None  # what the readers saw; None where there was no ink
+    kept: KeptRow | None  # what the readers saw; None where there was no ink
 
 
 @runtime_checkable

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import cv2
 
-from pipeline.ink import Box, InkLine, Note, Noted, Reading, Tier
+from pipeline.ink import Box, InkLine, InkReading, Note, Noted, Tier
 from pipeline.paper.layout.sheet_layout import Field, Form
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.ink.background import on_white
@@ -152,7 +152,7 @@ def ink_line(row: RowInk, answer: RowReading | None) -> InkLine:
     )
 
 
-def with_offers(readings: Sequence[Reading], row: RowInk) -> tuple[Reading, ...]:
+def with_offers(readings: Sequence[InkReading], row: RowInk) -> tuple[InkReading, ...]:
     """Put the orders that the ticks of a row could be among what was read of it: the surest first, each text once.
 
     Of offers that are alike the ones with most ticks are first, and the share of each is the same. What is ticked
@@ -162,7 +162,7 @@ def with_offers(readings: Sequence[Reading], row: RowInk) -> tuple[Reading, ...]
         return tuple(readings)
     certain = " ".join(part.text for part in row.crop.parts if isinstance(part, Sure))
     share = round(1 / (1 + len(row.offers)), 3)
-    found = {text: Reading(text, share) for text in row.offers}
+    found = {text: InkReading(text, share) for text in row.offers}
     for reading in readings:
         text = certain if reading.text == certain.replace(" ", "") else reading.text
         told = replace(reading, text=text)

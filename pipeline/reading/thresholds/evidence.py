@@ -13,7 +13,7 @@ from pipeline.reading.net.lattice import Floats, Frames, Lattice, condensed, lat
 from pipeline.reading.net.network import best_letters, without
 from pipeline.reading.net.slips import slips
 from pipeline.reading.net.sweep import likelihoods
-from pipeline.reading.rows.recogniser import Line, Slot, Vocabulary
+from pipeline.reading.rows.recogniser import Slot, Vocabulary, VocabularyLine
 
 DIGITS = "0123456789"
 CLOSE = 12.0  # log likelihood below the best within which a line is looked at again
@@ -75,7 +75,7 @@ class Expected:
 
 
 @lru_cache(maxsize=16)
-def graph_of_others(others: tuple[Line, ...]) -> Lattice | None:
+def graph_of_others(others: tuple[VocabularyLine, ...]) -> Lattice | None:
     """Draw the inadmissible lines; they are the same for many sheets."""
     return lattice([tuple(map(spelled, line.slots)) for line in others], together=True) if others else None
 
@@ -112,16 +112,16 @@ def ranked(likelihoods: Floats, expected: Expected) -> list[int]:
     return sorted(range(len(weights)), key=lambda i: (-round(float(likelihoods[i]), 6), weights[i]))
 
 
-def worded(line: Line, written: str) -> str:
+def worded(line: VocabularyLine, written: str) -> str:
     """Write a spelling with the vocabulary's own words, in capitals: the net sees no case, so none must be made up.
 
-    >>> worded(Line((("A",), ("Vie", "Vienna"), ("-", "to"), ("Boh",))), "avienna-boh")
+    >>> worded(VocabularyLine((("A",), ("Vie", "Vienna"), ("-", "to"), ("Boh",))), "avienna-boh")
     'A VIENNA - BOH'
     """
     return " ".join(words_of(line, written)).upper()
 
 
-def words_of(line: Line, written: str) -> list[str]:
+def words_of(line: VocabularyLine, written: str) -> list[str]:
     """The vocabulary's own words for a spelling."""
     found: list[str] = []
     if not words_from(line.slots, written, found):

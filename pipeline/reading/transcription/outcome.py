@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from pipeline.ink import Transcription
-from pipeline.reading.rows.recogniser import Kept
+from pipeline.reading.rows.recogniser import KeptRow
 from pipeline.words import Told
 
 
@@ -31,7 +31,7 @@ class Filed:
     crops: Mapping[int, bytes]  # row -> its picture with half of its neighbours, PNG; inked rows only
     picture: bytes  # the whole sheet laid straight, JPEG
     warnings: tuple[Told, ...] = ()  # of `PictureFault`
-    seen: Mapping[int, Kept] = field(default_factory=dict)  # row -> what the engine saw, if it says so
+    seen: Mapping[int, KeptRow] = field(default_factory=dict)  # row -> what the engine saw, if it says so
 
     @property
     def text(self) -> str:
@@ -95,7 +95,7 @@ Corners = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PicturePart:
     """One of several sheets on one picture."""
 
     outcome: Outcome
@@ -103,11 +103,11 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Several:
+class SeveralSheets:
     """A picture of several sheets: each of them ends in a tray of its own."""
 
     page: int
-    parts: tuple[Part, ...]
+    parts: tuple[PicturePart, ...]
 
 
-PageOutcome = Outcome | Several
+PageOutcome = Outcome | SeveralSheets

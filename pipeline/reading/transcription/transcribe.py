@@ -33,7 +33,7 @@ from pipeline.reading.registration.marks import find_codes, read_code_closely, r
 from pipeline.reading.registration.register import NotRegistered, RegisteredPage, register
 from pipeline.reading.registration.shaken import read_shaken_code
 from pipeline.reading.rows.form_fields import pictures, read_answers
-from pipeline.reading.rows.recogniser import Kept, Recogniser, Remembers, Vocabulary, read_safely
+from pipeline.reading.rows.recogniser import KeptRow, Recogniser, Remembers, Vocabulary, read_safely
 from pipeline.reading.rows.rows import field_has_ink, ink_line, part, rows, view
 from pipeline.reading.transcription.outcome import (
     Blank,
@@ -44,8 +44,8 @@ from pipeline.reading.transcription.outcome import (
     NotOpened,
     Outcome,
     PageOutcome,
-    Part,
-    Several,
+    PicturePart,
+    SeveralSheets,
     Unidentified,
 )
 from pipeline.reading.transcription.stages import (
@@ -100,7 +100,7 @@ def transcribe_pages(path: Path, reader: "SheetReader", only: frozenset[int] | N
             yield NotOpened(page=page.number or 0, text=page.problem.text)
             continue
         found = reader.every_sheet(page)
-        yield from (part.outcome for part in found.parts) if isinstance(found, Several) else (found,)
+        yield from (part.outcome for part in found.parts) if isinstance(found, SeveralSheets) else (found,)
 
 
 def transcribe_as(
@@ -144,15 +144,15 @@ class SheetReader:
         marked = sheets_on(grey, self.layouts)
         return marked if self.blanks is None else marked + sheets_beside(grey, marked, self.layouts, self.blanks)
 
-    def several(self, page: PageImage, quads: tuple[Quad, ...]) -> Several:
+    def several(self, page: PageImage, quads: tuple[Quad, ...]) -> SeveralSheets:
         """Read the sheets on one picture, each as a page of its own."""
         self.watch(SheetsParted(page, quads))
         parts = []
         for number, quad in enumerate(quads, start=1):
             alone = PageImage(page.file, part_number(page.number, number), cut_out(page.grey, quad))
             corners = tuple((round(float(x), 4), round(float(y), 4)) for x, y in quad)
-            parts.append(Part(self.transcribe(alone), corners))
-        return Several(page.number, tuple(parts))
+            parts.append(PicturePart(self.transcribe(alone), corners))
+        return SeveralSheets(page.number, tuple(parts))
 
     def transcribe(self, page: PageImage) -> Outcome:
         """Read one page as one sheet, whatever it is."""
@@ -318,7 +318,7 @@ class SheetReader:
         return Unidentified(page=page.number, text=text, offers=offers, picture=jpeg(small))
 
 
-def seen_by(engine: Recogniser, numbers: Sequence[int]) -> dict[int, Kept]:
+def seen_by(engine: Recogniser, numbers: Sequence[int]) -> dict[int, KeptRow]:
     """What an engine saw in the rows that it has just read, by their numbers; nothing where it does not say."""
     if not isinstance(engine, Remembers) or len(engine.saw) != len(numbers):
         return {}

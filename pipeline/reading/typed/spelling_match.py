@@ -2,7 +2,7 @@
 
 import re
 
-from pipeline.reading.rows.recogniser import Line
+from pipeline.reading.rows.recogniser import VocabularyLine
 
 ARROWS = re.compile(r"[-–—→>=~]+")  # what people draw between two places
 MEANINGLESS = re.compile(r"[^a-z0-9()/-]")
@@ -17,10 +17,10 @@ def folded(text: str) -> str:
     return MEANINGLESS.sub("", ARROWS.sub("-", text.lower()))
 
 
-def is_spelling(text: str, line: Line) -> bool:
+def is_spelling(text: str, line: VocabularyLine) -> bool:
     """Say whether a folded text is one of a line's spellings.
 
-    >>> line = Line((("A", "Army", ""), ("Vie", "Vienna"), ("-", "to"), ("Boh",)))
+    >>> line = VocabularyLine((("A", "Army", ""), ("Vie", "Vienna"), ("-", "to"), ("Boh",)))
     >>> is_spelling("vienna-boh", line), is_spelling("vie-bo", line)
     (True, False)
     """
@@ -32,16 +32,16 @@ def is_spelling(text: str, line: Line) -> bool:
     return len(text) in places
 
 
-def in_words(text: str, line: Line) -> str | None:
+def in_words(text: str, line: VocabularyLine) -> str | None:
     """Part a folded text into the words of a line, as its slots have them; None where it is none of its spellings.
 
-    >>> line = Line((("A", "Army", ""), ("Vie", "Vienna"), ("-", "to"), ("Boh",)))
+    >>> line = VocabularyLine((("A", "Army", ""), ("Vie", "Vienna"), ("-", "to"), ("Boh",)))
     >>> in_words("vienna-boh", line), in_words("vie-bo", line)
     ('Vienna - Boh', None)
     """
     if not line.slots:
         return "" if not text else None
-    rest = Line(line.slots[1:])
+    rest = VocabularyLine(line.slots[1:])
     for word in line.slots[0]:
         if text.startswith(folded(word)):
             after = in_words(text[len(folded(word)) :], rest)

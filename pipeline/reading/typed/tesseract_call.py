@@ -18,7 +18,7 @@ SECONDS = 60  # for one call; a sheet takes two
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenByTesseract:
     """What Tesseract made of one picture."""
 
     text: str
@@ -36,7 +36,7 @@ def tesseract_version() -> str | None:
         return None
 
 
-def see(pictures: Sequence[Grey], letters: str = "") -> list[Seen]:
+def see(pictures: Sequence[Grey], letters: str = "") -> list[SeenByTesseract]:
     """Read pictures of one line each, printed with these letters; with any, where none are named."""
     if not pictures:
         return []
@@ -58,7 +58,7 @@ def see(pictures: Sequence[Grey], letters: str = "") -> list[Seen]:
     return gathered(words, len(pictures))
 
 
-def gathered(words: dict[str, list[object]], count: int) -> list[Seen]:
+def gathered(words: dict[str, list[object]], count: int) -> list[SeenByTesseract]:
     """Put the words of each picture together."""
     texts: list[list[str]] = [[] for _ in range(count)]
     least = [1.0] * count
@@ -67,4 +67,4 @@ def gathered(words: dict[str, list[object]], count: int) -> list[Seen]:
         if str(text).strip() and 0 <= number < count:
             texts[number].append(str(text).strip())
             least[number] = min(least[number], max(0.0, float(str(confidence)) / 100))
-    return [Seen(" ".join(t), c if t else 0.0) for t, c in zip(texts, least, strict=True)]
+    return [SeenByTesseract(" ".join(t), c if t else 0.0) for t, c in zip(texts, least, strict=True)]

@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.ink import Note, Reading, Tier
+from pipeline.ink import InkReading, Note, Tier
 from pipeline.reading.files.picture import Grey
-from pipeline.reading.rows.recogniser import Crop, EngineFailed, Line, RowReading, Vocabulary
+from pipeline.reading.rows.recogniser import Crop, EngineFailed, RowReading, Vocabulary, VocabularyLine
 from pipeline.reading.typed.spelling_match import folded, in_words, is_spelling
-from pipeline.reading.typed.tesseract_call import Seen, see, tesseract_version
+from pipeline.reading.typed.tesseract_call import SeenByTesseract, see, tesseract_version
 
 BEYOND = 0.45  # of a typed letter's height: brackets and tails reach less far
 STRANGE = re.compile(r"[^\w()/>→–—., -]|_")  # what no order is spelled with: A VIE - BUD ?
@@ -158,7 +158,7 @@ def with_paper(grey: Grey) -> Grey:
     return np.pad(grey, AROUND, mode="edge")
 
 
-def settled(answer: RowReading, one: Seen, other: Seen, vocabulary: Vocabulary) -> RowReading:
+def settled(answer: RowReading, one: SeenByTesseract, other: SeenByTesseract, vocabulary: Vocabulary) -> RowReading:
     """Take a row as read where Tesseract reads one line at both looks, one that the net proposes; else ask."""
     text, confidence = folded(one.text), min(one.confidence, other.confidence)
     if not text:
@@ -167,12 +167,12 @@ def settled(answer: RowReading, one: Seen, other: Seen, vocabulary: Vocabulary) 
     if is_plain and text == folded(other.text) and confidence >= LEAST_CONFIDENCE:
         meant = [line for line in vocabulary.lines if is_spelling(text, line)]
         if len(meant) == 1 and meant == best_of(answer, vocabulary):
-            read = Reading((in_words(text, meant[0]) or one.text).upper(), round(confidence, 3))
+            read = InkReading((in_words(text, meant[0]) or one.text).upper(), round(confidence, 3))
             return RowReading((read, *answer.readings), Tier.MARKED, (Note.TYPED,))
-    return replace(answer, readings=(Reading(one.text.upper(), round(confidence, 3)), *answer.readings))
+    return replace(answer, readings=(InkReading(one.text.upper(), round(confidence, 3)), *answer.readings))
 
 
-def best_of(answer: RowReading, vocabulary: Vocabulary) -> list[Line]:
+def best_of(answer: RowReading, vocabulary: Vocabulary) -> list[VocabularyLine]:
     """The line that the net proposes first; none where it proposes none. What it read freely is no proposal."""
     texts = [folded(reading.text) for reading in answer.readings]
     found = ([line for line in vocabulary.lines if is_spelling(text, line)] for text in texts)

@@ -10,7 +10,7 @@ from typing import Any
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.rules.scoring.result_values import NOBODY, Facts, first_of
-from pipeline.scoring.results import SANDARD_CENTRES, STANDARD_CENTRES, Board, Ending, Ruling, Seat
+from pipeline.scoring.results import SANDARD_CENTRES, STANDARD_CENTRES, Board, Ending, ScoreRuling, Seat
 from pipeline.scoring.rules import ScoringRules
 
 ENDINGS = {  # by how the word begins
@@ -34,7 +34,7 @@ SEASON = re.compile(r"[SFPA]\d{2}(\d{2})?M?")  # S1903, F1903M; P03 and A03 as t
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedResult:
     """One board of the list."""
 
     board: Board
@@ -42,7 +42,7 @@ class Listed:
     has_result: bool  # a board that goes on may have the counts as they stand, or none
 
 
-def read_boards(facts: Facts, rounds: object, rules: ScoringRules) -> Iterator[Listed]:
+def read_boards(facts: Facts, rounds: object, rules: ScoringRules) -> Iterator[ListedResult]:
     """Read all boards of all rounds."""
     found: set[tuple[int, str]] = set()
     for number, (where, value) in enumerate(facts.rows(rounds, "rounds"), start=1):
@@ -60,7 +60,7 @@ def read_boards(facts: Facts, rounds: object, rules: ScoringRules) -> Iterator[L
             if read.spot in found:
                 facts.fault(f"{inside}.board", f"a second board {read.name!r} in round {this}; give each its own name")
             found.add(read.spot)
-            yield Listed(read, goes_on, has_result=table.get("result") is not None)
+            yield ListedResult(read, goes_on, has_result=table.get("result") is not None)
 
 
 def read_board(
@@ -163,7 +163,7 @@ def read_seats(facts: Facts, table: Mapping[str, Any], where: str) -> dict[Power
     for path, value in facts.rows(table.get("rulings"), f"{where}.rulings"):
         one = facts.table(value, path)
         power = facts.power(one.get("power"), f"{path}.power")
-        ruling = Ruling(facts.points(one.get("score"), f"{path}.score"), str(one.get("why", "")))
+        ruling = ScoreRuling(facts.points(one.get("score"), f"{path}.score"), str(one.get("why", "")))
         if power:
             seats[power] = replace(seats.get(power, Seat(player=None)), ruling=ruling)
     return seats

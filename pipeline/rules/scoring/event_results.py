@@ -17,7 +17,7 @@ from pipeline.rules.scoring.noted_results import (
     read_withdrawals,
 )
 from pipeline.rules.scoring.result_values import Facts
-from pipeline.scoring.results import Board, Bonus, EventResults, Player, Team
+from pipeline.scoring.results import Board, Bonus, Entrant, EventResults, Team
 from pipeline.scoring.rules import ScoringRules
 
 KEYS = (
@@ -68,16 +68,18 @@ def read_results(document: Mapping[str, Any], rules: ScoringRules) -> EventResul
     return event
 
 
-def everybody(roster: tuple[Player, ...], boards: tuple[Board, ...], withdrawn: tuple[Bonus, ...]) -> dict[str, Player]:
+def everybody(
+    roster: tuple[Entrant, ...], boards: tuple[Board, ...], withdrawn: tuple[Bonus, ...]
+) -> dict[str, Entrant]:
     """Everyone in the roster, at a board, or withdrawn from one."""
     found = {player.name: player for player in roster}
     for board in boards:
         for seat in board.seats.values():
             for name in (seat.player, seat.instead_of):
                 if name:
-                    found.setdefault(name, Player(name=name))
+                    found.setdefault(name, Entrant(name=name))
     for bonus in withdrawn:
-        found.setdefault(bonus.player, Player(name=bonus.player))
+        found.setdefault(bonus.player, Entrant(name=bonus.player))
     return found
 
 

@@ -7,14 +7,14 @@ from typing import Any, TypeVar
 
 from pipeline.rules.toml.table import Table, did_you_mean, in_short, is_counted
 from pipeline.scoring.exact import exact
-from pipeline.scoring.rules import Source, Weights
+from pipeline.scoring.rules import RuleSource, Weights
 
 MOST_ROUNDS = 30  # a workbook of so many is still written in seconds
 MOST_DECIMALS = 9
 Word = TypeVar("Word", bound=StrEnum)
 
 
-def without_sources(value: Any, path: str, sources: dict[str, Source]) -> Any:
+def without_sources(value: Any, path: str, sources: dict[str, RuleSource]) -> Any:
     """Take the rules and reasons out of a table and keep them by path; what is left is plain settings.
 
     >>> sources = {}
@@ -26,7 +26,7 @@ def without_sources(value: Any, path: str, sources: dict[str, Source]) -> Any:
     if not isinstance(value, Mapping):
         return value
     if "rule" in value or "why" in value:
-        sources[path] = Source(str(value.get("rule", "")), str(value.get("why", "")), value.get("otherwise"))
+        sources[path] = RuleSource(str(value.get("rule", "")), str(value.get("why", "")), value.get("otherwise"))
     if "value" in value and value.keys() <= {"value", "rule", "why", "otherwise"}:
         return without_sources(value["value"], path, sources)
     plain = {key: inside for key, inside in value.items() if key not in ("rule", "why")}

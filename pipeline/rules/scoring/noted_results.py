@@ -8,8 +8,8 @@ from pipeline.rules.scoring.result_values import Facts, first_of
 from pipeline.rules.toml.plain_text import is_whole
 from pipeline.rules.toml.table import did_you_mean
 from pipeline.scoring.extras import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
-from pipeline.scoring.results import Ballot, BoardGame, Bonus, Honour, Penalty, Player, Team
-from pipeline.scoring.rules import BoardGameRules, ScoringRules, VoteRules
+from pipeline.scoring.results import Ballot, BoardGame, Bonus, Entrant, Honour, Penalty, Team
+from pipeline.scoring.rules import BoardGameRules, RatingRules, ScoringRules
 
 BONUS_WORDS = {
     PARTICIPATION: ("participation",),
@@ -40,7 +40,7 @@ def canonical(value: str, words: Mapping[str, tuple[str, ...]]) -> str:
     return next((word for word, same in words.items() if text.casefold() in same), text)
 
 
-def read_players(facts: Facts, value: object, rules: ScoringRules) -> Iterator[Player]:
+def read_players(facts: Facts, value: object, rules: ScoringRules) -> Iterator[Entrant]:
     """Read the roster: names, or objects with a name and what the rules want to know of the player."""
     seen: set[str] = set()
     for where, one in facts.rows(value, "players"):
@@ -51,7 +51,7 @@ def read_players(facts: Facts, value: object, rules: ScoringRules) -> Iterator[P
         seen.add(name)
         distance = first_of(table, "distance_km", "distance")
         director = first_of(table, "director", "td", "gm")
-        yield Player(
+        yield Entrant(
             name=name,
             is_director=facts.truth(director, f"{where}.director"),
             is_excluded=facts.truth(first_of(table, "excluded", "disqualified"), f"{where}.excluded"),
@@ -192,7 +192,7 @@ def read_teams(facts: Facts, value: object) -> Iterator[Team]:
             facts.fault("teams", f"{often} teams are called {team!r}; give each its own name")
 
 
-def read_ballots(facts: Facts, value: object, rules: VoteRules | None) -> tuple[Ballot, ...]:
+def read_ballots(facts: Facts, value: object, rules: RatingRules | None) -> tuple[Ballot, ...]:
     """Read votes and count them by player and skill.
 
     A vote is ``{"player", "from"?, "negotiation": "A", "tactics": "B"}`` or ``{"player", "skill", "grade"}``; votes
@@ -223,7 +223,7 @@ def read_ballots(facts: Facts, value: object, rules: VoteRules | None) -> tuple[
 
 
 def skills_in(
-    facts: Facts, table: Mapping[str, Any], where: str, rules: VoteRules
+    facts: Facts, table: Mapping[str, Any], where: str, rules: RatingRules
 ) -> Iterator[tuple[str, Mapping[str, int]]]:
     """Find the skills graded in one row, with how often each grade was given."""
     named = first_of(table, "skill", "title")

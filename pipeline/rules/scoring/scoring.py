@@ -30,7 +30,7 @@ from pipeline.scoring.rules import (
     Bonuses,
     ChampionBy,
     ChoiceOfBoards,
-    Choosing,
+    ChoosingRule,
     Final,
     FinalTotal,
     Loses,
@@ -39,14 +39,14 @@ from pipeline.scoring.rules import (
     PenaltyRule,
     Positive,
     Preregistration,
+    RatingRules,
+    RuleSource,
     ScoringRules,
     SecondReading,
-    Source,
     TeamCount,
     TeamRules,
     Totals,
     TwoBoards,
-    VoteRules,
     Withdrawal,
 )
 
@@ -65,7 +65,7 @@ def read_scoring(tables: Mapping[str, Any], where: str) -> ScoringRules:
     pipeline.problems.Stopped: mine.toml scoring.puol: unknown field; did you mean 'pool'?; mine.toml totals.rounds: \
 expected int, found '3'
     """
-    sources: dict[str, Source] = {}
+    sources: dict[str, RuleSource] = {}
     plain = without_sources({key: tables[key] for key in TABLES if key in tables}, "", sources)
     problems: list[Problem] = []
     rules = read_plain(plain, where, sources, problems)
@@ -76,7 +76,7 @@ expected int, found '3'
 
 
 def second_readings(
-    plain: Mapping[str, Any], where: str, sources: Mapping[str, Source], problems: list[Problem]
+    plain: Mapping[str, Any], where: str, sources: Mapping[str, RuleSource], problems: list[Problem]
 ) -> Iterator[SecondReading]:
     """The settings of the final table that say how else they can be read, each with the rules that would follow."""
     for path, source in sources.items():
@@ -121,7 +121,7 @@ def as_words(value: object) -> str:
 
 
 def read_plain(
-    plain: Mapping[str, Any], where: str, sources: Mapping[str, Source], problems: list[Problem]
+    plain: Mapping[str, Any], where: str, sources: Mapping[str, RuleSource], problems: list[Problem]
 ) -> ScoringRules:
     """Read tables of plain settings; their faults are added to the list."""
     opened = {key: opened_table(plain, key, where, problems) for key in TABLES}
@@ -190,7 +190,7 @@ def read_final(table: Table) -> Final:
         two_boards=word(table, "two_boards", ChoiceOfBoards, ChoiceOfBoards.AT_THE_END),
         total=word(table, "total", FinalTotal, FinalTotal.LIKE_EVERYBODY),
         champion=word(table, "champion", ChampionBy, ChampionBy.TABLE),
-        choosing=word(table, "choosing", Choosing, Choosing.NOT_STATED),
+        choosing=word(table, "choosing", ChoosingRule, ChoosingRule.NOT_STATED),
     )
     table.finish()
     return final
@@ -248,10 +248,10 @@ def read_teams(table: Table) -> TeamRules:
     return rules
 
 
-def read_votes(table: Table) -> VoteRules:
+def read_votes(table: Table) -> RatingRules:
     """``[awards.votes]``: grades that players give each other."""
     titles = table.get("titles", dict, {})
-    rules = VoteRules(
+    rules = RatingRules(
         points=table_of_points(table, "points"),
         titles={str(skill): str(title) for skill, title in titles.items()},
         least_games=table.get("least_games", int, 0),

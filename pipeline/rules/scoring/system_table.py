@@ -5,7 +5,7 @@ from fractions import Fraction
 from pipeline.rules.scoring.blocks import read_parts
 from pipeline.rules.scoring.exact_values import decimals, maybe_points, points, word
 from pipeline.rules.toml.table import Table
-from pipeline.scoring.exact import How, Rounding
+from pipeline.scoring.exact import Rounding, RoundingWay
 from pipeline.scoring.parts import Part
 from pipeline.scoring.system import (
     Abandoned,
@@ -152,7 +152,7 @@ def read_rounding(table: Table, key: str) -> Rounding:
     """Read a rounding: ``"not at all"``, ``"truncate"``, or ``{ how = "half-up", decimals = 3 }``."""
     if isinstance(table.values.get(key), dict):
         inside = table.table(key)
-        rounding = Rounding(word(inside, "how", How, How.HALF_UP), decimals(inside, "decimals", 0))
+        rounding = Rounding(word(inside, "how", RoundingWay, RoundingWay.HALF_UP), decimals(inside, "decimals", 0))
         inside.finish()
         return rounding
-    return Rounding(word(table, key, How, How.NOT_AT_ALL))
+    return Rounding(word(table, key, RoundingWay, RoundingWay.NOT_AT_ALL))

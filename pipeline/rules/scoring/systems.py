@@ -25,7 +25,7 @@ UNSTATED = "?"  # an example says nothing of this seat
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class WorkedExample:
     """A worked example: a board, and what each seat gets, written as one reckons it."""
 
     centres: tuple[int, ...]  # Austria, England, France, Germany, Italy, Russia, Turkey
@@ -67,7 +67,7 @@ class SystemFile:
     why: str  # where the source is silent, or two differ
     scoring: Mapping[str, Any]  # the table that a rules file takes
     system: System
-    examples: tuple[Example, ...]
+    examples: tuple[WorkedExample, ...]
 
 
 def reckoned(text: str) -> Fraction:
@@ -142,10 +142,10 @@ def quoted(scoring: Mapping[str, Any], title: str) -> dict[str, Any]:
     return found
 
 
-def read_example(table: Table) -> Example:
+def read_example(table: Table) -> WorkedExample:
     """Read one ``[[examples]]``."""
     years = table.table("years").values
-    example = Example(
+    example = WorkedExample(
         centres=seven(table, "centres", table.get("centres", list, [])),
         years={int(year): seven(table, f"years.{year}", counts) for year, counts in years.items() if is_whole(year)},
         worked=tuple(str(each) for each in table.need("scores", list, [])),

@@ -17,13 +17,13 @@ from pipeline.scoring.tiebreaks import (
     FinalScore,
     HighestGame,
     LatestRound,
-    Lot,
     MostDraws,
     MostWins,
     Opponents,
     Overall,
     PowerOrder,
     SumOfMeetings,
+    TieLot,
     TopGrades,
 )
 
@@ -37,7 +37,7 @@ SIMPLE: dict[str, Chain] = {
     "best meeting": (BestMeeting(),),
     "sum of meetings": (SumOfMeetings(),),
     "distance": (Distance(),),
-    "lot": (Lot(),),
+    "lot": (TieLot(),),
     "final score": (FinalScore(),),
     "chose last": (ChoseLast(),),
     "best of": (Overall("best of"),),

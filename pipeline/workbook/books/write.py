@@ -8,7 +8,7 @@ from typing import assert_never
 from pipeline.problems import Problem
 from pipeline.scoring.results import Board
 from pipeline.scoring.score import Scored
-from pipeline.scoring.stakes import Stake, Weighed, weighed
+from pipeline.scoring.stakes import Stake, WeighedDoubt, weighed
 from pipeline.workbook.books.pinned import as_csv, pinned
 from pipeline.workbook.books.sealed import sealed_pages
 from pipeline.workbook.fronts import (
@@ -26,7 +26,7 @@ from pipeline.workbook.fronts import (
     teams_sheet,
     votes_sheet,
 )
-from pipeline.workbook.fronts.awards_sheet import AwardsSheet, Won
+from pipeline.workbook.fronts.awards_sheet import AwardsSheet, WonAward
 from pipeline.workbook.fronts.board_games_sheet import BoardGamesSheet, enter_points
 from pipeline.workbook.fronts.boards_sheet import BoardsSheet
 from pipeline.workbook.fronts.charts_sheet import ChartsSheet
@@ -45,7 +45,7 @@ from pipeline.workbook.inputs import config, ledger_sheets, players_sheet, resul
 from pipeline.workbook.inputs.config import Config
 from pipeline.workbook.inputs.players_sheet import PLAYER_NAMES, PlayerColumns
 from pipeline.workbook.inputs.results_sheet import FIRST_ROW, ResultColumns, result_columns
-from pipeline.workbook.inputs.seats import Event, event
+from pipeline.workbook.inputs.seats import ScoredEvent, event
 from pipeline.workbook.workings import final_workings, workings_sheet
 from pipeline.workbook.workings.final_workings import FinalWorkings
 from pipeline.workbook.workings.workings_sheet import WorkingColumns, Workings
@@ -71,7 +71,7 @@ FILE = (
 SHOWN, INPUT, WORKING = "1F3864", "FFC000", "A6A6A6"  # colours of the tabs
 
 
-class Form(Enum):
+class WorkbookForm(Enum):
     """What is written of the standings."""
 
     BOOK = auto()  # the workbook, with everything
@@ -80,33 +80,33 @@ class Form(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenWorkbook:
     """A workbook, what could not be written as it was given, and the doubts, what decides a title first."""
 
     pages: tuple[Page, ...]
     names: Mapping[str, str]  # of cells: name -> absolute reference
     title: str
     problems: tuple[Problem, ...]
-    doubts: tuple[Weighed, ...]
+    doubts: tuple[WeighedDoubt, ...]
     is_sealed: bool
 
     @property
     def data(self) -> bytes:
         """The whole workbook as a file."""
-        return self.in_form(Form.BOOK)
+        return self.in_form(WorkbookForm.BOOK)
 
     def is_pinned(self, page: Page) -> bool:
         """Whether a sheet is for the wall; the others are for the file."""
         return page.title in WALL and (page.title != doubts_sheet.SHEET or bool(self.doubts))
 
-    def in_form(self, form: Form) -> bytes:
+    def in_form(self, form: WorkbookForm) -> bytes:
         """What is wanted of it as a file."""
         match form:
-            case Form.BOOK:
+            case WorkbookForm.BOOK:
                 return pack(self.pages, self.names, self.title)
-            case Form.WALL:
+            case WorkbookForm.WALL:
                 return pack([pinned(page) for page in self.pages if self.is_pinned(page)], {}, self.title)
-            case Form.LIST:
+            case WorkbookForm.LIST:
                 return as_csv(next(page for page in self.pages if page.title == standings_sheet.SHEET))
             case _:
                 assert_never(form)
@@ -121,9 +121,9 @@ class Book:
     losses: Losses
     pages: dict[str, Page]
     config: Config
-    rows: Event
+    rows: ScoredEvent
     results: ResultColumns
-    doubts: Sequence[Weighed]
+    doubts: Sequence[WeighedDoubt]
 
     def inputs(self) -> tuple[PlayerColumns, GamesSheet, GameColumns, WorkingColumns]:
         """Players, games and workings: what everything else looks at."""
@@ -198,7 +198,7 @@ class Book:
         team_names, total, ranked = sheet.fill(self.title)
         first = [row for row in self.scored.teams if row.place == 1]
         awards.others.append(
-            Won(
+            WonAward(
                 title=rules.teams.title,
                 names=team_names,
                 total=total,
@@ -257,7 +257,7 @@ def write_workbook(
     to_come: Sequence[Board] = (),
     sealed: bool | None = None,
     meetings: int | None = None,
-) -> Written:
+) -> WrittenWorkbook:
     """Make the workbook of an event.
 
     ``to_come`` are boards that are drawn and not over: their rows wait for counts. ``sealed`` leaves out everything
@@ -276,7 +276,7 @@ def write_workbook(
             orders, rulings, meetings
         )
         pages, names = list(by_name.values()), settings.names
-    return Written(tuple(pages), names, title, tuple(losses.found), doubts, is_sealed)
+    return WrittenWorkbook(tuple(pages), names, title, tuple(losses.found), doubts, is_sealed)
 
 
 def is_contest(name: str) -> bool:

@@ -26,7 +26,7 @@ IN_DOUBT = f"in doubt, see {DOUBTS}: "
 
 
 @dataclass(frozen=True, slots=True)
-class Won:
+class WonAward:
     """A ranking whose first place is an award: a team's, a title's."""
 
     title: str
@@ -48,7 +48,7 @@ class AwardsSheet:
     workings: WorkingColumns
     doubted: Set[str]  # titles that hang on a doubt
     powers: Sequence[int] = ()  # rows of the Best powers sheet, in the order of the powers
-    others: list[Won] = field(default_factory=list)
+    others: list[WonAward] = field(default_factory=list)
     row: int = HEAD_ROW + 1
 
     def fill(self, title: str) -> None:
@@ -165,7 +165,7 @@ class AwardsSheet:
         title = rules.awards.power.format(power=power.capitalize())
         self.line(title, who, Live(f'IF({score}="","",{words})', value))
 
-    def winners(self, won: Won) -> tuple[Live, Live]:
+    def winners(self, won: WonAward) -> tuple[Live, Live]:
         """First place of a ranking."""
         first = f"MATCH(1,{won.ranked.place.there},0)"
         decided = f"INDEX({won.ranked.decided_by.there},{first})"

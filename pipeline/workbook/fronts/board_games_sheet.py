@@ -8,8 +8,8 @@ from pipeline.scoring.board_games import game_points
 from pipeline.scoring.results import BoardGame
 from pipeline.scoring.rules import BoardGameRules, BoardGameTies
 from pipeline.scoring.score import Scored
-from pipeline.scoring.tiebreaks import Contender, Field
-from pipeline.workbook.fronts.awards_sheet import Won
+from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
+from pipeline.workbook.fronts.awards_sheet import WonAward
 from pipeline.workbook.inputs.config import Config
 from pipeline.workbook.inputs.players_sheet import plain
 from pipeline.workbook.inputs.results_sheet import HEAD_ROW
@@ -27,7 +27,7 @@ TABLE = "Board_game_points"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BoardGameLine:
     """One player in one game."""
 
     number: int  # of the game
@@ -44,13 +44,13 @@ class BoardGamesSheet:
     scored: Scored
     rules: BoardGameRules
 
-    def fill(self) -> Won:
+    def fill(self) -> WonAward:
         """Fill it."""
         page = self.page
         page.put(1, 1, "Board games", TITLE)
         hint = "One row for each player of a game; equal places are ties. Sheets that are not signed do not count."
         page.put(2, 1, hint, SUBTITLE)
-        lines: list[Line | None] = [*self.lines(), *[None] * SPARE_ROWS]
+        lines: list[BoardGameLine | None] = [*self.lines(), *[None] * SPARE_ROWS]
         grid = Grid(page, HEAD_ROW, len(lines))
         number = grid.add("Game no", [one.number if one else None for one in lines], ENTRY_NUMBER, 8)
         game = grid.add("Game", [one.game.game if one else None for one in lines], ENTRY, 24)
@@ -65,13 +65,13 @@ class BoardGamesSheet:
         won = self.add_points(grid, lines, (number, game, place, player, signed), (names, weights))
         return self.add_places(grid.column + 1, player, won)
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[BoardGameLine]:
         """The engine's games, player by player; a place is one more than those ahead."""
         found = []
         for number, game in enumerate(self.scored.event.board_games, start=1):
             place = 1
             for level in game.places:
-                found += [Line(number, game, place, name) for name in level]
+                found += [BoardGameLine(number, game, place, name) for name in level]
                 place += len(level)
         return found
 
@@ -87,7 +87,7 @@ class BoardGamesSheet:
         return Column(SHEET, column, HEAD_ROW + 1, last), Column(SHEET, column + 1, HEAD_ROW + 1, last)
 
     def add_points(
-        self, grid: Grid, lines: Sequence[Line | None], inputs: Sequence[Column], table: tuple[Column, Column]
+        self, grid: Grid, lines: Sequence[BoardGameLine | None], inputs: Sequence[Column], table: tuple[Column, Column]
     ) -> Column:
         """Points of the place among so many players, times the weight of the game."""
         number, game, place, _, signed = inputs
@@ -111,7 +111,7 @@ class BoardGamesSheet:
             return f"INDEX({TABLE},{row},{ahead}+{level})"
         return f"SUM(INDEX({TABLE},{row},{ahead}+1):INDEX({TABLE},{row},{ahead}+{level}))/{level}"
 
-    def add_places(self, column: int, player: Column, won: Column) -> Won:
+    def add_places(self, column: int, player: Column, won: Column) -> WonAward:
         """What each player's games add up to, and the places."""
         rows = sorted(self.scored.board_games, key=lambda one: one.player)
         page = self.page
@@ -133,12 +133,12 @@ class BoardGamesSheet:
             for row, one in zip(grid.rows, padded, strict=True)
             if one
         }
-        ranked = Ranking.of(grid, name, contenders, Field(), ()).fill(eligible, total_column, "Place")
+        ranked = Ranking.of(grid, name, contenders, FieldOfPlayers(), ()).fill(eligible, total_column, "Place")
         cells = f"{at(grid.first, column)}:{at(grid.last, column + 1)}"
         page.mark(cells, f"{ranked.place.cell(grid.first)}=1", fill=GOLD)
         page.freeze, page.repeat, page.landscape = f"A{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True
         first = [one for one in self.scored.board_games if one.place == 1]
-        return Won(
+        return WonAward(
             title=self.rules.title,
             names=name,
             total=total_column,

@@ -6,7 +6,7 @@ from pipeline.scoring.results import Board, Ending
 from pipeline.scoring.score import Scored
 from pipeline.workbook.games.games_sheet import GameColumns
 from pipeline.workbook.inputs.results_sheet import BOARD, PLAYER, ResultColumns
-from pipeline.workbook.inputs.seats import Event, SeatRow
+from pipeline.workbook.inputs.seats import ScoredEvent, SeatRow
 from pipeline.workbook.xlsx.address import at, fixed
 from pipeline.workbook.xlsx.formula import said
 from pipeline.workbook.xlsx.page import Content, Live, Page
@@ -38,7 +38,7 @@ class BoardsSheet:
 
     page: Page
     scored: Scored
-    event: Event
+    event: ScoredEvent
     results: ResultColumns
     games: GameColumns
     row: int = FIRST_ROW

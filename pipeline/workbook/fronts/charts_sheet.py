@@ -13,7 +13,7 @@ from pipeline.board.map import Power
 from pipeline.scoring.exact import AS_IT_IS
 from pipeline.scoring.score import Scored
 from pipeline.workbook.inputs.results_sheet import ResultColumns
-from pipeline.workbook.inputs.seats import Event, SeatRow
+from pipeline.workbook.inputs.seats import ScoredEvent, SeatRow
 from pipeline.workbook.workings.accounts import Person, weight_of
 from pipeline.workbook.workings.places import ORDER
 from pipeline.workbook.workings.workings_sheet import WorkingColumns
@@ -60,7 +60,7 @@ class ChartsSheet:
 
     page: Page
     scored: Scored
-    event: Event
+    event: ScoredEvent
     results: ResultColumns
     workings: WorkingColumns
 

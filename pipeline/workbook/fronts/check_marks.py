@@ -18,7 +18,7 @@ MOST_POWERS = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class CheckMark:
     """A formula that counts faults, and how many there are by the engine's own data."""
 
     formula: str
@@ -38,22 +38,22 @@ class CheckMarks:
         """All rows."""
         return self.sheet.event.seats
 
-    def board_marks(self, head: str, mark: Callable[[SeatRow], Live]) -> Mark:
+    def board_marks(self, head: str, mark: Callable[[SeatRow], Live]) -> CheckMark:
         """Mark the first row of each board; 0 in the others."""
         contents: list[Content] = [mark(seat) if seat.opens_board else 0 for seat in self.seats]
         return self.counted(head, contents)
 
-    def seat_marks(self, head: str, mark: Callable[[SeatRow], Live]) -> Mark:
+    def seat_marks(self, head: str, mark: Callable[[SeatRow], Live]) -> CheckMark:
         """Mark every row."""
         return self.counted(head, [mark(seat) for seat in self.seats])
 
-    def counted(self, head: str, contents: Sequence[Content]) -> Mark:
+    def counted(self, head: str, contents: Sequence[Content]) -> CheckMark:
         """Add a column of marks to the Games sheet and count it."""
         column = self.sheet.grid.add(head, contents, SMALL, 7)
         found = sum(content.value == 1 for content in contents if isinstance(content, Live))
-        return Mark(f"SUM({column.there})", found)
+        return CheckMark(f"SUM({column.there})", found)
 
-    def wrong_sum(self) -> Mark:
+    def wrong_sum(self) -> CheckMark:
         """Boards whose centres do not add up."""
         total, unowned = self.results.named("In play"), self.results.named("Unowned")
 
@@ -67,7 +67,7 @@ class CheckMarks:
 
         return self.board_marks("Sum wrong", mark)
 
-    def two_solos(self) -> Mark:
+    def two_solos(self) -> CheckMark:
         """Boards with two powers over half of the centres."""
 
         def mark(seat: SeatRow) -> Live:
@@ -77,7 +77,7 @@ class CheckMarks:
 
         return self.board_marks("Two solos", mark)
 
-    def powers(self) -> Mark:
+    def powers(self) -> CheckMark:
         """Boards without all powers, or with one twice."""
 
         def mark(seat: SeatRow) -> Live:
@@ -90,7 +90,7 @@ class CheckMarks:
 
         return self.board_marks("Powers wrong", mark)
 
-    def half_done(self) -> Mark:
+    def half_done(self) -> CheckMark:
         """Boards with some counts but not all."""
 
         def mark(seat: SeatRow) -> Live:
@@ -99,7 +99,7 @@ class CheckMarks:
 
         return self.board_marks("Half done", mark)
 
-    def last_year(self) -> Mark:
+    def last_year(self) -> CheckMark:
         """Seats whose count at the end is not that of the last recorded year."""
         first, last = (self.results.year(year).number for year in (self.results.years[0], self.results.years[-1]))
 
@@ -114,12 +114,12 @@ class CheckMarks:
 
         return self.seat_marks("Last year", mark)
 
-    def unknown_names(self) -> Mark:
+    def unknown_names(self) -> CheckMark:
         """Seats with a name that no player has."""
         names = self.results.column(PLAYER)
-        return Mark(f'SUMPRODUCT(({names.there}<>"")*({self.games.player.there}=0))', 0)
+        return CheckMark(f'SUMPRODUCT(({names.there}<>"")*({self.games.player.there}=0))', 0)
 
-    def twice_here(self) -> Mark:
+    def twice_here(self) -> CheckMark:
         """Players who sit twice on one board: every such seat."""
 
         def mark(seat: SeatRow) -> Live:
@@ -130,11 +130,11 @@ class CheckMarks:
 
         return self.seat_marks("Twice here", mark)
 
-    def two_boards(self) -> Mark:
+    def two_boards(self) -> CheckMark:
         """Seats beyond a player's first in a round."""
         return self.again("Round key", lambda seat: seat.board.round, "{row}", self.games.round)
 
-    def same_power(self) -> Mark:
+    def same_power(self) -> CheckMark:
         """Seats beyond a player's first as a power."""
         order = list(Power)
         return self.again(
@@ -144,7 +144,7 @@ class CheckMarks:
             self.games.power,
         )
 
-    def again(self, head: str, of: Callable[[SeatRow], int], written: str, column: Column) -> Mark:
+    def again(self, head: str, of: Callable[[SeatRow], int], written: str, column: Column) -> CheckMark:
         """Count seats whose player had the same before, by keys that stand twice."""
         keys: list[Content] = []
         seen: Counter[int] = Counter()
@@ -157,9 +157,9 @@ class CheckMarks:
                 seen[number * 1000 + of(seat)] += 1
             keys.append(Live(f'IF({own}=0,"",{own}*1000+{what})', value))
         made = self.sheet.grid.add(head, keys, SMALL, 8)
-        return Mark(repeats(made.there), sum(seen.values()) - len(seen))
+        return CheckMark(repeats(made.there), sum(seen.values()) - len(seen))
 
-    def pairs(self, allowed: int) -> Mark:
+    def pairs(self, allowed: int) -> CheckMark:
         """Meetings of pairs beyond those that are allowed: every seat's pairs with the seats below it on its board."""
         columns: list[list[Content]] = [[] for _ in range(MOST_POWERS - 1)]
         seen: Counter[int] = Counter()
@@ -182,7 +182,7 @@ class CheckMarks:
                 contents.append(Live(f'IF(OR({own}=0,{other}=0),"",{pair})', key if met else ""))
         made = [self.sheet.grid.add(f"Pair {n}", contents, SMALL, 9) for n, contents in enumerate(columns, start=1)]
         area = f"{made[0].there.partition(':')[0]}:{made[-1].there.rpartition(':')[2]}"
-        return Mark(repeats(area, allowed), sum(max(0, times - allowed) for times in seen.values()))
+        return CheckMark(repeats(area, allowed), sum(max(0, times - allowed) for times in seen.values()))
 
 
 def repeats(cells: str, allowed: int = 1) -> str:

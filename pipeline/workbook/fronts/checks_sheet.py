@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pipeline.scoring.rules import TwoBoards
 from pipeline.scoring.score import Scored
-from pipeline.workbook.fronts.check_marks import CheckMarks, Mark
+from pipeline.workbook.fronts.check_marks import CheckMark, CheckMarks
 from pipeline.workbook.workings.workings_sheet import WorkingColumns
 from pipeline.workbook.xlsx.address import at, down
 from pipeline.workbook.xlsx.formula import said
@@ -79,7 +79,7 @@ class ChecksSheet:
         self.page.row(self.row, 1, (title, None, None, None), SECTION)
         self.row += 1
 
-    def check(self, words: str, mark: Mark, how: str, *, must: bool = True) -> None:
+    def check(self, words: str, mark: CheckMark, how: str, *, must: bool = True) -> None:
         """One line: how many faults a formula counts. What must not be says LOOK, what may be says NOTE."""
         bad = "LOOK" if must else "NOTE"
         self.wrong += must and mark.found > 0
@@ -146,9 +146,9 @@ class ChecksSheet:
         live = [Live(place.far(p.row), v) for p, v in zip(people, places, strict=True)]
         formula_place = grid.add("Formula", live, WHOLE, 9)
         differ = f"SUMPRODUCT((ABS({engine.here}-{formula.here})>{SAME})*1)"
-        self.check("Totals that are not the program's", Mark(differ, 0), CHANGED)
+        self.check("Totals that are not the program's", CheckMark(differ, 0), CHANGED)
         differ = f"SUMPRODUCT(({engine_place.here}<>{formula_place.here})*1)"
-        self.check("Places that are not the program's", Mark(differ, 0), CHANGED)
+        self.check("Places that are not the program's", CheckMark(differ, 0), CHANGED)
 
     def colours(self) -> None:
         """Green, yellow, red."""

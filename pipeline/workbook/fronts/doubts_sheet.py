@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pipeline.scoring.doubt_words import text, where
-from pipeline.scoring.stakes import Stake, Weighed
+from pipeline.scoring.stakes import Stake, WeighedDoubt
 from pipeline.workbook.xlsx.address import at
 from pipeline.workbook.xlsx.page import Page
 from pipeline.workbook.xlsx.styles import AMBER, CENTRED, HEAD, HEAD_LEFT, RED, SUBTITLE, TITLE, WRAPPED
@@ -14,7 +14,7 @@ ON_FRONT = 5  # doubts that stand on the front, too
 A_LINE = 70  # characters
 
 
-def doubts_sheet(page: Page, doubts: Sequence[Weighed]) -> None:
+def doubts_sheet(page: Page, doubts: Sequence[WeighedDoubt]) -> None:
     """List all doubts."""
     page.put(1, 1, "Doubts", TITLE)
     none = "Nothing is in doubt." if not doubts else "Until the director says otherwise, the numbers beside them hold."
@@ -35,7 +35,7 @@ def doubts_sheet(page: Page, doubts: Sequence[Weighed]) -> None:
     page.area = f"A1:{at(last, 4)}"
 
 
-def in_short(doubts: Sequence[Weighed]) -> str:
+def in_short(doubts: Sequence[WeighedDoubt]) -> str:
     """Say how many doubts there are, and what the worst of them decide; empty without any."""
     if not doubts:
         return ""
@@ -46,7 +46,7 @@ def in_short(doubts: Sequence[Weighed]) -> str:
     return f"{many}: see {SHEET}"
 
 
-def foremost(doubts: Sequence[Weighed]) -> list[str]:
+def foremost(doubts: Sequence[WeighedDoubt]) -> list[str]:
     """The doubts that decide something, in words; the first few."""
     deciding = [one for one in doubts if one.stake is not Stake.NOTHING]
     lines = [in_words(one) for one in deciding[:ON_FRONT]]
@@ -55,6 +55,6 @@ def foremost(doubts: Sequence[Weighed]) -> list[str]:
     return lines
 
 
-def in_words(one: Weighed) -> str:
+def in_words(one: WeighedDoubt) -> str:
     """Say one doubt in a line: what hangs on it, where to look, what was found."""
     return f"In doubt, decides {', '.join(one.titles) or one.stake}: {where(one.doubt)}: {text(one.doubt)}"

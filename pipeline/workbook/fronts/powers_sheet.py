@@ -9,12 +9,12 @@ from pipeline.scoring.counting import Counted
 from pipeline.scoring.score import Scored
 from pipeline.scoring.standings import may_rank
 from pipeline.scoring.system import Outcome
-from pipeline.scoring.tiebreaks import Contender, Field
+from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 from pipeline.workbook.games.game_marks import add_margin, add_opponents
 from pipeline.workbook.inputs.results_sheet import BOARD, HEAD_ROW
 from pipeline.workbook.inputs.seats import SeatRow
 from pipeline.workbook.workings.account_columns import Accounts
-from pipeline.workbook.workings.accounts import Person, Placed, Slot
+from pipeline.workbook.workings.accounts import AccountGame, Person, Slot
 from pipeline.workbook.workings.ranking_columns import Ranked, Ranking
 from pipeline.workbook.workings.steps import Contest, Steps
 from pipeline.workbook.workings.workings_sheet import WorkingColumns
@@ -202,7 +202,7 @@ class PowersSheet:
         chain = self.scored.rules.ties.powers
         steps.prepare(chain)
         contenders = {row: self.contender(seat) for row, seat in zip(grid.rows, rows, strict=True) if seat}
-        among = Field(totals=self.scored.standings.totals, lots=self.scored.event.lots)
+        among = FieldOfPlayers(totals=self.scored.standings.totals, lots=self.scored.event.lots)
         return Ranking.of(grid, name, contenders, among, steps.chain(chain)).fill(eligible, level, "Award")
 
     def accounts(self, grid: Grid, rows: Sequence[SeatRow | None], index: Column) -> Accounts:
@@ -210,7 +210,7 @@ class PowersSheet:
         people = []
         for row, seat in zip(grid.rows, rows, strict=True):
             game = seat.game if seat else None
-            placed = {ONLY: Placed(seat, Counted(game, Fraction(1)), is_final=False)} if seat and game else {}
+            placed = {ONLY: AccountGame(seat, Counted(game, Fraction(1)), is_final=False)} if seat and game else {}
             people.append(Person(row, 0, (seat.seat.player if seat else "") or "", None, placed))
         accounts = Accounts(grid, (ONLY,), tuple(people), self.steps.games, self.scored.rules, label=lambda _: "")
         accounts.blocks["row"] = [index]

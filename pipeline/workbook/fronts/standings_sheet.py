@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pipeline.scoring.score import Scored
-from pipeline.scoring.stakes import Weighed
-from pipeline.scoring.standings import Row
+from pipeline.scoring.stakes import WeighedDoubt
+from pipeline.scoring.standings import StandingsRow
 from pipeline.scoring.words import decided_by, how_it_counts, overruled_ends
 from pipeline.workbook.fronts.doubts_sheet import foremost
 from pipeline.workbook.workings.accounts import Person, Slot, is_kept, shown_slots, weight_of
@@ -53,7 +53,7 @@ class StandingsSheet:
     teams: Column | None  # each player's team, where there is a team competition
     verdict: Live  # of the checks and doubts
     title: Live  # who has the first title, or leads for it
-    doubts: Sequence[Weighed]
+    doubts: Sequence[WeighedDoubt]
 
     def fill(self, title: str) -> None:
         """Fill it."""
@@ -127,7 +127,9 @@ class StandingsSheet:
             column + 2, *self.decided(number, own, person, found), QUIET.but(size=10, align="left", wrap=True, indent=1)
         )
 
-    def decided(self, number: str, place: str, person: Person | None, found: Row | None) -> tuple[str, Content]:
+    def decided(
+        self, number: str, place: str, person: Person | None, found: StandingsRow | None
+    ) -> tuple[str, Content]:
         """What put the player there, where it was not the total alone."""
         words = f"INDEX({self.workings.outcome.decided_by.there},{number})"
         value = decided_by(found, self.scored) if found else "not ranked" if person else ""

@@ -9,10 +9,10 @@ from pipeline.scoring.exact import shown
 from pipeline.scoring.rules import TeamCount, TeamRules
 from pipeline.scoring.score import Scored
 from pipeline.scoring.teams import TeamRow, contender
-from pipeline.scoring.tiebreaks import Field
+from pipeline.scoring.tiebreaks import FieldOfPlayers
 from pipeline.workbook.inputs.results_sheet import HEAD_ROW
 from pipeline.workbook.workings.account_columns import Accounts
-from pipeline.workbook.workings.accounts import Person, Placed, Slot, is_kept
+from pipeline.workbook.workings.accounts import AccountGame, Person, Slot, is_kept
 from pipeline.workbook.workings.ranking_columns import Ranked, Ranking
 from pipeline.workbook.workings.steps import Contest, Steps
 from pipeline.workbook.workings.workings_sheet import WorkingColumns
@@ -149,7 +149,7 @@ class TeamsSheet:
 
     def team_as_person(self, at_row: int, row: TeamRow | None, slots: dict[Slot, tuple[int, Slot]]) -> Person:
         """A team's games, each in its slot; of a member's games perhaps only the best counts."""
-        found: dict[Slot, Placed] = {}
+        found: dict[Slot, AccountGame] = {}
         shares = {share.player: share for share in row.shares} if row else {}
         for slot, (nth, source) in slots.items():
             number = self.numbers(row)[nth - 1]
@@ -161,7 +161,7 @@ class TeamsSheet:
             if is_kept(person, source):
                 counts = placed.seat.game in shares[person.name].games
                 counted = Counted(placed.seat.game, Fraction(int(counts)), is_dropped=not counts)
-            found[slot] = Placed(placed.seat, counted, is_final=False)
+            found[slot] = AccountGame(placed.seat, counted, is_final=False)
         return Person(at_row, 0, row.team.name if row else "", None, found)
 
     def kept_formula(self, accounts: Accounts, slot: Slot, own: Sequence[Slot], row: int) -> str:
@@ -250,7 +250,7 @@ class TeamsSheet:
         )
         chain = self.scored.rules.ties.teams
         steps.prepare(chain)
-        among = Field(lots=self.scored.event.lots)
+        among = FieldOfPlayers(lots=self.scored.event.lots)
         return Ranking.of(grid, name, contenders, among, steps.chain(chain)).fill(eligible, total, "Place")
 
     def fill_front(self, title: str, rows: Mapping[int, TeamRow | None], columns: TeamColumns) -> None:

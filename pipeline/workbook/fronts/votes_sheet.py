@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pipeline.scoring.results import Ballot
-from pipeline.scoring.rules import VoteRules
+from pipeline.scoring.rules import RatingRules
 from pipeline.scoring.score import Scored
-from pipeline.scoring.tiebreaks import Field, Overall, Tiebreak, TopGrades
+from pipeline.scoring.tiebreaks import FieldOfPlayers, Overall, Tiebreak, TopGrades
 from pipeline.scoring.votes import contender, may_win, mean
-from pipeline.workbook.fronts.awards_sheet import Won
+from pipeline.workbook.fronts.awards_sheet import WonAward
 from pipeline.workbook.inputs.config import Config
 from pipeline.workbook.inputs.players_sheet import PLAYER_NAMES, plain
 from pipeline.workbook.inputs.results_sheet import HEAD_ROW
@@ -33,11 +33,11 @@ class VotesSheet:
 
     page: Page
     scored: Scored
-    rules: VoteRules
+    rules: RatingRules
     workings: WorkingColumns
     skill: str
 
-    def fill(self, names: Sequence[str]) -> Won:
+    def fill(self, names: Sequence[str]) -> WonAward:
         """Fill it; ``names`` are the cells in Config with the points of each grade."""
         title = self.rules.titles[self.skill]
         self.page.put(1, 1, f"Votes: {self.skill}", TITLE)
@@ -64,7 +64,7 @@ class VotesSheet:
             if ballot and (person := self.person(ballot)) and person.tally and self.may_win(ballot)
         }
         steps = [self.step(grid, tiebreak, number, grades, ballots) for tiebreak in self.scored.rules.ties.votes]
-        among = Field(lots=self.scored.event.lots)
+        among = FieldOfPlayers(lots=self.scored.event.lots)
         ranked = Ranking.of(grid, player, contenders, among, steps).fill(eligible, average, "Title")
         self.page.mark(
             across(grid.first, 1, grid.column - 1).partition(":")[0] + f":C{grid.last}",
@@ -74,7 +74,7 @@ class VotesSheet:
         self.page.freeze, self.page.repeat, self.page.landscape = f"B{grid.first}", f"{HEAD_ROW}:{HEAD_ROW}", True
         first = [one for one in self.scored.grades if one.skill == self.skill and one.place == 1]
         decision = first[0].decision if first else None
-        return Won(
+        return WonAward(
             title=title,
             names=player,
             total=average,
@@ -150,7 +150,7 @@ class VotesSheet:
                 raise unwritable(f"no formula for the tie-break {tiebreak.name!r} between graded players")
 
 
-def enter_grades(config: Config, rules: VoteRules) -> list[str]:
+def enter_grades(config: Config, rules: RatingRules) -> list[str]:
     """Enter the points of each grade into Config."""
     config.section("Votes")
     return [

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import assert_never
 
-from pipeline.scoring.exact import How, Rounding
+from pipeline.scoring.exact import Rounding, RoundingWay
 from pipeline.scoring.parts import Survivors
 from pipeline.scoring.system import Abandoned, Eliminated, PoolOf, Replacement, System
 from pipeline.workbook.games.part_formula import PartFormula, part_formula
@@ -19,11 +19,11 @@ SOLO = "scoring.solo"  # the setting
 def rounded(formula: str, rounding: Rounding) -> str:
     """Round as the rules say; ten decimals first, so that a binary fraction a hair below an exact half goes up too."""
     match rounding.how:
-        case How.NOT_AT_ALL:
+        case RoundingWay.NOT_AT_ALL:
             return f"ROUND({formula},{SAME})"
-        case How.HALF_UP:
+        case RoundingWay.HALF_UP:
             return f"ROUND(ROUND({formula},10),{rounding.decimals})"
-        case How.TRUNCATE:
+        case RoundingWay.TRUNCATE:
             return f"TRUNC(ROUND({formula},9),{rounding.decimals})"
         case _:
             assert_never(rounding.how)

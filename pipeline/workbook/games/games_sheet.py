@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pipeline.board.map import Power
 from pipeline.scoring.counts import Counts
-from pipeline.scoring.exact import How
+from pipeline.scoring.exact import RoundingWay
 from pipeline.scoring.system import Outcome, System, part_points
 from pipeline.scoring.tribute import Tribute
 from pipeline.workbook.games.game_formula import SystemFormula
@@ -14,7 +14,7 @@ from pipeline.workbook.games.seat_cells import SeatCells
 from pipeline.workbook.inputs.config import Config
 from pipeline.workbook.inputs.players_sheet import PlayerColumns
 from pipeline.workbook.inputs.results_sheet import BOARD, CENTRES, HEAD_ROW, PLAYER, POWER, ROUND, ResultColumns
-from pipeline.workbook.inputs.seats import Event, SeatRow
+from pipeline.workbook.inputs.seats import ScoredEvent, SeatRow
 from pipeline.workbook.xlsx.address import Column
 from pipeline.workbook.xlsx.formula import added, exact_match
 from pipeline.workbook.xlsx.grid import Grid
@@ -47,7 +47,7 @@ class GamesSheet:
     """The sheet while it is being made."""
 
     grid: Grid
-    event: Event
+    event: ScoredEvent
     results: ResultColumns
     formula: SystemFormula
     unplayed: str = ""
@@ -197,7 +197,7 @@ class GamesSheet:
         return self.event.numbers[name] * SLOT_PER_PLAYER + seat.board.round * SLOT_PER_ROUND + len(same)
 
 
-def games_sheet(page: Page, event: Event, results: ResultColumns, system: System, config: Config) -> GamesSheet:
+def games_sheet(page: Page, event: ScoredEvent, results: ResultColumns, system: System, config: Config) -> GamesSheet:
     """Begin the sheet."""
     page.put(1, 1, "Games", TITLE)
     page.put(
@@ -255,4 +255,4 @@ def outcome_of(seat: SeatRow, done: Column, solo: Column, void: Column, centres:
 
 def rounds_to(system: System) -> int | None:
     """The decimals a score is rounded to by rule, if it is."""
-    return None if system.rounding.how is How.NOT_AT_ALL else system.rounding.decimals
+    return None if system.rounding.how is RoundingWay.NOT_AT_ALL else system.rounding.decimals

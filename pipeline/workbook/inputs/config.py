@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pipeline.scoring.rules import Source
+from pipeline.scoring.rules import RuleSource
 from pipeline.workbook.xlsx.address import fixed
 from pipeline.workbook.xlsx.page import Content, Live, Page
 from pipeline.workbook.xlsx.styles import CENTRED, ENTRY, HEAD, HEAD_LEFT, NOTE, QUIET, SECTION, TEXT, TITLE, Look
@@ -21,7 +21,7 @@ class Config:
     """The sheet while it is being made: ask for a named cell, get the name to write in a formula."""
 
     page: Page
-    sources: Mapping[str, Source] = field(default_factory=dict)  # setting -> the rule it comes from
+    sources: Mapping[str, RuleSource] = field(default_factory=dict)  # setting -> the rule it comes from
     names: dict[str, str] = field(default_factory=dict)  # name -> absolute reference
     row: int = FIRST_ROW
 

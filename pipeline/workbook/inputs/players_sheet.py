@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import ScoringRules
-from pipeline.workbook.inputs.seats import Event
+from pipeline.workbook.inputs.seats import ScoredEvent
 from pipeline.workbook.xlsx.address import Column
 from pipeline.workbook.xlsx.grid import Grid
 from pipeline.workbook.xlsx.page import Page
@@ -34,7 +34,7 @@ class PlayerColumns:
     announced: tuple[tuple[int, Column], ...]  # round -> "yes" where the player announced it the day before
 
 
-def players_sheet(page: Page, event: Event, results: EventResults, rules: ScoringRules) -> PlayerColumns:
+def players_sheet(page: Page, event: ScoredEvent, results: EventResults, rules: ScoringRules) -> PlayerColumns:
     """Make the sheet."""
     page.put(1, 1, "Players", TITLE)
     page.put(2, 1, "Yellow cells may be changed. A new name in Results must stand here too.", NOTE.but(wrap=False))
@@ -63,7 +63,7 @@ def players_sheet(page: Page, event: Event, results: EventResults, rules: Scorin
     return columns
 
 
-def announced(grid: Grid, event: Event, rules: ScoringRules) -> tuple[tuple[int, Column], ...]:
+def announced(grid: Grid, event: ScoredEvent, rules: ScoringRules) -> tuple[tuple[int, Column], ...]:
     """One column for each round whose announcement brings points."""
     bonus = rules.bonuses.preregistration
     rounds: Sequence[int] = bonus.rounds if bonus else ()

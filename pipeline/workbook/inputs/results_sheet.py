@@ -5,7 +5,7 @@ from functools import cache
 
 from pipeline.scoring.results import Ending
 from pipeline.workbook.inputs.players_sheet import PLAYER_NAMES
-from pipeline.workbook.inputs.seats import Event, SeatRow
+from pipeline.workbook.inputs.seats import ScoredEvent, SeatRow
 from pipeline.workbook.xlsx.address import Column, at, letter
 from pipeline.workbook.xlsx.page import Content, Live, Page
 from pipeline.workbook.xlsx.styles import (
@@ -79,12 +79,12 @@ class ResultColumns:
         return self.column(YEARS + self.years.index(year))
 
 
-def result_columns(event: Event) -> ResultColumns:
+def result_columns(event: ScoredEvent) -> ResultColumns:
     """Plan the sheet; it is filled when the scores are known."""
     return ResultColumns(event.seats[-1].row if event.seats else FIRST_ROW, event.years)
 
 
-def results_sheet(page: Page, event: Event, columns: ResultColumns, score: Column, decimals: int) -> None:
+def results_sheet(page: Page, event: ScoredEvent, columns: ResultColumns, score: Column, decimals: int) -> None:
     """Fill the sheet; ``score`` is the column that computes."""
     page.put(1, 1, "Results", TITLE)
     hint = "Type over yellow cells; scores, totals and places follow. Grey: how the game stood after each Fall."
@@ -104,7 +104,9 @@ def results_sheet(page: Page, event: Event, columns: ResultColumns, score: Colum
     page.area = f"A1:{letter(YEARS + len(columns.years) - 1)}{columns.last}"
 
 
-def seat_cells(page: Page, event: Event, columns: ResultColumns, seat: SeatRow, score: Live, decimals: int) -> None:
+def seat_cells(
+    page: Page, event: ScoredEvent, columns: ResultColumns, seat: SeatRow, score: Live, decimals: int
+) -> None:
     """Fill one row."""
     look = OPENING if seat.opens_board else FOLLOWING
     name = seat.power.capitalize()
@@ -126,7 +128,7 @@ def owned(seat: SeatRow, year: int) -> int | None:
     return seat.board.owned(seat.power, year) if year in seat.board.years else None
 
 
-def after_years(seat: SeatRow, event: Event) -> tuple[Content, ...]:
+def after_years(seat: SeatRow, event: ScoredEvent) -> tuple[Content, ...]:
     """What is said beside the counts, in the order of `AFTER_YEARS`."""
     board, sits = seat.board, seat.seat
     unowned = board.unowned if seat.game else None
@@ -138,7 +140,7 @@ def after_years(seat: SeatRow, event: Event) -> tuple[Content, ...]:
     return (board.ended.value, final, board.total, unowned, None, sits.arrived, counts, chose, ruling, None, out)
 
 
-def limits(page: Page, event: Event, columns: ResultColumns) -> None:
+def limits(page: Page, event: ScoredEvent, columns: ResultColumns) -> None:
     """Say what the input cells take."""
     if not event.seats:
         return
@@ -170,7 +172,7 @@ def limits(page: Page, event: Event, columns: ResultColumns) -> None:
     page.allow_whole(all_rows("Chose"), 1, 7, "Order of choosing")
 
 
-def colours(page: Page, event: Event, columns: ResultColumns) -> None:
+def colours(page: Page, event: ScoredEvent, columns: ResultColumns) -> None:
     """Show at once what cannot be right: a board whose centres do not add up, a name that nobody has."""
     total, unowned = columns.named("In play").number, columns.named("Unowned").number
     for seat in event.seats:
@@ -182,7 +184,7 @@ def colours(page: Page, event: Event, columns: ResultColumns) -> None:
             page.mark(cells, f"AND(COUNT({block})>0,COUNT({block})<{seat.powers})", fill=AMBER)
 
 
-def page_breaks(event: Event) -> list[int]:
+def page_breaks(event: ScoredEvent) -> list[int]:
     """A new page begins with a new round."""
     return [
         seat.row - 1

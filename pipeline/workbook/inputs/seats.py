@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from pipeline.board.map import Power
 from pipeline.scoring.parts import SurvivalUntil
-from pipeline.scoring.results import FIRST_YEAR, Board, EventResults, Player, Seat
+from pipeline.scoring.results import FIRST_YEAR, Board, Entrant, EventResults, Seat
 from pipeline.scoring.rules import ScoringRules
-from pipeline.scoring.system import Game, score_board
+from pipeline.scoring.system import PlayerGame, score_board
 from pipeline.scoring.tiebreaks import CentresInYear
 
 LEAST_YEARS = 8  # 1901 to 1908, the longest game any of the five tournaments plans but for WDC08's top board
@@ -23,7 +23,7 @@ class SeatRow:
     board: Board
     power: Power
     seat: Seat
-    game: Game | None  # None: not played to an end yet
+    game: PlayerGame | None  # None: not played to an end yet
 
     @property
     def opens_board(self) -> bool:
@@ -37,10 +37,10 @@ class SeatRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class ScoredEvent:
     """Everything the sheets are made from, in the order of their rows."""
 
-    players: tuple[Player, ...]  # by name: who shares a place stands in this order
+    players: tuple[Entrant, ...]  # by name: who shares a place stands in this order
     seats: tuple[SeatRow, ...]
     years: tuple[int, ...]
     rounds: tuple[int, ...]
@@ -67,7 +67,7 @@ class Event:
         return self.by_player.get(name, ())
 
 
-def event(results: EventResults, rules: ScoringRules, to_come: Sequence[Board], first_row: int) -> Event:
+def event(results: EventResults, rules: ScoringRules, to_come: Sequence[Board], first_row: int) -> ScoredEvent:
     """Number the players and lay the seats out; ``to_come`` are boards that are drawn and not over."""
     finished = {id(board): {game.power: game for game in score_board(board, rules.system)} for board in results.boards}
     boards = sorted([*results.boards, *to_come], key=lambda board: board.round)
@@ -80,7 +80,7 @@ def event(results: EventResults, rules: ScoringRules, to_come: Sequence[Board], 
             seats.append(SeatRow(row + offset, row, last, board, power, board.seats[power], games.get(power)))
         row = last + 1
     names = everyone(results, seats)
-    players = tuple(results.players.get(name, Player(name=name)) for name in sorted(names))
+    players = tuple(results.players.get(name, Entrant(name=name)) for name in sorted(names))
     played = {board.round for board in boards} | set(range(1, rules.totals.rounds + 1))
     most = most_boards(seats)
     numbers = {player.name: number for number, player in enumerate(players, start=1)}
@@ -89,7 +89,7 @@ def event(results: EventResults, rules: ScoringRules, to_come: Sequence[Board], 
         if seat.seat.player:
             by_player.setdefault(seat.seat.player, []).append(seat)
     years = recorded_years(boards, rules)
-    return Event(players, tuple(seats), years, tuple(sorted(played)), most, numbers, by_player)
+    return ScoredEvent(players, tuple(seats), years, tuple(sorted(played)), most, numbers, by_player)
 
 
 def everyone(results: EventResults, seats: Sequence[SeatRow]) -> set[str]:

@@ -62,7 +62,7 @@ HELP = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ReviewLine:
     """One line of the sheet: a doubt in words, and what may be answered."""
 
     mark: str  # names what was shown; a decision on anything else is refused
@@ -89,7 +89,7 @@ class Asked:
         return (*where, picture, self.read, self.doubt, self.reason, self.rule, self.by_rule, self.may_be)
 
 
-def write_review(asked: Sequence[Asked], *, title: str, how: str) -> tuple[bytes, tuple[Problem, ...]]:
+def write_review(asked: Sequence[ReviewLine], *, title: str, how: str) -> tuple[bytes, tuple[Problem, ...]]:
     """Make the workbook; gives its bytes, and what no cell can hold. ``how`` says how to take it back."""
     losses = Losses()
     page = Page(SHEET, losses, landscape=True, freeze=at(FIRST_ROW, 1), repeat=f"{HEAD_ROW}:{HEAD_ROW}")
@@ -106,7 +106,7 @@ def write_review(asked: Sequence[Asked], *, title: str, how: str) -> tuple[bytes
     return save(page, [picture for picture in pictures if picture], title, asked), tuple(losses.found)
 
 
-def fill(page: Page, row: int, asked: Asked) -> Image | None:
+def fill(page: Page, row: int, asked: ReviewLine) -> Image | None:
     """Fill one line; gives its picture, ready to be laid on the sheet."""
     for column, (text, look) in enumerate(zip(asked.texts, looks(), strict=True), start=1):
         page.put(row, column, text, look)
@@ -130,7 +130,7 @@ def looks() -> tuple[Look, ...]:
     return (*([MIDDLE] * 4), QUIET, INK, WORDS, WORDS, WORDS, INK, WORDS)
 
 
-def longest(asked: Asked) -> int:
+def longest(asked: ReviewLine) -> int:
     """How many lines of text the fullest cell needs."""
 
     def lines(text: str, width: float) -> int:
@@ -160,7 +160,7 @@ def mark_progress(page: Page, last: int) -> None:
     page.mark(f"{first}{FIRST_ROW}:{end}{last}", f"{filled}>1", fill=RED)
 
 
-def save(page: Page, pictures: Sequence[Image], title: str, asked: Sequence[Asked]) -> bytes:
+def save(page: Page, pictures: Sequence[Image], title: str, asked: Sequence[ReviewLine]) -> bytes:
     """Frame the sheet, lay the pictures on it, hide what is not for the eye."""
     book = Workbook()
     book.remove(book.worksheets[0])

@@ -8,7 +8,7 @@ from pipeline.scoring.counting import Counted
 from pipeline.scoring.rules import FinalTotal, ScoringRules
 from pipeline.scoring.tally import Tally
 from pipeline.workbook.games.games_sheet import SLOT_PER_ROUND
-from pipeline.workbook.inputs.seats import Event, SeatRow
+from pipeline.workbook.inputs.seats import ScoredEvent, SeatRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class AccountGame:
     """A slot's game in one player's account, as the engine has it."""
 
     seat: SeatRow
@@ -50,7 +50,7 @@ class Person:
     number: int
     name: str
     tally: Tally | None  # None: has neither played nor bonus nor penalty
-    slots: Mapping[Slot, Placed]
+    slots: Mapping[Slot, AccountGame]
 
     @property
     def plays_final(self) -> bool:
@@ -94,7 +94,7 @@ def order_of(person: Person, slot: Slot) -> int:
     return order.index(slot) + 1 if slot in order else 0
 
 
-def people(event: Event, tallies: Mapping[str, Tally], rules: ScoringRules, first_row: int) -> tuple[Person, ...]:
+def people(event: ScoredEvent, tallies: Mapping[str, Tally], rules: ScoringRules, first_row: int) -> tuple[Person, ...]:
     """Every player's row, with the engine's account of each game."""
     adds_final = rules.final is not None and rules.final.total is FinalTotal.QUALIFYING_PLUS_FINAL
     found = []
@@ -105,7 +105,7 @@ def people(event: Event, tallies: Mapping[str, Tally], rules: ScoringRules, firs
     return tuple(found)
 
 
-def slots_of(event: Event, name: str, tally: Tally | None, *, adds_final: bool) -> dict[Slot, Placed]:
+def slots_of(event: ScoredEvent, name: str, tally: Tally | None, *, adds_final: bool) -> dict[Slot, AccountGame]:
     """One player's games, each in its slot."""
     seats = [seat for seat in event.of(name) if seat.game]
     by_board = {id(one.game.board): one for one in tally.games} if tally else {}
@@ -116,5 +116,5 @@ def slots_of(event: Event, name: str, tally: Tally | None, *, adds_final: bool) 
         number = seat.board.round
         counts[number] = counts.get(number, 0) + 1
         is_final = final is not None and final.board is seat.board
-        slots[Slot(number, counts[number])] = Placed(seat, by_board.get(id(seat.board)), is_final)
+        slots[Slot(number, counts[number])] = AccountGame(seat, by_board.get(id(seat.board)), is_final)
     return slots

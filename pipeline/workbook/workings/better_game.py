@@ -12,7 +12,7 @@ from pipeline.scoring.comparing import (
     position_key,
     survival_key,
 )
-from pipeline.scoring.system import Game
+from pipeline.scoring.system import PlayerGame
 from pipeline.scoring.tiebreaks import Key
 from pipeline.workbook.games.games_sheet import GameColumns, GamesSheet
 from pipeline.workbook.inputs.results_sheet import HEAD_ROW, ResultColumns
@@ -25,7 +25,7 @@ from pipeline.workbook.xlsx.page import Content, Live
 from pipeline.workbook.xlsx.styles import SMALL, WHOLE, points
 
 MARGINS = 7  # against the 1st to the 7th on the board
-WIDTHS: dict[Callable[[Game], Key], int] = {
+WIDTHS: dict[Callable[[PlayerGame], Key], int] = {
     outcome_key: 1,
     points_key: 1,
     position_key: 2,
@@ -197,7 +197,7 @@ def preference(accounts: Accounts, keys: GameKeys, slot: Slot, row: int) -> str:
 def best_slots(person: Person) -> list[Slot]:
     """A player's kept games, best first, by the engine's order."""
     kept = {slot: placed.seat.game for slot, placed in person.slots.items() if is_kept(person, slot)}
-    games: list[Game] = [game for game in kept.values() if game]
+    games: list[PlayerGame] = [game for game in kept.values() if game]
     if len(games) < 2:
         return list(kept)
     order = [id(game) for game in better_first(games)]

@@ -8,7 +8,7 @@ from pipeline.scoring.rules import Final, Weights
 from pipeline.scoring.score import Scored
 from pipeline.scoring.standings import may_rank
 from pipeline.scoring.tally import Tally, qualifying, tallies
-from pipeline.scoring.tiebreaks import Field
+from pipeline.scoring.tiebreaks import FieldOfPlayers
 from pipeline.workbook.games.game_formula import rounded
 from pipeline.workbook.inputs.config import Config
 from pipeline.workbook.workings.account_columns import Accounts, enter_weights
@@ -153,5 +153,5 @@ class FinalWorkings:
         chain = self.scored.rules.ties.qualifying
         steps.prepare(chain)
         contenders = {row: tally.contender() for row, tally in may_sit.items()}
-        among = Field(lots=self.scored.event.lots)
+        among = FieldOfPlayers(lots=self.scored.event.lots)
         return Ranking.of(accounts.grid, name, contenders, among, steps.chain(chain)).fill(eligible, total, "Seat")

@@ -7,8 +7,8 @@ from fractions import Fraction
 from pipeline.scoring.extras import FINAL_VICTORY
 from pipeline.scoring.rules import ChampionBy, ScoringRules
 from pipeline.scoring.score import Scored
-from pipeline.scoring.standings import Row, may_rank, won_by
-from pipeline.scoring.tiebreaks import Contender, Field
+from pipeline.scoring.standings import StandingsRow, may_rank, won_by
+from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 from pipeline.scoring.words import decided_by, on_table
 from pipeline.workbook.workings.accounts import Person
 from pipeline.workbook.workings.extra_columns import Extras, is_forfeited
@@ -24,7 +24,7 @@ ORDER = 10000  # the list is sorted by place times this, plus the player's numbe
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class OutcomeColumns:
     """Where the outcome stands."""
 
     place: Column  # 0 for who is not ranked
@@ -35,7 +35,7 @@ class Outcome:
 
 
 @dataclass(slots=True)
-class Places:
+class PlaceColumns:
     """The columns while they are being made."""
 
     scored: Scored
@@ -68,7 +68,7 @@ class Places:
         self.on_final = self.add_final_score() if by_table else None
         total = self.on_final or self.steps.total
         ranking = Ranking.of(
-            grid, self.name, contenders, Field(lots=self.scored.event.lots), self.steps.chain(rules.ties.final)
+            grid, self.name, contenders, FieldOfPlayers(lots=self.scored.event.lots), self.steps.chain(rules.ties.final)
         )
         rows = {row.player: row for row in self.scored.standings.rows if row.is_champion}
         self.title = ranking.fill(finalist, total, "Title")
@@ -111,7 +111,7 @@ class Places:
 
         return extras.add("Title", FINAL_VICTORY, formula)
 
-    def add_places(self, taking_part: Column) -> Outcome:
+    def add_places(self, taking_part: Column) -> OutcomeColumns:
         """Everybody else by total and tie-breaks behind the champion; then the order of the list."""
         grid, rules = self.steps.accounts.grid, self.scored.rules
         rows = {row.player: row for row in self.scored.standings.rows}
@@ -121,13 +121,13 @@ class Places:
             if p.tally and may_rank(p.tally) and not rows[p.name].is_champion
         }
         eligible = self.add_rest(contenders) if self.champion else self.ranked
-        among = Field(totals=self.scored.standings.totals, lots=self.scored.event.lots)
+        among = FieldOfPlayers(totals=self.scored.standings.totals, lots=self.scored.event.lots)
         ranking = Ranking.of(grid, self.name, contenders, among, self.steps.chain(rules.ties.players))
         rest = ranking.fill(eligible, self.steps.total, "Place")
         place = grid.add("Place", [self.place(p, rest, rows) for p in self.people], WHOLE.but(bold=True), 7)
         order = grid.add("Order", [self.order(p, place, taking_part, rows) for p in self.people], WHOLE, 10)
         decided = grid.add("Decided by", [self.decided(p, rest, rows) for p in self.people], TEXT, 44)
-        return Outcome(place, order, decided, self.champion, self.title)
+        return OutcomeColumns(place, order, decided, self.champion, self.title)
 
     def add_rest(self, contenders: dict[int, Contender]) -> Column:
         """Who is ranked behind the champion."""
@@ -141,7 +141,7 @@ class Places:
         ]
         return self.steps.accounts.grid.add("Others", contents, WHOLE, 8)
 
-    def place(self, person: Person, rest: Ranked, rows: dict[str, Row]) -> Live:
+    def place(self, person: Person, rest: Ranked, rows: dict[str, StandingsRow]) -> Live:
         """The place: champions first, the others behind them."""
         own = rest.place.cell(person.row)
         formula = own
@@ -150,7 +150,7 @@ class Places:
             formula = f"IF({self.champion.cell(person.row)}=1,1,{behind})"
         return Live(formula, rows[person.name].place if person.name in rows else 0)
 
-    def order(self, person: Person, place: Column, taking_part: Column, rows: dict[str, Row]) -> Live:
+    def order(self, person: Person, place: Column, taking_part: Column, rows: dict[str, StandingsRow]) -> Live:
         """What the list is sorted by: the place, then the name; who is not ranked comes last."""
         own, number = place.cell(person.row), self.steps.accounts.number_cell(person.row)
         ranked = f"{own}*{ORDER}+{number}"
@@ -160,7 +160,7 @@ class Places:
             value = (rows[person.name].place if person.name in rows else NOT_RANKED) * ORDER + person.number
         return Live(f"IF({own}>0,{ranked},{last})", value)
 
-    def decided(self, person: Person, rest: Ranked, rows: dict[str, Row]) -> Live:
+    def decided(self, person: Person, rest: Ranked, rows: dict[str, StandingsRow]) -> Live:
         """The words: the title's for a champion, the ranking's for the others."""
         row = rows.get(person.name)
         formula = rest.decided_by.cell(person.row)

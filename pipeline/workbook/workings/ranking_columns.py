@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from pipeline.board.map import Power
 from pipeline.scoring.ranking import Decision, placed
-from pipeline.scoring.tiebreaks import UNPLAYED, Contender, Field, Key, Tiebreak
+from pipeline.scoring.tiebreaks import UNPLAYED, Contender, FieldOfPlayers, Key, Tiebreak
 from pipeline.workbook.workings.key_words import Keys, Said, words
 from pipeline.workbook.xlsx.address import Column, across, fixed
 from pipeline.workbook.xlsx.formula import key, unless_zero
@@ -58,7 +58,7 @@ class Ranking:
     rows: Sequence[int]
     names: Column
     contenders: Mapping[int, Contender]  # by row; who is missing is not ranked
-    among: Field
+    among: FieldOfPlayers
     steps: Sequence[StepFormula]
     keys: list[Column]
     places: list[Column]
@@ -70,7 +70,7 @@ class Ranking:
         grid: Grid,
         names: Column,
         contenders: Mapping[int, Contender],
-        among: Field,
+        among: FieldOfPlayers,
         steps: Sequence[StepFormula],
     ) -> "Ranking":
         """Begin one for the rows of a list."""

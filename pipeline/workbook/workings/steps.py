@@ -7,7 +7,7 @@ from enum import Enum
 from pipeline.scoring.comparing import GameStep, outcome_key, position_key
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import Chain
-from pipeline.scoring.system import Game, Outcome
+from pipeline.scoring.system import Outcome, PlayerGame
 from pipeline.scoring.tiebreaks import (
     UNPLAYED,
     AllGames,
@@ -20,7 +20,6 @@ from pipeline.scoring.tiebreaks import (
     HighestGame,
     Key,
     LatestRound,
-    Lot,
     MostDraws,
     MostWins,
     Opponents,
@@ -28,6 +27,7 @@ from pipeline.scoring.tiebreaks import (
     PowerOrder,
     SumOfMeetings,
     Tiebreak,
+    TieLot,
 )
 from pipeline.workbook.games.games_sheet import GameColumns, GamesSheet
 from pipeline.workbook.inputs.players_sheet import DRAWING, PlayerColumns
@@ -107,7 +107,7 @@ class Steps:
                 return self.meeting(tiebreak, "SUMIF({players},{own},{scores})")
             case Distance():
                 return self.distance(tiebreak)
-            case Lot():
+            case TieLot():
                 return self.lot(tiebreak)
             case LatestRound():
                 return self.latest_round(tiebreak)
@@ -176,7 +176,7 @@ class Steps:
 
         return StepFormula(tiebreak, WIDTHS[tiebreak.key], write, applies, said(tiebreak), values=values)
 
-    def number_of(self, tiebreak: GameStep, game: Game) -> Key:
+    def number_of(self, tiebreak: GameStep, game: PlayerGame) -> Key:
         """What a step compares of a game."""
         place = (tiebreak.key, id(game))
         if place not in self.said:
@@ -225,7 +225,7 @@ class Steps:
         applies = self.flag("Distance known", cell)
         return StepFormula(tiebreak, 1, lambda row, _e, _p: f"N({column.far(row)})", applies)
 
-    def lot(self, tiebreak: Lot) -> StepFormula:
+    def lot(self, tiebreak: TieLot) -> StepFormula:
         """Who was drawn first; it separates nobody while they were not all drawn together."""
         if self.contest is Contest.TEAMS:
             return self.nothing(tiebreak)

@@ -17,7 +17,7 @@ from pipeline.workbook.workings.account_columns import Accounts, enter_weights
 from pipeline.workbook.workings.accounts import Person, Slot, people
 from pipeline.workbook.workings.extra_columns import Base, Extras, enter_bonuses, total_formula
 from pipeline.workbook.workings.game_accounts import add_game_accounts
-from pipeline.workbook.workings.places import Outcome, Places, before_victory
+from pipeline.workbook.workings.places import OutcomeColumns, PlaceColumns, before_victory
 from pipeline.workbook.workings.steps import Steps
 from pipeline.workbook.xlsx.address import Column
 from pipeline.workbook.xlsx.formula import added
@@ -40,7 +40,7 @@ class WorkingColumns:
     beside: Column  # bonuses less penalties
     ranked: Column  # 1 for who may have a place
     everything: Column  # the sum of all games that are kept
-    outcome: Outcome
+    outcome: OutcomeColumns
     steps: Steps
     extras: Extras
 
@@ -101,7 +101,7 @@ class Workings:
             for p in persons
         ]
         everything = grid.add("All games", sums, points(rules.decimals), 10)
-        places = Places(self.scored, steps, name, ranked)
+        places = PlaceColumns(self.scored, steps, name, ranked)
         if base.final:
             places.add_champion()
             if rules.bonuses.final_victory:

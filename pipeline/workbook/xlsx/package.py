@@ -19,7 +19,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.xml.constants import ARC_CORE, DCTERMS_NS, SHEET_MAIN_NS, XML_NS
 
 from pipeline.workbook.xlsx.address import at, letter
-from pipeline.workbook.xlsx.page import Content, Live, Missing, Page, Value
+from pipeline.workbook.xlsx.page import Content, Live, MissingCell, Page, Value
 from pipeline.workbook.xlsx.styles import Look, register
 
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a ZIP file can name
@@ -202,7 +202,7 @@ def cached(value: Value) -> tuple[str, str]:
     """
     if value is None or isinstance(value, str):
         return "str", value or ""
-    if isinstance(value, Missing):
+    if isinstance(value, MissingCell):
         return "e", value.value
     if isinstance(value, bool):
         return "b", str(int(value))

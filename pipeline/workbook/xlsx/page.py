@@ -16,14 +16,14 @@ from pipeline.workbook.xlsx.styles import PLAIN, Look
 from pipeline.workbook.xlsx.text import Losses, looks_like_a_formula
 
 
-class Missing(Enum):
+class MissingCell(Enum):
     """No value: what the function NA says, which charts leave out."""
 
     NOT_AVAILABLE = "#N/A"
 
 
-NOTHING = Missing.NOT_AVAILABLE
-Value = str | int | float | Fraction | bool | Missing | None
+NOTHING = MissingCell.NOT_AVAILABLE
+Value = str | int | float | Fraction | bool | MissingCell | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from pipeline.desk.event.games import find_game, seatings
 from pipeline.desk.event.seating import seat
 from pipeline.desk.print.form_printing import numbered
 from pipeline.desk.results.scored import scored_event
-from pipeline.draw.field import Told
+from pipeline.draw.field import ToldReason
 from pipeline.draw.roster import Player
 from pipeline.ledger.facts import FactStore
 from pipeline.problems import Stopped
@@ -171,7 +171,7 @@ def test_who_has_left_is_drawn_no_more_until_he_is_back(tmp_path: Path) -> None:
     assert "'P3' has left already" in run(["players", tmp_path / "cup", "--left", "P3"], code=2)
 
     def here(event: Event) -> set[str]:
-        drawn = draw_round(event, Request(round=1, seed=1, told=Told()))
+        drawn = draw_round(event, Request(round=1, seed=1, told=ToldReason()))
         return {name for board in drawn.boards.values() for name in board.values()}
 
     with open_event(tmp_path / "cup", clock) as event:

@@ -17,7 +17,7 @@ from pipeline.ledger.events import PageRead
 from pipeline.paper.form.form import FormKind
 from pipeline.pen.batch import write_scans
 from pipeline.pen.filling import Mark
-from pipeline.pen.slips import Slip, Words
+from pipeline.pen.slips import Slip, WrittenWords
 from pipeline.pen.writing import Writing
 from pipeline.reading.rows.recogniser import NoRecogniser
 
@@ -96,8 +96,8 @@ def test_what_cannot_be_a_number_is_asked(table: Table) -> None:
     marks: Places = {
         ("1901 AUSTRIA", 1): "9",
         ("1901 AUSTRIA", 2): "9",
-        ("1901 ENGLAND", 2): Words("8", Slip.STRUCK_OUT),
-        ("1901 FRANCE", 2): Words("6", Slip.SCRIBBLE),
+        ("1901 ENGLAND", 2): WrittenWords("8", Slip.STRUCK_OUT),
+        ("1901 FRANCE", 2): WrittenWords("6", Slip.SCRIBBLE),
         ("1901 GERMANY", 2): "X",
         ("1901 ITALY", 2): slash(),
     }

@@ -15,7 +15,7 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.forms.form_rulings import NOTHING, SIGNED, find_form, rule_field
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.forms.numbered_players import name_beside
-from pipeline.desk.forms.vote_slips import Missing, vote_by_slips
+from pipeline.desk.forms.vote_slips import MissingSlip, vote_by_slips
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
 from pipeline.desk.print.form_printing import Wanted, print_wanted
 from pipeline.desk.publish.check import check_event
@@ -24,7 +24,7 @@ from pipeline.desk.results.results import event_results
 from pipeline.desk.results.scored import scored_event
 from pipeline.desk.review.form_status import accept, forms_status, set_aside
 from pipeline.desk.ruling.rulings import type_lines
-from pipeline.ink import Reading, Tier
+from pipeline.ink import InkReading, Tier
 from pipeline.orders.positions import write_position
 from pipeline.paper.form.form import FormKind
 from pipeline.pen.filling import Mark
@@ -54,7 +54,7 @@ def row(year: int, counts: tuple[int, ...]) -> dict[tuple[str, int | None], Mark
 def file_one(table: Table, kind: FormKind, marks: Places, *, board: str = "", names: Sequence[str] = ()) -> str:
     """Print, fill and scan one form, the names on it being read as these; give back its id."""
     printed = table.printed(kind, board=board)
-    says = Recorded([RowReading((Reading(name.upper(), 0.9),), Tier.ASKED) for name in names])
+    says = Recorded([RowReading((InkReading(name.upper(), 0.9),), Tier.ASKED) for name in names])
     table.scanned([table.filled(printed, 0, marks)], engine=says)
     return printed.pages[0].sheet
 
@@ -180,7 +180,7 @@ def test_a_secret_vote_is_counted_and_nobody_learns_who_voted_how(table: Table) 
     printed = table.printed(FormKind.VOTE, board="1.1")
     assert {(page.power, page.board) for page in printed.pages} == {("", "1.1")}
     cast(table, *["yes"] * 6, "no")
-    fact = vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), Missing(), EARLY, by="Tess")
+    fact = vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), MissingSlip(), EARLY, by="Tess")
     assert (fact.said.yes, fact.said.no, fact.said.carried) == (6, 1, False)
     assert fact.said.ballots is None
     names = {str(power) for power in Power} | set(NAMES)
@@ -192,7 +192,7 @@ def test_a_secret_vote_is_counted_and_nobody_learns_who_voted_how(table: Table) 
 
 def test_a_vote_that_all_carry_ends_the_game(table: Table) -> None:
     cast(table, *["yes"] * 7)
-    vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), Missing(), EARLY, by="Tess")
+    vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), MissingSlip(), EARLY, by="Tess")
     assert find_game(table.event, "1.1").ended == "vote"
 
 
@@ -200,12 +200,12 @@ def test_a_slip_that_is_missing_or_spoilt_holds_the_vote_up(table: Table) -> Non
     ids = cast(table, *["yes"] * 5)
     game = find_game(table.event, "1.1")
     with pytest.raises(Stopped, match="5 slips, 0 absent and 0 gone for 7 powers with a centre"):
-        vote_by_slips(table.event, game, asking(), Missing(), EARLY, by="Tess")
+        vote_by_slips(table.event, game, asking(), MissingSlip(), EARLY, by="Tess")
     with pytest.raises(Stopped, match="a player is not there: the rules do not say how he votes"):
-        vote_by_slips(table.event, game, asking(), Missing(absent=2), EARLY, by="Tess")
+        vote_by_slips(table.event, game, asking(), MissingSlip(absent=2), EARLY, by="Tess")
     rule_field(table.event, find_form(table.event, ids[0]), "vote", NOTHING, by="Tess")
     with pytest.raises(Stopped, match="no box is ticked; rule on it, or set the slip aside"):
-        vote_by_slips(table.event, game, asking(), Missing(absent=2), EARLY, by="Tess")
+        vote_by_slips(table.event, game, asking(), MissingSlip(absent=2), EARLY, by="Tess")
     assert not list(table.event.facts.read("vote held"))
 
 
@@ -213,7 +213,7 @@ def test_slips_of_an_earlier_vote_do_not_count(table: Table) -> None:
     cast(table, *["yes"] * 7)
     cast(table, *["no"] * 2)
     with pytest.raises(Stopped, match="2 slips"):
-        vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), Missing(), EARLY, by="Tess")
+        vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), MissingSlip(), EARLY, by="Tess")
 
 
 def test_slips_with_names_are_refused_where_votes_are_secret(table: Table) -> None:

@@ -20,7 +20,7 @@ from pipeline.desk.hands.calibrating import (
     ROOM,
     WRONG_TO_LOWER,
     Calibration,
-    Outcome,
+    GateOutcome,
     calibrate,
     fitted,
     thresholds,
@@ -28,7 +28,7 @@ from pipeline.desk.hands.calibrating import (
     write_to,
 )
 from pipeline.desk.hands.confirmed import Confirmed
-from pipeline.desk.hands.known_rows import How, KnownRow
+from pipeline.desk.hands.known_rows import KnownBy, KnownRow
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
@@ -56,7 +56,7 @@ def evidence(odds: float, kind: type[AnyEvidence] = Evidence) -> AnyEvidence:
 
 
 def rows(
-    count: int, odds: float, *, right: bool = True, how: How = How.TYPED, kind: type[AnyEvidence] = Evidence
+    count: int, odds: float, *, right: bool = True, how: KnownBy = KnownBy.TYPED, kind: type[AnyEvidence] = Evidence
 ) -> list[Confirmed]:
     """Rows that weigh alike."""
     row = KnownRow("TEST-0001-X", "ab" * 32, 1, 1, "A VIE - BOH", how, 1)
@@ -111,9 +111,9 @@ def test_what_is_enough_for_one_reader_never_falls() -> None:
 
 def test_a_row_whose_spelling_nobody_said_holds_the_threshold_up_and_raises_nothing() -> None:
     enough = [*rows(ENOUGH_TO_LOWER, 8.0), *rows(WRONG_TO_LOWER, 1.0, right=False)]
-    assert fitted(GATE, [*enough, *rows(1, 3.0, how=How.CHOSEN)])[0].first.marked == 3.0 + ROOM
-    assert fitted(GATE, [*enough, *rows(1, 4.9, how=How.CHOSEN)])[0] == GATE
-    assert fitted(GATE, rows(1, 9.0, how=How.CHOSEN))[0] == GATE
+    assert fitted(GATE, [*enough, *rows(1, 3.0, how=KnownBy.CHOSEN)])[0].first.marked == 3.0 + ROOM
+    assert fitted(GATE, [*enough, *rows(1, 4.9, how=KnownBy.CHOSEN)])[0] == GATE
+    assert fitted(GATE, rows(1, 9.0, how=KnownBy.CHOSEN))[0] == GATE
 
 
 def told(found: Sequence[Confirmed], after: Gates = GATE) -> list[str]:
@@ -121,7 +121,12 @@ def told(found: Sequence[Confirmed], after: Gates = GATE) -> list[str]:
 
 
 def test_what_would_change_is_told_with_what_it_rests_on() -> None:
-    found = [*rows(6, 8.0), *rows(2, 7.0, how=How.STOOD), *rows(1, 5.5, right=False), *rows(1, 2.0, how=How.CHOSEN)]
+    found = [
+        *rows(6, 8.0),
+        *rows(2, 7.0, how=KnownBy.STOOD),
+        *rows(1, 5.5, right=False),
+        *rows(1, 2.0, how=KnownBy.CHOSEN),
+    ]
     assert told(found, replace(GATE, first=replace(FIRST, marked=7.5, accepted=8.0))) == [
         "row net, on Cup",
         "9 rows of 1 player whose text is known: 7 typed, 0 checked, 2 let stand",
@@ -133,7 +138,7 @@ def test_what_would_change_is_told_with_what_it_rests_on() -> None:
         "  TEST-0001-X line 1: 'A VIE - BOH' is written, '' was read, odds 5.50",
         "rows that were let stand were seen by nobody: a silent error among them counts as right here",
     ]
-    assert Outcome(GATE, found).asked == 1
+    assert GateOutcome(GATE, found).asked == 1
 
 
 NEW = "gate = \"g.toml\" # thresholds fitted on confirmed scans by 'ordersheets calibrate'"

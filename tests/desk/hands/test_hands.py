@@ -12,7 +12,7 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
-from pipeline.desk.hands.known_rows import How, known_rows
+from pipeline.desk.hands.known_rows import KnownBy, known_rows
 from pipeline.desk.hands.writer_adaptation import ROOM_TO_SPARE, Hands
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.print.printed import printed_sheets
@@ -21,7 +21,7 @@ from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.ruling.spot_checks import check_row
-from pipeline.ink import Note, Reading, Tier, Transcription
+from pipeline.ink import InkReading, Note, Tier, Transcription
 from pipeline.ledger.codec import read_as
 from pipeline.ledger.parts import SheetDecision
 from pipeline.paper.sheet.field_rows import Design
@@ -31,7 +31,7 @@ ENGLAND, FRANCE = Power.ENGLAND, Power.FRANCE
 TURN = spring(ENGLAND)
 
 
-def known(event: Event) -> list[tuple[int, str, How]]:
+def known(event: Event) -> list[tuple[int, str, KnownBy]]:
     """What is known of England's rows."""
     return [(row.row, row.text, row.how) for row in known_rows(event).get(TURN, ())]
 
@@ -39,16 +39,16 @@ def known(event: Event) -> list[tuple[int, str, How]]:
 def test_what_a_person_read_is_known_letter_by_letter(event: Event) -> None:
     hand_in(event, TURN, [inked(1, "F LON - NTH", Tier.ASKED), inked(2, "F EDI - NWG", Tier.ASKED)])
     rule_row(event, TURN, 1, RowDecision(text="F London-NTH"), "Tess")
-    assert known(event) == [(1, "F London-NTH", How.TYPED)]
+    assert known(event) == [(1, "F London-NTH", KnownBy.TYPED)]
 
 
 def test_an_order_that_was_chosen_is_known_as_the_reader_had_read_it(event: Event) -> None:
     line = replace(
-        inked(1, "F LON - NWY", Tier.ASKED), readings=(Reading("F LON - NWY", 0.4), Reading("F LON-NTH", 0.3))
+        inked(1, "F LON - NWY", Tier.ASKED), readings=(InkReading("F LON - NWY", 0.4), InkReading("F LON-NTH", 0.3))
     )
     hand_in(event, TURN, [line])
     rule_row(event, TURN, 1, RowDecision(order="F LON - NTH"), "Tess")
-    assert known(event) == [(1, "F LON-NTH", How.CHOSEN)]
+    assert known(event) == [(1, "F LON-NTH", KnownBy.CHOSEN)]
 
 
 def test_a_ruling_that_changes_the_order_says_nothing_about_the_ink(event: Event) -> None:
@@ -83,18 +83,18 @@ def test_a_row_that_was_read_alone_is_known_once_it_was_published_or_checked(eve
     rows = Desk.of(event).power(find_game(event, "1"), ENGLAND).rows
     check_row(event, TURN, rows[0], right=True, by="Tess")
     check_row(event, TURN, rows[1], right=False, by="Tess")
-    assert known(event) == [(1, "F LON - NTH", How.CHECKED)]
+    assert known(event) == [(1, "F LON - NTH", KnownBy.CHECKED)]
 
     publish(event, "1", "Tess")
 
-    assert known(event) == [(1, "F LON - NTH", How.CHECKED), (3, "A LVP - YOR", How.STOOD)]
+    assert known(event) == [(1, "F LON - NTH", KnownBy.CHECKED), (3, "A LVP - YOR", KnownBy.STOOD)]
 
 
 def test_a_row_that_nobody_looked_at_teaches_only_with_room_to_spare(event: Event) -> None:
     hand_in_all(event, but=ENGLAND)
     barely, amply = ROOM_TO_SPARE - 0.001, ROOM_TO_SPARE + 0.001
     lines = [
-        replace(inked(row, text), readings=(Reading(text, sure),))
+        replace(inked(row, text), readings=(InkReading(text, sure),))
         for row, (text, sure) in enumerate(zip(OPENINGS[ENGLAND], (barely, amply, barely), strict=True), start=1)
     ]
     hand_in(event, TURN, lines)
@@ -104,7 +104,7 @@ def test_a_row_that_nobody_looked_at_teaches_only_with_room_to_spare(event: Even
 
     assert [row for row, *_ in known(event)] == [1, 2, 3]
     taught = Hands(event, NetRecogniser()).rows_of(NAMES[ENGLAND])
-    assert {(row.row, row.how) for row in taught} == {(2, How.STOOD), (3, How.CHECKED)}
+    assert {(row.row, row.how) for row in taught} == {(2, KnownBy.STOOD), (3, KnownBy.CHECKED)}
 
 
 def test_a_sheet_that_does_not_count_teaches_nothing(event: Event) -> None:

@@ -13,13 +13,13 @@ from pipeline.board.map import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.hands.kept_hands import FOLDER, KeptHand, bring, keep
-from pipeline.desk.hands.known_rows import How
+from pipeline.desk.hands.known_rows import KnownBy
 from pipeline.desk.hands.writer_adaptation import Hands
 from pipeline.ledger.events import HandBrought
 from pipeline.ledger.ledger import body_of
 from pipeline.problems import Stopped
 from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.rows.recogniser import Kept
+from pipeline.reading.rows.recogniser import KeptRow
 
 BO = NAMES[Power.ENGLAND]
 
@@ -39,7 +39,7 @@ def later(tmp_path: Path) -> Iterator[Event]:
 def hand(engine: NetRecogniser, player: str = BO, nets: str = "") -> KeptHand:
     rng = np.random.default_rng(1)
     wide = [reader.head.kernel.shape[1] for reader in (engine, engine.second) if reader is not None]
-    seen = tuple(Kept(*(rng.normal(0, 1, (30, width)).astype(np.float16) for width in wide)) for _ in range(2))
+    seen = tuple(KeptRow(*(rng.normal(0, 1, (30, width)).astype(np.float16) for width in wide)) for _ in range(2))
     return KeptHand(player, "Earlier Cup", nets or "-".join(engine.digests), ("F LON - NTH", "A LVP H"), seen)
 
 
@@ -51,7 +51,7 @@ def test_what_was_kept_is_brought_row_by_row(later: Event, engine: NetRecogniser
 
     hands = Hands(later, engine)
     rows = hands.rows_of(BO)
-    assert [(row.text, row.how) for row in rows] == [(text, How.BROUGHT) for text in before.texts]
+    assert [(row.text, row.how) for row in rows] == [(text, KnownBy.BROUGHT) for text in before.texts]
     assert hands.rows_of(NAMES[Power.FRANCE]) == ()
     lessons = hands.lessons(rows)
     for one, saw in zip(lessons, before.seen, strict=True):

@@ -10,7 +10,7 @@ import pytest
 from desk.forms.table import DPI, HAND, NAMES, Table, event_of, hand
 from pipeline.desk.event.event import Event
 from pipeline.desk.forms.form_rulings import NOTHING, find_form, rule_field
-from pipeline.desk.hands.known_rows import How
+from pipeline.desk.hands.known_rows import KnownBy
 from pipeline.desk.hands.writer_adaptation import Hands
 from pipeline.desk.hands.writing_samples import awaits_samples, sample_rows
 from pipeline.desk.print.form_printing import Wanted, print_wanted
@@ -52,7 +52,7 @@ def written(table: Table, player: str, **instead: Mark | None) -> tuple[str, Gre
     return page.sheet, table.filled(printed, 0, {(name, None): mark for name, mark in wanted.items() if mark})
 
 
-def lines_taught(event: Event, player: str) -> dict[str, How]:
+def lines_taught(event: Event, player: str) -> dict[str, KnownBy]:
     return {row.text: row.how for row in sample_rows(event).get(player, ())}
 
 
@@ -82,7 +82,7 @@ def test_a_filled_sample_teaches_every_line_to_its_player_alone(table: Table, en
     hands = Hands(table.event, engine)
     rows = hands.rows_of(ADA)
     assert len(rows) == len(LETTERS) + PLACES
-    assert {row.how for row in rows} == {How.COPIED}
+    assert {row.how for row in rows} == {KnownBy.COPIED}
     assert hands.rows_of(BO) == ()
     assert len(hands.lessons(rows)) == len(rows)
     assert engine.second is not None
@@ -113,7 +113,7 @@ def test_what_a_person_says_of_a_line_counts(table: Table, engine: NetRecogniser
     rule_field(table.event, printed, "Vienna", "Wien", by="Tess")
     rule_field(table.event, printed, "Munich", NOTHING, by="Tess")
     found = lines_taught(table.event, ADA)
-    assert found["Wien"] is How.TYPED
+    assert found["Wien"] is KnownBy.TYPED
     assert "Vienna" not in found
     assert "Munich" not in found
 

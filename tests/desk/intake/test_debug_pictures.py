@@ -21,7 +21,7 @@ from pipeline.desk.intake import reading_pool
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import PageIn, take_in
 from pipeline.desk.intake.reading_pool import Helpers
-from pipeline.desk.print.printing import Wish, print_wish
+from pipeline.desk.print.printing import PrintWish, print_wish
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import Problem, Stopped
@@ -43,7 +43,7 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> Mapping[Design, Papers]:
     for design in Design:
         folder = tmp_path_factory.mktemp(design.value)
         with open_event(seated(folder / "cup"), clock) as event:
-            printed = print_wish(event, 1, None, Wish(design=design))
+            printed = print_wish(event, 1, None, PrintWish(design=design))
         files = write_and_scan(printed, openings_in(printed, TIDY), folder / "scans", seed=5)
         found[design] = (folder / "cup" / "event.db").read_bytes(), list(files)
     return found
@@ -53,7 +53,7 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> Mapping[Design, Papers]:
 def blanks(tmp_path: Path) -> tuple[Path, list[Grey]]:
     """An event in which nothing came in, and its sheets as they were printed."""
     with open_event(seated(tmp_path / "cup"), clock) as event:
-        printed = print_wish(event, 1, None, Wish(design=Design.LINE))
+        printed = print_wish(event, 1, None, PrintWish(design=Design.LINE))
     with pypdfium2.PdfDocument(printed.pdf) as document:
         drawn = [page.render(scale=200 / 72, grayscale=True).to_numpy() for page in document]
     return tmp_path / "cup", [np.ascontiguousarray(page.reshape(page.shape[:2])) for page in drawn]
@@ -239,7 +239,7 @@ def test_of_several_sheets_on_a_picture_each_is_a_page_of_its_own(
 
 def test_what_is_ticked_on_a_pad_is_told_with_its_ink(tmp_path: Path) -> None:
     with open_event(seated(tmp_path / "cup"), clock) as event:
-        pads = print_wish(event, 1, None, Wish(pads=1))
+        pads = print_wish(event, 1, None, PrintWish(pads=1))
     mine = next(page.sheet for page in pads.layout.pages if page.power == "ENGLAND")
     bo = Writer(hand=3, player="Bo", lines={1: "F LON - NTH"}, slips={}, ticks=("spring", "1901"))
     files = write_and_scan(pads, {mine: bo}.get, tmp_path / "scans", seed=3)

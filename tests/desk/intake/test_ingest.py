@@ -29,7 +29,7 @@ from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.sheet_state import SheetState
-from pipeline.ink import Reading, Tier
+from pipeline.ink import InkReading, Tier
 from pipeline.ledger.events import PageRead
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
@@ -120,7 +120,7 @@ def test_what_is_told_of_a_sheet_of_the_spring_depends_on_what_is_open(cup: Path
 
 
 def test_what_a_recogniser_accepts_is_adjudicated_as_it_read(cup: Path, papers: tuple[bytes, list[Path]]) -> None:
-    only_england = [RowReading((Reading(text, 1.0),), Tier.ACCEPTED) for text in OPENINGS[Power.ENGLAND]]
+    only_england = [RowReading((InkReading(text, 1.0),), Tier.ACCEPTED) for text in OPENINGS[Power.ENGLAND]]
     scan(cup, papers[1], Recorded(only_england * 3))
 
     with open_event(cup, clock) as event:

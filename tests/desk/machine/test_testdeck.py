@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 from pipeline.cli.testdeck import command
 from pipeline.desk.event.reader import best_recogniser
-from pipeline.desk.machine.deck_findings import Finding
+from pipeline.desk.machine.deck_findings import DeckFinding
 from pipeline.desk.machine.testdeck import CheckedPage, check_deck, deck_template, write_deck
-from pipeline.ink import Reading, Tier
+from pipeline.ink import InkReading, Tier
 from pipeline.paper.layout.deck_layout import PAPERS, TO_COPY, measure_page, written_page
 from pipeline.pen.batch import write_scans
 from pipeline.pen.damage import read_damages
@@ -211,7 +211,7 @@ def test_what_was_copied_is_read_and_shown_line_by_line(tmp_path: Path) -> None:
 
 def test_a_line_misread_unasked_a_wrong_tick_and_ink_in_an_empty_row_are_told(tmp_path: Path) -> None:
     marks = copied() | {("1905", None): Tick(), ("order", 8): "A LVP H"}
-    wrong = [RowReading((Reading(text, 1.0),), Tier.ACCEPTED) for text in ("F LON - ENG", *TO_COPY[1:], "A LVP H")]
+    wrong = [RowReading((InkReading(text, 1.0),), Tier.ACCEPTED) for text in ("F LON - ENG", *TO_COPY[1:], "A LVP H")]
     told = to_mend(check(scanned(filled(marks), "clean"), tmp_path, engine=Recorded(wrong)))
     assert told["line 1"].startswith("F LON - NTH: read 'F LON - ENG', and nobody would be asked: was that written?")
     assert told["line 8"].startswith("should be empty, and has ink: if nothing is written there, the print is too dark")
@@ -221,7 +221,7 @@ def test_a_line_misread_unasked_a_wrong_tick_and_ink_in_an_empty_row_are_told(tm
 
 def test_an_unread_line_and_an_empty_page_are_shown_as_such(tmp_path: Path) -> None:
     asked = check(scanned(filled(copied()), "clean"), tmp_path)
-    assert Finding("line 1", True, "F LON - NTH: not read: a person would be asked") in asked.findings
+    assert DeckFinding("line 1", True, "F LON - NTH: not read: a person would be asked") in asked.findings
     empty = check(scanned(drawn("a4", 1), "clean"), tmp_path)
     assert [f.text for f in empty.findings if f.what == "lines"] == [
         "nothing is written on the lines; write on them to see what is read"

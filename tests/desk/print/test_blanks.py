@@ -12,7 +12,7 @@ from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.seating import seat
 from pipeline.desk.print.blanks import draw_blank
 from pipeline.desk.print.form_printing import Wanted, print_wanted
-from pipeline.desk.print.printing import Wish, print_wish
+from pipeline.desk.print.printing import PrintWish, print_wish
 from pipeline.draw.roster import Player
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.sheet.field_rows import Design
@@ -35,9 +35,15 @@ def first_page(pdf: bytes) -> Grey:
 
 
 @pytest.mark.parametrize(
-    "wish", [Wish(), Wish(pads=1), Wish(design=Design.FIELDS, units_printed=True), Wish(design=Design.TARGETS)]
+    "wish",
+    [
+        PrintWish(),
+        PrintWish(pads=1),
+        PrintWish(design=Design.FIELDS, units_printed=True),
+        PrintWish(design=Design.TARGETS),
+    ],
 )
-def test_a_sheet_is_drawn_as_it_was_printed(tmp_path: Path, wish: Wish) -> None:
+def test_a_sheet_is_drawn_as_it_was_printed(tmp_path: Path, wish: PrintWish) -> None:
     with open_event(cup(tmp_path / "cup"), clock) as event:
         printed = print_wish(event, 1, None, wish)
         assert np.array_equal(draw_blank(event, printed.layout.pages[0].sheet), first_page(printed.pdf))

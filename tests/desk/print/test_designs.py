@@ -12,7 +12,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.print.printed import as_printed, as_requested, printed_sheets
 from pipeline.desk.print.printed_units import blocks, targets_of
-from pipeline.desk.print.printing import Wish, print_round, print_wish
+from pipeline.desk.print.printing import PrintWish, print_round, print_wish
 from pipeline.ledger.codec import read_as, written
 from pipeline.ledger.parts import SheetPrinted
 from pipeline.orders.notation import read_unit
@@ -40,7 +40,7 @@ def test_each_sheet_keeps_the_design_it_was_printed_in(event: Event) -> None:
 
 
 def test_a_sheet_printed_before_there_were_designs_has_free_lines(event: Event) -> None:
-    printed = print_wish(event, 1, None, Wish(design=Design.LINE))
+    printed = print_wish(event, 1, None, PrintWish(design=Design.LINE))
     request = printed_sheets(event)[printed.layout.pages[0].sheet].request
     body = written(as_printed(request))
     for later in ("design", "targets", "due"):
@@ -49,7 +49,7 @@ def test_a_sheet_printed_before_there_were_designs_has_free_lines(event: Event) 
 
 
 def test_units_are_printed_where_they_are_known_and_on_rows_of_boxes(event: Event) -> None:
-    printed = print_wish(event, 1, None, Wish(design=Design.FIELDS, units_printed=True))
+    printed = print_wish(event, 1, None, PrintWish(design=Design.FIELDS, units_printed=True))
 
     form = next(page.form for page in printed.layout.pages if page.power == "FRANCE")
 
@@ -60,7 +60,7 @@ def test_units_are_printed_where_they_are_known_and_on_rows_of_boxes(event: Even
 
 
 def test_rows_of_targets_name_the_units_of_the_phase_and_where_they_can_go(event: Event) -> None:
-    printed = print_wish(event, 1, None, Wish(design=Design.TARGETS))
+    printed = print_wish(event, 1, None, PrintWish(design=Design.TARGETS))
 
     form = next(page.form for page in printed.layout.pages if page.power == "FRANCE")
 
@@ -114,14 +114,14 @@ def test_where_there_is_no_room_for_the_targets_nothing_is_printed_or_written_do
     with pytest.raises(
         Stopped, match="A BUD needs 6 boxes for where it goes, and its block has 2; print --design line"
     ):
-        print_wish(event, 1, None, Wish(design=Design.TARGETS))
+        print_wish(event, 1, None, PrintWish(design=Design.TARGETS))
     assert len(list(event.facts.read("sheets printed"))) == before
 
 
 def test_where_nothing_is_said_the_open_phase_gets_targets_and_what_has_no_units_yet_free_lines(event: Event) -> None:
     wishes = {
-        Design.TARGETS: (Wish(), Wish(phase=FIRST_PHASE), Wish(spare=1)),
-        Design.LINE: (Wish(pads=1), Wish(phase=Phase.read("F1901M")), Wish(for_beginners=True)),
+        Design.TARGETS: (PrintWish(), PrintWish(phase=FIRST_PHASE), PrintWish(spare=1)),
+        Design.LINE: (PrintWish(pads=1), PrintWish(phase=Phase.read("F1901M")), PrintWish(for_beginners=True)),
     }
     for design, which in wishes.items():
         for wish in which:
@@ -148,17 +148,17 @@ def test_in_winter_the_homes_that_may_build_and_the_units_that_may_go_have_rows(
 
 def test_units_on_free_lines_or_pads_are_refused_with_all_reasons(event: Event) -> None:
     with pytest.raises(Stopped) as stopped:
-        print_wish(event, 1, None, Wish(units_printed=True, pads=2))
+        print_wish(event, 1, None, PrintWish(units_printed=True, pads=2))
     assert [problem.text for problem in stopped.value.problems] == [
         "units are printed only on rows of boxes; add --design fields, or leave --units out",
         "the units of a phase still to come are not known; leave --units out",
     ]
     with pytest.raises(Stopped) as stopped:
-        print_wish(event, 1, None, Wish(design=Design.TARGETS, phase=Phase.read("F1901M")))
+        print_wish(event, 1, None, PrintWish(design=Design.TARGETS, phase=Phase.read("F1901M")))
     assert [problem.text for problem in stopped.value.problems] == [
         "the units of a phase still to come are not known; print another design"
     ]
-    named = print_wish(event, 1, None, Wish(design=Design.TARGETS, phase=Phase.read("S1901M")))
+    named = print_wish(event, 1, None, PrintWish(design=Design.TARGETS, phase=Phase.read("S1901M")))
     assert [page.form.units for page in named.layout.pages if page.power == "ITALY"] == [("A ROM", "A VEN", "F NAP")]
 
 

@@ -17,13 +17,13 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printing import Wish, print_wish
+from pipeline.desk.print.printing import PrintWish, print_wish
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.publish.explain import explain
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.orders_shown import board_orders
-from pipeline.desk.review.queue import Doubt, queue, settle
+from pipeline.desk.review.queue import ReviewItem, queue, settle
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.desk import numbered
 from pipeline.desk.ruling.precedents import rulings_book
@@ -36,7 +36,7 @@ from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import Stopped, Weight
-from pipeline.rules.conduct_rules import ConductRules, Fault
+from pipeline.rules.conduct_rules import ConductRules, ErrorFault
 from pipeline.rules.toml.setting import Setting
 
 LINES = [inked(row, order) for row, order in enumerate(OPENINGS[Power.ENGLAND], start=1)]
@@ -47,7 +47,7 @@ ENGLAND = Turn("1.1", FIRST_PHASE, Power.ENGLAND)
 def cup(tmp_path: Path) -> Iterator[Event]:
     """An event whose first round is seated and printed on pads, for three seasons."""
     with open_event(seated(tmp_path / "cup"), clock) as opened:
-        print_wish(opened, 1, None, Wish(pads=3))
+        print_wish(opened, 1, None, PrintWish(pads=3))
         yield opened
 
 
@@ -97,7 +97,7 @@ def test_the_command_prints_pads_and_says_where_their_boxes_are(cup: Event, tmp_
 
 
 def test_pads_of_one_kind_are_printed_when_a_stack_runs_out(cup: Event) -> None:
-    printed = print_wish(cup, 1, "1", Wish(pads=4, kinds=(Step.RETREATS,)))
+    printed = print_wish(cup, 1, "1", PrintWish(pads=4, kinds=(Step.RETREATS,)))
 
     assert len(printed.layout.pages) == 7 * 4
     assert len(pads(cup, Power.ITALY, Step.RETREATS)) == 2 + 4
@@ -106,22 +106,22 @@ def test_pads_of_one_kind_are_printed_when_a_stack_runs_out(cup: Event) -> None:
 
 def test_what_does_not_go_together_is_refused_all_at_once(cup: Event) -> None:
     with pytest.raises(Stopped) as stopped:
-        print_wish(cup, 1, None, Wish(pads=2, phase=Phase.read("F1901M"), spare=1))
+        print_wish(cup, 1, None, PrintWish(pads=2, phase=Phase.read("F1901M"), spare=1))
     assert [problem.text for problem in stopped.value.problems] == [
         "a pad has no phase, the player ticks it; leave F1901M out, or print no pads",
         "pads need no spare sheets; print more than 2 of them instead",
     ]
     with pytest.raises(Stopped, match="examples for beginners are of free lines"):
-        print_wish(cup, 1, None, Wish(for_beginners=True, design=Design.FIELDS))
+        print_wish(cup, 1, None, PrintWish(for_beginners=True, design=Design.FIELDS))
     with pytest.raises(Stopped, match="only pads are printed by kind"):
-        print_wish(cup, 1, None, Wish(kinds=(Step.RETREATS,)))
+        print_wish(cup, 1, None, PrintWish(kinds=(Step.RETREATS,)))
 
 
 def test_pads_end_with_the_last_year_that_can_be_ticked(cup: Event) -> None:
     value = write_position(find_game(cup, "1").position) | {"phase": "S1911M"}
     cup.facts.append("position set", {"board": "1.1", "position": value}, "Tess")
     with pytest.raises(Stopped, match="the years on the pads end with 1910"):
-        print_wish(cup, 1, None, Wish(pads=2))
+        print_wish(cup, 1, None, PrintWish(pads=2))
 
 
 def test_a_pad_ticked_for_the_open_phase_is_read_as_a_sheet_is(cup: Event) -> None:
@@ -184,12 +184,12 @@ def test_a_season_that_is_over_is_told_as_such(cup: Event) -> None:
 def test_the_rule_of_the_tournament_is_quoted(cup: Event) -> None:
     """NZ99 10 wants year and season, and leaves the rest to the director."""
     hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="fall 1901")
-    with_rules(cup, dataclasses.replace(cup.tournament.conduct, wrong_season=Setting(Fault.ASK, "NZ99 10")))
+    with_rules(cup, dataclasses.replace(cup.tournament.conduct, wrong_season=Setting(ErrorFault.ASK, "NZ99 10")))
     assert "the sheet says Fall 1901: the director rules (NZ99 10)" in open_problems(england(cup))[0]
 
 
 def test_where_the_rules_accept_a_wrong_season_nobody_is_asked_and_it_is_noted(cup: Event) -> None:
-    with_rules(cup, dataclasses.replace(cup.tournament.conduct, wrong_season=Setting(Fault.ACCEPTED, "X 1")))
+    with_rules(cup, dataclasses.replace(cup.tournament.conduct, wrong_season=Setting(ErrorFault.ACCEPTED, "X 1")))
     hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="fall 1901")
 
     rows = england(cup)
@@ -200,7 +200,7 @@ def test_where_the_rules_accept_a_wrong_season_nobody_is_asked_and_it_is_noted(c
 
 
 def test_where_the_rules_refuse_a_wrong_season_a_person_says_that_it_is_one(cup: Event) -> None:
-    with_rules(cup, dataclasses.replace(cup.tournament.conduct, wrong_season=Setting(Fault.REFUSED, "X 1")))
+    with_rules(cup, dataclasses.replace(cup.tournament.conduct, wrong_season=Setting(ErrorFault.REFUSED, "X 1")))
     hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="fall 1901")
     (asked,) = open_problems(england(cup))
     assert "refuse it, or accept it if the ticks differ; the sheet says Fall 1901: they are refused" in asked
@@ -211,19 +211,19 @@ def test_where_the_rules_refuse_a_wrong_season_a_person_says_that_it_is_one(cup:
 
 
 def test_a_missing_tick_is_a_header_that_is_incomplete(cup: Event) -> None:
-    with_rules(cup, dataclasses.replace(cup.tournament.conduct, header_incomplete=Setting(Fault.ACCEPTED, "X 1")))
+    with_rules(cup, dataclasses.replace(cup.tournament.conduct, header_incomplete=Setting(ErrorFault.ACCEPTED, "X 1")))
     hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="1901")
     assert not england(cup).is_open
     assert "not on the sheet: season: they are accepted (X 1)" in england(cup).problems[0].text
 
 
-def doubt_on(event: Event, power: Power) -> Doubt:
+def doubt_on(event: Event, power: Power) -> ReviewItem:
     """What a person must say of a power's sheet."""
     (doubt,) = (doubt for doubt in queue(event) if doubt.turn.power is power and doubt.row is None)
     return doubt
 
 
-def told(doubt: Doubt) -> str:
+def told(doubt: ReviewItem) -> str:
     return doubt.problem.text if doubt.problem else ""
 
 
@@ -396,7 +396,7 @@ def test_a_pad_and_a_second_part_never_share_the_number_of_a_row(cup: Event) -> 
         "F NWG",
     ]
     cup.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
-    print_wish(cup, 1, None, Wish(for_beginners=True))
+    print_wish(cup, 1, None, PrintWish(for_beginners=True))
     (part,) = [s for s, p in printed_sheets(cup).items() if (p.request.power, p.request.part) == (Power.ENGLAND, 2)]
     row = printed_sheets(cup)[part].page.form.rows[0].row or 0
     hand_in_sheet(cup, pads(cup)[0], [inked(row, "F LON - ENG")], "a" * 64, ticks="spring 1901")

@@ -13,7 +13,7 @@ from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.print.printing import Wish, print_wish
+from pipeline.desk.print.printing import PrintWish, print_wish
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.publish.explain import explain
 from pipeline.desk.publish.publish import publish
@@ -66,7 +66,7 @@ def story_of(event: Event, unit: str) -> str:
 
 def test_an_order_is_told_as_it_was_published_where_a_later_sheet_changed_its_row(published: Event) -> None:
     before = story_of(published, "A LVP")
-    print_wish(published, 1, None, Wish(phase=FIRST_PHASE))
+    print_wish(published, 1, None, PrintWish(phase=FIRST_PHASE))
     spare = sheets_of(published, ENGLAND)[1]
     published.facts.append("scan received", {"sha256": "f" * 64, "name": "late.pdf", "path": "gone2.pdf"}, "scan")
     hand_in_sheet(published, spare, [inked(1, "F LON H"), inked(2, "F EDI H"), inked(3, "A LVP H")], "f" * 64)

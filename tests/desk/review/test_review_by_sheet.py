@@ -21,7 +21,7 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.print.printing import print_round
 from pipeline.desk.review.queue import queue
 from pipeline.desk.review.review_by_sheet import write_review_sheet
-from pipeline.desk.review.review_from_sheet import TakenBack, Weighing, take_back, weigh
+from pipeline.desk.review.review_from_sheet import SheetWeighing, TakenBack, take_back, weigh
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, undo_ruling
 from pipeline.ink import Tier
@@ -470,7 +470,7 @@ def test_a_decision_of_another_desk_in_the_middle_stops_before_harm(
     sheet.fill("England", "3", Text="A Lvp - Yor")
     with open_event(waiting.folder, clock) as other:
 
-        def ruled_elsewhere(*arguments: Any, **named: Any) -> Weighing:
+        def ruled_elsewhere(*arguments: Any, **named: Any) -> SheetWeighing:
             weighing = weigh(*arguments, **named)
             rule_sheet(other, FRANCE, SheetDecision.NO_ORDERS, by="Gus")
             return weighing

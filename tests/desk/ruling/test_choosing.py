@@ -9,7 +9,7 @@ from pipeline.board.position import Step
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printing import Wish, print_wish
+from pipeline.desk.print.printing import PrintWish, print_wish
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling
 from pipeline.ink import InkLine
 from pipeline.ledger.events import SheetRuled
@@ -29,7 +29,7 @@ def papers(event: Event) -> list[str]:
     event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
     before = sheets_of(event, ENGLAND)
     for _ in range(2):
-        print_wish(event, 1, None, Wish(for_beginners=True))
+        print_wish(event, 1, None, PrintWish(for_beginners=True))
     of = printed_sheets(event)
     new = [sheet for sheet in sheets_of(event, ENGLAND) if sheet not in before]
     assert [of[sheet].request.part for sheet in new] == [1, 2, 1, 2]
@@ -129,7 +129,7 @@ def test_what_was_chosen_before_lines_were_typed_is_not_chosen_after(event: Even
 def test_a_pad_that_is_chosen_lays_aside_every_part_that_has_rows_of_the_same_number(
     event: Event, papers: list[str]
 ) -> None:
-    print_wish(event, 1, None, Wish(pads=1, kinds=(Step.MOVEMENT,)))
+    print_wish(event, 1, None, PrintWish(pads=1, kinds=(Step.MOVEMENT,)))
     (pad,) = (
         sheet
         for sheet, printed in printed_sheets(event).items()

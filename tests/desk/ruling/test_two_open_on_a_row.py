@@ -13,7 +13,7 @@ from pipeline.cli.review import command as review
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.print.printing import print_round
-from pipeline.desk.review.queue import Doubt, queue, settle, take_the_rule
+from pipeline.desk.review.queue import ReviewItem, queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import rule_by_number
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling
@@ -46,7 +46,7 @@ def by_number(event: Event, decision: RowDecision, _: str) -> Fact[Decision]:
     return rule_by_number(event, ENGLAND, 1, decision, "Tess")
 
 
-def doubt_on(event: Event, ink: str) -> Doubt:
+def doubt_on(event: Event, ink: str) -> ReviewItem:
     """What is asked about an order."""
     return next(doubt for doubt in queue(event, "1") if doubt.turn == ENGLAND and doubt.row and doubt.row.ink == ink)
 
@@ -174,9 +174,9 @@ def test_two_orders_that_one_support_implies_are_each_asked(tmp_path: Path) -> N
     with at_the_channel(tmp_path) as event:
         handed_in(event, "F ENG S A YOR - BEL")
         assert [row.order and write(row.order) for row in waiting(event)] == ["A YOR - BEL", "F NTH C A YOR - BEL"]
-        settle(event, Doubt(ENGLAND, waiting(event)[1], None), RowDecision(order="F NTH C A YOR - BEL"), "Tess")
+        settle(event, ReviewItem(ENGLAND, waiting(event)[1], None), RowDecision(order="F NTH C A YOR - BEL"), "Tess")
         assert [row.order and write(row.order) for row in waiting(event)] == ["A YOR - BEL"]
-        settle(event, Doubt(ENGLAND, waiting(event)[0], None), RowDecision(order="A YOR - BEL"), "Tess")
+        settle(event, ReviewItem(ENGLAND, waiting(event)[0], None), RowDecision(order="A YOR - BEL"), "Tess")
         assert not england(event).is_open
         assert orders(event) == ["F ENG S A YOR - BEL", "F NTH C A YOR - BEL", "A YOR - BEL"]
 
@@ -190,5 +190,7 @@ def test_what_is_left_open_stays_so_whatever_the_other_rows_say_now(tmp_path: Pa
         settle(event, doubt_on(event, "?"), RowDecision(order="A YOR H"), "Tess")
         assert "this was asked when another order on the row was settled" in [row.reason for row in waiting(event)]
         while asked := waiting(event):
-            settle(event, Doubt(ENGLAND, asked[0], None), RowDecision(order=NOTHING, without=asked[0].without), "Tess")
+            settle(
+                event, ReviewItem(ENGLAND, asked[0], None), RowDecision(order=NOTHING, without=asked[0].without), "Tess"
+            )
         assert orders(event) == ["F ENG S A YOR - BEL", "A YOR H"]

@@ -13,11 +13,11 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.intake.ingest import take_in
-from pipeline.desk.print.printing import Wish, print_wish
+from pipeline.desk.print.printing import PrintWish, print_wish
 from pipeline.desk.ruling.desk import Desk, rule_by_number
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.rulings import RowDecision
-from pipeline.ink import InkLine, Note, Reading, Tier
+from pipeline.ink import InkLine, InkReading, Note, Tier
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.pen.filling import Mark, Place, Tick, fill
 from pipeline.pen.hand import Hand
@@ -81,7 +81,7 @@ def test_a_scan_that_is_merely_unsure_gives_way_to_one_that_is_sure(event: Event
 def two_scans(folder: Path, design: Design, between: dict[Place, Mark], crossed: bool) -> list[Row]:
     """England's opening, scanned, then marked further or crossed out with a large X, and scanned again."""
     with open_event(seated(folder / "cup"), clock) as event:
-        printed = print_wish(event, 1, None, Wish(design=design))
+        printed = print_wish(event, 1, None, PrintWish(design=design))
         number, page = next((n, p) for n, p in enumerate(printed.layout.pages) if p.power == "ENGLAND")
         with pypdfium2.PdfDocument(printed.pdf) as document:
             drawn = document[number].render(scale=DPI / 72, grayscale=True).to_numpy()
@@ -129,7 +129,7 @@ def test_a_row_that_is_painted_over_since_the_first_scan_is_asked(event: Event) 
 def part_hidden(*readings: tuple[str, float], notes: tuple[Note, ...] = (Note.HIDDEN,)) -> InkLine:
     """The first row with part of it hidden: what is left of it was read so."""
     line = inked(1, "x", Tier.ASKED)
-    return replace(line, readings=tuple(Reading(*reading) for reading in readings), notes=notes)
+    return replace(line, readings=tuple(InkReading(*reading) for reading in readings), notes=notes)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
 from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printing import Wish, print_wish
+from pipeline.desk.print.printing import PrintWish, print_wish
 from pipeline.desk.publish.correct import apply, propose
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.agenda import Ready, agenda
@@ -30,8 +30,8 @@ from pipeline.rehearsal.simulation import Listener, Simulation
 
 AUSTRIA = spring(Power.AUSTRIA)
 SCAN = "e" * 64
-PAD = Wish(pads=1)
-LATER = Wish(phase=Phase.read("F1901M"))
+PAD = PrintWish(pads=1)
+LATER = PrintWish(phase=Phase.read("F1901M"))
 
 
 def waits(event: Event, offers: Iterable[str], tray: str = "unidentified") -> None:
@@ -127,7 +127,7 @@ def test_a_pad_of_the_kind_that_is_open_holds_the_board_up_and_one_of_another_ki
 
 def test_of_many_sheets_the_first_are_named_and_the_others_counted(event: Event) -> None:
     hand_in_all(event)
-    print_wish(event, 1, None, Wish(spare=4))
+    print_wish(event, 1, None, PrintWish(spare=4))
     sheets = sheets_of(event, AUSTRIA)
     waits(event, sheets)
 
@@ -171,7 +171,7 @@ def problems(event: Event) -> list[tuple[str, str]]:
 
 def test_a_sheet_of_a_phase_that_is_published_is_told_until_it_is_put_aside(event: Event) -> None:
     hand_in_all(event)
-    print_wish(event, 1, None, Wish())
+    print_wish(event, 1, None, PrintWish())
     spare = sheets_of(event, AUSTRIA)[1]
     publish(event, "1", "Tess")
     assert problems(event) == []
@@ -197,7 +197,7 @@ def test_a_correction_of_an_earlier_phase_does_not_settle_a_late_sheet_and_a_pos
     event: Event,
 ) -> None:
     hand_in_all(event)
-    print_wish(event, 1, None, Wish())
+    print_wish(event, 1, None, PrintWish())
     spare = sheets_of(event, AUSTRIA)[1]
     start = write_position(find_game(event, "1").position)
     publish(event, "1", "Tess")
@@ -222,7 +222,7 @@ def test_sheets_that_were_in_when_a_position_was_set_by_hand_need_nothing_more(e
     late(event, sheets_of(event, AUSTRIA)[0], [])
     assert problems(event) == []
 
-    print_wish(event, 1, None, Wish(phase=AUSTRIA.phase))
+    print_wish(event, 1, None, PrintWish(phase=AUSTRIA.phase))
     spare = sheets_of(event, AUSTRIA)[1]
     hand_in_sheet(event, spare, [], "f" * 64)
     told = "Spring 1901: it came in for Spring 1901, which was not played"

@@ -10,7 +10,7 @@ from pipeline.reading.files.pages import PageImage
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.identity.several import cut_out, sheets_on
 from pipeline.reading.rows.recogniser import NoRecogniser, Vocabulary
-from pipeline.reading.transcription.outcome import Filed, Foreign, Outcome, Several, Unidentified
+from pipeline.reading.transcription.outcome import Filed, Foreign, Outcome, SeveralSheets, Unidentified
 from pipeline.reading.transcription.transcribe import SheetReader
 from pipeline.rules.toml.folders import data_folder
 from reading.sheetbench import EVENT, ORDERS, Bench
@@ -53,7 +53,7 @@ def table(sheets: list[Grey], places: list[tuple[float, float, float]], size: tu
 
 def read(reader: SheetReader, grey: Grey) -> tuple[Outcome, ...]:
     found = reader.every_sheet(PageImage("scan.jpg", 3, grey))
-    assert isinstance(found, Several)
+    assert isinstance(found, SeveralSheets)
     return tuple(part.outcome for part in found.parts)
 
 

@@ -19,7 +19,7 @@ from pipeline.reading.identity.blank import Blanks, accepted, features, follow, 
 from pipeline.reading.registration.register import NotRegistered
 from pipeline.reading.rows.recogniser import NoRecogniser, Vocabulary
 from pipeline.reading.transcription import transcribe
-from pipeline.reading.transcription.outcome import Doubtful, Filed, Outcome, Several, Tray, Unidentified
+from pipeline.reading.transcription.outcome import Doubtful, Filed, Outcome, SeveralSheets, Tray, Unidentified
 from pipeline.reading.transcription.transcribe import SheetReader, transcribe_as
 from pipeline.reading.typed.tesseract_call import tesseract_version
 from pipeline.rules.toml.folders import data_folder
@@ -243,7 +243,7 @@ def test_a_sheet_without_a_mark_is_not_lost_beside_another() -> None:
     )
     torn = without_marks(torn, reader.layouts["WM26-0002-A"])
     found = reader.every_sheet(PageImage("scan.jpg", 3, np.rot90(np.hstack([torn, whole])).copy()))
-    assert isinstance(found, Several)
+    assert isinstance(found, SeveralSheets)
     trays = {part.outcome.tray: part.outcome for part in found.parts}
     assert trays.keys() == {Tray.FILED, Tray.DOUBTFUL if tesseract_version() else Tray.UNIDENTIFIED}
     assert isinstance(trays[Tray.FILED], Filed)

@@ -12,7 +12,7 @@ from pipeline.paper.sheet.field_rows import Design
 from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.paper.sheet.sheet import SheetRequest
 from pipeline.pen.filling import Mark, Tick
-from pipeline.pen.slips import Slip, Words
+from pipeline.pen.slips import Slip, WrittenWords
 from pipeline.reading.files.pages import PageImage
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.rows.recogniser import Inked, Recorded, RowReading, Sure, Vocabulary
@@ -199,7 +199,7 @@ def test_a_stroke_from_one_box_into_another_is_noted(bench: Bench) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_a_row_struck_out_is_noted(bench: Bench, seed: int) -> None:
     wanted = request(bench)
-    marks: Marks = {("order", 1): Words("A PAR - BUR", Slip.STRUCK_OUT), ("order", 2): "A PAR - PIC"}
+    marks: Marks = {("order", 1): WrittenWords("A PAR - BUR", Slip.STRUCK_OUT), ("order", 2): "A PAR - PIC"}
     found = read(bench, wanted, bench.scanned(written(bench, wanted, marks, 40 + seed), "office", seed))
     assert [Note.STRUCK_OUT in row.notes for row in found[:2]] == [True, False]
 

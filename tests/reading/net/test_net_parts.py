@@ -11,11 +11,11 @@ from pipeline.reading.net.hand import Known, lesson_of
 from pipeline.reading.net.network import Network, best_letters, load_head
 from pipeline.reading.net.normalise import normalise
 from pipeline.reading.net.written_boxes import TO_BE_READ, see_parts, see_written
-from pipeline.reading.rows.recogniser import Crop, Inked, Line, Sure, Vocabulary
+from pipeline.reading.rows.recogniser import Crop, Inked, Sure, Vocabulary, VocabularyLine
 from pipeline.reading.thresholds.evidence import Expected, weigh
 from reading.vienna import DASH, HOLD, MOVES, OTHERS, PLAIN_HANDS, UNASKED, UNIT, VIE, written
 
-SUPPORT = Line((UNIT, VIE, ("S",), UNIT, ("Bud",), DASH, ("Gal", "Galicia")))
+SUPPORT = VocabularyLine((UNIT, VIE, ("S",), UNIT, ("Bud",), DASH, ("Gal", "Galicia")))
 VIENNA = Vocabulary((*MOVES, HOLD, SUPPORT), OTHERS)
 
 

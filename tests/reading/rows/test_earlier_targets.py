@@ -3,9 +3,9 @@
 import pytest
 from paper.rows_of import earlier
 
-from pipeline.ink import Note, Reading, Tier
+from pipeline.ink import InkReading, Note, Tier
 from pipeline.pen.filling import Mark, Tick
-from pipeline.pen.slips import Slip, Words
+from pipeline.pen.slips import Slip, WrittenWords
 from pipeline.reading.rows.recogniser import RowReading
 from pipeline.reading.rows.rows import ink_line
 from reading.boxed import Marks, box_of, check_crumpled, line_of, read, stroke, written
@@ -120,7 +120,7 @@ def test_where_not_all_ticks_can_count_the_orders_are_offered_that_some_of_them_
     grey = written(bench, wanted, {(name, 1): mark for name, mark in marks.items()})
     row = read(bench, wanted, bench.scanned(grey, "office"))[0]
     assert row.offers == offers
-    best = RowReading((Reading("A PAR H", 0.9), Reading("A PAR", 0.1)), Tier.ASKED)
+    best = RowReading((InkReading("A PAR H", 0.9), InkReading("A PAR", 0.1)), Tier.ASKED)
     assert [reading.text for reading in ink_line(row, best).readings] == [*dict.fromkeys(("A PAR H", *offers, "A PAR"))]
 
 
@@ -171,6 +171,6 @@ def test_ink_beside_the_boxes_or_across_them_is_never_passed_over(bench: Bench) 
 
 def test_a_row_struck_out_gives_nothing(bench: Bench) -> None:
     wanted = request(bench)
-    marks: Marks = {("order", 1): Words("A PAR - BUR", Slip.STRUCK_OUT), ("order", 2): "F STP/NC - NWY"}
+    marks: Marks = {("order", 1): WrittenWords("A PAR - BUR", Slip.STRUCK_OUT), ("order", 2): "F STP/NC - NWY"}
     found = read(bench, wanted, bench.scanned(written(bench, wanted, marks), "office"))
     assert [Note.STRUCK_OUT in row.notes for row in found[:2]] == [True, False]

@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.ink import Note
 from pipeline.pen.filling import Mark
-from pipeline.pen.slips import Slip, Words
+from pipeline.pen.slips import Slip, WrittenWords
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.identity.identify import Identified, identify
 from pipeline.reading.ink.strokes import Parts, ink_parts, is_struck
@@ -78,7 +78,11 @@ def test_what_is_written_between_two_rows_is_found_in_one_of_them(bench: Bench, 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_row_struck_out_is_noted_and_a_row_that_stands_is_not(bench: Bench, seed: int) -> None:
-    marks: dict[int, Mark] = {1: Words("A PAR - BUR", Slip.STRUCK_OUT), 2: "A PAR - PIC", 3: "A MAR S A PAR - PIC"}
+    marks: dict[int, Mark] = {
+        1: WrittenWords("A PAR - BUR", Slip.STRUCK_OUT),
+        2: "A PAR - PIC",
+        3: "A MAR S A PAR - PIC",
+    }
     found = rows_of(bench, bench.scanned(bench.written(bench.request(1), marks, 40 + seed), "office", seed))
     assert [row.is_struck for row in found[:4]] == [True, False, False, False]
     assert found[0].notes[0] == Note.STRUCK_OUT

@@ -2,10 +2,10 @@
 
 import pytest
 
-from pipeline.ink import Note, Reading, Tier
+from pipeline.ink import InkReading, Note, Tier
 from pipeline.paper.sheet.load_sheet import read_template
 from pipeline.pen.filling import Mark, Tick
-from pipeline.pen.slips import Slip, Words
+from pipeline.pen.slips import Slip, WrittenWords
 from pipeline.reading.ink.line_notes import DOUBTS
 from pipeline.reading.rows.recogniser import RowReading
 from pipeline.reading.rows.rows import ink_line
@@ -133,7 +133,9 @@ def test_where_not_all_ticks_can_count_the_orders_are_offered_that_some_of_them_
     grey = written(bench, wanted, {(name, 1): mark for name, mark in marks.items()})
     row = read(bench, wanted, bench.scanned(grey, "office"))[0]
     assert row.offers == offers
-    best = RowReading((Reading("A PAR - PIE", 0.95), Reading("A PAR - RUH", 0.01), Reading("LESS", 0.05)), Tier.ASKED)
+    best = RowReading(
+        (InkReading("A PAR - PIE", 0.95), InkReading("A PAR - RUH", 0.01), InkReading("LESS", 0.05)), Tier.ASKED
+    )
     found = [reading.text for reading in ink_line(row, best).readings]
     assert found == (["A PAR - PIE", *offers, "LESS", "A PAR - RUH"] if offers else [r.text for r in best.readings])
 
@@ -185,6 +187,6 @@ def test_ink_beside_the_boxes_or_across_them_is_never_passed_over(bench: Bench) 
 
 def test_a_row_struck_out_gives_nothing(bench: Bench) -> None:
     wanted = request(bench)
-    marks: Marks = {("order", 1): Words("A PAR - BUR", Slip.STRUCK_OUT), ("order", 2): "F STP/NC - NWY"}
+    marks: Marks = {("order", 1): WrittenWords("A PAR - BUR", Slip.STRUCK_OUT), ("order", 2): "F STP/NC - NWY"}
     found = read(bench, wanted, bench.scanned(written(bench, wanted, marks), "office"))
     assert [Note.STRUCK_OUT in row.notes for row in found[:2]] == [True, False]

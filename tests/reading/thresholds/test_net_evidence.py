@@ -5,7 +5,7 @@ import pytest
 
 from pipeline.reading.net.alphabet import BLANK, CLASS_OF, CLASSES, spelled, spelling
 from pipeline.reading.net.lattice import Frames
-from pipeline.reading.rows.recogniser import Line, Vocabulary
+from pipeline.reading.rows.recogniser import Vocabulary, VocabularyLine
 from pipeline.reading.thresholds.evidence import Evidence, Expected, covered, log_less, weigh, worded
 from reading.vienna import ANY_UNIT, DASH, EVERYWHERE, MOVES, OTHERS, UNIT, VIE, VIENNA
 
@@ -57,13 +57,13 @@ def test_a_large_margin_among_admissible_lines_says_nothing_about_a_wrong_unit()
 
 
 def test_a_letter_that_could_be_another_leaves_two_lines_close() -> None:
-    two = Vocabulary((Line((UNIT, VIE, DASH, ("Tyr",))), Line((UNIT, VIE, DASH, ("Tys",)))))
+    two = Vocabulary((VocabularyLine((UNIT, VIE, DASH, ("Tyr",))), VocabularyLine((UNIT, VIE, DASH, ("Tys",)))))
     evidence = weighed(shown("A Vie - Tyr", unsure="r=s"), Expected(two))
     assert abs(evidence.to_next) < 0.01
 
 
 def test_a_word_of_two_meanings_is_no_doubt_about_what_is_written() -> None:
-    liv = (Line((UNIT, VIE, DASH, ("Liv", "Lvp"))), Line((UNIT, VIE, DASH, ("Liv", "Lvn"))))
+    liv = (VocabularyLine((UNIT, VIE, DASH, ("Liv", "Lvp"))), VocabularyLine((UNIT, VIE, DASH, ("Liv", "Lvn"))))
     evidence, likelihoods = weigh([shown("A Vie - Liv")], Expected(Vocabulary(liv, OTHERS)))[0]
     assert evidence.text == "A VIE - LIV"
     assert evidence.to_next > 5
@@ -76,7 +76,7 @@ def test_without_other_lines_everything_else_stands_against_the_best() -> None:
 
 
 def test_other_lines_may_or_may_not_contain_the_admissible_ones() -> None:
-    elsewhere = (Line((ANY_UNIT, ("Lon", "Tys", "Bot"), DASH, EVERYWHERE)),)
+    elsewhere = (VocabularyLine((ANY_UNIT, ("Lon", "Tys", "Bot"), DASH, EVERYWHERE)),)
     with_them = weighed(shown("A Vie - Boh"), Expected(VIENNA))
     without = weighed(shown("A Vie - Boh"), Expected(Vocabulary(MOVES, elsewhere)))
     assert with_them.to_others > 5
@@ -84,10 +84,12 @@ def test_other_lines_may_or_may_not_contain_the_admissible_ones() -> None:
 
 
 def test_weights_order_equals_and_never_overrule_the_ink() -> None:
-    boh, gal = Line((UNIT, VIE, DASH, ("Boh",)), 0.1), Line((UNIT, VIE, DASH, ("Gal",)), 1000.0)
+    boh, gal = VocabularyLine((UNIT, VIE, DASH, ("Boh",)), 0.1), VocabularyLine((UNIT, VIE, DASH, ("Gal",)), 1000.0)
     evidence = weighed(shown("A Vie - Boh"), Expected(Vocabulary((gal, boh), OTHERS)))
     assert evidence.text == "A VIE - BOH"
-    same = Vocabulary((Line((UNIT, VIE, DASH, ("Boh",)), 0.1), Line((UNIT, VIE, DASH, ("boh",)), 5.0)), OTHERS)
+    same = Vocabulary(
+        (VocabularyLine((UNIT, VIE, DASH, ("Boh",)), 0.1), VocabularyLine((UNIT, VIE, DASH, ("boh",)), 5.0)), OTHERS
+    )
     assert weighed(shown("A Vie - Boh"), Expected(same)).best == 1
 
 
@@ -96,7 +98,7 @@ def test_crossed_out_ink_is_seen() -> None:
 
 
 def test_brackets_and_slashes_are_air() -> None:
-    spain = (Line((UNIT, VIE, DASH, ("Spa",), ("sc",))), Line((UNIT, VIE, DASH, ("Spa",), ("nc",))))
+    spain = (VocabularyLine((UNIT, VIE, DASH, ("Spa",), ("sc",))), VocabularyLine((UNIT, VIE, DASH, ("Spa",), ("nc",))))
     for written in ("A Vie - Spa(sc)", "A Vie - Spa/sc", "A Vie - Spa sc"):
         evidence = weighed(shown(written), Expected(Vocabulary(spain, OTHERS)))
         assert evidence.text == "A VIE - SPA SC"
@@ -106,7 +108,7 @@ def test_brackets_and_slashes_are_air() -> None:
 def test_digits_are_letters_where_no_line_has_digits() -> None:
     frames = shown("A Vie - B0h")
     assert weighed(frames, Expected(VIENNA)).to_others < weighed(shown("A Vie - Boh"), Expected(VIENNA)).to_others
-    count = Vocabulary((Line((("10",),)), Line((("lo",),))))
+    count = Vocabulary((VocabularyLine((("10",),)), VocabularyLine((("lo",),))))
     assert weighed(shown("10"), Expected(count)).text == "10"
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pipeline.reading.net.lattice import Frames
-from pipeline.reading.rows.recogniser import Line, Taken, Vocabulary
+from pipeline.reading.rows.recogniser import Taken, Vocabulary, VocabularyLine
 from pipeline.reading.thresholds.evidence import Expected, weigh
 from pipeline.reading.thresholds.joint import Joint, is_within, weigh_jointly
 from reading.thresholds.test_net_evidence import shown
@@ -47,7 +47,7 @@ def test_what_both_see_as_another_letter_is_no_order_however_sure_they_are() -> 
 
 
 def test_the_line_is_the_one_that_both_together_like_best() -> None:
-    two = Vocabulary((Line((UNIT, VIE, DASH, ("Tyr",))), Line((UNIT, VIE, DASH, ("Tys",)))))
+    two = Vocabulary((VocabularyLine((UNIT, VIE, DASH, ("Tyr",))), VocabularyLine((UNIT, VIE, DASH, ("Tys",)))))
     hardly, surely = shown("A Vie - Tyr", sure=0.6), shown("A Vie - Tys", sure=0.97)
     assert joint(hardly, surely, two).text == "A VIE - TYS"
     assert joint(surely, hardly, two).text == "A VIE - TYS"
@@ -73,7 +73,7 @@ def test_a_misspelt_line_that_the_rules_follow_is_no_surer_for_it() -> None:
 
 
 def test_a_slip_that_may_be_another_line_does_harm_whatever_would_be_asked() -> None:
-    near = replace(VIENNA, lines=(*VIENNA.lines, Line((UNIT, VIE, DASH, ("Bah",)))))
+    near = replace(VIENNA, lines=(*VIENNA.lines, VocabularyLine((UNIT, VIE, DASH, ("Bah",)))))
     asked = replace(near, taken=lambda text, line: Taken.ASKED)
     half = shown("A Vie - Boh", unsure="o=i")
     assert joint(half, half, asked).to_harm == pytest.approx(joint(half, half, near).to_harm, abs=0.2)

@@ -12,15 +12,15 @@ import pytest
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from pipeline.ink import Box, Note, Reading, Tier
+from pipeline.ink import Box, InkReading, Note, Tier
 from pipeline.reading.files.pages import PageImage
 from pipeline.reading.files.picture import Grey
 from pipeline.reading.handwriting.engine import NetRecogniser
-from pipeline.reading.rows.recogniser import Crop, EngineFailed, Line, Recorded, RowReading, Vocabulary
+from pipeline.reading.rows.recogniser import Crop, EngineFailed, Recorded, RowReading, Vocabulary, VocabularyLine
 from pipeline.reading.transcription.outcome import Filed
 from pipeline.reading.transcription.transcribe import SheetReader
 from pipeline.reading.typed import typed
-from pipeline.reading.typed.tesseract_call import Seen, tesseract_version
+from pipeline.reading.typed.tesseract_call import SeenByTesseract, tesseract_version
 from pipeline.reading.typed.typed import is_level, is_typed_sheet, letters, settled
 from reading.sheetbench import EVENT, Bench
 
@@ -28,7 +28,7 @@ needs_tesseract = pytest.mark.skipif(tesseract_version() is None, reason="needs 
 UNITS = {"PAR": "Paris", "MAR": "Marseilles", "BRE": "Brest"}
 PLACES = {"BUR": "Burgundy", "PIC": "Picardy", "GAS": "Gascony", "SPA": "Spain", "MAO": "Mid-Atlantic Ocean"}
 LINES = tuple(
-    Line((("A", "F", "Army", "Fleet"), (unit, UNITS[unit]), ("-", "to"), (place, PLACES[place])))
+    VocabularyLine((("A", "F", "Army", "Fleet"), (unit, UNITS[unit]), ("-", "to"), (place, PLACES[place])))
     for unit in UNITS
     for place in PLACES
 )
@@ -119,22 +119,40 @@ def drawn_anew(grey: Grey, rng: np.random.Generator) -> Grey:
     return np.asarray(moved, np.uint8)
 
 
-ASKED = RowReading((Reading("A PAR - BUR", 0.6),), Tier.ASKED)
+ASKED = RowReading((InkReading("A PAR - BUR", 0.6),), Tier.ASKED)
 
 
 @pytest.mark.parametrize(
     ("one", "other", "tier"),
     [
-        (Seen("A PAR - BUR", 0.9), Seen("APAR-BUR", 0.8), Tier.MARKED),
-        (Seen("A PAR - BUR", 0.9), Seen("A PAR - BUR", 0.5), Tier.ASKED),  # unsure at the second look
-        (Seen("A PAR - BUR", 0.9), Seen("A PAR - BUK", 0.9), Tier.ASKED),  # two looks, two texts
-        (Seen("A PAR - PIC", 0.9), Seen("A PAR - PIC", 0.9), Tier.ASKED),  # the net says otherwise
-        (Seen("A PAR - BUV", 0.9), Seen("A PAR - BUV", 0.9), Tier.ASKED),  # nothing that may be written here
-        (Seen("A PAR - BUR ?", 0.9), Seen("A PAR - BUR", 0.9), Tier.ASKED),  # a sign that is no letter
-        (Seen("", 0.0), Seen("", 0.0), Tier.ASKED),
+        (SeenByTesseract("A PAR - BUR", 0.9), SeenByTesseract("APAR-BUR", 0.8), Tier.MARKED),
+        (
+            SeenByTesseract("A PAR - BUR", 0.9),
+            SeenByTesseract("A PAR - BUR", 0.5),
+            Tier.ASKED,
+        ),  # unsure at the second look
+        (SeenByTesseract("A PAR - BUR", 0.9), SeenByTesseract("A PAR - BUK", 0.9), Tier.ASKED),  # two looks, two texts
+        (
+            SeenByTesseract("A PAR - PIC", 0.9),
+            SeenByTesseract("A PAR - PIC", 0.9),
+            Tier.ASKED,
+        ),  # the net says otherwise
+        (
+            SeenByTesseract("A PAR - BUV", 0.9),
+            SeenByTesseract("A PAR - BUV", 0.9),
+            Tier.ASKED,
+        ),  # nothing that may be written here
+        (
+            SeenByTesseract("A PAR - BUR ?", 0.9),
+            SeenByTesseract("A PAR - BUR", 0.9),
+            Tier.ASKED,
+        ),  # a sign that is no letter
+        (SeenByTesseract("", 0.0), SeenByTesseract("", 0.0), Tier.ASKED),
     ],
 )
-def test_a_row_is_settled_only_where_all_three_say_the_same(one: Seen, other: Seen, tier: Tier) -> None:
+def test_a_row_is_settled_only_where_all_three_say_the_same(
+    one: SeenByTesseract, other: SeenByTesseract, tier: Tier
+) -> None:
     found = settled(ASKED, one, other, VOCABULARY)
     assert found.tier is tier
     assert (Note.TYPED in found.notes) is (tier is Tier.MARKED)
@@ -149,7 +167,7 @@ def test_a_typed_row_with_a_letter_written_above_it_is_asked_however_sure_it_was
     box = boxes[2]
     x, y = round((box.left + 20) / 25.4 * 200), round((box.top + 0.30 * box.height) / 25.4 * 200)
     cv2.putText(page, "G", (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.7, 40, 2)
-    sure = [RowReading((Reading(text, 0.9),), Tier.ACCEPTED) for text in TEXTS.values()]
+    sure = [RowReading((InkReading(text, 0.9),), Tier.ACCEPTED) for text in TEXTS.values()]
     reader = SheetReader({layout.sheet: layout}, Recorded(sure), lambda _: VOCABULARY, EVENT, "0" * 64)
     found = reader.transcribe(PageImage("scan.pdf", 1, page))
     assert isinstance(found, Filed)
@@ -159,12 +177,15 @@ def test_a_typed_row_with_a_letter_written_above_it_is_asked_however_sure_it_was
 
 
 def test_a_line_that_the_net_holds_less_likely_than_another_is_not_settled() -> None:
-    unsure = RowReading((Reading("A PAR - PIC", 0.5), Reading("A PAR - BUR", 0.4)), Tier.ASKED)
-    assert settled(unsure, Seen("A PAR - BUR", 0.9), Seen("A PAR - BUR", 0.9), VOCABULARY).tier is Tier.ASKED
+    unsure = RowReading((InkReading("A PAR - PIC", 0.5), InkReading("A PAR - BUR", 0.4)), Tier.ASKED)
+    assert (
+        settled(unsure, SeenByTesseract("A PAR - BUR", 0.9), SeenByTesseract("A PAR - BUR", 0.9), VOCABULARY).tier
+        is Tier.ASKED
+    )
 
 
 def test_where_tesseract_fails_the_rows_stay_as_they_were(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    def failing(*_: object) -> list[Seen]:
+    def failing(*_: object) -> list[SeenByTesseract]:
         raise EngineFailed("no memory")
 
     monkeypatch.setattr(typed, "tesseract_version", lambda: "5")
