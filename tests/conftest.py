@@ -1,8 +1,19 @@
 """What all tests share."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What is kept for this machine's user is not touched by tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("XDG_CONFIG_HOME", "APPDATA"):
+            patch.setenv(name, str(tmp_path_factory.mktemp("own")))
+        yield
+
 
 SHARED = Path(__file__).parents[2] / "shared"
 

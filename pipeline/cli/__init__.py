@@ -18,8 +18,10 @@ OBJECTS = 100_000  # that are made before dead circles are looked for: at Python
 
 # name -> module with a function `command`; loaded when it is used, so that `judge` does not wait for OpenCV
 COMMANDS = {
+    "desk": "pipeline.cli.desk",
     "new": "pipeline.cli.new",
     "players": "pipeline.cli.players",
+    "roll": "pipeline.cli.roll",
     "draw": "pipeline.cli.draw",
     "seats": "pipeline.cli.seats",
     "position": "pipeline.cli.position",
@@ -93,10 +95,18 @@ class Commands(click.Group):
             raise
 
 
-@click.group(cls=Commands)
+@click.group(cls=Commands, invoke_without_command=True)
 @click.version_option(package_name="ordersheets")
-def group() -> None:
-    """Run a face-to-face Diplomacy tournament from paper: orders in, standings out, and back to the ink."""
+@click.pass_context
+def group(ctx: click.Context) -> None:
+    """Run a face-to-face Diplomacy tournament from paper: orders in, standings out, and back to the ink.
+
+    Without a command it opens the desk in the browser.
+    """
+    if ctx.invoked_subcommand is None:
+        desk = group.get_command(ctx, "desk")
+        assert desk is not None
+        ctx.invoke(desk)
 
 
 def main() -> None:

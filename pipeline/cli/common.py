@@ -2,6 +2,7 @@
 
 import getpass
 import json
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,11 @@ import click
 from pipeline.desk.backup.backups import back_up_if_due
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import Event, open_event
+from pipeline.ledger.this_machine import keep_name, kept_name
 from pipeline.problems import Problem
+
+DIRECTOR = "the director"
+NOBODYS = ("root", "admin", "administrator", "user", "pi")  # accounts that several people use, and nobody is called
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -29,9 +34,28 @@ def as_json(command: Command) -> Command:
 
 def signed(command: Command) -> Command:
     """Take ``--by``: every decision has a name under it."""
-    return click.option("--by", default=getpass.getuser, show_default="you", help="Who decides; kept with the fact.")(
-        command
-    )
+    told = "Who decides; kept with the fact."
+    return click.option("--by", default=director_name, show_default="you, as you were asked once", help=told)(command)
+
+
+def director_name() -> str:
+    """Who decides where nobody says it: the name that was asked for once on this machine.
+
+    A script is not asked. It has the name of its account, but for accounts that are nobody's own.
+    """
+    if name := kept_name():
+        return name
+    if sys.stdin.isatty() and sys.stderr.isatty():
+        name = " ".join(str(click.prompt("Your name, kept with what you decide (asked once)", err=True)).split())
+        keep_name(name)
+        return name
+    return account_name()
+
+
+def account_name() -> str:
+    """The name of the account, but of one that is nobody's own."""
+    account = getpass.getuser()
+    return DIRECTOR if account.casefold() in NOBODYS else account
 
 
 @contextmanager

@@ -1,6 +1,5 @@
 """``ordersheets new``: make an event."""
 
-import secrets
 from pathlib import Path
 
 import click
@@ -8,11 +7,8 @@ import click
 from pipeline.cli.common import print_problems
 from pipeline.desk.draw.roster_file import read_roster_file
 from pipeline.desk.event.clock import now
-from pipeline.desk.event.event import CODE_LETTERS, Details, new_event
-from pipeline.problems import Problem, Weight
-from pipeline.rules.load import load_tournament
-from pipeline.rules.scoring.fit import misfits
-from pipeline.rules.tournament import Tournament
+from pipeline.desk.event.making import WantedEvent, make_event
+from pipeline.ledger.this_machine import keep_event
 
 
 @click.command("new")
@@ -37,20 +33,11 @@ def command(
     event: Path, tournament: str, roster: Path, name: str | None, code: str | None, paper: str, map_name: str | None
 ) -> None:
     """Make an event: a folder with event.toml, event.db, scans/ and out/."""
-    players, notes = read_roster_file(roster)
-    rules = load_tournament(tournament)
-    details = Details(
-        name=name or event.resolve().name,
-        code=code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4)),
-        tournament=tournament,
-        paper=paper,
-        map_name=map_name or rules.map,
+    listed = read_roster_file(roster)
+    wanted = WantedEvent(
+        tournament=tournament, name=name or "", code=code or "", paper=paper.upper(), map_name=map_name or ""
     )
-    new_event(event, details, players, now)
-    print_problems((*notes, *strange(rules)))
-    click.echo(f"{event}: {len(players)} players under {tournament}; sheets carry the code {details.code}")
-
-
-def strange(rules: Tournament) -> tuple[Problem, ...]:
-    """What is well written in the rules and cannot work; the event is made all the same."""
-    return tuple(Problem(Weight.NOTES, text, f"rules {where}") for where, text in misfits(rules.scoring))
+    made = make_event(event, wanted, listed, now)
+    keep_event(event)
+    print_problems(made.notes)
+    click.echo(f"{event}: {len(listed[0])} players under {tournament}; sheets carry the code {made.details.code}")

@@ -1,13 +1,10 @@
 """``ordersheets review``: settle what waits for the director."""
 
-import sys
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from pipeline.cli.browsers import LanWish, at_terminal, certificate_of, seats_for, tell_door
 from pipeline.cli.common import keep_copies, on_event, opened, signed
 from pipeline.cli.review_sheet import with_sheets
 from pipeline.desk.event.event import Event
@@ -19,11 +16,8 @@ from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling
 from pipeline.ledger.events import Decision
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision
-from pipeline.problems import Stopped, stop
+from pipeline.problems import Stopped
 from pipeline.rules.toml.plain_text import is_whole
-
-if TYPE_CHECKING:
-    from pipeline.web.network import Room
 
 HELP = (
     "1-9 choose   Enter take the rule   T text: what the ink says   E order: what stands   "
@@ -62,96 +56,19 @@ def command(
             left = Terminal(the_event, board, by).run()
         click.echo(f"{left} left" if left else "nothing waits any more")
     else:
-        if not lan and (tls or address):
-            where = "--tls" if tls else "--address"
-            raise stop("say --lan as well: without it only this machine opens the pages", where)
-        serve_desks(event, desks, by, LanWish(port, lan, tls, address))
+        serve_desks(event, desks, by, LanWish(port, lan, tls, address).checked())
 
 
-def serve_desks(folder: Path, desks: tuple[str, ...], by: str, wish: "LanWish") -> None:
+def serve_desks(folder: Path, desks: tuple[str, ...], by: str, wish: LanWish) -> None:
     """Serve the review page until Ctrl-C; say where it is, and who comes in with which PIN."""
-    from pipeline.web.auth import Role, new_seat, read_seat  # noqa: PLC0415 - the terminal needs no web server
-    from pipeline.web.network import LOCAL, Room, room_addresses  # noqa: PLC0415 - likewise
-    from pipeline.web.server import listen, open_office, serve  # noqa: PLC0415 - likewise
+    from pipeline.web.server import listen, open_office, serve  # noqa: PLC0415 - the terminal needs no web server
 
-    seats = (new_seat(by, Role.DIRECTOR), *(read_seat(text) for text in desks))
-    if wish.is_lan:
-        seats += tuple(
-            new_seat(role, role) for role in (Role.UPLOAD, Role.SCREEN) if role not in {s.role for s in seats}
-        )
-    there = room_addresses(wish.address) if wish.is_lan else ()
-    with open_office(folder, seats, is_lan=wish.is_lan, on_wrong=tell_wrong, on_trouble=tell_trouble) as office:
-        certificate = None
-        if wish.is_tls:
-            from pipeline.web.certificate import certificate_for  # noqa: PLC0415 - not needed without TLS
-
-            name = office.office.event.details.name
-            certificate = certificate_for(folder, name, (LOCAL, *there), datetime.now(UTC))
+    there, seats = wish.addresses(), seats_for(by, wish.is_lan, desks)
+    with open_office(folder, seats, is_lan=wish.is_lan, tells=at_terminal()) as office:
+        certificate = certificate_of(office.office.event, there) if wish.is_tls else None
         ear = listen(wish.port, is_lan=wish.is_lan)
-        office.door.port = ear.getsockname()[1]
-        office.door.room = Room(there, certificate.fingerprint if certificate else "")
-        page = office.door.room.url(LOCAL, office.door.port)
-        click.echo(f"your page:  {page}door?key={office.door.key}")
-        click.echo("  the link opens it once, on this machine; after that, or on another one, come in with the PIN")
-        for seat in seats:
-            click.echo(f"  {seat.name} ({seat.role})  PIN {seat.pin}")
-        if wish.is_lan:
-            tell_room(office.door.room, office.door.port, page)
-            tell_players(office.door.room, office.door.port, office.office.event.details.live_address)
-        click.echo("Ctrl-C ends it; everything that was decided is kept")
-        serve(office, ear, certificate)
-
-
-@dataclass(frozen=True, slots=True)
-class LanWish:
-    """Who is to reach the pages, and how."""
-
-    port: int
-    is_lan: bool
-    is_tls: bool
-    address: str | None
-
-
-def tell_room(room: "Room", port: int, page: str) -> None:
-    """Say how telephones come in, and what the network can read."""
-    from pipeline.web.network import in_terminal  # noqa: PLC0415 - the terminal needs no web server
-
-    for number, address in enumerate(room.addresses):
-        click.echo(f"{'on other networks:' if number else 'in the room:'}  {room.url(address, port)}")
-    if len(room.addresses) > 1:
-        click.echo("  to show another of these first: --address")
-    if not room.addresses:
-        click.echo("this machine is in no network: nobody else can come in; join one, and start again")
-    code = room.code(port)
-    if code is not None and (sys.stdout.encoding or "").lower().startswith("utf"):
-        click.echo(in_terminal(code))
-    if room.fingerprint:
-        click.echo("browsers warn once, for nobody but you vouches for this certificate; its SHA-256 fingerprint is")
-        click.echo(
-            f"  {room.fingerprint}\n  the same stands on {page}room; where a telephone shows another, type no PIN there"
-        )
-    else:
-        click.echo("plain HTTP: whoever is on this network can read along, PINs too; use one of your own, or --tls")
-
-
-def tell_players(room: "Room", port: int, live_address: str) -> None:
-    """Say where players see their boards; ``live_address`` is the one that the event's file says, for every sheet."""
-    if not room.addresses:
-        return
-    here = room.url(room.addresses[0], port)
-    click.echo(f"for players, without a PIN:  {here}live")
-    if not live_address:
-        click.echo(f'  for a code on every sheet write live_address = "{here.rstrip("/")}" into event.toml')
-
-
-def tell_wrong(words: str) -> None:
-    """Say at the terminal that somebody was not let in."""
-    click.echo(f"not let in: {words}", err=True)
-
-
-def tell_trouble(words: str) -> None:
-    """Say at the terminal that no copy could be made; the event goes on."""
-    click.echo(words, err=True)
+        tell_door(office.door, ear, there, certificate, office.office.event)
+        serve(office.app, ear, certificate)
 
 
 class Terminal:

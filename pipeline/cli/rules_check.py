@@ -9,7 +9,7 @@ import click
 from pipeline.board.map import Power
 from pipeline.problems import Stopped, stop
 from pipeline.rules.load import find_rules, tournament_ids
-from pipeline.rules.rules_check import TYPICAL, Checked, Fault, Payment, board_of, check_rules, payments
+from pipeline.rules.rules_check import TYPICAL, CheckedRules, Fault, Payment, board_of, check_rules, payments
 from pipeline.scoring.results import Entrant, EventResults, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
@@ -49,7 +49,7 @@ def what_no_formula_says(rules: ScoringRules) -> tuple[Fault, ...]:
     return ()
 
 
-def show(checked: Checked, name: str) -> None:
+def show(checked: CheckedRules, name: str) -> None:
     """Print it for people: faults first, to standard error."""
     for fault in checked.faults:
         click.echo(f"{name}: {fault}", err=True)
@@ -72,7 +72,7 @@ def table(paid: Payment) -> tuple[str, str]:
     return f"  {paid.title:<16} {centres}", f"  {'pays':<16} {scores}"
 
 
-def as_object(checked: Checked) -> dict[str, object]:
+def as_object(checked: CheckedRules) -> dict[str, object]:
     """Make the object that scripts get."""
     rules = checked.tournament.scoring if checked.tournament else None
     return {

@@ -9,19 +9,12 @@ import click
 from pipeline.cli.rules_check import show_check
 from pipeline.ledger.disk import keep_file
 from pipeline.problems import Stopped, stop
-from pipeline.rules.load import load_systems
-from pipeline.rules.new_rules import NewRulesAnswers, Question, questions, rules_text
-from pipeline.rules.toml.folders import data_folder
+from pipeline.rules.load import load_systems, own_questions
+from pipeline.rules.new_rules import NewRulesAnswers, RulesQuestion, questions, rules_text
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 HELP = "?"
 MOST_LISTED = 8  # words that are shown beside a question
-
-
-def asked() -> tuple[Question, ...]:
-    """The questions, with what there is to choose from."""
-    tables = tuple(sorted(path.stem for path in data_folder("abbreviations").glob("*.toml")))
-    return questions(load_systems(), tables)
 
 
 def answered(command: Command) -> Command:
@@ -40,15 +33,15 @@ def make_rules(path: Path, given: Mapping[str, str | bool | None]) -> None:
     if path.exists():
         raise stop("there is such a file already; give another name, or take it away first", str(path))
     silent = bool(given["yes"])
-    answers = {question.key: answer(question, given.get(question.key), silent, path) for question in asked()}
-    text = rules_text(NewRulesAnswers(**answers), asked())
+    answers = {question.key: answer(question, given.get(question.key), silent, path) for question in own_questions()}
+    text = rules_text(NewRulesAnswers(**answers), own_questions())
     keep_file(path, text.encode(), "give a place where it can")
     click.echo(f"{path} is written.\n")
     show_check(path, as_json=False)
     click.echo(f"\nNext: ordersheets new EVENT --tournament {path} --roster players.csv")
 
 
-def answer(question: Question, given: str | bool | None, silent: bool, path: Path) -> str:
+def answer(question: RulesQuestion, given: str | bool | None, silent: bool, path: Path) -> str:
     """The answer to one question: the option's, the one that is offered, or what is typed."""
     offered = question.otherwise or offered_for(question.key, path)
     if isinstance(given, str):
@@ -65,7 +58,7 @@ def answer(question: Question, given: str | bool | None, silent: bool, path: Pat
             return typed
 
 
-def meant(question: Question, typed: str) -> str:
+def meant(question: RulesQuestion, typed: str) -> str:
     """The word for what was typed in another case, or begun; a system may be called by its name."""
     names = {word.casefold(): word for word in question.known}
     if question.key == "system":
@@ -82,13 +75,13 @@ def offered_for(key: str, path: Path) -> str:
     return {"name": words.title(), "short": words.upper().replace(" ", "")[:8]}.get(key, "")
 
 
-def prompt_of(question: Question) -> str:
+def prompt_of(question: RulesQuestion) -> str:
     """The question, with the words to choose from where they are few."""
     few = f" ({', '.join(question.known)})" if 0 < len(question.known) <= MOST_LISTED else ""
     return f"{question.text}{few}"
 
 
-def explain(question: Question) -> None:
+def explain(question: RulesQuestion) -> None:
     """Show what there is to choose from."""
     if question.key == "system":
         for system in load_systems().values():
@@ -98,13 +91,13 @@ def explain(question: Question) -> None:
         click.echo(f"  {', '.join(question.known) or 'any answer'}")
 
 
-def fault_of(question: Question, typed: str) -> str:
+def fault_of(question: RulesQuestion, typed: str) -> str:
     """What is wrong with a typed answer to one question, as it will be told at the end; nothing where it is good."""
-    others = {each.key: each.otherwise or "x" for each in asked()} | {"system": next(iter(load_systems()))}
+    others = {each.key: each.otherwise or "x" for each in own_questions()} | {"system": next(iter(load_systems()))}
     if question.key in ("counted", "final"):
         others["rounds"] = "20"  # how many there are is asked at the end, of all answers
     try:
-        rules_text(NewRulesAnswers(**(others | {question.key: typed})), asked())
+        rules_text(NewRulesAnswers(**(others | {question.key: typed})), own_questions())
     except Stopped as stopped:
         return next((problem.text for problem in stopped.problems if problem.where == question.key), "")
     return ""

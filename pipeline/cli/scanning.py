@@ -16,12 +16,10 @@ from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import Follower, PageIn, take_in
 from pipeline.desk.intake.reading_pool import Helpers
-from pipeline.desk.intake.watching import WatchedFolder
+from pipeline.desk.intake.watching import EVERY_S, WatchedFolder
 from pipeline.ink import PARTS, page_in_words
 from pipeline.problems import ExitCode, Problem, Weight
 from pipeline.reading.rows.recogniser import Recogniser
-
-EVERY_S = 1.0  # how often a watched folder is looked at
 
 
 def read_all(

@@ -19,7 +19,7 @@ from pipeline.scoring.doubt_words import text, where
 from pipeline.scoring.doubts import TeamsUnknown
 from pipeline.scoring.exact import decimal, shown
 from pipeline.scoring.qualifying import Qualification
-from pipeline.scoring.ranking import Decision
+from pipeline.scoring.ranking import RankDecision
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.stakes import weighed
@@ -230,7 +230,7 @@ def seat(game: PlayerGame) -> Json:
     }
 
 
-def decided(decision: Decision | None) -> str | None:
+def decided(decision: RankDecision | None) -> str | None:
     """Name the tie-break that decided."""
     return decision.by if decision else None
 

@@ -7,7 +7,7 @@ import click
 
 from pipeline.board.position import Phase, Step
 from pipeline.cli.common import on_event, opened
-from pipeline.desk.print.printing import PrintWish, print_wish
+from pipeline.desk.print.printing import PrintWish, print_wish, printed_again
 from pipeline.ledger.disk import keep_file
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import stop
@@ -32,6 +32,7 @@ KINDS = tuple(step.name.lower() for step in Step)
 @click.option(
     "--only", "kinds", multiple=True, type=click.Choice(KINDS), help="Pads of this kind only.  [default: all]"
 )
+@click.option("--reprint", type=int, metavar="FACT", help="An earlier print-out once more, with the same serials.")
 @click.option("--beginners", is_flag=True, help="With examples of every form of order, on fewer rows.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The PDF to write.")
 @click.option(
@@ -47,6 +48,7 @@ def command(  # one parameter an option
     units: bool,
     pads: int,
     kinds: tuple[str, ...],
+    reprint: int | None,
     beginners: bool,
     output: Path,
     layout_file: Path | None,
@@ -56,6 +58,11 @@ def command(  # one parameter an option
     With --pads one print-out serves the whole round: for each power so many pads for movement, half as many for
     retreats and half as many for adjustments.
     """
+    if reprint is not None:
+        with opened(event) as the_event:
+            keep_file(output, printed_again(the_event, reprint))
+        click.echo(f"{output}: the sheets of fact {reprint} once more")
+        return
     try:
         when = Phase.read(phase) if phase else None
     except ValueError as error:

@@ -2,8 +2,10 @@
 
 SHORT_HELP = {
     "new": "Make an event: a folder with event.toml, event.db, scans/ and out/.",
+    "desk": "Run the event in the browser: choose one or make one, then a page for each round..",
     "players": "List the players with their numbers, by which facts know them; or say what has become of them.",
     "draw": "Draw who sits at which board as which power, and say what could not be met.",
+    "roll": "Call the roll of a round, or show it; first names are enough where they are unique.",
     "position": "Show the position of BOARD, or set it by hand: a game taken over in the middle, a unit taken",
     "sheets": "Print the order sheets of a round; every sheet has a serial of its own.",
     "forms": "Print forms of a KIND; each has a serial of its own.",

@@ -9,6 +9,7 @@ import click
 
 from pipeline.cli.common import as_json, on_event, opened, print_json
 from pipeline.desk.review.status import status
+from pipeline.desk.ruling.sheet_state import SheetState
 
 
 @click.command("status")
@@ -44,7 +45,15 @@ def state_of(board: dict[str, Any]) -> str:
     """What a board is doing, in a few words."""
     if board["to_end"]:
         return f"to be ended: {board['to_end']['text']}"
-    return str(board["ended"] or ("ready to adjudicate" if board["ready"] else "waiting"))
+    return str(board["ended"] or ("ready to adjudicate" if board["ready"] else came(board)))
+
+
+def came(board: dict[str, Any]) -> str:
+    """How many sheets of a board are in, and how many rows wait for the director."""
+    powers = board["powers"].values()
+    rows = sum(power["open"] for power in powers)
+    sheets = sum(power["sheet"] != SheetState.MISSING for power in powers)
+    return f"{sheets} of {len(powers)} in" + (f", {rows} rows wait" if rows else "")
 
 
 def backup_lines(backup: dict[str, Any]) -> Iterator[str]:

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pipeline.draw.called import not_called
 from pipeline.draw.roster import Player
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.conduct_rules import HowOften
 from pipeline.rules.event_rules import StandDown
 from pipeline.rules.toml.setting import Setting
-from pipeline.rules.toml.table import did_you_mean
 
 NAMED = "named"  # the way of whoever the director named himself
 Lots = Callable[[tuple[str, ...], int], tuple[str, ...]]  # so many of these, by lot
@@ -174,7 +174,7 @@ def unknown(players: Sequence[Player], told: ToldReason) -> list[Problem]:
     directors = tuple(player.name for player in players if player.director)
     said = {"--absent": told.absent, "--aside": told.aside, "--out": told.sent, "--twice": told.twice}
     faults = [
-        Problem(Weight.STOPS, f"nobody on the roster is called {name!r}{did_you_mean(name, names)}", flag)
+        Problem(Weight.STOPS, not_called(name, names), flag)
         for flag, found in {**said, "--plays": told.plays}.items()
         for name in dict.fromkeys(found)
         if name not in names

@@ -31,6 +31,11 @@ def lines(choice: Choosing) -> Iterator[str]:
         yield f"{way}: of no help here: {why}"
 
 
+def offers_in_words(choice: Choosing) -> dict[str, str]:
+    """What each way would do, and whom it concerns; without how a command says it."""
+    return {str(offer.way): f"{what(choice, offer)}{who(choice, offer)}" for offer in choice.offers}
+
+
 def head(choice: Choosing) -> str:
     """What is the matter."""
     seats = f"{counted(choice.people, 'player')}, {choice.size} to a board"
@@ -50,9 +55,9 @@ def what(choice: Choosing, offer: Offer) -> str:
     match offer.way:
         case OfferWay.VOLUNTEERS:
             paid = ", for the bonus of a withdrawal" if choice.is_paid else ""
-            return f"{n} {'stands' if n == 1 else 'stand'} down, willing to{paid}"
+            return f"{n} {'stands' if n == 1 else 'stand'} down of their own will{paid}"
         case OfferWay.DOUBLE:
-            return f"{n} {'plays' if n == 1 else 'play'} on two boards, willing to"
+            return f"{n} {'plays' if n == 1 else 'play'} on two boards of their own will"
         case OfferWay.DIRECTOR:
             return f"{counted(n, 'seat')} for the director"
         case OfferWay.VARIANT:
@@ -71,7 +76,9 @@ def who(choice: Choosing, offer: Offer) -> str:
     if offer.missing:
         return f": {'; '.join(problem.text for problem in offer.missing)}"
     parts = (
-        [f"first {', '.join(offer.willing)}, willing to"] if offer.willing and offer.way is OfferWay.LEAVE_OUT else []
+        [f"first {', '.join(offer.willing)}, of their own will"]
+        if offer.willing and offer.way is OfferWay.LEAVE_OUT
+        else []
     )
     others = offer.sure[len(offer.willing) :] if parts else offer.sure
     parts += [f"{'then ' if parts else ''}{', '.join(others)}"] if others else []
@@ -97,9 +104,9 @@ def among(choice: Choosing, offer: Offer) -> str:
 
 def say(choice: Choosing, offer: Offer) -> str:
     """What the director says to take it."""
-    if offer.missing:
-        return ""  # it says so itself
     if offer.way is OfferWay.VARIANT:
         return f"--take {offer.way}, or --six {choice.six + offer.needed}"
     by_name = f"{FLAGS[offer.way]}{' for each' if offer.needed > 1 else ''}"
+    if offer.missing:
+        return by_name
     return f"--take {offer.way}, or {by_name}" if offer.sure or offer.lot else by_name

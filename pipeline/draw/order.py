@@ -203,7 +203,7 @@ def unknown_standings(people: Sequence[Player]) -> Iterator[Problem]:
     unknown = [player.name for player in people if standing_of(player) not in KNOWN]
     if unknown:
         text = f"who is left out goes by the roster's column 'standing' (one of {', '.join(KNOWN)}), and it is missing"
-        text += f" or unknown for {some(unknown)}; fill it in, or name who is left out with --out"
+        text += f" or unknown for {some(unknown)}; fill it in, or name who is left out"
         yield Problem(Weight.ASKS, text, "event.toml players")
 
 
@@ -220,4 +220,4 @@ def unknown_journeys(gathering: Gathering, people: Sequence[Player], count: int)
     unknown = [player.name for player in line if place[player.name] == last and player.distance_km is None]
     if unknown:
         text = f"who is left out goes by the roster's column 'distance_km', and it is missing for {some(unknown)}"
-        yield Problem(Weight.ASKS, f"{text}; fill it in, or name who is left out with --out", "event.toml players")
+        yield Problem(Weight.ASKS, f"{text}; fill it in, or name who is left out", "event.toml players")

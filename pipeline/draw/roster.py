@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from io import StringIO
 
 from pipeline.problems import Problem, Weight
-from pipeline.rules.toml.plain_text import BLANKS, is_whole, unprintable
+from pipeline.rules.toml.plain_text import BLANKS, LINES, is_whole, unprintable
 from pipeline.rules.toml.table import did_you_mean
 
 
@@ -29,12 +29,14 @@ class Player:
     ranking: int | None = None  # 1 is best, where the tournament has a list
     beginner: bool = False  # whose orders are read first (EDC23 R1, R12)
     left: bool = False  # has gone home: no draw seats him any more
+    more: tuple[tuple[str, str], ...] = ()  # what stands in other columns of the list, kept as it is: ("email", "a@b")
 
 
-COLUMNS = tuple(field.name for field in fields(Player))
+COLUMNS = tuple(field.name for field in fields(Player) if field.name != "more")
 YES = frozenset({"yes", "y", "true", "1", "x", "oui", "ja"})
 NO = frozenset({"no", "n", "false", "0", "", "non", "nein"})
 FORMULA_SIGNS = ("=", "+", "-", "@")
+LIKE_NAME = ("player", "players", "names", "full_name", "participant", "participants")  # headings, and nobody's name
 
 
 def read_roster_csv(text: str, where: str) -> tuple[tuple[Player, ...], tuple[Problem, ...]]:
@@ -74,29 +76,28 @@ def in_words(error: csv.Error) -> str:
 def read_roster_rows(
     rows: Sequence[Sequence[str]], where: str, lines: Sequence[int] | None = None
 ) -> tuple[tuple[Player, ...], tuple[Problem, ...]]:
-    """Read a roster from rows of text, the first of which names the columns; ``lines`` are where they begin."""
+    """Read a roster from rows of text, the first of which names the columns; ``lines`` are where they begin.
+
+    A list of nothing but names needs no heading. Columns that the program does not know are kept, and named.
+    """
     places = lines or range(1, len(rows) + 1)
     numbered = [(place, row) for place, row in zip(places, rows, strict=True) if any(cell.strip() for cell in row)]
     if not numbered:
         return (), (Problem(Weight.STOPS, "the roster is empty; give one player a row under a heading 'name'", where),)
-    problems: list[Problem] = []
-    _, headings = numbered[0]
-    columns = [heading.strip().lower().replace(" ", "_") for heading in headings]
-    for column in columns:
-        if column and column not in COLUMNS:
-            hint = did_you_mean(column, COLUMNS) or f"; known are {', '.join(COLUMNS)}"
-            problems.append(Problem(Weight.STOPS, f"unknown column {column!r}{hint}", f"{where} row 1"))
+    if is_list_of_names([row for _, row in numbered]):
+        numbered = [(0, ("name",)), *numbered]
+    place, headings = numbered[0]
+    columns = columns_of(headings, [row for _, row in numbered[1:]])
+    problems = heading_problems(columns, f"{where} row {place}")
     if "name" not in columns:
-        problems.append(
-            Problem(Weight.STOPS, "no column 'name'; the first row must name the columns", f"{where} row 1")
-        )
-        return (), tuple(problems)
+        text = "no column 'name'; the first row must name the columns"
+        return (), (*problems, Problem(Weight.STOPS, text, f"{where} row {place}"))
     players = []
     for number, row in numbered[1:]:
         cells = dict(zip(columns, (cell.strip(BLANKS) for cell in row), strict=False))
         player, faults = read_player(cells, f"{where} row {number}")
         problems += unprintable_cells(cells, f"{where} row {number}")
-        problems += faults
+        problems += [*too_long(row, columns, f"{where} row {number}"), *faults]
         players.append((number, player))
     problems += (
         same_names(players, where) + same_numbers(players, where) + unknown_names([p for _, p in players], where)
@@ -104,12 +105,60 @@ def read_roster_rows(
     return tuple(p for _, p in players), tuple(problems)
 
 
+def is_list_of_names(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether rows hold one name each, without a heading: it might be misspelt, or say "players"."""
+    if any(len([cell for cell in row if cell.strip()]) != 1 or not row[0].strip() for row in rows):
+        return False
+    heading = known_as(rows[0][0])
+    return heading not in (*COLUMNS, *LIKE_NAME) and not did_you_mean(heading, ("name",))
+
+
+def columns_of(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """The name of each column: one that the program knows, or the heading as it is; one without has its number."""
+    named = [known if (known := known_as(text)) in COLUMNS else text.strip(BLANKS) for text in headings]
+    used = [any(cell.strip() for row in rows for cell in row[place : place + 1]) for place in range(len(named))]
+    return [name or (f"column {place}" if used[place - 1] else "") for place, name in enumerate(named, start=1)]
+
+
+def known_as(heading: str) -> str:
+    """A heading as the program's own columns are written.
+
+    >>> known_as(" Keep Apart ")
+    'keep_apart'
+    """
+    return heading.strip().lower().replace(" ", "_")
+
+
+def heading_problems(columns: Sequence[str], where: str) -> list[Problem]:
+    """What is to be said of the headings: which columns are only kept, and which of them may be misspelt."""
+    problems = []
+    for column in dict.fromkeys(column for column in columns if column):
+        if columns.count(column) > 1:
+            text = f"the column {column[:60]!r} stands twice; give one of the two another heading"
+            problems.append(Problem(Weight.STOPS, text, where))
+        if fault := unprintable(column):
+            problems.append(Problem(Weight.STOPS, f"the heading {column[:60]!r} holds {fault}", where))
+        if column not in COLUMNS:
+            hint = did_you_mean(known_as(column), COLUMNS)
+            text = f"the column {column[:60]!r} is kept, and the program makes no use of it{hint}"
+            problems.append(Problem(Weight.NOTES, text, where))
+    return problems
+
+
+def too_long(row: Sequence[str], columns: Sequence[str], where: str) -> list[Problem]:
+    """A row with more cells than there are columns: a comma may have parted one of them in two."""
+    if not any(cell.strip() for cell in row[len(columns) :]):
+        return []
+    text = f"{len(row)} cells in {len(columns)} columns; put a cell that has the separator in it in quotes"
+    return [Problem(Weight.STOPS, text, where)]
+
+
 def unprintable_cells(cells: Mapping[str, str], where: str) -> list[Problem]:
     """List the cells of a row that cannot be printed on a line."""
     return [
         Problem(Weight.STOPS, f"{column}: {cell[:60]!r} holds {fault}", where)
         for column, cell in cells.items()
-        if (fault := unprintable(cell))
+        if (fault := unprintable(cell, "" if column in COLUMNS else LINES))
     ]
 
 
@@ -154,6 +203,7 @@ def read_player(cells: Mapping[str, str], where: str) -> tuple[Player, list[Prob
         ranking=number("ranking"),
         beginner=yes("beginner"),
         left=yes("left"),
+        more=tuple((column, cell) for column, cell in cells.items() if column not in ("", *COLUMNS) and cell),
     )
     return player, problems
 

@@ -14,5 +14,6 @@ DOOR = (
     "restoring",
     "scans",
     "second_place",
+    "this_machine",
     "undone",
 )

@@ -33,7 +33,7 @@ def link_of(before: str, sums: Iterable[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Links:
+class FileLinks:
     """The links of one file."""
 
     connection: sqlite3.Connection

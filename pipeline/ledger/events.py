@@ -99,6 +99,18 @@ class PlayerRenamed(LedgerEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RollCalled(LedgerEvent):
+    """Who is here for a round, who comes later and who is away; of each player the newest counts."""
+
+    KIND, WRITERS, SINCE = "roll called", ("desk/draw/roll_call.py",), SECOND_DAY
+    round: int
+    here: tuple[Who, ...] = may_say(())
+    later: tuple[Who, ...] = may_say(())
+    away: tuple[Who, ...] = may_say(())
+    names: Names | None = may_say(None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Seated(LedgerEvent):
     """Who plays which power at which board of a round, and how that came about."""
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from pipeline.ledger.checksums import Links, link_of, sum_of, verify
+from pipeline.ledger.checksums import FileLinks, link_of, sum_of, verify
 from pipeline.ledger.disk import UNSURE, code_of, is_closed, is_full, refused
 from pipeline.ledger.to_read import opened_to_read
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
@@ -118,7 +118,7 @@ class FactStore:
             "INSERT INTO facts (at, by, kind, body) VALUES (?, ?, ?, ?)", (at, by, kind, text)
         )
         number = int(cursor.lastrowid or 0)
-        links = Links(self.connection)
+        links = FileLinks(self.connection)
         own = sum_of(number, at, by, kind, text)
         before, chain = links.last()
         chain = link_of(chain, [*links.sums_between(before, number), own])

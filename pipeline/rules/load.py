@@ -13,6 +13,7 @@ from pipeline.rules.conduct_rules import ConductRules
 from pipeline.rules.defaults import Unstated, with_defaults
 from pipeline.rules.event_rules import ClockRules, DrawRules, EndingRules, JudgeRules, SeasonParts, Span
 from pipeline.rules.judging import check_disorder, implied, make_rulebook
+from pipeline.rules.new_rules import RulesQuestion, questions
 from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.rules.scoring.scoring import read_scoring
 from pipeline.rules.scoring.systems import SystemFile, read_system_file, with_system
@@ -30,6 +31,12 @@ STAND_IN = "english"  # the table that is read on with where the one that is nam
 def tournament_ids() -> tuple[str, ...]:
     """List the tournaments whose rules files come with the program."""
     return tuple(sorted(path.stem for path in data_folder("templates/rules").glob("*.toml")))
+
+
+def own_questions() -> tuple[RulesQuestion, ...]:
+    """What is asked for rules of one's own, with what there is to choose from."""
+    tables = tuple(sorted(path.stem for path in data_folder("abbreviations").glob("*.toml")))
+    return questions(load_systems(), tables)
 
 
 @cache

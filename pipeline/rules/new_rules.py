@@ -23,7 +23,7 @@ MOST_ROUNDS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RulesQuestion:
     """One thing that a director is asked."""
 
     key: str  # a field of `NewRulesAnswers`, and the option of the command
@@ -52,33 +52,33 @@ class NewRulesAnswers:
     all_survivors: str
 
 
-def questions(systems: Mapping[str, Any], tables: tuple[str, ...]) -> tuple[Question, ...]:
+def questions(systems: Mapping[str, Any], tables: tuple[str, ...]) -> tuple[RulesQuestion, ...]:
     """The questions, with the scoring systems and the tables of abbreviations that there are."""
     two = tuple(each.value for each in TwoBoards)
     return (
-        Question("name", "What is the event called?", ""),
-        Question("short", "How are its rules quoted, in a few letters?", ""),
-        Question("system", "Which scoring system is played? ('?' lists them)", "", tuple(systems)),
-        Question("rounds", "How many rounds are played?", "3"),
-        Question("counted", "How many of a player's games count, the best ones? (a number, or 'all')", ALL),
-        Question("two_boards", "What counts of two boards played in one round?", TwoBoards.HIGHER.value, two),
-        Question(
+        RulesQuestion("name", "What is the event called?", ""),
+        RulesQuestion("short", "How are its rules quoted, in a few letters?", ""),
+        RulesQuestion("system", "Which scoring system is played? ('?' lists them)", "", tuple(systems)),
+        RulesQuestion("rounds", "How many rounds are played?", "3"),
+        RulesQuestion("counted", "How many of a player's games count, the best ones? (a number, or 'all')", ALL),
+        RulesQuestion("two_boards", "What counts of two boards played in one round?", TwoBoards.HIGHER.value, two),
+        RulesQuestion(
             "ties",
             "What breaks a tie between players, in this order? (with commas between, or 'none': they share a place)",
             "highest game, second-highest game",
             (NONE, *TIES),
         ),
-        Question("final", "Which round is a final table of seven? (a round, or 'none')", NONE),
-        Question("teams", "How many players are in a team? (a number, or 'none')", NONE),
-        Question("map", "Which map?", "standard", tuple(MAPS)),
-        Question("abbreviations", "Which table of abbreviations?", "english", tables),
-        Question("last_year", "Which year is the last that is played? (a year, or 'none')", NONE),
-        Question("votes", "From which year on may a draw be voted? (a year, or 'none': from the beginning)", NONE),
-        Question("all_survivors", "Does a draw include all survivors?", "yes", ("yes", "no")),
+        RulesQuestion("final", "Which round is a final table of seven? (a round, or 'none')", NONE),
+        RulesQuestion("teams", "How many players are in a team? (a number, or 'none')", NONE),
+        RulesQuestion("map", "Which map?", "standard", tuple(MAPS)),
+        RulesQuestion("abbreviations", "Which table of abbreviations?", "english", tables),
+        RulesQuestion("last_year", "Which year is the last that is played? (a year, or 'none')", NONE),
+        RulesQuestion("votes", "From which year on may a draw be voted? (a year, or 'none': from the beginning)", NONE),
+        RulesQuestion("all_survivors", "Does a draw include all survivors?", "yes", ("yes", "no")),
     )
 
 
-def rules_text(answers: NewRulesAnswers, asked: tuple[Question, ...]) -> str:
+def rules_text(answers: NewRulesAnswers, asked: tuple[RulesQuestion, ...]) -> str:
     """Write the rules file, or stop with everything that is wrong with the answers (`Stopped`)."""
     problems = [Problem(Weight.STOPS, text, key) for key, text in wrong(answers, asked)]
     if problems:
@@ -87,7 +87,7 @@ def rules_text(answers: NewRulesAnswers, asked: tuple[Question, ...]) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def wrong(answers: NewRulesAnswers, asked: tuple[Question, ...]) -> list[tuple[str, str]]:
+def wrong(answers: NewRulesAnswers, asked: tuple[RulesQuestion, ...]) -> list[tuple[str, str]]:
     """List what is wrong with the answers, by their keys."""
     found = [fault for question in asked for fault in unknown(question, getattr(answers, question.key))]
     rounds = number(answers.rounds)
@@ -96,7 +96,7 @@ def wrong(answers: NewRulesAnswers, asked: tuple[Question, ...]) -> list[tuple[s
     return [*found, ("rounds", f"expected 1 to {MOST_ROUNDS} rounds, found {answers.rounds!r}")]
 
 
-def unknown(question: Question, value: str) -> Iterator[tuple[str, str]]:
+def unknown(question: RulesQuestion, value: str) -> Iterator[tuple[str, str]]:
     """An answer that is missing, or none of those that there are."""
     if not value:
         yield question.key, "expected an answer"

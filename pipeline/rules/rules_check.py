@@ -57,7 +57,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedRules:
     """What a look at a rules file finds."""
 
     faults: tuple[Fault, ...]  # in the order of the file
@@ -65,19 +65,19 @@ class Checked:
     tournament: Tournament | None  # None: the file cannot be read
 
 
-def check_rules(text: str, path: Path) -> Checked:
+def check_rules(text: str, path: Path) -> CheckedRules:
     """Look through the text of a rules file that stands, or would stand, at ``path``."""
     try:
         values = read_toml_text(text)
     except ValueError as error:
-        return Checked((Fault(None, path.name, f"not TOML: {error}"),), (), None)
+        return CheckedRules((Fault(None, path.name, f"not TOML: {error}"),), (), None)
     lines = lines_of(text)
     try:
         tournament = read_tournament(values, path)
     except Stopped as stopped:
-        return Checked(placed(stopped.problems, path.name, lines), (), None)
+        return CheckedRules(placed(stopped.problems, path.name, lines), (), None)
     strange = [Problem(Weight.STOPS, what, f"{path.name} {where}") for where, what in misfits(tournament.scoring)]
-    return Checked(placed(strange, path.name, lines), tuple(notes(tournament, values)), tournament)
+    return CheckedRules(placed(strange, path.name, lines), tuple(notes(tournament, values)), tournament)
 
 
 def placed(problems: Iterable[Problem], name: str, lines: Mapping[str, int]) -> tuple[Fault, ...]:

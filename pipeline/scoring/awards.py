@@ -8,7 +8,7 @@ from fractions import Fraction
 from pipeline.scoring.board_games import BoardGameRow
 from pipeline.scoring.powers import BestPower
 from pipeline.scoring.progress import FinalState, Progress
-from pipeline.scoring.ranking import Decision
+from pipeline.scoring.ranking import RankDecision
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import ChampionBy, ScoringRules
 from pipeline.scoring.standings import StandingsRow
@@ -45,7 +45,7 @@ class Award:
     winners: tuple[str, ...]
     held: Held
     value: Fraction = Fraction()  # points, or the mean of votes
-    decision: Decision | None = None
+    decision: RankDecision | None = None
     row: StandingsRow | None = None  # for a place: the line of the standings
     games: tuple[PlayerGame, ...] = ()  # for a best power
     votes: int = 0

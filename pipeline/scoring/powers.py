@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pipeline.board.map import Power
 from pipeline.scoring.doubts import Want
-from pipeline.scoring.ranking import Decision, placed
+from pipeline.scoring.ranking import RankDecision, placed
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.standings import may_rank
@@ -23,7 +23,7 @@ class BestPower:
     players: tuple[str, ...]
     games: tuple[PlayerGame, ...]  # the winning games
     score: Fraction
-    decision: Decision | None
+    decision: RankDecision | None
     want: Want | None  # a fact that a tie-break misses
 
 

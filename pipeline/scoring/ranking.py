@@ -10,7 +10,7 @@ from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers, Key, Tiebreak
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class RankDecision:
     """Which tie-break separated somebody from the neighbour with the same total, and with which keys."""
 
     tiebreak: Tiebreak
@@ -41,7 +41,7 @@ class Placed:
     place: int
     is_tied: bool  # somebody else has the same place
     contender: Contender
-    decision: Decision | None  # None: the total alone put it there
+    decision: RankDecision | None  # None: the total alone put it there
     want: Want | None  # the first tie-break that would have needed a fact that is not noted
 
 
@@ -104,12 +104,12 @@ def separated(tied: Sequence[Contender], chain: Chain, among: FieldOfPlayers) ->
     return found
 
 
-def decision(index: int, told: Separation) -> Decision | None:
+def decision(index: int, told: Separation) -> RankDecision | None:
     """Say what cut a group from the one ahead of it, or, for the first, from the one behind."""
     if not told.breaks:
         return None
     if index:
         cut = told.breaks[index - 1]
-        return Decision(cut.tiebreak, cut.below, cut.above, told.groups[index - 1][0].name, is_ahead=False)
+        return RankDecision(cut.tiebreak, cut.below, cut.above, told.groups[index - 1][0].name, is_ahead=False)
     cut = told.breaks[0]
-    return Decision(cut.tiebreak, cut.above, cut.below, told.groups[1][0].name, is_ahead=True)
+    return RankDecision(cut.tiebreak, cut.above, cut.below, told.groups[1][0].name, is_ahead=True)

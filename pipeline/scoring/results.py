@@ -137,7 +137,7 @@ class Team:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ballot:
+class RatingBallot:
     """How often a player got each grade in one skill (EDC96, Best Negotiator and Best Tactician)."""
 
     player: str
@@ -177,7 +177,7 @@ class EventResults:
     penalties: tuple[Penalty, ...] = ()
     bonuses: tuple[Bonus, ...] = ()
     teams: tuple[Team, ...] = ()
-    ballots: tuple[Ballot, ...] = ()
+    ballots: tuple[RatingBallot, ...] = ()
     board_games: tuple[BoardGame, ...] = ()
     honours: tuple[Honour, ...] = ()
     lots: tuple[tuple[str, ...], ...] = ()  # each drawing of names, its winner first; nobody is in two of them

@@ -6,7 +6,7 @@ from enum import Enum
 from fractions import Fraction
 
 from pipeline.scoring.doubts import FinalLevel, PlaceLevel, ScoringDoubt, Want
-from pipeline.scoring.ranking import Decision, Placed, placed
+from pipeline.scoring.ranking import Placed, RankDecision, placed
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import Chain, ChampionBy, Final, ScoringRules
 from pipeline.scoring.system import PlayerGame
@@ -29,7 +29,7 @@ class StandingsRow:
     is_tied: bool  # somebody else has the same place
     player: str
     total: Fraction
-    decision: Decision | None  # which tie-break put the player here; None: the total alone
+    decision: RankDecision | None  # which tie-break put the player here; None: the total alone
     want: Want | None  # a fact that a tie-break misses
     won: Won | None  # by what the player is first of the final table; None: is not
     tally: Tally  # how the total came about

@@ -15,7 +15,7 @@ from pipeline.scoring.doubts import (
     TooManyTeams,
     Want,
 )
-from pipeline.scoring.ranking import Decision, placed
+from pipeline.scoring.ranking import RankDecision, placed
 from pipeline.scoring.results import EventResults, Team
 from pipeline.scoring.rules import ScoringRules, TeamCount, TeamRules
 from pipeline.scoring.system import PlayerGame
@@ -40,7 +40,7 @@ class TeamRow:
     is_tied: bool
     team: Team
     total: Fraction
-    decision: Decision | None
+    decision: RankDecision | None
     want: Want | None  # a fact that a tie-break misses
     shares: tuple[TeamShare, ...]
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.scoring.ranking import Decision, placed
-from pipeline.scoring.results import Ballot, EventResults
+from pipeline.scoring.ranking import RankDecision, placed
+from pipeline.scoring.results import EventResults, RatingBallot
 from pipeline.scoring.rules import RatingRules, ScoringRules
 from pipeline.scoring.standings import may_rank
 from pipeline.scoring.tally import Tally
@@ -23,7 +23,7 @@ class Graded:
     player: str
     mean: Fraction
     ballots: int
-    decision: Decision | None
+    decision: RankDecision | None
 
 
 def graded(event: EventResults, accounts: Mapping[str, Tally], rules: ScoringRules) -> tuple[Graded, ...]:
@@ -59,13 +59,13 @@ def may_win(tally: Tally, rules: RatingRules) -> bool:
     return may_rank(tally) and len(tally.games) >= rules.least_games
 
 
-def mean(ballot: Ballot, rules: RatingRules) -> Fraction:
+def mean(ballot: RatingBallot, rules: RatingRules) -> Fraction:
     """The sum of all vote ratings divided by the number of votes received (EDC96, Best Negotiator)."""
     worth = sum((rules.points[grade] * often for grade, often in ballot.grades.items()), Fraction())
     return worth / ballot.votes
 
 
-def contender(tally: Tally, ballot: Ballot, rules: RatingRules) -> Contender:
+def contender(tally: Tally, ballot: RatingBallot, rules: RatingRules) -> Contender:
     """A graded player as tie-breaks see it."""
     return Contender(
         name=tally.player.name,

@@ -5,7 +5,7 @@ from typing import assert_never
 from pipeline.scoring.awards import Award, Group
 from pipeline.scoring.exact import RoundingWay, decimal, shown
 from pipeline.scoring.progress import FinalState
-from pipeline.scoring.ranking import Decision
+from pipeline.scoring.ranking import RankDecision
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import ChampionBy, FinalTotal, ScoringRules, Weights
 from pipeline.scoring.score import Scored
@@ -113,7 +113,7 @@ def reason(award: Award, scored: Scored) -> str:
             assert_never(award.group)
 
 
-def decided_with(decision: Decision | None) -> str | None:
+def decided_with(decision: RankDecision | None) -> str | None:
     """Say with which numbers a tie-break decided, and against whom."""
     if decision is None:
         return None

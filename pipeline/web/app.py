@@ -4,7 +4,7 @@ import json
 import secrets
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -43,15 +43,24 @@ STATUS = {  # exit codes as HTTP has them; anything else that stops is a 422
     ExitCode.TOO_SLOW: 408,
 }
 
-Answer = Callable[[Office, Login, dict[str, Any]], Any]
+Place = TypeVar("Place", bound="NamedPlace")
 
 
-class Pages:
-    """What all pages share: the office, the door, and the templates."""
+class NamedPlace(Protocol):
+    """A place that has pages: an event's office, or the hall before an event is chosen."""
 
-    def __init__(self, office: Office, door: Door) -> None:
-        self.office = office
+    @property
+    def title(self) -> str:
+        """Its name, as people see it."""
+
+
+class PagesOf(Generic[Place]):
+    """What all pages of a place share: the place, the door, and the templates."""
+
+    def __init__(self, place: Place, door: Door, home: str = "/") -> None:
+        self.office = place
         self.door = door
+        self.home = {**HOME, Role.DIRECTOR: home}
         self.templates = Jinja2Templates(directory=HERE / "templates")
 
     def page(self, path: str, template: str, right: Right) -> Route:
@@ -62,14 +71,13 @@ class Pages:
             if login is None:
                 return RedirectResponse("/door", 303)
             if not may(login, right):
-                return RedirectResponse(HOME[Role(login.role)], 303)
-            details = self.office.event.details
+                return RedirectResponse(self.home[Role(login.role)], 303)
             return self.templates.TemplateResponse(
                 request,
                 template,
                 {
                     "login": login,
-                    "event": details.name,
+                    "event": self.office.title,
                     "may_publish": may(login, Right.PUBLISH),
                     "may_rule": may(login, Right.RULE),
                 },
@@ -77,7 +85,7 @@ class Pages:
 
         return Route(path, show)
 
-    def get(self, path: str, answer: Answer, right: Right) -> Route:
+    def get(self, path: str, answer: Callable[[Place, Login, dict[str, Any]], Any], right: Right) -> Route:
         """Data for people with a right."""
 
         async def give(request: Request) -> Response:
@@ -87,13 +95,19 @@ class Pages:
 
         return Route(path, give)
 
-    def post(self, path: str, answer: Answer, right: Right) -> Route:
+    def post(
+        self,
+        path: str,
+        answer: Callable[[Place, Login, dict[str, Any]], Any],
+        right: Right,
+        largest: tuple[int, float] = (LARGEST_BODY, DECISION_S),
+    ) -> Route:
         """A decision: it brings the token of its session, and comes from one of our pages."""
 
         async def take(request: Request) -> Response:
             login = await self.let_through(request, right)
             check_token(request, login, self.door)
-            raw = await limited(request, LARGEST_BODY, DECISION_S).body()
+            raw = await limited(request, *largest).body()
             try:
                 body = json.loads(raw or b"{}", parse_constant=no_number)
             except (ValueError, RecursionError) as error:
@@ -133,7 +147,7 @@ class Pages:
         if cookie is not None:
             return welcome(cookie, is_tls=self.door.room.is_tls)
         names = [seat.name for seat in self.door.seats]
-        context = {"event": self.office.event.details.name, "names": names, "said": said}
+        context = {"event": self.office.title, "names": names, "said": said}
         return self.templates.TemplateResponse(request, "door.html", context, status_code=403 if said else 200)
 
     async def leave(self, request: Request) -> Response:
@@ -144,6 +158,9 @@ class Pages:
         check_token(request, login, self.door)
         await run_in_threadpool(self.door.claims.send_away, login)
         return Response(status_code=204)
+
+
+Pages = PagesOf[Office]
 
 
 class Refused(Exception):
@@ -210,18 +227,20 @@ class Guard(BaseHTTPMiddleware):
         return response
 
 
-def make_app(office: Office, door: Door, routes: Callable[[Pages], list[Route]]) -> Starlette:
-    """Put the pages together."""
-    pages = Pages(office, door)
+def make_app(
+    place: Place, door: Door, routes: Callable[[PagesOf[Place]], list[Route]], home: str = HOME[Role.DIRECTOR]
+) -> Starlette:
+    """Put the pages together; ``home`` is where a director begins."""
+    pages = PagesOf(place, door, home)
 
-    async def home(request: Request) -> Response:
+    async def go_home(request: Request) -> Response:
         login = await run_in_threadpool(door.login_of, request)
-        return RedirectResponse(HOME[Role(login.role)] if login else "/door", 303)
+        return RedirectResponse(pages.home[Role(login.role)] if login else "/door", 303)
 
     return Starlette(
         routes=[
             Route("/door", pages.show_door, methods=["GET", "POST"]),
-            Route("/home", home),
+            Route("/home", go_home),
             Route("/leave", pages.leave, methods=["POST"]),
             *routes(pages),
             Mount("/static", StaticFiles(directory=HERE / "static")),

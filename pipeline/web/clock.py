@@ -9,7 +9,7 @@ from pipeline.desk.event.dice import rolls
 from pipeline.desk.event.ending import goes_on, over_words
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.lots import lots
-from pipeline.desk.event.told import standings_are_open, told_rounds
+from pipeline.desk.event.told import standings_are_open, told_games, told_rounds
 from pipeline.desk.publish.big_clock import Parts, plan, start_clock, stop_clock
 from pipeline.desk.publish.read_out import GOOD, what_comes
 from pipeline.desk.publish.reading_order import read_at
@@ -119,9 +119,9 @@ def published(office: Office, game: Game) -> dict[str, Any]:
 
 
 def standings(office: Office) -> tuple[str, list[dict[str, Any]]]:
-    """The standings of the games that are over, and after which round; worked out once for each newest fact."""
+    """The standings that the room may see, and after which round; worked out once for each newest fact."""
     if office.standings[0] != office.live.number:
-        scored = scored_event(office.event)
+        scored = scored_event(office.event, public=told_games(office.event, office.live.games))
         rows = [
             {
                 "place": f"{row.place}{'=' if row.is_tied else ''}",

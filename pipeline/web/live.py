@@ -33,7 +33,7 @@ SERVED = Served()
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class ReadyAnswer:
     """An answer that lies ready."""
 
     body: bytes
@@ -51,10 +51,10 @@ class Shelf:
     """Answers by what they are of; the ones that were asked for longest ago go first."""
 
     most: int
-    kept: OrderedDict[Any, Ready] = field(default_factory=OrderedDict)
+    kept: OrderedDict[Any, ReadyAnswer] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def get(self, key: Any, make: Callable[[], Ready]) -> Ready:
+    def get(self, key: Any, make: Callable[[], ReadyAnswer]) -> ReadyAnswer:
         """Give what lies there, or make it and lay it there."""
         with self.lock:
             if found := self.kept.get(key):
@@ -77,7 +77,7 @@ class Live:
     pages: Shelf = field(default_factory=lambda: Shelf(MOST_PAGES))
     maps: Shelf = field(default_factory=lambda: Shelf(MOST_MAPS))
 
-    def page(self, key: str, make: Callable[[Pages], str | None]) -> Ready:
+    def page(self, key: str, make: Callable[[Pages], str | None]) -> ReadyAnswer:
         """A page of the record as it is now; what there is not is said so."""
         pages = self.now()
         if pages.record is not self.of:
@@ -88,22 +88,22 @@ class Live:
         """What makes pages of the record as it is now."""
         return Pages(self.book.record(), SERVED, self.book.version)
 
-    def map(self, board: str, phase: str) -> Ready:
+    def map(self, board: str, phase: str) -> ReadyAnswer:
         """A map of what was published; a correction is another map."""
         pages = self.now()
         game = pages.record.games.get(board)
         played = played_at(game, phase) if game else None
         if game is None or (played is None and phase != NOW):
-            return Ready(pages.lost().encode(), HTML, 404)
+            return ReadyAnswer(pages.lost().encode(), HTML, 404)
         last = played or (game.played[-1] if game.played else None)
         key = (board, phase, last.fact.number if last else game.position)
-        return self.maps.get(key, lambda: Ready(map_of(game, played).encode(), SVG))
+        return self.maps.get(key, lambda: ReadyAnswer(map_of(game, played).encode(), SVG))
 
 
-def made(pages: Pages, make: Callable[[Pages], str | None]) -> Ready:
+def made(pages: Pages, make: Callable[[Pages], str | None]) -> ReadyAnswer:
     """Make a page."""
     text = make(pages)
-    return Ready(text.encode(), HTML) if text is not None else Ready(pages.lost().encode(), HTML, 404)
+    return ReadyAnswer(text.encode(), HTML) if text is not None else ReadyAnswer(pages.lost().encode(), HTML, 404)
 
 
 def routes(live: Live, address: Callable[[Request], str], gone: Callable[[BigClock], float]) -> list[Route]:
@@ -112,7 +112,7 @@ def routes(live: Live, address: Callable[[Request], str], gone: Callable[[BigClo
     ``address`` says where telephones find them, if they do; ``gone`` how many seconds of a clock are over.
     """
 
-    def served(path: str, answer: Callable[[dict[str, str]], Ready]) -> Route:
+    def served(path: str, answer: Callable[[dict[str, str]], ReadyAnswer]) -> Route:
         async def give(request: Request) -> Response:
             asked = {**request.path_params, "who": request.query_params.get("who", "")}
             return sent(request, await run_in_threadpool(answer, asked))
@@ -130,7 +130,9 @@ def routes(live: Live, address: Callable[[Request], str], gone: Callable[[BigClo
 
     async def code(request: Request) -> Response:
         found = await run_in_threadpool(address, request)
-        return sent(request, Ready(code_of(f"{found}/live").encode(), SVG) if found else Ready(b"", SVG, 404))
+        return sent(
+            request, ReadyAnswer(code_of(f"{found}/live").encode(), SVG) if found else ReadyAnswer(b"", SVG, 404)
+        )
 
     return [
         served("/LIVE", lambda _: live.page("home", Pages.home)),
@@ -162,7 +164,7 @@ def code_of(address: str) -> str:
     )
 
 
-def board_page(live: Live, board: str) -> Ready:
+def board_page(live: Live, board: str) -> ReadyAnswer:
     """A board."""
     return live.page(f"board {board}" if is_there(live, board) else "lost", lambda pages: shown_board(pages, board))
 
@@ -178,7 +180,7 @@ def shown_board(pages: Pages, board: str) -> str | None:
     return pages.board(game) if game else None
 
 
-def phase_page(live: Live, board: str, phase: str) -> Ready:
+def phase_page(live: Live, board: str, phase: str) -> ReadyAnswer:
     """A phase of a board."""
     game = live.book.record().games.get(board)
     key = f"phase {board} {phase}" if game and played_at(game, phase) else "lost"
@@ -191,13 +193,13 @@ def shown_phase(pages: Pages, game: Game | None, phase: str) -> str | None:
     return pages.phase(game, played) if game and played else None
 
 
-def seat_page(live: Live, asked: str) -> Ready:
+def seat_page(live: Live, asked: str) -> ReadyAnswer:
     """Somebody's seats; what is asked for is in the page, so none of these is kept."""
     pages, wanted = live.now(), asked.strip()[:LONGEST_ASKED]
-    return Ready(pages.seat(wanted, find_seats(pages.record, wanted)).encode(), HTML)
+    return ReadyAnswer(pages.seat(wanted, find_seats(pages.record, wanted)).encode(), HTML)
 
 
-def sent(request: Request, ready: Ready) -> Response:
+def sent(request: Request, ready: ReadyAnswer) -> Response:
     """Send an answer, or say that it is still the same."""
     headers = {"Cache-Control": "no-cache", "ETag": ready.mark}
     if request.headers.get("if-none-match") == ready.mark:

@@ -58,6 +58,11 @@ class Office:
         """What was written down before is older than this office."""
         self.first = self.event.facts.last_number()
 
+    @property
+    def title(self) -> str:
+        """The event's name."""
+        return self.event.details.name
+
     def big_clock(self) -> dict[str, Any] | None:
         """The big clock as a screen needs it; None before it was ever started."""
         found = big_clock(self.event)

@@ -11,7 +11,7 @@ from pipeline.board.map import Power
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.played import Played
 from pipeline.desk.publish.big_clock import BigClock
-from pipeline.desk.publish.finding_seats import Found
+from pipeline.desk.publish.finding_seats import FoundSeats
 from pipeline.desk.publish.public_record import PublicRecord, SeatAt
 from pipeline.desk.publish.read_out import GOOD, what_comes
 from pipeline.orders.notation import write
@@ -180,7 +180,7 @@ class Pages:
         """The standings, or that they are sealed."""
         return self.page("live_standings.html", places=self.record.places)
 
-    def seat(self, asked: str, found: Found) -> str:
+    def seat(self, asked: str, found: FoundSeats) -> str:
         """Somebody's seats."""
         seats = [(seat, self.record.games[seat.board]) for seat in found.seats]
         views = [self.seat_view(seat, game) for seat, game in seats]

@@ -13,19 +13,33 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from pipeline.desk.event.clock import now, steady
-from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.publish.public_book import PublicBook
 from pipeline.desk.review.live import LiveDesk
-from pipeline.ledger.claims import Claims
+from pipeline.ledger.claims import Claims, Login
 from pipeline.problems import ExitCode, stop
 from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.web import clock as clock_pages
-from pipeline.web import forms, live, notes, pictures, review, room, systems, tables, upload
-from pipeline.web.app import Pages, make_app
-from pipeline.web.auth import Door, Guest, is_here
+from pipeline.web import (
+    day,
+    day_draw,
+    forms,
+    live,
+    notes,
+    pictures,
+    prints,
+    review,
+    room,
+    systems,
+    tables,
+    upload,
+)
+from pipeline.web.app import HOME, Pages, make_app
+from pipeline.web.auth import Door, Guest, Role, is_here
 from pipeline.web.certificate import Certificate
 from pipeline.web.copying import Copying
 from pipeline.web.effects import Effects
@@ -36,7 +50,7 @@ from pipeline.web.patience import Patient
 BACKLOG = 64
 CLOSING_S = 5.0  # a page that is being read is read again at the next start
 EVERYWHERE = "0.0.0.0"  # only with --lan
-PLACES = (review, pictures, clock_pages, tables, notes, forms, systems, room)
+PLACES = (review, pictures, clock_pages, tables, notes, forms, systems, room, day_draw, prints)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +62,39 @@ class Opened:
     app: Starlette
 
 
+@dataclass(frozen=True, slots=True)
+class Tells:
+    """Who is told, in words, of what the director must know who looks at no page."""
+
+    wrong: Callable[[str], None] = lambda _: None  # that somebody was not let in
+    trouble: Callable[[str], None] = lambda _: None  # that no copy of the event could be made
+
+
+NOBODY = Tells()
+
+
+@dataclass(frozen=True, slots=True)
+class FromHall:
+    """The door that an event is opened behind, and who has opened it."""
+
+    door: Door
+    home: str  # where a director begins
+    login: Login | None = None
+
+    def move_in(self, event: Event, claims: Claims, on_wrong: Callable[[str], None]) -> None:
+        """Who is let in is kept beside the event from now on; who opened it is in already."""
+        if self.login is not None:
+            claims.let_in(self.login)
+        self.door.claims, self.door.on_wrong = claims, on_wrong
+        self.door.live_host = urlsplit(event.details.live_address).hostname or ""
+
+
 def all_routes(pages: Pages, reading: upload.UploadReader, book: PublicBook) -> list[Route]:
     """Every page."""
-    inside = (route for place in PLACES for route in place.routes(pages))
     return [
         *upload.routes(pages, reading),
-        *inside,
+        *day.routes(pages, reading),
+        *(route for place in PLACES for route in place.routes(pages)),
         *live.routes(live.Live(book), lambda request: live_address(pages, request), pages.office.gone),
     ]
 
@@ -66,25 +107,27 @@ def open_office(
     is_lan: bool = False,
     clock: Callable[[], float] = steady,
     engine: Callable[[], Recogniser] = best_recogniser,
-    on_wrong: Callable[[str], None] = lambda _: None,
-    on_trouble: Callable[[str], None] = lambda _: None,
+    tells: Tells = NOBODY,
+    hall: FromHall | None = None,
 ) -> Iterator[Opened]:
     """Open an event for browsers, and close it behind them."""
     claims = Claims(folder / "claims.db")
     try:
         with open_event(folder, now) as event, open_event(folder, now) as watched:
             office = Office(event, LiveDesk(event), claims, clock)
-            host = urlsplit(event.details.live_address).hostname or ""
-            door = Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan, host, told_of(office, on_wrong))
+            if hall is None:
+                hall = FromHall(Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan), home=HOME[Role.DIRECTOR])
+            hall.move_in(event, claims, told_of(office, tells.wrong))
             reading = upload.UploadReader(folder, engine)
             thread = reading.start()
             effects = Effects(office)
             effects.start()
             book = PublicBook(watched)
-            copying = Copying(office, on_trouble)
+            copying = Copying(office, tells.trouble)
             copying.start()
+            pages = make_app(office, hall.door, lambda pages: all_routes(pages, reading, book), hall.home)
             try:
-                yield Opened(office, door, make_app(office, door, lambda pages: all_routes(pages, reading, book)))
+                yield Opened(office, hall.door, pages)
             finally:
                 copying.stop()
                 effects.stop()
@@ -121,11 +164,11 @@ def listen(port: int, *, is_lan: bool) -> socket.socket:
     return ear
 
 
-def serve(opened: Opened, ear: socket.socket, certificate: Certificate | None = None) -> None:
-    """Serve until Ctrl-C."""
+def serve(app: ASGIApp, ear: socket.socket, certificate: Certificate | None = None) -> None:
+    """Serve an ASGI application until Ctrl-C."""
     pem = str(certificate.path) if certificate else None
     config = uvicorn.Config(
-        opened.app,
+        app,
         http=Patient,
         log_level="warning",
         access_log=False,

@@ -1,4 +1,4 @@
-"""A doubt about a whole sheet, and a page in nobody's tray, with the keys that settle them."""
+"""A doubt about a whole sheet, and a page whose sheet is not known, with the keys that settle them."""
 
 from typing import Any
 
@@ -73,7 +73,7 @@ def stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
         choices.append({"key": key, "do": Do.IDENTIFY, "value": offer, "order": words, "words": offer, "why": ""})
     return {
         "kind": "page",
-        "title": "A page in nobody's tray",
+        "title": "Whose sheet is this page?",
         "board": "",
         "phase": page.name,
         "power": page_in_words(read.page),

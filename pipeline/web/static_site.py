@@ -8,7 +8,7 @@ from pipeline.web.public_pages import HERE, NOW, Pages, map_of
 FOLDER = "site"
 
 
-class Filed:
+class FiledLinks:
     """Where the pages are as files: side by side, so that they find one another wherever their folder is."""
 
     live = False
@@ -40,7 +40,7 @@ class Filed:
 
 def site(record: PublicRecord) -> dict[str, bytes]:
     """Every page, by its file's name."""
-    links = Filed()
+    links = FiledLinks()
     pages = Pages(record, links)
     found = {links.home(): pages.home(), links.style(): (Path(HERE) / "static" / links.style()).read_text("utf-8")}
     if record.places is not None:

@@ -17,12 +17,12 @@ from starlette.routing import Route
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
 from pipeline.desk.intake.ingest import receive, take_in
-from pipeline.desk.intake.watching import SUFFIXES
+from pipeline.desk.intake.watching import EVERY_S, SUFFIXES, WatchedFolder
 from pipeline.desk.print.printed_forms import printed_forms
 from pipeline.ledger.claims import Login
 from pipeline.ledger.disk import refused
 from pipeline.ledger.events import PageRead, ScanRead
-from pipeline.problems import Stopped, stop
+from pipeline.problems import Stopped, Weight, stop
 from pipeline.reading.identity.glance import glance
 from pipeline.reading.identity.identify import Layouts
 from pipeline.reading.registration import picture_faults as faults
@@ -48,6 +48,14 @@ class UploadReader:
     engine: Callable[[], Recogniser]
     wake: queue.SimpleQueue[bool] = field(default_factory=queue.SimpleQueue)
     failed: str = ""
+    watched: WatchedFolder | None = None  # beside what is handed in: where a scanner puts its files
+
+    def watch(self, folder: Path | None) -> None:
+        """Take in whatever appears in a folder, from now on; None: no more."""
+        if folder is not None and not folder.is_dir():
+            raise stop("no such folder to watch", str(folder))
+        self.watched = None if folder is None else WatchedFolder(folder)
+        self.wake.put(True)
 
     def start(self) -> threading.Thread:
         """Begin; what an earlier run left unread is read first."""
@@ -58,16 +66,28 @@ class UploadReader:
     def run(self) -> None:
         """Read whenever something comes, until the office closes."""
         engine: Recogniser | None = None
-        while self.wake.get():
+        while (is_woken := self.heard()) is not False:
+            files = self.watched.whole_files() if self.watched else []
+            if not is_woken and not files:
+                continue
             try:
                 engine = engine or self.engine()
                 with open_event(self.folder, now) as event:
-                    take_in(event, (), engine, lambda page: None)
-                self.failed = ""
+                    problems = take_in(event, files, engine, lambda page: None)
+                self.failed = "; ".join(
+                    f"{problem.where}: {problem.text}" for problem in problems if problem.weight is Weight.STOPS
+                )
             except Stopped as stopped:
                 self.failed = "; ".join(problem.text for problem in stopped.problems)
             except Exception as error:  # whatever it is, what comes next is read
                 self.failed = f"reading stopped ({type(error).__name__}: {error}); what came is kept and is tried again"
+
+    def heard(self) -> bool | None:
+        """Wait until something came (True) or the office closes (False); while a folder is watched, a second (None)."""
+        try:
+            return self.wake.get(timeout=EVERY_S if self.watched else None)
+        except queue.Empty:
+            return None
 
 
 def routes(pages: Pages, reading: UploadReader) -> list[Route]:

@@ -92,7 +92,7 @@ SENTENCES: dict[str, Mapping[str, str]] = {
         "READ_OTHERWISE": "read in the other way, {rule} gives {order:||no order}",
         "RULED_BEFORE": "{by} ruled {decision!r} on {when}{why:, because }",
     },
-    "Change": {
+    "ReadingChange": {
         "BUILD": "a build",
         "DISBAND": "a disband",
         "NONE": "no change",
@@ -187,7 +187,7 @@ SENTENCES: dict[str, Mapping[str, str]] = {
         "ROWS_HIDDEN": "rows that cannot be seen whole: {rows}; scan the whole sheet, with nothing on it",
         "IN_WORDS": "{text}",
     },
-    "How": {
+    "WordMatch": {
         "LISTED": "is listed for it",
         "DISPUTED": "is known to be taken for it, and for others",
         "INITIALS": "are the initials of a name of it",

@@ -216,3 +216,9 @@ def test_a_file_that_is_no_picture_is_put_aside_as_a_whole(cup: str, tmp_path: P
     run(["page", cup, scan, "0", "--aside", "--by", "Tess", "--why", "a letter"])
 
     assert json.loads(run(["status", cup, "--json"]))["problems"] == []
+
+
+def test_the_desk_goes_over_tls_only_in_the_room_and_with_an_event_that_keeps_the_certificate(tmp_path: Path) -> None:
+    assert "--lan" in run(["desk", str(tmp_path), "--tls", "--no-browser"], code=2)
+    assert "--lan" in run(["desk", str(tmp_path), "--address", "192.168.1.20", "--no-browser"], code=2)
+    assert "which event" in run(["desk", "--lan", "--tls", "--no-browser"], code=2)

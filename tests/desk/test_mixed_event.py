@@ -158,4 +158,4 @@ def test_status_says_which_board_is_of_six(tmp_path: Path) -> None:
     with open_event(tmp_path / "event", now) as event:
         run(event, "draw", "--round", "1", "--six", "1")
         assert [board["map"] for board in status(event)["boards"]] == ["standard", "sandard"]
-        assert "board 1.2  S1901M  waiting  sandard" in run(event, "status")
+        assert "board 1.2  S1901M  0 of 6 in  sandard" in run(event, "status")

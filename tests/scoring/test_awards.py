@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.board.map import Power
 from pipeline.scoring.exact import half_up
-from pipeline.scoring.results import Ballot, BoardGame, Entrant, Honour, Team
+from pipeline.scoring.results import BoardGame, Entrant, Honour, RatingBallot, Team
 from pipeline.scoring.score import Scored
 from scoring.played import board, doubts, rounds, ruled, rules, scored
 
@@ -122,7 +122,7 @@ def test_a_power_with_which_nobody_scored_has_no_best_player() -> None:
 
 
 def test_the_vote_example_of_1996_is_2_05() -> None:
-    ballots = (Ballot(player="bjorn", skill="negotiation", grades={"A": 12, "B": 7, "C": 2}),)
+    ballots = (RatingBallot(player="bjorn", skill="negotiation", grades={"A": 12, "B": 7, "C": 2}),)
     one = scored("edc1996", *rounds("bjorn", 1, 1, 1), ballots=ballots)
     assert one.grades[0].mean == Fraction(43, 21)
     assert half_up(one.grades[0].mean, 2) == Fraction("2.05")
@@ -133,10 +133,10 @@ def test_the_vote_example_of_1996_is_2_05() -> None:
 def test_titles_need_three_games_and_are_split_by_a_votes_then_by_the_total() -> None:
     boards = [*rounds("ann", 9, 9, 9), *rounds("bob", 9, 9, 9), *rounds("cat", 9, 9), *rounds("dan", 20, 9, 9)]
     ballots = (
-        Ballot(player="ann", skill="tactics", grades={"A": 2, "B": 0, "C": 1}),  # 2.0
-        Ballot(player="bob", skill="tactics", grades={"A": 1, "B": 1}),  # 2.0
-        Ballot(player="cat", skill="tactics", grades={"A": 5}),  # two games only
-        Ballot(player="dan", skill="tactics", grades={"A": 2, "C": 1}),  # 2.0
+        RatingBallot(player="ann", skill="tactics", grades={"A": 2, "B": 0, "C": 1}),  # 2.0
+        RatingBallot(player="bob", skill="tactics", grades={"A": 1, "B": 1}),  # 2.0
+        RatingBallot(player="cat", skill="tactics", grades={"A": 5}),  # two games only
+        RatingBallot(player="dan", skill="tactics", grades={"A": 2, "C": 1}),  # 2.0
     )
     one = scored("edc1996", *boards, ballots=ballots)
     assert [(grade.place, grade.player) for grade in one.grades] == [(1, "dan"), (2, "ann"), (3, "bob")]

@@ -48,7 +48,12 @@ class Time:
 
 def stranger(opened: Opened, address: str = "127.0.0.1") -> TestClient:
     """A browser that nobody has let in."""
-    return TestClient(opened.app, base_url=HERE, follow_redirects=False, client=(address, 50000))
+    return guest(opened.app, address)
+
+
+def guest(app: Any, address: str = "127.0.0.1") -> TestClient:
+    """The same, at any pages."""
+    return TestClient(app, base_url=HERE, follow_redirects=False, client=(address, 50000))
 
 
 class Browser:

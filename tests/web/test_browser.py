@@ -57,7 +57,7 @@ def test_a_page_in_nobodys_tray_is_put_aside(chromium: Any, server: Server, fold
         event.facts.append("page read", page, "test")
     with desk(chromium, server.page) as tess:
         tess.shown()
-        assert (tess.kind(), tess.page.inner_text("#choices h2")) == ("page", "A page in nobody's tray")
+        assert (tess.kind(), tess.page.inner_text("#choices h2")) == ("page", "Whose sheet is this page?")
         tess.press("x")
         assert tess.kind() != "page"
     assert len(facts(folder, "page set aside")) == 1

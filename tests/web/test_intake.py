@@ -100,7 +100,7 @@ def port(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     monkeypatch.setattr(patience, "MOST_FROM_ONE", 8)
     with listen(0, is_lan=False) as ear:
         number = int(ear.getsockname()[1])
-        threading.Thread(target=serve, args=(opened, ear), daemon=True).start()
+        threading.Thread(target=serve, args=(opened.app, ear), daemon=True).start()
         yield number
 
 

@@ -18,7 +18,7 @@ from desk.moot import PEOPLE, draw, drawn, play_on, played, publish_next
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.cli import group
-from pipeline.cli.review import tell_players
+from pipeline.cli.browsers import tell_players
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.told import tell_seats
@@ -315,5 +315,7 @@ def test_the_terminal_says_where_players_look_and_what_to_write_for_a_code_on_ev
     )
     tell_players(Room(("192.168.1.20",), "AB:CD"), 8040, "https://192.168.1.20:8040")
     assert capsys.readouterr().out == "for players, without a PIN:  https://192.168.1.20:8040/live\n"
+    tell_players(Room(("192.168.1.20",)), 8040, None)
+    assert capsys.readouterr().out == "for players, without a PIN:  http://192.168.1.20:8040/live\n"
     tell_players(Room(), 8040, "")
     assert capsys.readouterr().out == ""

@@ -13,11 +13,19 @@ from starlette.routing import Route
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
+from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
+from pipeline.desk.event.told import tell_seats
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.print.printing import print_round
 from pipeline.desk.publish.publish import publish
+from pipeline.desk.results.scored import scored_event
+from pipeline.desk.ruling.rulings import rule_sheet
+from pipeline.ledger.events import StandingsOpened
+from pipeline.ledger.parts import SheetDecision
+from pipeline.scoring.results import Ending
 from pipeline.web.server import Opened, open_office
 from web.conftest import PICTURE, SEATS, Browser, Time, stranger
 
@@ -172,6 +180,25 @@ def test_no_door_tells_anything_of_the_phase_that_is_open_where_another_is_publi
     assert b"A VIE - GAL" in published["/api/clock"][1], "what is published is shown"
     pages = ("/door", "/home", "/static", "/live", "/LIVE")
     assert all(code in (303, 401, 404, 405) for path, code, _, _ in first["nobody"] if not path.startswith(pages))
+
+
+def test_no_door_tells_that_a_sheet_was_late_before_its_phase_is_published(tmp_path: Path) -> None:
+    """EDC23 D4: it costs a point of the standings, which are open here; the director sees it at once."""
+    found, points = [], []
+    for is_late in (False, True):
+        folder = tmp_path / str(is_late) / "cup"
+        with open_event(seated(folder, tournament="edc2023"), clock) as event:
+            event.facts.write(StandingsOpened(open=True), "Tess")
+            end_game(event, find_game(event, "1.1"), Ending.TIME, by="Tess", why="noon")
+            seat(event, 2, {"1": NAMES}, by="Tess")
+            tell_seats(event, 2, "Tess")
+            if is_late:
+                rule_sheet(event, Turn("2.1", Phase.read("S1901M"), Power.ITALY), SheetDecision.LATE, by="Tess")
+            points.append([penalty.points for penalty in scored_event(event).event.penalties])
+        with open_office(folder, SEATS, is_lan=True, clock=Time()) as opened:
+            found.append(all_told(opened))
+    assert points == [[], [1]]
+    assert found[0] == found[1]
 
 
 @pytest.mark.slow

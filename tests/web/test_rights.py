@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.problems import Stopped
 from pipeline.web.auth import Role, new_seat, read_seat
-from pipeline.web.server import Opened, listen, open_office
+from pipeline.web.server import Opened, Tells, listen, open_office
 from web.conftest import PICTURE, SEATS, Browser, Time, make_event, stranger
 
 
@@ -52,7 +52,7 @@ def test_wrong_pins_are_counted_over_all_addresses_together(opened: Opened, time
 def test_the_director_is_told_of_a_wrong_pin_and_nobody_else_is(tmp_path: Path) -> None:
     make_event(tmp_path / "cup")
     told: list[str] = []
-    with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=Time(), on_wrong=told.append) as opened:
+    with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=Time(), tells=Tells(wrong=told.append)) as opened:
         tess, anna = Browser(opened, "Tess"), Browser(opened, "Anna")
         assert "knock" not in tess.client.post("/api/alive", json={}, headers={"X-Token": tess.token}).json()
         stranger(opened, "192.168.1.7").post("/door", data={"name": "Tess", "pin": "123456"})

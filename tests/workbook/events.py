@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from pipeline.board.map import Power
 from pipeline.scoring.results import (
-    Ballot,
     Board,
     BoardGame,
     Bonus,
@@ -15,6 +14,7 @@ from pipeline.scoring.results import (
     Entrant,
     EventResults,
     Penalty,
+    RatingBallot,
     ScoreRuling,
     Seat,
     Team,
@@ -199,11 +199,11 @@ def bonuses(dice: random.Random, names: Sequence[str], wishes: Wishes) -> list[B
     ]
 
 
-def ballots(dice: random.Random, names: Sequence[str], skills: Sequence[str]) -> list[Ballot]:
+def ballots(dice: random.Random, names: Sequence[str], skills: Sequence[str]) -> list[RatingBallot]:
     """Grades for some players, a few of them level."""
     choices = ({"A": 2, "B": 1, "C": 0}, {"A": 1, "B": 4, "C": 0}, {"A": 4, "B": 2, "C": 0}, {"A": 0, "B": 0, "C": 0})
     return [
-        Ballot(player=name, skill=skill, grades=dice.choice(choices))
+        RatingBallot(player=name, skill=skill, grades=dice.choice(choices))
         for skill in skills
         for name in names
         if dice.random() < 0.6

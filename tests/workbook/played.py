@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pipeline.board.map import Power
-from pipeline.scoring.results import Ballot, Board, Ending, Entrant, EventResults, Seat, Team
+from pipeline.scoring.results import Board, Ending, Entrant, EventResults, RatingBallot, Seat, Team
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
 
@@ -101,8 +101,10 @@ def teams(names: Sequence[str], rules: ScoringRules) -> Iterator[Team]:
         yield Team(name=f"Team {nth + 1}", members=tuple(by_name[nth * size : nth * size + size]))
 
 
-def ballots(dice: random.Random, names: Sequence[str], rules: ScoringRules) -> Iterator[Ballot]:
+def ballots(dice: random.Random, names: Sequence[str], rules: ScoringRules) -> Iterator[RatingBallot]:
     """Grades that players gave each other."""
     for skill in rules.votes.titles if rules.votes else ():
         for name in names:
-            yield Ballot(player=name, skill=skill, grades={"A": dice.randrange(9), "B": dice.randrange(9), "C": 1})
+            yield RatingBallot(
+                player=name, skill=skill, grades={"A": dice.randrange(9), "B": dice.randrange(9), "C": 1}
+            )

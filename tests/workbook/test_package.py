@@ -8,7 +8,7 @@ import pytest
 from openpyxl import load_workbook
 
 from pipeline.workbook.xlsx.package import pack
-from pipeline.workbook.xlsx.page import Live, Page
+from pipeline.workbook.xlsx.page import LiveFormula, Page
 from pipeline.workbook.xlsx.styles import ENTRY_NUMBER, TITLE, points
 from pipeline.workbook.xlsx.text import Losses
 
@@ -26,7 +26,7 @@ def page_of(*contents: object) -> Page:
 
 
 def test_a_formula_has_its_value_beside_it() -> None:
-    data = pack([page_of(7, Live("A1/2", Fraction(7, 2)))], {}, "")
+    data = pack([page_of(7, LiveFormula("A1/2", Fraction(7, 2)))], {}, "")
     assert load_workbook(BytesIO(data))["Names"]["A2"].value == "=A1/2"
     assert load_workbook(BytesIO(data), data_only=True)["Names"]["A2"].value == 3.5
 
@@ -67,7 +67,7 @@ def test_inputs_are_unlocked_and_the_rest_is_locked() -> None:
     page = page_of()
     page.put(1, 1, "Title", TITLE)
     page.put(2, 1, 7, ENTRY_NUMBER)
-    page.put(3, 1, Live("A2", 7), points(3))
+    page.put(3, 1, LiveFormula("A2", 7), points(3))
     sheet = load_workbook(BytesIO(pack([page], {}, "")))["Names"]
     assert sheet.protection.sheet
     assert [sheet.cell(row, 1).protection.locked for row in (1, 2, 3)] == [True, False, True]
@@ -88,7 +88,7 @@ def test_an_ampersand_in_the_footer_is_printed() -> None:
 
 
 def test_every_end_of_a_line_is_the_one_that_cells_know() -> None:
-    contents = ("a\r\nb", "\rc", Live('"d"&"\r\ne"', "d\r\ne"))
+    contents = ("a\r\nb", "\rc", LiveFormula('"d"&"\r\ne"', "d\r\ne"))
     data = pack([page_of(*contents)], {}, "")
     plain = load_workbook(BytesIO(data), data_only=True)["Names"]
     assert [plain.cell(row, 1).value for row in (1, 2, 3)] == ["a\nb", "\nc", "d\ne"]
@@ -97,7 +97,7 @@ def test_every_end_of_a_line_is_the_one_that_cells_know() -> None:
 
 def test_the_cells_stand_in_the_one_name_space_of_their_sheet() -> None:
     """Readers that look for ``<c>`` as text, and they exist, find it."""
-    page = page_of("<Ana>", Live('"<"&"&"', "<&"))
+    page = page_of("<Ana>", LiveFormula('"<"&"&"', "<&"))
     page.heights[1] = 30
     with ZipFile(BytesIO(pack([page], {}, ""))) as package:
         written = package.read("xl/worksheets/sheet1.xml").decode()

@@ -12,7 +12,17 @@ from openpyxl import load_workbook
 from openpyxl.workbook.workbook import Workbook
 
 from pipeline.board.map import Power
-from pipeline.scoring.results import Ballot, Bonus, Entrant, EventResults, Honour, Overruled, Penalty, ScoreRuling, Team
+from pipeline.scoring.results import (
+    Bonus,
+    Entrant,
+    EventResults,
+    Honour,
+    Overruled,
+    Penalty,
+    RatingBallot,
+    ScoreRuling,
+    Team,
+)
 from pipeline.scoring.rules import ScoringRules, Weights
 from pipeline.scoring.score import score
 from pipeline.workbook.books.write import write_workbook
@@ -61,7 +71,7 @@ SEALED: dict[str, Callable[[EventResults], EventResults]] = {
     "announcements": lambda e: with_player(e, preregistered=frozenset({1, 2, 3, 4})),
     "lots": lambda e: replace(e, lots=((LAST, FIRST),)),
     "a special award": lambda e: replace(e, honours=(Honour(award="best stab", player=FIRST),)),
-    "votes": lambda e: replace(e, ballots=(Ballot(player=FIRST, skill="tactics", grades={"A": 99}),)),
+    "votes": lambda e: replace(e, ballots=(RatingBallot(player=FIRST, skill="tactics", grades={"A": 99}),)),
     "how a game ended": lambda e: with_boards(e, overruled=(Overruled("a", "b", "c", "d"),)),
     "the final table": lambda e: with_boards(e, is_final=True, chose=(FIRST,)),
 }  # fmt: skip

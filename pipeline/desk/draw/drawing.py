@@ -1,6 +1,6 @@
 """Draw a round of an event: from its facts, its roster and its standings to seats, and back into a fact."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pipeline.board.map import Power
@@ -14,12 +14,14 @@ from pipeline.desk.draw.drawing_facts import (
     unfinished,
 )
 from pipeline.desk.draw.drawn import Drawn, with_table
-from pipeline.desk.draw.finalists import Asked, FinalTable, final_table, no_table
+from pipeline.desk.draw.finalists import FinalSeatsAsked, FinalTable, final_table, no_table
+from pipeline.desk.draw.roll_call import not_drawn
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.lots import Lot, Urn
 from pipeline.desk.event.seating import Special, seat
 from pipeline.desk.results.noted import noted
 from pipeline.draw.against import against
+from pipeline.draw.called import full_name
 from pipeline.draw.even import Uneven, made_even
 from pipeline.draw.field import Gathering, Lots, Terms, ToldReason, Turnout, gather
 from pipeline.draw.offers import OfferWay
@@ -68,7 +70,10 @@ def drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
         raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
     excluded = noted(event).excluded
     left = tuple(player.name for player in event.players if player.left or player.name in excluded)
-    request = replace(request, told=replace(request.told, absent=(*request.told.absent, *left)))
+    request = with_full_names(request, event.people.names)
+    told = request.told
+    away = not_drawn(event, request.round, (*told.absent, *told.aside, *told.sent))
+    request = replace(request, told=replace(told, absent=(*told.absent, *left, *away)))
     rules = event.tournament.draw
     if request.like:
         rules = filled(rules, load_tournament(request.like).draw)
@@ -79,7 +84,7 @@ def drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
     stands = before.get(request.round)
     waiting = stands.draw if stands and stands.draw and stands.draw.waits else None
     gone = {*request.told.absent, *request.told.aside, *request.told.sent}
-    asked = Asked(
+    asked = FinalSeatsAsked(
         named=request.finalists,
         gone=frozenset(gone),
         lot=lots_of(urn, About.FINAL) if request.final_lot else None,
@@ -125,6 +130,21 @@ def drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
         points=drawn.points,
     )
     return with_final(result, event, task) if table else result
+
+
+def with_full_names(request: Request, names: Sequence[str]) -> Request:
+    """The same, with the whole name of everybody whom the director called by the first."""
+
+    def whole(found: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(full_name(name, names) for name in found)
+
+    people = {name: whole(getattr(request.told, name)) for name in ("absent", "aside", "sent", "twice", "plays")}
+    return replace(
+        request,
+        told=replace(request.told, **people),  # type: ignore[arg-type]  # fields by name
+        finalists=whole(request.finalists),
+        chosen=tuple((full_name(name, names), power) for name, power in request.chosen),
+    )
 
 
 def seat_drawn(event: Event, drawn: Drawn, *, by: str) -> Fact[Seated]:

@@ -35,7 +35,7 @@ class FinalTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class FinalSeatsAsked:
     """What the director says of the seats of the final table."""
 
     named: tuple[str, ...] = ()  # who takes a seat that the standings leave open
@@ -45,7 +45,7 @@ class Asked:
 
 
 def final_table(
-    rules: ScoringRules, scored: Scored, round_number: int, going_on: Sequence[str], asked: Asked
+    rules: ScoringRules, scored: Scored, round_number: int, going_on: Sequence[str], asked: FinalSeatsAsked
 ) -> FinalTable | None:
     """Find the finalists (EDC23 B; EDC96; WDC08 4); None in another round, without a final, or with too few players."""
     final = rules.final
@@ -89,7 +89,7 @@ def table_of(final: Final, scored: Scored, players: tuple[str, ...]) -> FinalTab
     return replace(table, notes=(*words_on(table), *map(str, scored.readings)))
 
 
-def by_lot(rules: ScoringRules, scored: Scored, asked: Asked, filled: int) -> tuple[str, ...]:
+def by_lot(rules: ScoringRules, scored: Scored, asked: FinalSeatsAsked, filled: int) -> tuple[str, ...]:
     """Who of those who are level takes the last seats, where a lot decides it (EDC23 B; EDC96, readings)."""
     qualified, final = scored.qualification, rules.final
     if asked.lot is None or qualified is None or final is None or filled >= final.seats:

@@ -16,16 +16,31 @@ def read_roster_file(path: Path) -> tuple[tuple[Player, ...], tuple[Problem, ...
         content = path.read_bytes()
     except OSError as error:
         raise stop(f"cannot read the roster: {error.strerror or error}", str(path)) from error
-    if path.suffix.lower() in (".xlsx", ".xlsm"):
+    return read_roster_bytes(content, path.name)
+
+
+def read_roster_bytes(content: bytes, name: str) -> tuple[tuple[Player, ...], tuple[Problem, ...]]:
+    """The same, of a file that is here already: its ending says whether it is a workbook."""
+    if name.lower().endswith((".xlsx", ".xlsm")):
         from pipeline.workbook.inputs.roster_list import read_roster  # noqa: PLC0415 - a CSV file needs no openpyxl
 
-        players, problems = read_roster(content, path.name)
-    else:
-        players, problems = read_roster_csv(decoded(content), path.name)
+        return whole(*read_roster(content, name), name)
+    return read_roster_text(decoded(content), name)
+
+
+def read_roster_text(text: str, name: str) -> tuple[tuple[Player, ...], tuple[Problem, ...]]:
+    """The same, of a list that is pasted or typed: rows out of a spreadsheet, or a name a line."""
+    return whole(*read_roster_csv(text, name), name)
+
+
+def whole(
+    players: tuple[Player, ...], problems: tuple[Problem, ...], name: str
+) -> tuple[tuple[Player, ...], tuple[Problem, ...]]:
+    """Stop with all the faults of a roster, or where it names nobody."""
     if stops := tuple(p for p in problems if p.weight is Weight.STOPS):
         raise Stopped(stops)
     if not players:
-        raise stop("the roster names nobody; give one player a row", str(path))
+        raise stop("the roster names nobody; give one player a row", name)
     return players, problems
 
 

@@ -10,6 +10,7 @@ DOOR = (
     "expected",
     "games",
     "lots",
+    "making",
     "note_values",
     "people",
     "played",

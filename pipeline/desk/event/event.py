@@ -32,6 +32,7 @@ from pipeline.rules.toml.table import Table, read_toml_text
 from pipeline.rules.tournament import Tournament
 
 CODE = re.compile(r"[A-HJ-NP-Z2-9]{4}")  # no I, O, 0, 1: people read it aloud
+MORE = "more"  # in event.toml: what stood in columns of the roster that the program makes no use of
 BACKUP_MINUTES = 5  # some sixty rulings
 GATE_KEY = "gate"  # in event.toml: the file with the thresholds of this event's own
 MAKER = "new"  # who writes the first fact
@@ -216,7 +217,9 @@ def write_event_file(details: Details, players: Iterable[Player]) -> str:
     people = tomlkit.aot()
     for player in players:
         told = tomlkit.table()
-        told.update({key: value for key, value in asdict(player).items() if is_told(value)})
+        told.update({key: value for key, value in asdict(player).items() if is_told(value) and key != MORE})
+        if player.more:
+            told.add(MORE, tomlkit.item(dict(player.more)))
         people.append(told)
     if people:
         file.add("players", people)
@@ -258,7 +261,8 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
         table.fault("code", f"expected four of {CODE_LETTERS}, found {details.code!r}")
     problems = list(table.finish())
     listed = [each.values for each in top.tables("players")]
-    rows = [[*COLUMNS], *map(as_row, listed)]
+    others = tuple(dict.fromkeys(key for player in listed for key in more_of(player)))
+    rows = [[*COLUMNS, *others], *(as_row(player, others) for player in listed)]
     players, faults = read_roster_rows(rows, f"{path.name} players") if len(rows) > 1 else ((), ())
     unknown = {key for player in listed for key in player} - {f.name for f in fields(Player)}
     faults += tuple(Problem(Weight.STOPS, f"unknown field {key!r}", f"{path.name} players") for key in sorted(unknown))
@@ -268,7 +272,13 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
     return details, players
 
 
-def as_row(player: Mapping[str, object]) -> list[str]:
+def more_of(player: Mapping[str, object]) -> dict[str, object]:
+    """What a player's table keeps of other columns."""
+    found = player.get(MORE, {})
+    return dict(found) if isinstance(found, Mapping) else {MORE: found}  # no table: a column of that name
+
+
+def as_row(player: Mapping[str, object], others: Iterable[str]) -> list[str]:
     """Turn a player's table into the row of a roster, so that one reader checks both."""
 
     def cell(value: object) -> str:
@@ -278,4 +288,5 @@ def as_row(player: Mapping[str, object]) -> list[str]:
             return "/".join(map(str, value))
         return str(value)
 
-    return [cell(player.get(column, "")) for column in COLUMNS]
+    more = more_of(player)
+    return [*(cell(player.get(column, "")) for column in COLUMNS), *(cell(more.get(key, "")) for key in others)]

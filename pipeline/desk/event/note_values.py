@@ -10,6 +10,7 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game
+from pipeline.draw.called import full_name, not_called
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.toml.plain_text import is_whole, unprintable_in
 from pipeline.rules.toml.table import did_you_mean
@@ -100,13 +101,14 @@ class Values:
     def named(self, name: str, text: str) -> int | None:
         """Find a player by name, or by number where nobody has such a name."""
         players = self.event.players
+        names = tuple(player.name for player in players)
+        found = full_name(text, names)
         for player in players:
-            if player.name.casefold() == text.casefold():
+            if player.name == found:
                 return player.number
         if is_whole(text) and any(player.number == int(text) for player in players):
             return int(text)
-        hint = did_you_mean(text, tuple(player.name for player in players))
-        self.fault(name, f"nobody on the roster is called {text!r}{hint}")
+        self.fault(name, not_called(text, names))
         return None
 
     def power(self, name: str, text: str) -> Power | None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from pipeline.draw.called import not_called
 from pipeline.draw.roster import Player, numbered
 from pipeline.ledger.codec import turned
 from pipeline.ledger.events import (
@@ -20,6 +21,7 @@ from pipeline.ledger.events import (
     PlayerNoted,
     PlayerRenamed,
     PlayersNumbered,
+    RollCalled,
     Seated,
     TeamEntered,
 )
@@ -27,10 +29,9 @@ from pipeline.ledger.ledger import Ledger
 from pipeline.ledger.parts import Newcomer, Who
 from pipeline.ledger.undone import standing
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.rules.toml.table import did_you_mean
 
 WITH_NAMES = (PlayersNumbered, PlayerAdded, Seated, TeamEntered)
-OfPlayers = TypeVar("OfPlayers", Seated, LotSealed, LotDrawn, TeamEntered)  # what names players by number
+OfPlayers = TypeVar("OfPlayers", RollCalled, Seated, LotSealed, LotDrawn, TeamEntered)  # what names players by number
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,11 @@ class People:
             raise Stopped(self.strangers)
         return self
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody's name of today."""
+        return tuple(player.name for player in self.players)
+
     def find(self, who: Who) -> Player | None:
         """Find a player by number, or by a name of today or of former days."""
         number = who if isinstance(who, int) else self.called.get(who)
@@ -72,8 +78,7 @@ class People:
         """The number of somebody of the roster, or stop."""
         player = next((player for player in self.players if player.name == name), None)
         if player is None or player.number is None:
-            names = tuple(player.name for player in self.players)
-            raise stop(f"nobody on the roster is called {name!r}{did_you_mean(name, names)}", where)
+            raise stop(not_called(name, self.names), where)
         return player.number
 
     def table(self, numbers: Iterable[int | None]) -> dict[str, str]:

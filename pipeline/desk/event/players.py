@@ -7,14 +7,14 @@ from typing import Any
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games, seatings
 from pipeline.desk.event.people import People, tables_of
+from pipeline.draw.called import full_name, not_called
 from pipeline.draw.roster import Player
 from pipeline.ledger.events import PlayerAdded, PlayerNoted, PlayerRenamed, Seated, TeamEntered
 from pipeline.ledger.ledger import Fact
-from pipeline.ledger.parts import Column, Newcomer
+from pipeline.ledger.parts import Column, Newcomer, Who
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.conduct_rules import Leaver
 from pipeline.rules.toml.plain_text import BLANKS, unprintable
-from pipeline.rules.toml.table import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,8 @@ class Listed:
 
     def as_json(self) -> dict[str, Any]:
         """Write it for scripts."""
-        return asdict(self.player) | {"once": list(self.once), "boards": list(self.boards)}
+        more = {"more": dict(self.player.more), "once": list(self.once), "boards": list(self.boards)}
+        return asdict(self.player) | more
 
 
 def listed(event: Event) -> tuple[Listed, ...]:
@@ -67,6 +68,7 @@ def rename(event: Event, old: str, new: str, *, by: str, why: str = "") -> Fact[
     ``old`` may also be a name that only facts know any more: then ``new`` is who he is on the roster.
     """
     people = event.people
+    old = old if old in {name for name, _ in lost_names(people)} else full_name(old, people.names)
     player = next((player for player in people.players if player.name == old), None)
     if player is not None:
         name = free_name(event, new, but=player.number)
@@ -80,10 +82,9 @@ def rename(event: Event, old: str, new: str, *, by: str, why: str = "") -> Fact[
 def bound(event: Event, old: str, new: str) -> int:
     """The number of somebody of the roster who is he whom facts call otherwise, or stop."""
     people = event.people
-    lost = {name: who for who, name in people.lost}
+    lost = dict(lost_names(people))
     if old not in lost:
-        names = (*(player.name for player in people.players), *lost)
-        raise stop(f"nobody is called {old!r}{did_you_mean(old, names)}", "--rename")
+        raise stop(not_called(old, (*people.names, *lost)), "--rename")
     number = people.number_of(new, "--rename")
     who = lost[old]
     if not isinstance(who, int):  # an old fact, which says the name
@@ -93,6 +94,11 @@ def bound(event: Event, old: str, new: str) -> int:
         text = f"{new!r} is player {number}, and {old!r} was player {who}; if they are one and the same,"
         raise stop(f"{text} write number = {who} into the entry of {new!r} in event.toml", "--rename")
     return who
+
+
+def lost_names(people: People) -> tuple[tuple[str, Who], ...]:
+    """The names that facts have and the roster has no more."""
+    return tuple((name, who) for who, name in people.lost)
 
 
 def used_numbers(event: Event) -> set[int]:
@@ -121,11 +127,11 @@ def mark_left(
 ) -> tuple[Fact[PlayerNoted], ...]:
     """Write down that people have gone home, or are back: no draw seats who has gone."""
     people, problems, facts = event.people, [], []
-    for name in names:
+    for text in names:
+        name = full_name(text, people.names)
         player = next((player for player in people.players if player.name == name), None)
-        known = tuple(player.name for player in people.players)
         if player is None:
-            problems.append(f"nobody on the roster is called {name!r}{did_you_mean(name, known)}")
+            problems.append(not_called(text, people.names))
         elif player.left is left:
             problems.append(f"{name!r} {'has left already' if left else 'has not left'}")
         else:
@@ -145,6 +151,7 @@ def leaving(event: Event, name: str) -> str:
     """What the rules say to somebody who leaves a game that goes on; nothing where he leaves none."""
     rule = event.tournament.conduct.leaver
     going_on = [game for game in games(event).values() if not game.ended]
+    name = full_name(name, event.people.names)
     playing = [game.name for game in going_on if name in game.seating.players.values()]
     if not playing or rule.value is not Leaver.EXCLUDED:
         return ""

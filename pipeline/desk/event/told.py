@@ -4,7 +4,7 @@ Seats are told by hand, or with the first result of their round: before, a draw 
 Standings are sealed until they are opened (NZ99 23).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, seated_rounds
@@ -36,6 +36,12 @@ def told_rounds(event: Event, found: Iterable[Game]) -> frozenset[int]:
     by_hand = {n for n, fact in seated_rounds(event).items() if n in told and told[n].number > fact.number}
     begun = {game.seating.round for game in found if game.played or game.entered or game.ended}
     return frozenset(by_hand | begun)
+
+
+def told_games(event: Event, found: Mapping[str, Game]) -> dict[str, Game]:
+    """The boards of the rounds whose seats everybody may see, by their full names."""
+    told = told_rounds(event, found.values())
+    return {name: game for name, game in found.items() if game.seating.round in told}
 
 
 def standings_are_open(event: Event) -> bool:

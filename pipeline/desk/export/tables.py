@@ -19,7 +19,7 @@ Line = Mapping[str, Value]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ExportTable:
     """One table: its columns in order, and its lines."""
 
     name: str
@@ -35,7 +35,7 @@ class Table:
         return out.getvalue().encode("utf-8-sig")
 
 
-def tables(record: PublicRecord) -> tuple[Table, ...]:
+def tables(record: PublicRecord) -> tuple[ExportTable, ...]:
     """Every table; the standings only while they are open."""
     found = [
         table("rounds", ("round", "boards", "players", "over"), rounds(record)),
@@ -54,9 +54,9 @@ SEAT = ("round", "board", "power", "player", "sat_there_before", "centres", "pla
 ORDER = ("round", "board", "phase", "power", "player", "order", "result", "reason")
 
 
-def table(name: str, columns: Sequence[str], lines: Iterator[Line]) -> Table:
+def table(name: str, columns: Sequence[str], lines: Iterator[Line]) -> ExportTable:
     """Put a table together."""
-    return Table(name, tuple(columns), tuple(lines))
+    return ExportTable(name, tuple(columns), tuple(lines))
 
 
 def rounds(record: PublicRecord) -> Iterator[Line]:
@@ -167,7 +167,7 @@ def yes(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def as_json(record: PublicRecord, found: Sequence[Table]) -> bytes:
+def as_json(record: PublicRecord, found: Sequence[ExportTable]) -> bytes:
     """The tables as one JSON object: ``{"event", "sealed", "rounds": [{…}], …}``; numbers with decimals are text."""
     lines = {
         each.name: [{column: line.get(column) for column in each.columns} for line in each.lines] for each in found

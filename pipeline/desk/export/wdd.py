@@ -10,8 +10,8 @@ from fractions import Fraction
 
 from pipeline.board.map import Power
 from pipeline.desk.event.games import Game
-from pipeline.desk.export.tables import Line, Table, counts, table
-from pipeline.desk.publish.public_record import Places, PublicRecord
+from pipeline.desk.export.tables import ExportTable, Line, counts, table
+from pipeline.desk.publish.public_record import PublicRecord, PublicStandings
 from pipeline.scoring.exact import decimal
 from pipeline.scoring.results import FIRST_YEAR, Board, Ending
 from pipeline.scoring.system import PlayerGame as Scored
@@ -24,7 +24,7 @@ BEST = ("RK", "PT", "CT", "HEAT", "BOARD")  # of the best player of each power
 TOP = tuple(f"{name}_TOPBOARD" for name in ("NAME", "HEAT", "BOARD", "RK", "CT", "COUNTRY"))
 
 
-def wdd_tables(record: PublicRecord) -> tuple[Table, ...]:
+def wdd_tables(record: PublicRecord) -> tuple[ExportTable, ...]:
     """Both tables; none while the standings are sealed, for a rank is in every line."""
     if record.places is None:
         return ()
@@ -37,7 +37,7 @@ def board_numbers(record: PublicRecord) -> dict[tuple[int, str], int]:
     return {game.spot: number for each in record.rounds for number, game in enumerate(record.boards(each), start=1)}
 
 
-def classification(places: Places, numbers: Mapping[tuple[int, str], int]) -> Table:
+def classification(places: PublicStandings, numbers: Mapping[tuple[int, str], int]) -> ExportTable:
     """One line a player: rank, score, rounds, the best of a power, the final table."""
     has_final = any(board.is_final for board in places.final.event.boards)
     best = [f"{what}_{country(power)}" for power in Power for what in BEST]
@@ -45,7 +45,7 @@ def classification(places: Places, numbers: Mapping[tuple[int, str], int]) -> Ta
     return table("wdd-classification", (*columns, *(TOP if has_final else ())), classified(places, numbers))
 
 
-def classified(places: Places, numbers: Mapping[tuple[int, str], int]) -> Iterator[Line]:
+def classified(places: PublicStandings, numbers: Mapping[tuple[int, str], int]) -> Iterator[Line]:
     """The lines of the classification."""
     scored = places.final
     rows = scored.standings.rows
@@ -64,7 +64,7 @@ def classified(places: Places, numbers: Mapping[tuple[int, str], int]) -> Iterat
         yield {**line, **of_games(name, places, numbers)}
 
 
-def of_games(name: str, places: Places, numbers: Mapping[tuple[int, str], int]) -> Line:
+def of_games(name: str, places: PublicStandings, numbers: Mapping[tuple[int, str], int]) -> Line:
     """What one player's games add to the classification."""
     mine = [game for game in places.final.games if game.player == name]
     sums: dict[int, Fraction] = {}
@@ -82,7 +82,7 @@ def of_games(name: str, places: Places, numbers: Mapping[tuple[int, str], int]) 
     return found
 
 
-def boards(record: PublicRecord, places: Places, numbers: Mapping[tuple[int, str], int]) -> Table:
+def boards(record: PublicRecord, places: PublicStandings, numbers: Mapping[tuple[int, str], int]) -> ExportTable:
     """One line a seat of a game that is over: its rank, score and counts."""
     games = {game.spot: game for game in record.games.values()}
     last = max((year for game in games.values() for year in counts(game)), default=FIRST_YEAR)

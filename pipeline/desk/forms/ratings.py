@@ -9,7 +9,7 @@ from pipeline.desk.event.games import Seating, seatings
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn, forms_in
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.form.form_layout import named
-from pipeline.scoring.results import Ballot
+from pipeline.scoring.results import RatingBallot
 
 Voter = tuple[str, str]  # board and power
 
@@ -36,7 +36,7 @@ def ballots_in(forms: Mapping[str, FormIn]) -> dict[Voter, tuple[FormIn, ...]]:
     return {who: tuple(given) for who, given in found.items()}
 
 
-def ballots_of(event: Event) -> tuple[Ballot, ...]:
+def ballots_of(event: Event) -> tuple[RatingBallot, ...]:
     """All votes that nobody doubts, by player and skill; a ballot with a doubt waits as a whole."""
     rules = event.tournament.scoring.votes
     if rules is None:
@@ -50,7 +50,7 @@ def ballots_of(event: Event) -> tuple[Ballot, ...]:
                 for player, skill, grade in votes_on(form, tuple(rules.titles), seated):
                     received.setdefault((player, skill), Counter()).update([grade])
     return tuple(
-        Ballot(player=player, skill=skill, grades=dict(sorted(grades.items())))
+        RatingBallot(player=player, skill=skill, grades=dict(sorted(grades.items())))
         for (player, skill), grades in sorted(received.items())
     )
 

@@ -10,6 +10,7 @@ from pipeline.desk.event.clock import steady
 
 SUFFIXES = frozenset({".pdf", ".tif", ".tiff", ".jpg", ".jpeg", ".png"})
 OTHERS = frozenset({".jfif", ".jpe", ".heic", ".heif", ".webp", ".bmp", ".gif", ".jp2", ".avif"})  # read, or told to be
+EVERY_S = 1.0  # how often a watched folder is looked at
 SETTLED_S = 2.0  # a file must not have changed for so long
 GIVEN_UP_S = (
     30.0  # so long after its last change a file that has no end is taken as it is: it is broken, and must be told

@@ -9,6 +9,7 @@ DOOR = (
     "printed_forms",
     "printed_units",
     "printing",
+    "seat_lists",
     "sheet_reasons",
     "vocabulary",
 )

@@ -13,7 +13,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.expected import entitlements, expected_units
 from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.print.pads import KINDS
-from pipeline.desk.print.printed import as_printed, next_serial
+from pipeline.desk.print.printed import as_printed, as_requested, next_serial
 from pipeline.desk.print.printed_units import NO_CHOICES, Block, blocks, in_words, printed_units
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.paper.layout.sheet_layout import Layout, layout
@@ -241,3 +241,13 @@ def request_for(event: Event, sheet: WantedSheet, wish: PrintWish, serial: int) 
         for_beginners=wish.for_beginners,
         live=event.details.live_address,
     )
+
+
+def printed_again(event: Event, number: int) -> bytes:
+    """The PDF of an earlier print-out, by the number of its fact: the same sheets, with the same serials."""
+    printed = {fact.number: fact.said for fact in event.facts.told(SheetsPrinted)}
+    if number in printed:
+        template = read_template(printed[number].template, f"fact {number} template")
+        return print_sheets(tuple(as_requested(event.details.code, each) for each in printed[number].sheets), template)
+    known = ", ".join(map(str, printed))
+    raise stop(f"no sheets were printed as fact {number}; there are {known or 'none'}", "--reprint")

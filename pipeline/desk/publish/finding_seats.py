@@ -12,25 +12,25 @@ FROM_CODE = str.maketrans("", "", " -")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundSeats:
     """What was found: one person's seats, or several people whom it may mean."""
 
     seats: tuple[SeatAt, ...] = ()
     names: tuple[str, ...] = ()
 
 
-def find_seats(record: PublicRecord, asked: str) -> Found:
+def find_seats(record: PublicRecord, asked: str) -> FoundSeats:
     """Find seats; nothing where nobody is meant, and the same nothing where a seat is not told yet."""
     wanted = plain(asked)
     codes = {plain(code).translate(FROM_CODE): seat for code, seat in record.sheets.items()}
     if seat := codes.get(wanted.translate(FROM_CODE)):
-        return Found(seats=(seat,))
+        return FoundSeats(seats=(seat,))
     everybody = names_in(record.seats)
     names = [name for name in everybody if plain(name) == wanted]
     names = names or [name for name in everybody if is_meant(wanted.split(), plain(name).split())]
     if len(names) == 1:
-        return Found(seats=tuple(seat for seat in record.seats if seat.player == names[0]))
-    return Found(names=tuple(names[:MOST]))
+        return FoundSeats(seats=tuple(seat for seat in record.seats if seat.player == names[0]))
+    return FoundSeats(names=tuple(names[:MOST]))
 
 
 def is_meant(asked: Sequence[str], words: Sequence[str]) -> bool:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, seated_rounds
-from pipeline.desk.event.told import standings_are_open, told_rounds
+from pipeline.desk.event.told import standings_are_open, told_games
 from pipeline.desk.print.printed import as_requested
 from pipeline.desk.publish.big_clock import BigClock, big_clock
-from pipeline.desk.results.results import event_results
+from pipeline.desk.results.scored import scored_event
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.scoring.exact import shown
-from pipeline.scoring.score import Scored, score
+from pipeline.scoring.score import Scored
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Places:
+class PublicStandings:
     """The standings, where they are open."""
 
     after: str  # how far the event has come, in words
@@ -51,7 +51,7 @@ class PublicRecord:
     title: str  # the event's name
     games: Mapping[str, Game]  # of the rounds whose seats were told, by the board's full name
     clock: BigClock | None
-    places: Places | None  # None: they are sealed
+    places: PublicStandings | None  # None: they are sealed
     sheets: Mapping[str, SeatAt]  # sheet id -> whose it is, of sheets that were printed for the seats as they are
 
     @property
@@ -84,8 +84,7 @@ def at_power(game: Game, power: Power) -> tuple[str, ...]:
 
 def public_record(event: Event, found: Mapping[str, Game], *, are_open: bool | None = None) -> PublicRecord:
     """Take out of an event what everybody may see; ``are_open`` tells the standings or not (None: as was said)."""
-    told = told_rounds(event, found.values())
-    mine = {name: game for name, game in found.items() if game.seating.round in told}
+    mine = told_games(event, found)
     is_open = standings_are_open(event) if are_open is None else are_open
     return PublicRecord(
         title=event.details.name,
@@ -96,15 +95,15 @@ def public_record(event: Event, found: Mapping[str, Game], *, are_open: bool | N
     )
 
 
-def places(event: Event, found: Mapping[str, Game]) -> Places:
+def places(event: Event, found: Mapping[str, Game]) -> PublicStandings:
     """Work out the standings of the games that are over, and those of all games as they stand."""
-    over = score(event_results(event, public=found), event.tournament.scoring)
+    over = scored_event(event, public=found)
     counted = {name: game for name, game in found.items() if game.ended or game.position.phase.last_count is not None}
     goes_on = any(not game.ended for game in counted.values())
-    now = score(event_results(event, running=True, public=counted), event.tournament.scoring) if goes_on else over
+    now = scored_event(event, running=True, public=counted) if goes_on else over
     decimals = event.tournament.scoring.decimals
     names = {game.spot: name for name, game in found.items()}
-    return Places(
+    return PublicStandings(
         after=str(over.progress),
         rows=as_shown(over, decimals),
         now=as_shown(now, decimals) if goes_on else (),

@@ -19,11 +19,13 @@ from pipeline.ledger.events import (
     NoteTakenBack,
     PenaltyEntered,
     PlayerExcluded,
+    PlayerNoted,
     PlayerReplaced,
     ResultEntered,
     Seated,
 )
 from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import Column
 from pipeline.ledger.undone import standing
 from pipeline.problems import stop
 from pipeline.rules.toml.table import did_you_mean
@@ -125,6 +127,8 @@ def notes(event: Event) -> tuple[KeptNote, ...]:
 
 def in_words(event: Event, said: Noted) -> str:
     """A note in a line: what it is about, with the names of today."""
+    if isinstance(said, PlayerNoted) and said.field is Column.LEFT:
+        return f"{event.people.name_of(said.player)} {'has gone home' if said.value else 'is back'}"
     about = {each.name: getattr(said, each.name) for each in fields(said) if each.name not in UNSAID}
     about = {key: value for key, value in sorted(about.items()) if value not in NOTHING}
     if about.get("times") == 1:

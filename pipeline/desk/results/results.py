@@ -24,7 +24,7 @@ def event_results(event: Event, *, running: bool = False, public: Mapping[str, G
     """The results of every game that is over; with ``running`` also of those that go on, as they stand.
 
     ``public`` are the games that everybody may see, by the board's full name: nothing else is looked at then, and a
-    sheet was late only where its phase is published (None: all that is written down).
+    sheet was late only where its phase is over (None: all that is written down).
     """
     found = games(event) if public is None else public
     counted = [game for game in found.values() if game.ended or running]
@@ -121,9 +121,9 @@ def late_penalties(event: Event, public: Mapping[str, Game] | None) -> Iterable[
 
 
 def is_published(public: Mapping[str, Game], turn: Turn) -> bool:
-    """Whether the phase of a turn is published on a board that everybody may see."""
+    """Whether the phase of a turn is over on a board that everybody may see: it is published, or the game has ended."""
     game = public.get(turn.board)
-    return game is not None and any(played.phase == turn.phase for played in game.played)
+    return game is not None and (bool(game.ended) or any(played.phase == turn.phase for played in game.played))
 
 
 def withdrawals(event: Event, rounds: Set[int]) -> Iterable[Bonus]:

@@ -1,14 +1,20 @@
 """The scores of an event, as the facts have them."""
 
+from collections.abc import Mapping
+
 from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game
 from pipeline.desk.results.results import event_results
 from pipeline.problems import Problem, Weight
 from pipeline.scoring.score import Scored, score
 
 
-def scored_event(event: Event, *, running: bool = False) -> Scored:
-    """Score every game that is over; with ``running`` also those that go on, as they stand."""
-    return score(event_results(event, running=running), event.tournament.scoring)
+def scored_event(event: Event, *, running: bool = False, public: Mapping[str, Game] | None = None) -> Scored:
+    """Score every game that is over; with ``running`` also those that go on, as they stand.
+
+    ``public`` are the games that everybody may see (see `event_results`); None: the director's standings.
+    """
+    return score(event_results(event, running=running, public=public), event.tournament.scoring)
 
 
 def told_twice(event: Event, *, running: bool = False) -> tuple[Problem, ...]:

@@ -28,7 +28,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class StrayPage:
-    """A page that is in no power's tray."""
+    """A page that is filed with no power's sheets."""
 
     fact: Fact[PageRead]
     name: str  # the file it came in

@@ -81,7 +81,7 @@ def surest_first(readings: Sequence[InkReading]) -> list[InkReading]:
     """Put readings in the order of their confidence; the same letters are one reading, in the first one's words.
 
     >>> surest_first([InkReading("A MAR - BUR", 0.999), InkReading("AMAR - BUR", 1.0), InkReading("A MAR H", 0.01)])
-    [Reading(text='A MAR - BUR', confidence=1.0), Reading(text='A MAR H', confidence=0.01)]
+    [InkReading(text='A MAR - BUR', confidence=1.0), InkReading(text='A MAR H', confidence=0.01)]
     """
     found: dict[str, InkReading] = {}
     for reading in readings:

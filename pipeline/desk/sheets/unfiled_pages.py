@@ -1,4 +1,4 @@
-"""Pages in nobody's tray: they wait for a person, and one that may be a sheet of a board holds that board up."""
+"""Pages whose sheet is not known wait for a person, and one that may be a sheet of a board holds that board up."""
 
 from collections.abc import Iterator, Mapping
 
@@ -23,7 +23,7 @@ Pages = dict[tuple[str, int], Fact[PageRead]]  # by scan and page
 
 
 def lay_out(pages: Pages, fact: Fact[OnPage]) -> None:
-    """Keep a page that is in no power's tray, until a person has dealt with it."""
+    """Keep a page that is filed with no power's sheets, until a person has dealt with it."""
     read = fact.of(PageRead)
     if read is None:
         pages.pop(fact.said.place, None)

@@ -20,7 +20,7 @@ import pypdfium2 as pdfium
 
 from pipeline.reading.files.limits import Unreadable
 from pipeline.reading.files.own_process import served
-from pipeline.reading.files.pdf_page import OnPage, on_page, opened
+from pipeline.reading.files.pdf_page import PictureOnPage, on_page, opened
 
 try:
     import resource
@@ -64,7 +64,7 @@ def serve(questions: BinaryIO, answers: BinaryIO, seconds: float) -> None:
             faulthandler.cancel_dump_traceback_later()
 
 
-def lie_of(page: OnPage) -> dict[str, Any]:
+def lie_of(page: PictureOnPage) -> dict[str, Any]:
     """Say how the pixels of a page lie in its bytes, and how large it is."""
     bitmap = page.bitmap
     lie = {"width": bitmap.width, "height": bitmap.height, "stride": bitmap.stride, "channels": bitmap.n_channels}

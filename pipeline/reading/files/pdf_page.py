@@ -17,7 +17,7 @@ COVERS = 0.8  # a scanner's picture covers the page; a logo does not
 
 
 @dataclass(frozen=True, slots=True)
-class OnPage:
+class PictureOnPage:
     """A page, and how large the file says that its picture is."""
 
     bitmap: pdfium.PdfBitmap
@@ -37,7 +37,7 @@ def opened(path: Path) -> pdfium.PdfDocument:
         raise Unreadable(text) from error
 
 
-def on_page(document: pdfium.PdfDocument, number: int) -> OnPage:
+def on_page(document: pdfium.PdfDocument, number: int) -> PictureOnPage:
     """Take what is on a page, 1..; `Unreadable` says what is wrong with it."""
     try:
         page = document[number - 1]
@@ -51,7 +51,7 @@ def on_page(document: pdfium.PdfDocument, number: int) -> OnPage:
         page.close()
 
 
-def found_on(page: pdfium.PdfPage) -> OnPage:
+def found_on(page: pdfium.PdfPage) -> PictureOnPage:
     """Take the picture that a scanner put into the page; draw the page where there is anything else on it."""
     for picture in pictures_on(page):
         check_size(*picture.get_px_size())
@@ -62,7 +62,7 @@ def found_on(page: pdfium.PdfPage) -> OnPage:
     return found
 
 
-def scanned(page: pdfium.PdfPage) -> OnPage | None:
+def scanned(page: pdfium.PdfPage) -> PictureOnPage | None:
     """Take the one picture that covers the page; None where there is more to see, or only drawing can decode it."""
     picture = only_picture(page)
     if picture is None:
@@ -72,17 +72,17 @@ def scanned(page: pdfium.PdfPage) -> OnPage | None:
     except (pdfium.PdfiumError, ValueError):
         return None
     left, bottom, right, top = picture.get_bounds()
-    return OnPage(bitmap, abs(right - left) * MM_PER_POINT, abs(top - bottom) * MM_PER_POINT)
+    return PictureOnPage(bitmap, abs(right - left) * MM_PER_POINT, abs(top - bottom) * MM_PER_POINT)
 
 
-def drawn(page: pdfium.PdfPage) -> OnPage:
+def drawn(page: pdfium.PdfPage) -> PictureOnPage:
     """Draw the page."""
     width, height = page.get_size()
     if min(width, height) < 20:
         raise ValueError(f"a page of {width:.0f} × {height:.0f} points")
     scale = min(RENDER_DPI / 72, LONGEST_SIDE / max(width, height))
     bitmap = page.render(scale=scale, grayscale=True, may_draw_forms=True)
-    return OnPage(bitmap, width * MM_PER_POINT, height * MM_PER_POINT)
+    return PictureOnPage(bitmap, width * MM_PER_POINT, height * MM_PER_POINT)
 
 
 def pictures_on(page: pdfium.PdfPage) -> Iterator[pdfium.PdfImage]:

@@ -8,7 +8,7 @@ from pipeline.rules.scoring.result_values import Facts, first_of
 from pipeline.rules.toml.plain_text import is_whole
 from pipeline.rules.toml.table import did_you_mean
 from pipeline.scoring.extras import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
-from pipeline.scoring.results import Ballot, BoardGame, Bonus, Entrant, Honour, Penalty, Team
+from pipeline.scoring.results import BoardGame, Bonus, Entrant, Honour, Penalty, RatingBallot, Team
 from pipeline.scoring.rules import BoardGameRules, RatingRules, ScoringRules
 
 BONUS_WORDS = {
@@ -192,7 +192,7 @@ def read_teams(facts: Facts, value: object) -> Iterator[Team]:
             facts.fault("teams", f"{often} teams are called {team!r}; give each its own name")
 
 
-def read_ballots(facts: Facts, value: object, rules: RatingRules | None) -> tuple[Ballot, ...]:
+def read_ballots(facts: Facts, value: object, rules: RatingRules | None) -> tuple[RatingBallot, ...]:
     """Read votes and count them by player and skill.
 
     A vote is ``{"player", "from"?, "negotiation": "A", "tactics": "B"}`` or ``{"player", "skill", "grade"}``; votes
@@ -218,7 +218,7 @@ def read_ballots(facts: Facts, value: object, rules: RatingRules | None) -> tupl
                 given.add(vote)
             received.setdefault((player, skill), Counter()).update(grades)
     return tuple(
-        Ballot(player=player, skill=skill, grades=dict(grades)) for (player, skill), grades in received.items()
+        RatingBallot(player=player, skill=skill, grades=dict(grades)) for (player, skill), grades in received.items()
     )
 
 

@@ -66,11 +66,11 @@ function showHelp() {
   panel = "help";
   const lines = [
     ["1–9", "this is what the row means"], ["Enter", "what this tournament's rule says"], ["0", "this row gives no order"],
-    ["E", "type the order that stands; ↓ and Tab take an offer, Enter takes what is typed"], ["T", "type what the ink says; the rules decide what it means"],
-    ["Z", "the whole sheet with the row outlined"], ["X", "the whole sheet: late, refused"], ["K", "key in the whole sheet without a scan"],
+    ["E", "type the order that stands; ↓ and Tab take an offer, Enter takes what is typed"], ["T", "type what the player wrote; the rules decide what it means"],
+    ["Z", "the whole sheet with the row outlined"], ["X", "the whole sheet: late, refused"], ["K", "type the whole sheet without a scan"],
     ["S", "later"], ["U / Y", "undo / redo, your own decisions, up to the last publishing"], ["P", "earlier rulings like this one"],
     ["G", "see everything on the board, then G again publishes it"], ["C", "open the card that was published last"], ["B", "all boards"], ["Esc", "back to the row"],
-    ["signs", "✓ read   ◐ read, worth a glance   ⌨ typed   ⚖ ruled   ∅ default   ? open"],
+    ["signs", "✓ read   ◐ read, worth a glance   ⌨ typed   ⚖ decided here   ∅ nothing written, so the rules say   ? open"],
   ];
   showWide(el("h2", {}, "Keys"), el("table", { class: "help" }, lines.map(([key, words]) => el("tr", {}, el("td", {}, el("kbd", {}, key)), el("td", {}, words)))));
 }
@@ -101,7 +101,7 @@ function drawOther(it) {
   if (it.kind === "entry") return startEntry(it);
   if (it.kind === "ready") return drawGate(it);
   fill($("choices"), el("h2", {}, it.kind === "sheet" ? `Sheet: ${it.state}` : it.title), el("p", { class: "why" }, it.why), it.quotes?.length ? quoted(it) : null,
-    ...it.choices.map((choice) => chip(choice.key, choice.order, choice.words, choice.why)), it.kind === "sheet" ? chip("K", "key it in", "type the lines instead of a scan", null) : null);
+    ...it.choices.map((choice) => chip(choice.key, choice.order, choice.words, choice.why)), it.kind === "sheet" ? chip("K", "type it", "type the lines instead of a scan", null) : null);
   $("beside").replaceChildren(...(it.sheets?.length ? it.sheets : it.sheet?.url ? [it.sheet] : []).map(sheetPicture));
 }
 
@@ -109,7 +109,7 @@ function drawGate(it) {
   const power = (each) => el("section", { class: "power" }, el("h3", {}, each.power, each.state === "in" ? "" : ` · ${each.state}`), ...each.notes.map((note) => el("p", { class: "small" }, note)),
     el("table", {}, each.rows.map((row) => el("tr", { class: row.source }, el("td", { title: row.source }, row.sign), el("td", {}, row.order ? el("b", {}, row.order) : row.ink ? `“${row.ink}” is no order` : row.why),
       el("td", { class: "small" }, row.source === "read" ? "" : row.source)))));
-  showWide(el("h2", {}, el("kbd", {}, "G"), " publishes this board, as it stands here"), el("p", { class: "small" }, "in the order in which it is read · ✓ read  ◐ marked  ⌨ typed  ⚖ ruled  ∅ default"), el("div", { class: "gate" }, it.powers.map(power)));
+  showWide(el("h2", {}, el("kbd", {}, "G"), " publishes this board, as it stands here"), el("p", { class: "small" }, "in the order in which it is read · ✓ read  ◐ read, worth a glance  ⌨ typed  ⚖ decided here  ∅ nothing written, so the rules say"), el("div", { class: "gate" }, it.powers.map(power)));
 }
 
 let entry = null; // {slots, chosen, at, digits}

@@ -7,9 +7,9 @@ let state = null, busy = false, painted = 0, panel = null, toldAt = 0, seen = 0;
 const item = () => state?.item;
 
 const KEYS = {
-  row: [["1–9", "choose"], ["Enter", "the rule"], ["0", "no order"], ["E", "type order"], ["T", "type ink"], ["X", "sheet…"]],
-  check: [["Enter", "read right"], ["E", "wrong: order"], ["T", "wrong: the ink says"]],
-  sheet: [["A…W", "as listed"], ["K", "key it in"]],
+  row: [["1–9", "choose"], ["Enter", "the rule"], ["0", "no order"], ["E", "type order"], ["T", "type what is written"], ["X", "sheet…"]],
+  check: [["Enter", "read right"], ["E", "wrong: order"], ["T", "wrong: what is written"]],
+  sheet: [["A…W", "as listed"], ["K", "type it"]],
   page: [["1–9", "it is"], ["X", "put aside"]],
   entry: [["1–9 D W", "choose"], ["⌫", "one back"], ["Enter", "save all"]],
   ready: [["G", "publish"]],
@@ -274,7 +274,7 @@ function pressReady(key) {
 async function goToGate() {
   const board = item()?.board;
   const found = state.boards.find((each) => each.board === board);
-  if (!found?.ready) return say(board ? `board ${board} is not ready: ${found?.missing.length ? `missing ${found.missing.join(", ")}` : found?.pages ? "a page in nobody's tray may be one of its sheets" : "rows wait"}` : "no board is on the screen");
+  if (!found?.ready) return say(board ? `board ${board} is not ready: ${found?.missing.length ? `missing ${found.missing.join(", ")}` : found?.pages ? "a page whose sheet is not known yet may be one of its sheets" : "rows wait"}` : "no board is on the screen");
   await next(board);
 }
 
@@ -300,4 +300,14 @@ async function alive() {
 addEventListener("keydown", press);
 addEventListener("resize", fit);
 addEventListener("pagehide", () => navigator.sendBeacon(`/api/gone?token=${encodeURIComponent(meta("token"))}`));
-addEventListener("DOMContentLoaded", () => { next(); setInterval(alive, ALIVE_MS); setInterval(drawClock, 500); });
+
+// The desk's page leads here: to a board's gate, to a board's rows, or to a power that is keyed in.
+async function begin() {
+  const asked = new URLSearchParams(location.search), key = asked.get("key");
+  if (location.search) history.replaceState(null, "", location.pathname);
+  if (key ?? asked.get("board")) sessionStorage.setItem("turn", key ?? `${asked.get("board")} `);
+  await next(asked.get("gate") ?? "");
+  if (key) keyIn(key, `board ${key}`);
+}
+
+addEventListener("DOMContentLoaded", () => { begin(); setInterval(alive, ALIVE_MS); setInterval(drawClock, 500); });

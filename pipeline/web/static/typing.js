@@ -61,7 +61,7 @@ async function typeOrder() {
 
 function typeInk() {
   const it = item();
-  typeFor(it, "ink", "The ink says", it.ink, null, "text");
+  typeFor(it, "ink", "What is written", it.ink, null, "text");
 }
 
 // A power's whole sheet: a line for each order that is due, its unit in front, and free lines below for anything else.
@@ -80,7 +80,7 @@ function openKeying(turn, title, orders, lines) {
   keyed = { turn, lines: [], left, add, wait: 0, asked: 0, drawn: 0, isSaving: false, isDropped: false };
   for (const [unit, value] of lines) add(unit, value);
   if (lines.every(([unit]) => unit)) add("", "");
-  showWide(el("h2", {}, `Key in ${title}`), el("p", { class: "small" },
+  showWide(el("h2", {}, `Type ${title}`), el("p", { class: "small" },
     "Behind its unit a place is enough: arm. ↓ and Tab take an offer, Enter takes what is typed and goes on; on the last line it saves, Ctrl+Enter saves at once. ",
     "In “quotes”, and on a line without a unit, it is taken as the player wrote it. A unit left alone has no line. What a sheet said before counts no more."),
     el("div", { class: "beside" }, el("div", { class: "typed" }, rows, left), item()?.turn === turn && item().sheet ? sheetPicture(item().sheet) : null));

@@ -43,16 +43,30 @@ async function tellFates() {
       made.dataset.sha = sha;
       $("fates").prepend(made);
     }
-    $("said").hidden = !answer.failed;
-    $("said").textContent = answer.failed;
+    uploadSaid(answer.failed);
   } catch (refusal) {
-    $("said").hidden = false;
-    $("said").textContent = refusal.message;
+    uploadSaid(refusal.message);
   }
+}
+
+// The desk has a line for this of its own.
+function uploadSaid(text) {
+  const line = $("upload-said") ?? $("said");
+  line.hidden = !text;
+  line.textContent = text;
+}
+
+// Pictures that are dropped anywhere on the page are handed in; a browser would else open them in its place.
+function takeDrops() {
+  const has = (event) => event.dataTransfer?.types.includes("Files");
+  addEventListener("dragover", (event) => { if (has(event)) { event.preventDefault(); $("drop").classList.add("over"); } });
+  addEventListener("dragleave", () => $("drop").classList.remove("over"));
+  addEventListener("drop", (event) => { if (has(event)) { event.preventDefault(); $("drop").classList.remove("over"); handIn([...event.dataTransfer.files]); } });
 }
 
 addEventListener("DOMContentLoaded", () => {
   $("files").addEventListener("change", () => { const files = [...$("files").files]; $("files").value = ""; handIn(files); });
-  $("camera").addEventListener("change", () => { if ($("camera").checked) $("files").setAttribute("capture", "environment"); else $("files").removeAttribute("capture"); });
+  takeDrops();
+  $("camera")?.addEventListener("change", () => { if ($("camera").checked) $("files").setAttribute("capture", "environment"); else $("files").removeAttribute("capture"); });
   setInterval(tellFates, 2500);
 });

@@ -10,7 +10,7 @@ from itertools import pairwise, takewhile
 from openpyxl.utils.cell import coordinate_to_tuple
 
 from pipeline.scoring.exact import decimal
-from pipeline.workbook.xlsx.page import Content, Live, MissingCell, Page, Value
+from pipeline.workbook.xlsx.page import Content, LiveFormula, MissingCell, Page, Value
 from pipeline.workbook.xlsx.styles import PLAIN, Look
 from pipeline.workbook.xlsx.text import looks_like_a_formula
 
@@ -32,7 +32,7 @@ def valued(cell: tuple[Content, Look]) -> tuple[Content, Look]:
 
 def value_of(content: Content) -> Value:
     """What a cell shows; nothing where there is no value, which charts leave out."""
-    value = content.value if isinstance(content, Live) else content
+    value = content.value if isinstance(content, LiveFormula) else content
     return None if isinstance(value, MissingCell) else value
 
 

@@ -49,7 +49,7 @@ from pipeline.workbook.inputs.seats import ScoredEvent, event
 from pipeline.workbook.workings import final_workings, workings_sheet
 from pipeline.workbook.workings.final_workings import FinalWorkings
 from pipeline.workbook.workings.workings_sheet import WorkingColumns, Workings
-from pipeline.workbook.xlsx.address import Column
+from pipeline.workbook.xlsx.address import BookColumn
 from pipeline.workbook.xlsx.package import pack
 from pipeline.workbook.xlsx.page import Page
 from pipeline.workbook.xlsx.text import Losses
@@ -168,7 +168,7 @@ class Book:
         ChartsSheet(pages[charts_sheet.SHEET], scored, self.rows, self.results, workings).fill(self.title)
         awards.fill(self.title)
         doubts_sheet.doubts_sheet(pages[doubts_sheet.SHEET], doubts)
-        score: Column = columns.score
+        score: BookColumn = columns.score
         results_sheet.results_sheet(pages[results_sheet.SHEET], self.rows, self.results, score, scored.rules.decimals)
         log_sheets.orders_sheet(pages[log_sheets.ORDERS], orders)
         log_sheets.rulings_sheet(pages[log_sheets.RULINGS], rulings)

@@ -12,9 +12,9 @@ from pipeline.scoring.words import reason
 from pipeline.workbook.fronts.doubts_sheet import SHEET as DOUBTS
 from pipeline.workbook.workings.ranking_columns import Ranked
 from pipeline.workbook.workings.workings_sheet import WorkingColumns
-from pipeline.workbook.xlsx.address import Column, at
+from pipeline.workbook.xlsx.address import BookColumn, at
 from pipeline.workbook.xlsx.formula import as_shown, said
-from pipeline.workbook.xlsx.page import Live, Page
+from pipeline.workbook.xlsx.page import LiveFormula, Page
 from pipeline.workbook.xlsx.styles import ENTRY, GOLD, HEAD_LEFT, QUIET, SECTION, SUBTITLE, TEXT, TITLE
 
 SHEET = "Awards"
@@ -30,8 +30,8 @@ class WonAward:
     """A ranking whose first place is an award: a team's, a title's."""
 
     title: str
-    names: Column
-    total: Column
+    names: BookColumn
+    total: BookColumn
     ranked: Ranked
     winners: tuple[str, ...]  # the engine's
     points: Fraction
@@ -86,19 +86,21 @@ class AwardsSheet:
         self.page.row(self.row, 1, (title, None, None), SECTION)
         self.row += 1
 
-    def line(self, title: str, who: Live, why: Live) -> None:
+    def line(self, title: str, who: LiveFormula, why: LiveFormula) -> None:
         """One award: who has it is named, who only leads for it stands in the reasons."""
         page, held, value = self.page, self.held(title), why.value
         before = IN_DOUBT if title in self.doubted and held is Held.GIVEN else ""
         page.put(self.row, 1, title, TEXT)
         if held is Held.GIVEN:
             page.put(self.row, 2, who, TEXT.but(bold=True, size=12, wrap=True))
-            why = Live(f'IF({why.formula}="","",{said(before)}&{why.formula})', f"{before}{value}" if value else "")
+            why = LiveFormula(
+                f'IF({why.formula}="","",{said(before)}&{why.formula})', f"{before}{value}" if value else ""
+            )
         else:
             page.put(self.row, 2, None, TEXT)
             begins = self.not_given(held)
             words = f'{said(begins)}&{who.formula}&", "&{why.formula}'
-            why = Live(f'IF({why.formula}="","",{words})', f"{begins}{who.value}, {value}" if value else "")
+            why = LiveFormula(f'IF({why.formula}="","",{words})', f"{begins}{who.value}, {value}" if value else "")
         page.put(self.row, 3, why, QUIET.but(wrap=True))
         lines = -(-len(str(why.value)) // 68)
         page.heights[self.row] = max(22, 16.0 * lines)
@@ -108,7 +110,7 @@ class AwardsSheet:
         """Say before a name that its bearer does not have the title."""
         return f"level, see {DOUBTS}: " if held is Held.LEVEL else f"{self.scored.progress}: "
 
-    def first_title(self) -> Live:
+    def first_title(self) -> LiveFormula:
         """Who has the first title of all, or leads for it."""
         title = self.scored.rules.awards.places[0] if self.scored.rules.awards.places else "first"
         names = listed([row.player for row in self.scored.standings.rows if row.place == 1])
@@ -120,7 +122,7 @@ class AwardsSheet:
             before = f"{before[:1].upper()}{before[1:]}"
         after = f" ({IN_DOUBT.removesuffix(': ')})" if title in self.doubted and held is Held.GIVEN else ""
         formula = f'IF(COUNTIF({self.workings.outcome.place.there},1)=0,"",{said(before)}&{who}&{said(after)})'
-        return Live(formula, f"{before}{names}{after}" if names else "")
+        return LiveFormula(formula, f"{before}{names}{after}" if names else "")
 
     def entry(self, *contents: str | None) -> None:
         """An award that the director writes down."""
@@ -136,14 +138,14 @@ class AwardsSheet:
             level = [row for row in self.scored.standings.rows if row.place == place]
             titled = place <= len(rules.awards.places)
             title = rules.awards.places[place - 1] if titled else f"named for place {place}"
-            who = Live(shared(self.workings.name, outcome.place, place), listed([row.player for row in level]))
+            who = LiveFormula(shared(self.workings.name, outcome.place, place), listed([row.player for row in level]))
             first = f"MATCH({place},{outcome.place.there},0)"
             decided = f"INDEX({outcome.decided_by.there},{first})"
             points = in_words(f"INDEX({self.workings.total.there},{first})", rules.decimals)
             words = f'{points}&IF({decided}="","","; "&{decided})'
             award = next((a for a in self.scored.awards if level and a.row is level[0]), None)
             value = reason(award, self.scored) if award else ""
-            self.line(title, who, Live(f'IFERROR({words},"")', value))
+            self.line(title, who, LiveFormula(f'IFERROR({words},"")', value))
         if self.held(rules.awards.places[0] if rules.awards.places else "") is Held.GIVEN:
             self.page.mark(f"A{HEAD_ROW + 2}:C{HEAD_ROW + 2}", "TRUE", fill=GOLD)
 
@@ -161,18 +163,18 @@ class AwardsSheet:
             game = one.games[0]
             value = f"{shown(one.score, rules.decimals)} points, round {game.round} board {game.board.name}"
             value += f"; {one.decision}" if one.decision else ""
-        who = Live(f"{sheet}$B${row}", names)
+        who = LiveFormula(f"{sheet}$B${row}", names)
         title = rules.awards.power.format(power=power.capitalize())
-        self.line(title, who, Live(f'IF({score}="","",{words})', value))
+        self.line(title, who, LiveFormula(f'IF({score}="","",{words})', value))
 
-    def winners(self, won: WonAward) -> tuple[Live, Live]:
+    def winners(self, won: WonAward) -> tuple[LiveFormula, LiveFormula]:
         """First place of a ranking."""
         first = f"MATCH(1,{won.ranked.place.there},0)"
         decided = f"INDEX({won.ranked.decided_by.there},{first})"
         words = f'{in_words(f"INDEX({won.total.there},{first})", won.decimals)}&IF({decided}="","","; "&{decided})'
         value = f"{shown(won.points, won.decimals)} points" + (f"; {won.decision}" if won.decision else "")
-        why = Live(f'IFERROR({words},"")', value if won.winners else "")
-        return Live(shared(won.names, won.ranked.place, 1), listed(list(won.winners))), why
+        why = LiveFormula(f'IFERROR({words},"")', value if won.winners else "")
+        return LiveFormula(shared(won.names, won.ranked.place, 1), listed(list(won.winners))), why
 
 
 def in_words(number: str, decimals: int) -> str:
@@ -180,7 +182,7 @@ def in_words(number: str, decimals: int) -> str:
     return f'{as_shown(number, decimals)}&" points"'
 
 
-def shared(names: Column, places: Column, place: int) -> str:
+def shared(names: BookColumn, places: BookColumn, place: int) -> str:
     """The names on one place, with commas between; the first three and how many more."""
     level = f"({places.there}={place})"
     rows = f"(ROW({places.there})-{places.first - 1})"

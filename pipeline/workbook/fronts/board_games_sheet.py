@@ -14,10 +14,10 @@ from pipeline.workbook.inputs.config import Config
 from pipeline.workbook.inputs.players_sheet import plain
 from pipeline.workbook.inputs.results_sheet import HEAD_ROW
 from pipeline.workbook.workings.ranking_columns import Ranking
-from pipeline.workbook.xlsx.address import Column, at
+from pipeline.workbook.xlsx.address import BookColumn, at
 from pipeline.workbook.xlsx.formula import key
 from pipeline.workbook.xlsx.grid import Grid
-from pipeline.workbook.xlsx.page import Content, Live, Page
+from pipeline.workbook.xlsx.page import Content, LiveFormula, Page
 from pipeline.workbook.xlsx.styles import ENTRY, ENTRY_NUMBER, GOLD, HEAD, SUBTITLE, TEXT, TITLE, WHOLE, points
 
 SHEET = "Board games"
@@ -75,7 +75,7 @@ class BoardGamesSheet:
                 place += len(level)
         return found
 
-    def weights_table(self, column: int) -> tuple[Column, Column]:
+    def weights_table(self, column: int) -> tuple[BookColumn, BookColumn]:
         """The games of the competition and their weights."""
         page, games = self.page, list(self.rules.weights.items())
         page.row(HEAD_ROW, column, ("Listed game", "Weight"), HEAD)
@@ -84,11 +84,15 @@ class BoardGamesSheet:
             page.put(row, column + 1, weight, ENTRY_NUMBER.but(form="General"))
         page.widths |= {column: 24, column + 1: 8}
         last = HEAD_ROW + max(len(games), 1)
-        return Column(SHEET, column, HEAD_ROW + 1, last), Column(SHEET, column + 1, HEAD_ROW + 1, last)
+        return BookColumn(SHEET, column, HEAD_ROW + 1, last), BookColumn(SHEET, column + 1, HEAD_ROW + 1, last)
 
     def add_points(
-        self, grid: Grid, lines: Sequence[BoardGameLine | None], inputs: Sequence[Column], table: tuple[Column, Column]
-    ) -> Column:
+        self,
+        grid: Grid,
+        lines: Sequence[BoardGameLine | None],
+        inputs: Sequence[BookColumn],
+        table: tuple[BookColumn, BookColumn],
+    ) -> BookColumn:
         """Points of the place among so many players, times the weight of the game."""
         number, game, place, _, signed = inputs
         least = min(self.rules.points)
@@ -102,7 +106,7 @@ class BoardGamesSheet:
             weight = f"INDEX({table[1].here},MATCH({game.cell(row)},{table[0].here},0))"
             counts = f'AND(ISNUMBER({own}),{signed.cell(row)}="yes")'
             value = game_points(one.game, self.rules)[one.player] if one and one.game.is_signed else Fraction()
-            contents.append(Live(f"IF({counts},IFERROR({given}*{weight},0),0)", value))
+            contents.append(LiveFormula(f"IF({counts},IFERROR({given}*{weight},0),0)", value))
         return grid.add("Points", contents, points(DECIMALS).but(form="0.00;-0.00;"), 9)
 
     def given(self, row: str, ahead: str, level: str) -> str:
@@ -111,7 +115,7 @@ class BoardGamesSheet:
             return f"INDEX({TABLE},{row},{ahead}+{level})"
         return f"SUM(INDEX({TABLE},{row},{ahead}+1):INDEX({TABLE},{row},{ahead}+{level}))/{level}"
 
-    def add_places(self, column: int, player: Column, won: Column) -> WonAward:
+    def add_places(self, column: int, player: BookColumn, won: BookColumn) -> WonAward:
         """What each player's games add up to, and the places."""
         rows = sorted(self.scored.board_games, key=lambda one: one.player)
         page = self.page
@@ -124,8 +128,10 @@ class BoardGamesSheet:
         for row, one in zip(grid.rows, padded, strict=True):
             mine = f"EXACT({player.here},{name.cell(row)})"
             total = f'IF({name.cell(row)}="",0,SUMPRODUCT({mine}*{won.here}))'
-            sums.append(Live(key(total), one.points if one else 0))
-            played.append(Live(f'IF({name.cell(row)}="",0,IF(SUMPRODUCT({mine}*1)>0,1,0))', int(one is not None)))
+            sums.append(LiveFormula(key(total), one.points if one else 0))
+            played.append(
+                LiveFormula(f'IF({name.cell(row)}="",0,IF(SUMPRODUCT({mine}*1)>0,1,0))', int(one is not None))
+            )
         total_column = grid.add("Total", sums, points(DECIMALS).but(bold=True), 9)
         eligible = grid.add("Plays", played, WHOLE, 6)
         contenders = {

@@ -9,7 +9,7 @@ from pipeline.workbook.inputs.results_sheet import BOARD, PLAYER, ResultColumns
 from pipeline.workbook.inputs.seats import ScoredEvent, SeatRow
 from pipeline.workbook.xlsx.address import at, fixed
 from pipeline.workbook.xlsx.formula import said
-from pipeline.workbook.xlsx.page import Content, Live, Page
+from pipeline.workbook.xlsx.page import Content, LiveFormula, Page
 from pipeline.workbook.xlsx.styles import (
     CENTRED,
     GOLD,
@@ -71,7 +71,7 @@ class BoardsSheet:
         name = self.results.column(BOARD).far(first.row)
         begins, done, goes_on = f"Round {first.board.round}, board ", said(how_ended(first.board)), said(NOT_OVER)
         is_over = bool(first.game) and first.board.spot not in self.scored.event.going_on
-        words = Live(
+        words = LiveFormula(
             f"{said(begins)}&{name}&IF({self.games.done.far(first.row)}=1,{done if is_over else goes_on},{goes_on})",
             f"{begins}{first.board.name}{how_ended(first.board) if is_over else NOT_OVER}",
         )
@@ -104,9 +104,9 @@ class BoardsSheet:
         done, above = self.games.done.far(seat.row), self.games.above.far(seat.row)
         shared = f'IF({self.games.equal.far(seat.row)}>1,"=","")'
         tied = "=" if game and game.equal > 1 else ""
-        place = Live(f'IF({done}=1,{above}+1&{shared},"")', f"{game.place}{tied}" if game else "")
+        place = LiveFormula(f'IF({done}=1,{above}+1&{shared},"")', f"{game.place}{tied}" if game else "")
         page.put(row, self.end + 1, place, PLACE)
-        score = Live(f'IF({done}=1,{self.games.score.far(seat.row)},"")', game.score if game else "")
+        score = LiveFormula(f'IF({done}=1,{self.games.score.far(seat.row)},"")', game.score if game else "")
         page.put(row, self.end + 2, score, points(self.scored.rules.decimals))
 
 
@@ -115,7 +115,7 @@ def how_ended(board: Board) -> str:
     return "" if board.ended is Ending.UNSTATED else f"   ended: {board.ended}"
 
 
-def copied(there: str, value: Content) -> Live:
+def copied(there: str, value: Content) -> LiveFormula:
     """Show what another cell holds, nothing for an empty one."""
-    shown = "" if value is None or isinstance(value, Live) else value
-    return Live(f'IF({there}="","",{there})', shown)
+    shown = "" if value is None or isinstance(value, LiveFormula) else value
+    return LiveFormula(f'IF({there}="","",{there})', shown)

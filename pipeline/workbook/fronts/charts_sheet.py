@@ -17,9 +17,9 @@ from pipeline.workbook.inputs.seats import ScoredEvent, SeatRow
 from pipeline.workbook.workings.accounts import Person, weight_of
 from pipeline.workbook.workings.places import ORDER
 from pipeline.workbook.workings.workings_sheet import WorkingColumns
-from pipeline.workbook.xlsx.address import Column, at, fixed
+from pipeline.workbook.xlsx.address import BookColumn, at, fixed
 from pipeline.workbook.xlsx.formula import added
-from pipeline.workbook.xlsx.page import NOTHING, Live, Page, Value
+from pipeline.workbook.xlsx.page import NOTHING, LiveFormula, Page, Value
 from pipeline.workbook.xlsx.styles import (
     CENTRED,
     ENTRY,
@@ -115,17 +115,17 @@ class ChartsSheet:
         page, number = self.page, f"$B{row}"
         outcome = self.workings.outcome
         ranks = f'COUNTIF({outcome.place.there},">0")'
-        found = Live(
+        found = LiveFormula(
             f'IF({ranks}<{nth},"",MOD(SMALL({outcome.order.there},{nth}),{ORDER}))', person.number if person else ""
         )
         page.put(row, 2, found, QUIET.but(align="center"))
         name = f'IF({number}="","",INDEX({self.workings.name.there},{number}))'
-        page.put(row, 1, Live(name, person.name if person else ""), TEXT)
+        page.put(row, 1, LiveFormula(name, person.name if person else ""), TEXT)
         for offset, until in enumerate(self.event.rounds):
             played = f"COUNT({self.workings.accounts.there('score', self.workings.accounts.of_round(until))})>0"
             formula = f"IF({played},{self.sum_until(until, number)},NA())"
             value = self.sum_of(person, until) if person and until in self.played else NOTHING
-            page.put(row, 3 + offset, Live(f'IF({number}="",NA(),{formula})', value), points(self.decimals))
+            page.put(row, 3 + offset, LiveFormula(f'IF({number}="",NA(),{formula})', value), points(self.decimals))
 
     @property
     def decimals(self) -> int:
@@ -152,7 +152,7 @@ class ChartsSheet:
     def board(self) -> None:
         """Centres by year on the board that is chosen."""
         page, boards = self.page, [seats[0] for seats in self.event.boards()]
-        names = Column(SHEET, BOARDS, 2, 1 + max(len(boards), 1))
+        names = BookColumn(SHEET, BOARDS, 2, 1 + max(len(boards), 1))
         page.put(1, BOARDS, "Boards", HEAD)
         page.put(1, BOARDS + 1, "Row", HEAD)
         for row, seat in enumerate(boards, start=2):
@@ -165,7 +165,7 @@ class ChartsSheet:
         page.allow_list([at(BOARD_ROW - 1, CHOICE)], names.here, "Board", "one of the boards in the list")
         page.row(BOARD_ROW, 1, ("Power", None, *self.event.years), HEAD)
         page.put(BOARD_ROW, 1, "Power", HEAD_LEFT)
-        starts = Column(SHEET, BOARDS + 1, names.first, names.last)
+        starts = BookColumn(SHEET, BOARDS + 1, names.first, names.last)
         start = f"INDEX({starts.here},MATCH({chosen},{names.here},0))"
         for nth, power in enumerate(Power, start=1):
             self.power(BOARD_ROW + nth, power, start, first)
@@ -195,7 +195,7 @@ class ChartsSheet:
             value: Value = ""
             if board and year in board.years and power in board.seats:
                 value = board.owned(power, year)
-            page.put(row, 3 + offset, Live(f'IFERROR(IF({found}="","",{found}),"")', value), WHOLE)
+            page.put(row, 3 + offset, LiveFormula(f'IFERROR(IF({found}="","",{found}),"")', value), WHOLE)
 
     def place_chart(self, chart: LineChart | BarChart, heads: str, row: int, title: str) -> None:
         """Set up a chart and put it below its table."""

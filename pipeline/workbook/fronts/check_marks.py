@@ -8,8 +8,8 @@ from pipeline.board.map import Power
 from pipeline.workbook.games.games_sheet import GameColumns, GamesSheet
 from pipeline.workbook.inputs.results_sheet import PLAYER, ResultColumns
 from pipeline.workbook.inputs.seats import SeatRow
-from pipeline.workbook.xlsx.address import Column, fixed
-from pipeline.workbook.xlsx.page import Content, Live
+from pipeline.workbook.xlsx.address import BookColumn, fixed
+from pipeline.workbook.xlsx.page import Content, LiveFormula
 from pipeline.workbook.xlsx.styles import SMALL
 
 POWERS = ",".join(f'"{power.capitalize()}"' for power in Power)
@@ -38,64 +38,64 @@ class CheckMarks:
         """All rows."""
         return self.sheet.event.seats
 
-    def board_marks(self, head: str, mark: Callable[[SeatRow], Live]) -> CheckMark:
+    def board_marks(self, head: str, mark: Callable[[SeatRow], LiveFormula]) -> CheckMark:
         """Mark the first row of each board; 0 in the others."""
         contents: list[Content] = [mark(seat) if seat.opens_board else 0 for seat in self.seats]
         return self.counted(head, contents)
 
-    def seat_marks(self, head: str, mark: Callable[[SeatRow], Live]) -> CheckMark:
+    def seat_marks(self, head: str, mark: Callable[[SeatRow], LiveFormula]) -> CheckMark:
         """Mark every row."""
         return self.counted(head, [mark(seat) for seat in self.seats])
 
     def counted(self, head: str, contents: Sequence[Content]) -> CheckMark:
         """Add a column of marks to the Games sheet and count it."""
         column = self.sheet.grid.add(head, contents, SMALL, 7)
-        found = sum(content.value == 1 for content in contents if isinstance(content, Live))
+        found = sum(content.value == 1 for content in contents if isinstance(content, LiveFormula))
         return CheckMark(f"SUM({column.there})", found)
 
     def wrong_sum(self) -> CheckMark:
         """Boards whose centres do not add up."""
         total, unowned = self.results.named("In play"), self.results.named("Unowned")
 
-        def mark(seat: SeatRow) -> Live:
+        def mark(seat: SeatRow) -> LiveFormula:
             block = self.games.centres.rows(seat.first, seat.last)
             spare = unowned.far(seat.row)
             wrong = f"OR({spare}<0,SUM({block})+{spare}<>{total.far(seat.row)})"
             counted = sum(seat.board.centres.values()) + (seat.board.unowned or 0)
             value = seat.game is not None and counted != seat.board.total
-            return Live(f"IF({self.games.done.cell(seat.row)}=1,IF({wrong},1,0),0)", int(value))
+            return LiveFormula(f"IF({self.games.done.cell(seat.row)}=1,IF({wrong},1,0),0)", int(value))
 
         return self.board_marks("Sum wrong", mark)
 
     def two_solos(self) -> CheckMark:
         """Boards with two powers over half of the centres."""
 
-        def mark(seat: SeatRow) -> Live:
+        def mark(seat: SeatRow) -> LiveFormula:
             block, total = self.games.centres.rows(seat.first, seat.last), self.results.named("In play").far(seat.row)
             over = sum(count > seat.board.total // 2 for count in seat.board.centres.values()) if seat.game else 0
-            return Live(f'IF(COUNTIF({block},">"&INT({total}/2))>1,1,0)', int(over > 1))
+            return LiveFormula(f'IF(COUNTIF({block},">"&INT({total}/2))>1,1,0)', int(over > 1))
 
         return self.board_marks("Two solos", mark)
 
     def powers(self) -> CheckMark:
         """Boards without all powers, or with one twice."""
 
-        def mark(seat: SeatRow) -> Live:
+        def mark(seat: SeatRow) -> LiveFormula:
             block = self.games.power.rows(seat.first, seat.last)
             total = self.results.named("In play").far(seat.row)
             different = f"SUMPRODUCT(1/COUNTIF({block},{block}))"
             wanted = f"IF({total}=31,6,7)"
             value = int(seat.powers != (6 if seat.board.total == 31 else 7))
-            return Live(f"IF(ROUND({different},0)<>{wanted},1,0)", value)
+            return LiveFormula(f"IF(ROUND({different},0)<>{wanted},1,0)", value)
 
         return self.board_marks("Powers wrong", mark)
 
     def half_done(self) -> CheckMark:
         """Boards with some counts but not all."""
 
-        def mark(seat: SeatRow) -> Live:
+        def mark(seat: SeatRow) -> LiveFormula:
             block = self.games.centres.rows(seat.first, seat.last)
-            return Live(f"IF(AND(COUNT({block})>0,{self.games.done.cell(seat.row)}=0),1,0)", 0)
+            return LiveFormula(f"IF(AND(COUNT({block})>0,{self.games.done.cell(seat.row)}=0),1,0)", 0)
 
         return self.board_marks("Half done", mark)
 
@@ -103,14 +103,14 @@ class CheckMarks:
         """Seats whose count at the end is not that of the last recorded year."""
         first, last = (self.results.year(year).number for year in (self.results.years[0], self.results.years[-1]))
 
-        def mark(seat: SeatRow) -> Live:
+        def mark(seat: SeatRow) -> LiveFormula:
             own = f"Results!{fixed(seat.row, first)}:{fixed(seat.row, last)}"
             ended = f"LOOKUP(99,{own})"
             differs = f"IF(COUNT({own})=0,FALSE,{ended}<>{self.games.centres.cell(seat.row)})"
             recorded = max((y for y in seat.board.years if y in self.results.years), default=None)
             value = seat.game is not None and recorded is not None
             value = value and seat.board.owned(seat.power, recorded or 0) != seat.board.centres[seat.power]
-            return Live(f"IF({self.games.done.cell(seat.row)}=0,0,IF({differs},1,0))", int(value))
+            return LiveFormula(f"IF({self.games.done.cell(seat.row)}=0,0,IF({differs},1,0))", int(value))
 
         return self.seat_marks("Last year", mark)
 
@@ -122,11 +122,11 @@ class CheckMarks:
     def twice_here(self) -> CheckMark:
         """Players who sit twice on one board: every such seat."""
 
-        def mark(seat: SeatRow) -> Live:
+        def mark(seat: SeatRow) -> LiveFormula:
             block, own = self.games.player.rows(seat.first, seat.last), self.games.player.cell(seat.row)
             names = [sits.player for sits in seat.board.seats.values()]
             value = seat.seat.player is not None and names.count(seat.seat.player) > 1
-            return Live(f"IF(AND({own}>0,COUNTIF({block},{own})>1),1,0)", int(value))
+            return LiveFormula(f"IF(AND({own}>0,COUNTIF({block},{own})>1),1,0)", int(value))
 
         return self.seat_marks("Twice here", mark)
 
@@ -144,7 +144,7 @@ class CheckMarks:
             self.games.power,
         )
 
-    def again(self, head: str, of: Callable[[SeatRow], int], written: str, column: Column) -> CheckMark:
+    def again(self, head: str, of: Callable[[SeatRow], int], written: str, column: BookColumn) -> CheckMark:
         """Count seats whose player had the same before, by keys that stand twice."""
         keys: list[Content] = []
         seen: Counter[int] = Counter()
@@ -155,7 +155,7 @@ class CheckMarks:
             value: int | str = number * 1000 + of(seat) if number else ""
             if number:
                 seen[number * 1000 + of(seat)] += 1
-            keys.append(Live(f'IF({own}=0,"",{own}*1000+{what})', value))
+            keys.append(LiveFormula(f'IF({own}=0,"",{own}*1000+{what})', value))
         made = self.sheet.grid.add(head, keys, SMALL, 8)
         return CheckMark(repeats(made.there), sum(seen.values()) - len(seen))
 
@@ -179,7 +179,7 @@ class CheckMarks:
                 if met:
                     seen[key] += 1
                 pair = f"MIN({own},{other})*{BIG}+MAX({own},{other})"
-                contents.append(Live(f'IF(OR({own}=0,{other}=0),"",{pair})', key if met else ""))
+                contents.append(LiveFormula(f'IF(OR({own}=0,{other}=0),"",{pair})', key if met else ""))
         made = [self.sheet.grid.add(f"Pair {n}", contents, SMALL, 9) for n, contents in enumerate(columns, start=1)]
         area = f"{made[0].there.partition(':')[0]}:{made[-1].there.rpartition(':')[2]}"
         return CheckMark(repeats(area, allowed), sum(max(0, times - allowed) for times in seen.values()))

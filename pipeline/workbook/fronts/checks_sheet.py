@@ -9,7 +9,7 @@ from pipeline.workbook.workings.workings_sheet import WorkingColumns
 from pipeline.workbook.xlsx.address import at, down
 from pipeline.workbook.xlsx.formula import said
 from pipeline.workbook.xlsx.grid import Grid
-from pipeline.workbook.xlsx.page import Live, Page
+from pipeline.workbook.xlsx.page import LiveFormula, Page
 from pipeline.workbook.xlsx.styles import (
     AMBER,
     CENTRED,
@@ -52,7 +52,7 @@ class ChecksSheet:
     row: int = HEAD_ROW + 1
     wrong: int = 0  # checks that say LOOK by the engine's own data
 
-    def fill(self) -> Live:
+    def fill(self) -> LiveFormula:
         """Fill it; gives the sentence for the front."""
         page = self.page
         page.put(1, 1, "Checks", TITLE)
@@ -72,7 +72,7 @@ class ChecksSheet:
         words = "; ".join(part for part in (look if self.wrong else "", self.in_doubt) if part)
         beside = f"; {self.in_doubt}" if self.in_doubt else ""
         fails = f'{failed}&" to look at: see {SHEET}"&{said(beside)}'
-        return Live(f"IF({failed}=0,{said(self.in_doubt or PASS)},{fails})", words or PASS)
+        return LiveFormula(f"IF({failed}=0,{said(self.in_doubt or PASS)},{fails})", words or PASS)
 
     def section(self, title: str) -> None:
         """Begin a group of checks."""
@@ -85,8 +85,8 @@ class ChecksSheet:
         self.wrong += must and mark.found > 0
         page, row = self.page, self.row
         page.put(row, WORDS, words, TEXT)
-        page.put(row, COUNT, Live(mark.formula, mark.found), WHOLE)
-        state = Live(f'IF({at(row, COUNT)}=0,"OK","{bad}")', bad if mark.found else "OK")
+        page.put(row, COUNT, LiveFormula(mark.formula, mark.found), WHOLE)
+        state = LiveFormula(f'IF({at(row, COUNT)}=0,"OK","{bad}")', bad if mark.found else "OK")
         page.put(row, STATE, state, CENTRED.but(bold=True))
         page.put(row, HOW, how, NOTE.but(upright="center", line="h", wrap=False))
         self.row += 1
@@ -138,12 +138,12 @@ class ChecksSheet:
         engine = grid.add("Program's total", totals, look, 11)
         there = self.workings.total
         formula = grid.add(
-            "Formula", [Live(there.far(p.row), t) for p, t in zip(people, totals, strict=True)], look, 11
+            "Formula", [LiveFormula(there.far(p.row), t) for p, t in zip(people, totals, strict=True)], look, 11
         )
         places = [rows[one.name].place if one.name in rows else 0 for one in people]
         engine_place = grid.add("Program's place", places, WHOLE, 9)
         place = self.workings.outcome.place
-        live = [Live(place.far(p.row), v) for p, v in zip(people, places, strict=True)]
+        live = [LiveFormula(place.far(p.row), v) for p, v in zip(people, places, strict=True)]
         formula_place = grid.add("Formula", live, WHOLE, 9)
         differ = f"SUMPRODUCT((ABS({engine.here}-{formula.here})>{SAME})*1)"
         self.check("Totals that are not the program's", CheckMark(differ, 0), CHANGED)

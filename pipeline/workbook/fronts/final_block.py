@@ -10,8 +10,8 @@ from pipeline.workbook.workings.accounts import Person
 from pipeline.workbook.workings.places import ORDER
 from pipeline.workbook.workings.ranking_columns import Ranked
 from pipeline.workbook.workings.workings_sheet import WorkingColumns
-from pipeline.workbook.xlsx.address import Column, at
-from pipeline.workbook.xlsx.page import Content, Live, Page
+from pipeline.workbook.xlsx.address import BookColumn, at
+from pipeline.workbook.xlsx.page import Content, LiveFormula, Page
 from pipeline.workbook.xlsx.styles import (
     CENTRED,
     GOLD,
@@ -38,7 +38,9 @@ class FinalBlock:
     scored: Scored
     workings: WorkingColumns
     title: Ranked  # the finalists in the order that makes the champion
-    before: tuple[Column, Mapping[str, Fraction]]  # totals of the qualifying rounds: where they stand, and the engine's
+    before: tuple[
+        BookColumn, Mapping[str, Fraction]
+    ]  # totals of the qualifying rounds: where they stand, and the engine's
 
     def fill(self, row: int, last: int) -> int:
         """Fill it from a row on, its words in the last column; gives the last row."""
@@ -63,7 +65,7 @@ class FinalBlock:
         page, works, decimals = self.page, self.workings, self.scored.rules.decimals
         there, number = self.title.place.there, f"${at(row, last + 2)}"
         sorted_by = f"({there}=0)*{FAR}+{there}*{ORDER}+ROW({there})-{self.title.place.first - 1}"
-        page.put(row, last + 2, Live(f"MOD(SUMPRODUCT(SMALL({sorted_by},{nth})),{ORDER})", person.number), QUIET)
+        page.put(row, last + 2, LiveFormula(f"MOD(SUMPRODUCT(SMALL({sorted_by},{nth})),{ORDER})", person.number), QUIET)
         for column in range(len(FIRST) + 1, last - len(LAST) + 1):
             page.put(row, column, None, TEXT)
         game = person.tally.final if person.tally else None
@@ -87,8 +89,8 @@ class FinalBlock:
             (last, f"INDEX({self.title.decided_by.there},{number})", self.title.words.get(person.row, ""), WORDS),
         ]
         for column, formula, value, look in cells:
-            shown = value.value if isinstance(value, Live) else value
-            page.put(row, column, Live(formula, shown), look)
+            shown = value.value if isinstance(value, LiveFormula) else value
+            page.put(row, column, LiveFormula(formula, shown), look)
 
 
 WORDS = QUIET.but(size=10, align="left", wrap=True, indent=1)

@@ -16,7 +16,7 @@ from pipeline.workbook.workings.final_workings import Qualifying
 from pipeline.workbook.workings.places import ORDER
 from pipeline.workbook.workings.workings_sheet import WorkingColumns
 from pipeline.workbook.xlsx.address import at
-from pipeline.workbook.xlsx.page import Content, Live, Page
+from pipeline.workbook.xlsx.page import Content, LiveFormula, Page
 from pipeline.workbook.xlsx.styles import (
     AMBER,
     CENTRED,
@@ -116,11 +116,11 @@ class FinalSheet:
         page, number, decimals = self.page, f"${at(row, last + 2)}", self.scored.rules.decimals
         order = found.order.there
         index = f'IF(COUNT({order})<{nth},"",MOD(SMALL({order},{nth}),{ORDER}))'
-        page.put(row, last + 2, Live(index, person.number if person else ""), QUIET)
+        page.put(row, last + 2, LiveFormula(index, person.number if person else ""), QUIET)
 
         def show(column: int, formula: str, value: Content, look: Look) -> None:
-            shown = value.value if isinstance(value, Live) else value
-            page.put(row, column, Live(f'IF({number}="","",{formula})', shown), look)
+            shown = value.value if isinstance(value, LiveFormula) else value
+            page.put(row, column, LiveFormula(f'IF({number}="","",{formula})', shown), look)
 
         places = found.ranked.place.there
         own = f"INDEX({places},{number})"

@@ -18,10 +18,10 @@ from pipeline.workbook.workings.accounts import AccountGame, Person, Slot
 from pipeline.workbook.workings.ranking_columns import Ranked, Ranking
 from pipeline.workbook.workings.steps import Contest, Steps
 from pipeline.workbook.workings.workings_sheet import WorkingColumns
-from pipeline.workbook.xlsx.address import Column, at
+from pipeline.workbook.xlsx.address import BookColumn, at
 from pipeline.workbook.xlsx.formula import key
 from pipeline.workbook.xlsx.grid import Grid
-from pipeline.workbook.xlsx.page import Content, Live, Page, Value
+from pipeline.workbook.xlsx.page import Content, LiveFormula, Page, Value
 from pipeline.workbook.xlsx.styles import CENTRED, HEAD, HEAD_LEFT, QUIET, SMALL, SUBTITLE, TEXT, TITLE, WHOLE, points
 
 SHEET, WORKINGS = "Best powers", "Power workings"
@@ -52,16 +52,16 @@ class PowersSheet:
         grid = Grid(self.working, HEAD_ROW, len(candidates) + SPARE_ROWS)
         rows: list[SeatRow | None] = [*candidates, *[None] * SPARE_ROWS]
         found = [
-            Live(f"IF(COUNT({keys.there})<{n},0,SMALL({keys.there},{n}))", self.key(seat) if seat else 0)
+            LiveFormula(f"IF(COUNT({keys.there})<{n},0,SMALL({keys.there},{n}))", self.key(seat) if seat else 0)
             for n, seat in enumerate(rows, start=1)
         ]
         candidate = grid.add("Candidate", found, WHOLE, 13)
 
-        def number(head: str, formula: str, values: Sequence[Content]) -> Column:
+        def number(head: str, formula: str, values: Sequence[Content]) -> BookColumn:
             contents = [
-                Live(
+                LiveFormula(
                     f"IF({candidate.cell(row)}=0,0,{formula.format(key=candidate.cell(row))})",
-                    value if not isinstance(value, Live) else 0,
+                    value if not isinstance(value, LiveFormula) else 0,
                 )
                 for row, value in zip(grid.rows, values, strict=True)
             ]
@@ -74,7 +74,7 @@ class PowersSheet:
         )
         index = number("Row", f"MOD({{key}},{OF_PLAYER})", [s.row - HEAD_ROW if s else 0 for s in rows])
         names = [
-            Live(
+            LiveFormula(
                 f'IF({player.cell(row)}=0,"",INDEX({self.workings.name.there},{player.cell(row)}))',
                 s.seat.player if s else "",
             )
@@ -124,14 +124,14 @@ class PowersSheet:
         """What the list of candidates is sorted by."""
         return (list(Power).index(seat.power) + 1) * OF_POWER + self.number(seat) * OF_PLAYER + seat.row - HEAD_ROW
 
-    def add_keys(self, candidates: Sequence[SeatRow]) -> Column:
+    def add_keys(self, candidates: Sequence[SeatRow]) -> BookColumn:
         """Mark on the Games sheet which games may win, then those with the highest score of their power."""
         steps, sheet = self.steps, self.steps.games_sheet
         games, seats = steps.games, sheet.event.seats
         ranked = self.workings.ranked
         kept = steps.seats.kept if steps.seats else games.done
         may = [
-            Live(
+            LiveFormula(
                 f"IF({kept.cell(s.row)}=1,IF(AND({games.outcome.cell(s.row)}>0,INDEX({ranked.there},{games.player.cell(s.row)})=1),1,0),0)",
                 int(self.may_win(s)),
             )
@@ -139,7 +139,9 @@ class PowersSheet:
         ]
         may_win = sheet.grid.add("May win", may, SMALL, 7)
         scores = [
-            Live(f"IF({may_win.cell(s.row)}=1,{key(games.score.cell(s.row))},0)", score_of(s) if self.may_win(s) else 0)
+            LiveFormula(
+                f"IF({may_win.cell(s.row)}=1,{key(games.score.cell(s.row))},0)", score_of(s) if self.may_win(s) else 0
+            )
             for s in seats
         ]
         score = sheet.grid.add("Award score", scores, points(6), 11)
@@ -152,16 +154,25 @@ class PowersSheet:
             number = f"{games.player.cell(seat.row)}*{OF_PLAYER}+{seat.row - HEAD_ROW}"
             which = f"MATCH({power},{{{names}}},0)*{OF_POWER}+{number}"
             formula = f'IF({own}<=0,"",IF({own}={best},{which},""))'
-            contents.append(Live(formula, self.key(seat) if seat.row in chosen else ""))
+            contents.append(LiveFormula(formula, self.key(seat) if seat.row in chosen else ""))
         return sheet.grid.add("Candidate", contents, SMALL, 13)
 
     def rank(
-        self, grid: Grid, rows: Sequence[SeatRow | None], index: Column, player: Column, power: Column, name: Column
+        self,
+        grid: Grid,
+        rows: Sequence[SeatRow | None],
+        index: BookColumn,
+        player: BookColumn,
+        power: BookColumn,
+        name: BookColumn,
     ) -> Ranked:
         """The tie-breaks among the candidates of each power."""
         eligible = grid.add(
             "In",
-            [Live(f"IF({index.cell(r)}=0,0,1)", int(s is not None)) for r, s in zip(grid.rows, rows, strict=True)],
+            [
+                LiveFormula(f"IF({index.cell(r)}=0,0,1)", int(s is not None))
+                for r, s in zip(grid.rows, rows, strict=True)
+            ],
             WHOLE,
             5,
         )
@@ -169,7 +180,7 @@ class PowersSheet:
         level = grid.add(
             "Group",
             [
-                Live(f"-{power.cell(r)}", -(powers.index(s.power) + 1) if s else 0)
+                LiveFormula(f"-{power.cell(r)}", -(powers.index(s.power) + 1) if s else 0)
                 for r, s in zip(grid.rows, rows, strict=True)
             ],
             WHOLE,
@@ -178,7 +189,7 @@ class PowersSheet:
         accounts = self.accounts(grid, rows, index)
         total = self.workings.total
         overall = [
-            Live(f"IF({index.cell(r)}=0,0,INDEX({total.there},{player.cell(r)}))", self.overall(s) if s else 0)
+            LiveFormula(f"IF({index.cell(r)}=0,0,INDEX({total.there},{player.cell(r)}))", self.overall(s) if s else 0)
             for r, s in zip(grid.rows, rows, strict=True)
         ]
         sheet = self.steps.games_sheet
@@ -205,7 +216,7 @@ class PowersSheet:
         among = FieldOfPlayers(totals=self.scored.standings.totals, lots=self.scored.event.lots)
         return Ranking.of(grid, name, contenders, among, steps.chain(chain)).fill(eligible, level, "Award")
 
-    def accounts(self, grid: Grid, rows: Sequence[SeatRow | None], index: Column) -> Accounts:
+    def accounts(self, grid: Grid, rows: Sequence[SeatRow | None], index: BookColumn) -> Accounts:
         """Each candidate as an account of one game."""
         people = []
         for row, seat in zip(grid.rows, rows, strict=True):
@@ -215,14 +226,16 @@ class PowersSheet:
         accounts = Accounts(grid, (ONLY,), tuple(people), self.steps.games, self.scored.rules, label=lambda _: "")
         accounts.blocks["row"] = [index]
         score = [
-            Live(
+            LiveFormula(
                 f'IF({index.cell(p.row)}=0,"",INDEX({self.steps.games.score.there},{index.cell(p.row)}))',
                 score_of(s) if s else "",
             )
             for p, s in zip(people, rows, strict=True)
         ]
         accounts.blocks["score"] = [grid.add("Score", score, points(self.scored.rules.decimals), 10)]
-        kept = grid.add("Kept", [Live(f"IF({index.cell(p.row)}=0,0,1)", int(bool(p.slots))) for p in people], WHOLE, 6)
+        kept = grid.add(
+            "Kept", [LiveFormula(f"IF({index.cell(p.row)}=0,0,1)", int(bool(p.slots))) for p in people], WHOLE, 6
+        )
         accounts.blocks["kept"] = accounts.blocks["weight"] = [kept]
         return accounts
 
@@ -240,8 +253,8 @@ class PowersSheet:
         return person.tally.total if person and person.tally else Fraction()
 
     def add_winners(
-        self, grid: Grid, ranked: Ranked, rows: Sequence[SeatRow | None], power: Column, player: Column
-    ) -> Column:
+        self, grid: Grid, ranked: Ranked, rows: Sequence[SeatRow | None], power: BookColumn, player: BookColumn
+    ) -> BookColumn:
         """Number the winners of each power: power times ten plus 1, 2, 3; a player's second game counts once."""
         group = grid.planned()
         first = ranked.first_places
@@ -260,11 +273,11 @@ class PowersSheet:
                 if seat.seat.player not in names:
                     names.append(seat.seat.player or "")
                     value = (list(Power).index(seat.power) + 1) * 100 + len(names)
-            contents.append(Live(formula, value))
+            contents.append(LiveFormula(formula, value))
         return grid.add("Winner", contents, WHOLE, 8)
 
     def fill_front(
-        self, title: str, grid: Grid, winner: Column, name: Column, index: Column, ranked: Ranked
+        self, title: str, grid: Grid, winner: BookColumn, name: BookColumn, index: BookColumn, ranked: Ranked
     ) -> list[int]:
         """The list to hang up: power, who, score, where, and what decided."""
         page, games, results = self.page, self.steps.games, self.steps.results
@@ -282,9 +295,9 @@ class PowersSheet:
             shown = list(one.players[:SHOWN]) if one else []
             more = f" and {len(one.players) - SHOWN} more" if one and len(one.players) > SHOWN else ""
             page.put(row, 1, power.capitalize(), TEXT.but(bold=True, size=12))
-            page.put(row, 2, Live(names, ", ".join(shown) + more), TEXT.but(bold=True, size=12, wrap=True))
+            page.put(row, 2, LiveFormula(names, ", ".join(shown) + more), TEXT.but(bold=True, size=12, wrap=True))
             game = one.games[0] if one else None
-            values: list[tuple[Column, Value]] = [
+            values: list[tuple[BookColumn, Value]] = [
                 (games.score, game.score if game else ""),
                 (games.centres, game.centres if game else ""),
                 (games.round, game.round if game else ""),
@@ -293,10 +306,10 @@ class PowersSheet:
             for offset, (column, value) in enumerate(values):
                 look = points(self.scored.rules.decimals) if offset == 0 else CENTRED
                 looked_up = f'IFERROR(INDEX({column.there},INDEX({index.there},{first})),"")'
-                page.put(row, 3 + offset, Live(looked_up, value), look)
+                page.put(row, 3 + offset, LiveFormula(looked_up, value), look)
             why = f'IFERROR(INDEX({ranked.decided_by.there},{first}),"")'
             words = str(one.decision) if one and one.decision else ""
-            page.put(row, 7, Live(why, words), QUIET.but(wrap=True))
+            page.put(row, 7, LiveFormula(why, words), QUIET.but(wrap=True))
             page.heights[row] = 30
             cells.append(row)
         page.widths |= dict(enumerate((12, 34, 10, 9, 8, 9, 52), start=1))
@@ -304,7 +317,7 @@ class PowersSheet:
         return cells
 
 
-def winners(number: int, winner: Column, name: Column) -> str:
+def winners(number: int, winner: BookColumn, name: BookColumn) -> str:
     """The names of a power's winners, with commas between; the first three and how many more."""
     parts = []
     for nth in range(1, SHOWN + 1):

@@ -8,8 +8,8 @@ from pipeline.workbook.games.games_sheet import GameColumns
 from pipeline.workbook.inputs.results_sheet import ResultColumns
 from pipeline.workbook.workings.accounts import Person, Slot, shown_slots
 from pipeline.workbook.workings.workings_sheet import WorkingColumns
-from pipeline.workbook.xlsx.address import Column, at
-from pipeline.workbook.xlsx.page import Live, Page
+from pipeline.workbook.xlsx.address import BookColumn, at
+from pipeline.workbook.xlsx.page import LiveFormula, Page
 from pipeline.workbook.xlsx.styles import HEAD, HEAD_LEFT, PALE, SUBTITLE, TEXT, TITLE, points
 
 SHEET = "Rounds"
@@ -48,10 +48,10 @@ class RoundsSheet:
         look = points(self.scored.rules.decimals).but(bold=True, fill=PALE)
         for person in people:
             row = HEAD_ROW + person.number
-            page.put(row, 1, Live(self.workings.name.far(person.row), person.name), TEXT.but(bold=True))
+            page.put(row, 1, LiveFormula(self.workings.name.far(person.row), person.name), TEXT.but(bold=True))
             points_in_all = person.tally.total if person.tally else ""
             rounds = self.workings.base.rounds.far(person.row)
-            shown = Live(
+            shown = LiveFormula(
                 f'IF({rounds}=0,"",{self.workings.total.far(person.row)})', points_in_all if person.slots else ""
             )
             page.put(row, total, shown, look)
@@ -70,7 +70,7 @@ class RoundsSheet:
         placed = person.slots.get(slot)
         game = placed.seat.game if placed else None
 
-        def look_up(there: Column) -> str:
+        def look_up(there: BookColumn) -> str:
             return f"INDEX({there.there},{found})"
 
         board, words = "", ""
@@ -80,10 +80,12 @@ class RoundsSheet:
         page.put(
             row,
             column,
-            Live(f'IF({found}=0,"",{seat})', f"{board}{words}"),
+            LiveFormula(f'IF({found}=0,"",{seat})', f"{board}{words}"),
             TEXT.but(line="lh", align="left", indent=1),
         )
-        score = Live(f'IF({found}=0,"",{accounts.block("score")[index].far(person.row)})', game.score if game else "")
+        score = LiveFormula(
+            f'IF({found}=0,"",{accounts.block("score")[index].far(person.row)})', game.score if game else ""
+        )
         page.put(row, column + 1, score, points(self.scored.rules.decimals))
 
     def set_up(self, total: int) -> None:

@@ -12,8 +12,8 @@ from pipeline.workbook.fronts.doubts_sheet import foremost
 from pipeline.workbook.workings.accounts import Person, Slot, is_kept, shown_slots, weight_of
 from pipeline.workbook.workings.places import ORDER
 from pipeline.workbook.workings.workings_sheet import WorkingColumns
-from pipeline.workbook.xlsx.address import Column, at, fixed
-from pipeline.workbook.xlsx.page import Content, Live, Page
+from pipeline.workbook.xlsx.address import BookColumn, at, fixed
+from pipeline.workbook.xlsx.page import Content, LiveFormula, Page
 from pipeline.workbook.xlsx.styles import (
     AMBER,
     CENTRED,
@@ -50,9 +50,9 @@ class StandingsSheet:
     page: Page
     scored: Scored
     workings: WorkingColumns
-    teams: Column | None  # each player's team, where there is a team competition
-    verdict: Live  # of the checks and doubts
-    title: Live  # who has the first title, or leads for it
+    teams: BookColumn | None  # each player's team, where there is a team competition
+    verdict: LiveFormula  # of the checks and doubts
+    title: LiveFormula  # who has the first title, or leads for it
     doubts: Sequence[WeighedDoubt]
 
     def fill(self, title: str) -> None:
@@ -94,11 +94,11 @@ class StandingsSheet:
         order = outcome.order.there
         number = f"${at(row, last + 2)}"
         found_by = f'IF(COUNT({order})<{nth},"",MOD(SMALL({order},{nth}),{ORDER}))'
-        page.put(row, last + 2, Live(found_by, person.number if person else ""), QUIET)
+        page.put(row, last + 2, LiveFormula(found_by, person.number if person else ""), QUIET)
 
         def show(column: int, formula: str, value: Content, look: Look) -> None:
-            shown = value.value if isinstance(value, Live) else value
-            page.put(row, column, Live(f'IF({number}="","",{formula})', shown), look)
+            shown = value.value if isinstance(value, LiveFormula) else value
+            page.put(row, column, LiveFormula(f'IF({number}="","",{formula})', shown), look)
 
         found = next((r for r in self.scored.standings.rows if person and r.player == person.name), None)
         own = f"INDEX({outcome.place.there},{number})"

@@ -16,10 +16,10 @@ from pipeline.workbook.workings.accounts import AccountGame, Person, Slot, is_ke
 from pipeline.workbook.workings.ranking_columns import Ranked, Ranking
 from pipeline.workbook.workings.steps import Contest, Steps
 from pipeline.workbook.workings.workings_sheet import WorkingColumns
-from pipeline.workbook.xlsx.address import Column, at
+from pipeline.workbook.xlsx.address import BookColumn, at
 from pipeline.workbook.xlsx.formula import added, as_shown, key
 from pipeline.workbook.xlsx.grid import Grid
-from pipeline.workbook.xlsx.page import Content, Live, Page, Value
+from pipeline.workbook.xlsx.page import Content, LiveFormula, Page, Value
 from pipeline.workbook.xlsx.styles import (
     CENTRED,
     ENTRY,
@@ -46,10 +46,10 @@ MEMBER = 100  # a slot's number: member times this, plus the round
 class TeamColumns:
     """Where the workings stand."""
 
-    name: Column
-    members: Sequence[Column]  # numbers of players
-    shares: Sequence[Column]  # what each brings
-    total: Column
+    name: BookColumn
+    members: Sequence[BookColumn]  # numbers of players
+    shares: Sequence[BookColumn]  # what each brings
+    total: BookColumn
     ranked: Ranked
 
 
@@ -64,7 +64,7 @@ class TeamsSheet:
     steps: Steps  # of the players' ranking
     workings: WorkingColumns
 
-    def fill(self, title: str) -> tuple[Column, Column, Ranked]:
+    def fill(self, title: str) -> tuple[BookColumn, BookColumn, Ranked]:
         """Fill both; gives the names, the totals and the ranking."""
         self.working.is_wide = self.working.landscape = True
         self.working.freeze, self.working.beside = f"B{HEAD_ROW + 1}", "A:A"
@@ -94,7 +94,7 @@ class TeamsSheet:
         found = sorted(known[name] for name in row.team.members) if row else []
         return [*found, *[0] * (self.size - len(found))]
 
-    def add_members(self, grid: Grid, rows: Sequence[TeamRow | None], name: Column) -> list[Column]:
+    def add_members(self, grid: Grid, rows: Sequence[TeamRow | None], name: BookColumn) -> list[BookColumn]:
         """The members' numbers, by the team's name on the Players sheet."""
         team, number = self.steps.players.team.there, self.steps.players.number.there
         columns = []
@@ -105,11 +105,11 @@ class TeamsSheet:
                 found = f"SUMPRODUCT(SMALL({own}*{number}+(1-{own})*{NOBODY},{nth}))"
                 few = f'OR({name.cell(at_row)}="",{nth}>ROWS({number}))'
                 formula = f"IF({few},0,IF({found}<{NOBODY},{found},0))"
-                contents.append(Live(formula, self.numbers(row)[nth - 1]))
+                contents.append(LiveFormula(formula, self.numbers(row)[nth - 1]))
             columns.append(grid.add(f"Member {nth}", contents, WHOLE, 9))
         return columns
 
-    def accounts(self, grid: Grid, rows: Sequence[TeamRow | None], members: Sequence[Column]) -> Accounts:
+    def accounts(self, grid: Grid, rows: Sequence[TeamRow | None], members: Sequence[BookColumn]) -> Accounts:
         """Each team as an account of its members' games in the team rounds."""
         of_player = self.workings.accounts
         sources = [slot for slot in of_player.slots if slot.round in self.rules.rounds]
@@ -130,12 +130,16 @@ class TeamsSheet:
             accounts.add("score", "Score", slot, contents, is_score=True)
         for slot, (nth, _) in slots.items():
             own = [other for other, (member, _) in slots.items() if member == nth]
-            contents = [Live(self.kept_formula(accounts, slot, own, p.row), int(is_kept(p, slot))) for p in people]
+            contents = [
+                LiveFormula(self.kept_formula(accounts, slot, own, p.row), int(is_kept(p, slot))) for p in people
+            ]
             accounts.add("kept", "Counts", slot, contents)
         accounts.blocks["weight"] = accounts.blocks["kept"]
         return accounts
 
-    def looked_up(self, person: Person, member: Column, there: Column, slot: Slot, *, is_row: bool) -> Live:
+    def looked_up(
+        self, person: Person, member: BookColumn, there: BookColumn, slot: Slot, *, is_row: bool
+    ) -> LiveFormula:
         """A member's game in the player's own row of Workings."""
         placed = person.slots.get(slot)
         none = "0" if is_row else '""'
@@ -145,7 +149,7 @@ class TeamsSheet:
             if not is_row and placed.counted is None:
                 value = ""
         cell = member.cell(person.row)
-        return Live(f"IF({cell}=0,{none},INDEX({there.there},{cell}))", value)
+        return LiveFormula(f"IF({cell}=0,{none},INDEX({there.there},{cell}))", value)
 
     def team_as_person(self, at_row: int, row: TeamRow | None, slots: dict[Slot, tuple[int, Slot]]) -> Person:
         """A team's games, each in its slot; of a member's games perhaps only the best counts."""
@@ -174,14 +178,14 @@ class TeamsSheet:
             conditions.append(f"COUNTIF({accounts.cells('score', row, earlier)},{score})=0")
         return f"IF(ISNUMBER({score}),IF(AND({','.join(conditions)}),1,0),0)"
 
-    def add_share(self, accounts: Accounts, rows: Sequence[TeamRow | None], nth: int) -> Column:
+    def add_share(self, accounts: Accounts, rows: Sequence[TeamRow | None], nth: int) -> BookColumn:
         """What one member brings."""
         own = [index for index, slot in enumerate(accounts.slots) if slot.round // MEMBER == nth]
         contents: list[Content] = []
         for person, row in zip(accounts.people, rows, strict=True):
             pairs = [(accounts.block("kept")[index], accounts.block("score")[index]) for index in own]
             terms = [f"{kept.cell(person.row)}*N({score.cell(person.row)})" for kept, score in pairs]
-            contents.append(Live(added(terms), self.share_of(row, nth)))
+            contents.append(LiveFormula(added(terms), self.share_of(row, nth)))
         return accounts.grid.add(f"Points {nth}", contents, points(self.scored.rules.decimals), 10)
 
     def share_of(self, row: TeamRow | None, nth: int) -> Fraction:
@@ -192,22 +196,22 @@ class TeamsSheet:
         name = self.workings.accounts.people[number - 1].name
         return next(share.points for share in row.shares if share.player == name)
 
-    def add_total(self, accounts: Accounts, rows: Sequence[TeamRow | None]) -> Column:
+    def add_total(self, accounts: Accounts, rows: Sequence[TeamRow | None]) -> BookColumn:
         """The team's score."""
         contents: list[Content] = []
         for person, row in zip(accounts.people, rows, strict=True):
             pairs = zip(accounts.block("kept"), accounts.block("score"), strict=True)
             terms = [f"{kept.cell(person.row)}*N({score.cell(person.row)})" for kept, score in pairs]
-            contents.append(Live(key(added(terms)), row.total if row else 0))
+            contents.append(LiveFormula(key(added(terms)), row.total if row else 0))
         return accounts.grid.add("Total", contents, points(self.scored.rules.decimals).but(bold=True), 11)
 
     def rank(
         self,
         accounts: Accounts,
         rows: Sequence[TeamRow | None],
-        name: Column,
-        members: Sequence[Column],
-        total: Column,
+        name: BookColumn,
+        members: Sequence[BookColumn],
+        total: BookColumn,
     ) -> Ranked:
         """Places by total, then by the tie-breaks for teams."""
         grid = accounts.grid
@@ -216,11 +220,11 @@ class TeamsSheet:
             at_row: contender(row.team, row.shares, tallies) for at_row, row in zip(grid.rows, rows, strict=True) if row
         }
 
-        def of_members(head: str, column: Column, values: dict[int, Fraction]) -> Column:
+        def of_members(head: str, column: BookColumn, values: dict[int, Fraction]) -> BookColumn:
             contents: list[Content] = []
             for at_row in grid.rows:
                 terms = [f"IF({m.cell(at_row)}=0,0,INDEX({column.there},{m.cell(at_row)}))" for m in members]
-                contents.append(Live(added(terms), values.get(at_row, Fraction())))
+                contents.append(LiveFormula(added(terms), values.get(at_row, Fraction())))
             return grid.add(head, contents, points(self.scored.rules.decimals), 10)
 
         overall = {at_row: one.overall for at_row, one in contenders.items()}
@@ -228,7 +232,7 @@ class TeamsSheet:
         eligible = grid.add(
             "Takes part",
             [
-                Live(f'IF({name.cell(at_row)}="",0,1)', int(row is not None))
+                LiveFormula(f'IF({name.cell(at_row)}="",0,1)', int(row is not None))
                 for at_row, row in zip(grid.rows, rows, strict=True)
             ],
             WHOLE,
@@ -288,11 +292,11 @@ class TeamsSheet:
         place, name, index = columns.ranked.place.there, columns.name, f"${at(row, last + 2)}"
         sorted_by = f"({place}=0)*{NOBODY * 1000}+{place}*1000+ROW({place})-{name.first - 1}"
         nth_row = f"MOD(SUMPRODUCT(SMALL({sorted_by},{nth})),1000)"
-        live = Live(f'IF(COUNTIF({place},">0")<{nth},"",{nth_row})', at_row - name.first + 1 if at_row else "")
+        live = LiveFormula(f'IF(COUNTIF({place},">0")<{nth},"",{nth_row})', at_row - name.first + 1 if at_row else "")
         page.put(row, last + 2, live, QUIET)
 
         def show(column: int, formula: str, value: Value, look: Look) -> None:
-            page.put(row, column, Live(f'IF({index}="","",{formula})', value), look)
+            page.put(row, column, LiveFormula(f'IF({index}="","",{formula})', value), look)
 
         own = f"INDEX({place},{index})"
         show(1, own, found.place if found else "", CENTRED.but(bold=True, size=12))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.scoring.results import Ballot
+from pipeline.scoring.results import RatingBallot
 from pipeline.scoring.rules import RatingRules
 from pipeline.scoring.score import Scored
 from pipeline.scoring.tiebreaks import FieldOfPlayers, Overall, Tiebreak, TopGrades
@@ -16,10 +16,10 @@ from pipeline.workbook.inputs.results_sheet import HEAD_ROW
 from pipeline.workbook.workings.accounts import Person
 from pipeline.workbook.workings.ranking_columns import Ranking, StepFormula
 from pipeline.workbook.workings.workings_sheet import WorkingColumns
-from pipeline.workbook.xlsx.address import Column, across
+from pipeline.workbook.xlsx.address import BookColumn, across
 from pipeline.workbook.xlsx.formula import added, exact_match, unless_zero, unwritable
 from pipeline.workbook.xlsx.grid import Grid
-from pipeline.workbook.xlsx.page import Content, Live, Page
+from pipeline.workbook.xlsx.page import Content, LiveFormula, Page
 from pipeline.workbook.xlsx.styles import ENTRY, ENTRY_NUMBER, GOLD, SUBTITLE, TITLE, WHOLE, points
 
 SHEET = "Votes"  # and a number
@@ -43,7 +43,7 @@ class VotesSheet:
         self.page.put(1, 1, f"Votes: {self.skill}", TITLE)
         self.page.put(2, 1, f"{title}. Type how often each grade was given; the mean decides.", SUBTITLE)
         known = {ballot.player: ballot for ballot in self.scored.event.ballots if ballot.skill == self.skill}
-        ballots: list[Ballot | None] = [*(known[name] for name in sorted(known)), *[None] * SPARE_ROWS]
+        ballots: list[RatingBallot | None] = [*(known[name] for name in sorted(known)), *[None] * SPARE_ROWS]
         grid = Grid(self.page, HEAD_ROW, len(ballots))
         player = grid.add("Player", [ballot.player if ballot else None for ballot in ballots], ENTRY, 28)
         self.page.allow_list([plain(player)], PLAYER_NAMES, "Player", "a name of the Players sheet, or nothing")
@@ -85,41 +85,48 @@ class VotesSheet:
             decimals=DECIMALS,
         )
 
-    def person(self, ballot: Ballot) -> Person | None:
+    def person(self, ballot: RatingBallot) -> Person | None:
         """The row of Workings of who was graded."""
         found = [person for person in self.workings.accounts.people if person.name == ballot.player]
         return found[0] if found else None
 
-    def may_win(self, ballot: Ballot) -> bool:
+    def may_win(self, ballot: RatingBallot) -> bool:
         """Whether the engine ranks the player."""
         person = self.person(ballot)
         graded = sum(ballot.grades.values()) > 0
         return person is not None and person.tally is not None and graded and may_win(person.tally, self.rules)
 
-    def add_number(self, grid: Grid, player: Column, ballots: Sequence[Ballot | None]) -> Column:
+    def add_number(self, grid: Grid, player: BookColumn, ballots: Sequence[RatingBallot | None]) -> BookColumn:
         """The player's number."""
         names, numbers = self.workings.steps.players.name, self.workings.steps.players.number
         contents: list[Content] = []
         for row, ballot in zip(grid.rows, ballots, strict=True):
             person = self.person(ballot) if ballot else None
             found = exact_match(names, numbers, player.cell(row))
-            contents.append(Live(f'IF({player.cell(row)}="",0,{found})', person.number if person else 0))
+            contents.append(LiveFormula(f'IF({player.cell(row)}="",0,{found})', person.number if person else 0))
         return grid.add("Player no", contents, WHOLE, 8)
 
-    def votes(self, row: int, grades: Sequence[Column], ballot: Ballot | None) -> Live:
+    def votes(self, row: int, grades: Sequence[BookColumn], ballot: RatingBallot | None) -> LiveFormula:
         """How many votes the player got."""
         cells = across(row, grades[0].number, grades[-1].number)
-        return Live(f"SUM({cells})", sum(ballot.grades.values()) if ballot else 0)
+        return LiveFormula(f"SUM({cells})", sum(ballot.grades.values()) if ballot else 0)
 
     def mean(
-        self, row: int, grades: Sequence[Column], votes: Column, names: Sequence[str], ballot: Ballot | None
-    ) -> Live:
+        self,
+        row: int,
+        grades: Sequence[BookColumn],
+        votes: BookColumn,
+        names: Sequence[str],
+        ballot: RatingBallot | None,
+    ) -> LiveFormula:
         """The points of all votes, divided by their number."""
         worth = added([f"{name}*N({grade.cell(row)})" for name, grade in zip(names, grades, strict=True)])
         value = mean(ballot, self.rules) if ballot and sum(ballot.grades.values()) else Fraction()
-        return Live(unless_zero(votes.cell(row), f"({worth})/{votes.cell(row)}"), value)
+        return LiveFormula(unless_zero(votes.cell(row), f"({worth})/{votes.cell(row)}"), value)
 
-    def add_eligible(self, grid: Grid, number: Column, votes: Column, ballots: Sequence[Ballot | None]) -> Column:
+    def add_eligible(
+        self, grid: Grid, number: BookColumn, votes: BookColumn, ballots: Sequence[RatingBallot | None]
+    ) -> BookColumn:
         """Who may win: ranked, graded, and in enough games."""
         accounts, ranked = self.workings.accounts, self.workings.ranked
         contents: list[Content] = []
@@ -128,16 +135,16 @@ class VotesSheet:
             played = added([f"(INDEX({column.there},{own})>0)" for column in accounts.block("row")])
             enough = f"IF({played}>={self.rules.least_games},INDEX({ranked.there},{own}),0)"
             formula = f"IF({own}=0,0,IF({votes.cell(row)}=0,0,{enough}))"
-            contents.append(Live(formula, int(ballot is not None and self.may_win(ballot))))
+            contents.append(LiveFormula(formula, int(ballot is not None and self.may_win(ballot))))
         return grid.add("May win", contents, WHOLE, 7)
 
     def step(
         self,
         grid: Grid,
         tiebreak: Tiebreak,
-        number: Column,
-        grades: Sequence[Column],
-        ballots: Sequence[Ballot | None],
+        number: BookColumn,
+        grades: Sequence[BookColumn],
+        ballots: Sequence[RatingBallot | None],
     ) -> StepFormula:
         """One tie-break between graded players."""
         match tiebreak:

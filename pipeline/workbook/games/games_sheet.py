@@ -15,10 +15,10 @@ from pipeline.workbook.inputs.config import Config
 from pipeline.workbook.inputs.players_sheet import PlayerColumns
 from pipeline.workbook.inputs.results_sheet import BOARD, CENTRES, HEAD_ROW, PLAYER, POWER, ROUND, ResultColumns
 from pipeline.workbook.inputs.seats import ScoredEvent, SeatRow
-from pipeline.workbook.xlsx.address import Column
+from pipeline.workbook.xlsx.address import BookColumn
 from pipeline.workbook.xlsx.formula import added, exact_match
 from pipeline.workbook.xlsx.grid import Grid
-from pipeline.workbook.xlsx.page import Content, Live, Page
+from pipeline.workbook.xlsx.page import Content, LiveFormula, Page
 from pipeline.workbook.xlsx.styles import CENTRED, NOTE, TITLE, WHOLE, points
 
 SHEET = "Games"
@@ -30,16 +30,16 @@ OUTCOMES = {outcome: outcome.standing for outcome in Outcome}
 class GameColumns:
     """Where a game's workings stand."""
 
-    player: Column  # number; 0: nobody scores with it
-    round: Column
-    power: Column
-    centres: Column
-    done: Column  # 1 when the whole board has its counts
-    above: Column
-    equal: Column
-    outcome: Column  # 4 win, 3 draw, 2 elimination, 1 loss, 0 abandoned
-    score: Column  # empty while the board is not done
-    slot: Column  # key of the player's game, 0 while there is none
+    player: BookColumn  # number; 0: nobody scores with it
+    round: BookColumn
+    power: BookColumn
+    centres: BookColumn
+    done: BookColumn  # 1 when the whole board has its counts
+    above: BookColumn
+    equal: BookColumn
+    outcome: BookColumn  # 4 win, 3 draw, 2 elimination, 1 loss, 0 abandoned
+    score: BookColumn  # empty while the board is not done
+    slot: BookColumn  # key of the player's game, 0 while there is none
 
 
 @dataclass(slots=True)
@@ -70,13 +70,13 @@ class GamesSheet:
         for part in self.formula.parts:
             name = part.part.name
             column = [
-                Live(f"IF({done.cell(seat.row)}=1,{part.write(at)},0)", points_given.get(name, 0))
+                LiveFormula(f"IF({done.cell(seat.row)}=1,{part.write(at)},0)", points_given.get(name, 0))
                 for seat, at, points_given in zip(seats, cells, given, strict=True)
             ]
             parts.append(grid.add(name.capitalize(), column, look, 10))
         sums = [sum(points_given.values(), Fraction()) for points_given in given]
         raw_formula = [added([part.cell(seat.row) for part in parts]) for seat in seats]
-        raw = grid.add("Sum", [Live(f, v) for f, v in zip(raw_formula, sums, strict=True)], look, 9)
+        raw = grid.add("Sum", [LiveFormula(f, v) for f, v in zip(raw_formula, sums, strict=True)], look, 9)
         raw = self.after_tribute(raw, cells, sums, done)
         solo = grid.add("Solo", [self.soloed(seat, done, centres) for seat in seats], WHOLE, 6)
         void = grid.add("Void", [self.voided(seat, solo) for seat in seats], WHOLE, 6)
@@ -87,18 +87,18 @@ class GamesSheet:
         slot = grid.add("Key", [self.slot(seat, player, round_, done) for seat in seats], WHOLE, 9)
         return GameColumns(player, round_, power, centres, done, above, equal, outcome, score, slot)
 
-    def number(self, seat: SeatRow, players: PlayerColumns) -> Live:
+    def number(self, seat: SeatRow, players: PlayerColumns) -> LiveFormula:
         """The player's number, found by the exact name."""
         name = self.results.column(PLAYER).far(seat.row)
         formula = f'IF({name}="",0,{exact_match(players.name, players.number, name)})'
-        return Live(formula, self.event.numbers.get(seat.seat.player or "", 0))
+        return LiveFormula(formula, self.event.numbers.get(seat.seat.player or "", 0))
 
-    def copied(self, seat: SeatRow, column: int, value: Content) -> Live:
+    def copied(self, seat: SeatRow, column: int, value: Content) -> LiveFormula:
         """Repeat what Results says."""
         there = self.results.column(column).far(seat.row)
-        return Live(f'IF({there}="","",{there})', value if not isinstance(value, Live) else value.value)
+        return LiveFormula(f'IF({there}="","",{there})', value if not isinstance(value, LiveFormula) else value.value)
 
-    def cells(self, seat: SeatRow, centres: Column, above: Column, equal: Column) -> SeatCells:
+    def cells(self, seat: SeatRow, centres: BookColumn, above: BookColumn, equal: BookColumn) -> SeatCells:
         """The cells this seat's score is computed from."""
         years = tuple(
             (
@@ -121,7 +121,9 @@ class GamesSheet:
             left_out=(out.far(seat.row), "Results!" + out.rows(seat.first, seat.last)),
         )
 
-    def after_tribute(self, raw: Column, cells: list[SeatCells], sums: list[Fraction], done: Column) -> Column:
+    def after_tribute(
+        self, raw: BookColumn, cells: list[SeatCells], sums: list[Fraction], done: BookColumn
+    ) -> BookColumn:
         """What everybody pays to the top, and the points after that; the sum itself where there is no tribute."""
         formula, seats = self.formula.tribute, self.event.seats
         if formula is None:
@@ -131,24 +133,24 @@ class GamesSheet:
         after: list[Fraction] = []
         for seat, at in zip(seats, cells, strict=True):
             paid, left = tribute_of(seat, formula.tribute, own, self.formula.system)
-            due.append(Live(f"IF({done.cell(seat.row)}=1,{formula.paid(raw.cell(seat.row), at)},0)", paid))
+            due.append(LiveFormula(f"IF({done.cell(seat.row)}=1,{formula.paid(raw.cell(seat.row), at)},0)", paid))
             after.append(left)
         paid_column = self.grid.add("Tribute", due, points(2), 9)
         contents: list[Content] = []
         for seat, at, points_left in zip(seats, cells, after, strict=True):
             row, block = seat.row, paid_column.rows(seat.first, seat.last)
             settled = formula.settled(raw.cell(row), paid_column.cell(row), block, at)
-            contents.append(Live(f"IF({done.cell(row)}=1,{settled},0)", points_left))
+            contents.append(LiveFormula(f"IF({done.cell(row)}=1,{settled},0)", points_left))
         return self.grid.add("After tribute", contents, points(2), 11)
 
-    def soloed(self, seat: SeatRow, done: Column, centres: Column) -> Live:
+    def soloed(self, seat: SeatRow, done: BookColumn, centres: BookColumn) -> LiveFormula:
         """Whether somebody won the game outright."""
         block = centres.rows(seat.first, seat.last)
         needed = self.formula.needed(self.results.named("In play").far(seat.first))
         won = self.formula.system.solo.soloist(seat.board) is not None if seat.game else False
-        return Live(f"IF(AND({done.cell(seat.row)}=1,MAX({block})>={needed}),1,0)", int(won))
+        return LiveFormula(f"IF(AND({done.cell(seat.row)}=1,MAX({block})>={needed}),1,0)", int(won))
 
-    def voided(self, seat: SeatRow, solo: Column) -> Content:
+    def voided(self, seat: SeatRow, solo: BookColumn) -> Content:
         """Whether the game ended in a way that is worth nothing."""
         if not self.formula.voids:
             return 0
@@ -156,18 +158,20 @@ class GamesSheet:
         formula = f'IF(AND({solo.cell(seat.row)}=0,OR({ended}="abandoned",{ended}="conceded")),1,0)'
         is_void = seat.game is not None and seat.game.outcome is Outcome.ABANDONED
         waits = seat.game is None and seat.board.ended.value in ("abandoned", "conceded")
-        return Live(formula, int(is_void or waits))
+        return LiveFormula(formula, int(is_void or waits))
 
-    def unrounded(self, seat: SeatRow, cells: SeatCells, raw: Column, solo: Column, void: Column, done: Column) -> Live:
+    def unrounded(
+        self, seat: SeatRow, cells: SeatCells, raw: BookColumn, solo: BookColumn, void: BookColumn, done: BookColumn
+    ) -> LiveFormula:
         """The score by the solo rule or by the parts, before rounding."""
         own, needed = raw.cell(seat.row), self.formula.needed(cells.total)
         won = self.formula.solo_points(own, cells, seat.powers)
         after_solo = f"IF({cells.centres}>={needed},{won},{self.formula.left_by_solo(own, cells)})"
         drawn = self.formula.drawn_points(own, raw.rows(seat.first, seat.last), cells)
         game = f"IF({solo.cell(seat.row)}=1,{after_solo},IF({void.cell(seat.row)}=1,0,{drawn}))"
-        return Live(f"IF({done.cell(seat.row)}=1,{game},0)", seat.game.unrounded if seat.game else 0)
+        return LiveFormula(f"IF({done.cell(seat.row)}=1,{game},0)", seat.game.unrounded if seat.game else 0)
 
-    def score(self, seat: SeatRow, before: Column, done: Column) -> Live:
+    def score(self, seat: SeatRow, before: BookColumn, done: BookColumn) -> LiveFormula:
         """What counts in the end; nothing to see while the board is not done."""
         formula = self.formula.counted(
             before.cell(seat.row),
@@ -175,9 +179,9 @@ class GamesSheet:
             instead_of=self.results.named("Instead of").far(seat.row),
             arrived=self.results.named("Arrived").far(seat.row),
         )
-        return Live(f'IF({done.cell(seat.row)}=1,{formula},"")', seat.game.score if seat.game else "")
+        return LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', seat.game.score if seat.game else "")
 
-    def slot(self, seat: SeatRow, player: Column, round_: Column, done: Column) -> Live:
+    def slot(self, seat: SeatRow, player: BookColumn, round_: BookColumn, done: BookColumn) -> LiveFormula:
         """The key of the player's game: number, round, and which of the boards in that round."""
         number, own_round = player.cell(seat.row), round_.cell(seat.row)
         upto = (player.rows(player.first, seat.row), round_.rows(round_.first, seat.row))
@@ -186,7 +190,7 @@ class GamesSheet:
             f"IF(AND({number}>0,{done.cell(seat.row)}=1),"
             f"{number}*{SLOT_PER_PLAYER}+{own_round}*{SLOT_PER_ROUND}+{earlier},0)"
         )
-        return Live(formula, self.slot_value(seat))
+        return LiveFormula(formula, self.slot_value(seat))
 
     def slot_value(self, seat: SeatRow) -> int:
         """The same key, from the event."""
@@ -230,27 +234,29 @@ def owned(seat: SeatRow) -> Content:
     return seat.game.centres if seat.game else ""
 
 
-def is_done(seat: SeatRow, centres: Column) -> Live:
+def is_done(seat: SeatRow, centres: BookColumn) -> LiveFormula:
     """Whether every power of the board has its count."""
     block = centres.rows(seat.first, seat.last)
-    return Live(f"IF(COUNT({block})={seat.powers},1,0)", int(seat.game is not None))
+    return LiveFormula(f"IF(COUNT({block})={seat.powers},1,0)", int(seat.game is not None))
 
 
-def counted(seat: SeatRow, done: Column, centres: Column, sign: str, which: str) -> Live:
+def counted(seat: SeatRow, done: BookColumn, centres: BookColumn, sign: str, which: str) -> LiveFormula:
     """Powers of the board with more centres, or with as many."""
     block, own = centres.rows(seat.first, seat.last), centres.cell(seat.row)
     wanted = f'"{sign}"&{own}' if sign else own
     value = getattr(seat.game, which) if seat.game else 0
-    return Live(f"IF({done.cell(seat.row)}=1,COUNTIF({block},{wanted}),0)", value)
+    return LiveFormula(f"IF({done.cell(seat.row)}=1,COUNTIF({block},{wanted}),0)", value)
 
 
-def outcome_of(seat: SeatRow, done: Column, solo: Column, void: Column, centres: Column, sheet: GamesSheet) -> Live:
+def outcome_of(
+    seat: SeatRow, done: BookColumn, solo: BookColumn, void: BookColumn, centres: BookColumn, sheet: GamesSheet
+) -> LiveFormula:
     """What became of the power: 4 win, 3 draw, 2 elimination, 1 loss, 0 abandoned."""
     needed = sheet.formula.needed(sheet.results.named("In play").far(seat.first))
     own, row = centres.cell(seat.row), seat.row
     drawn = f"IF({void.cell(row)}=1,0,IF({own}>0,3,2))"
     formula = f"IF({done.cell(row)}=1,IF({solo.cell(row)}=1,IF({own}>={needed},4,1),{drawn}),0)"
-    return Live(formula, seat.game.outcome.standing if seat.game else 0)
+    return LiveFormula(formula, seat.game.outcome.standing if seat.game else 0)
 
 
 def rounds_to(system: System) -> int | None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pipeline.scoring.rules import RuleSource
 from pipeline.workbook.xlsx.address import fixed
-from pipeline.workbook.xlsx.page import Content, Live, Page
+from pipeline.workbook.xlsx.page import Content, LiveFormula, Page
 from pipeline.workbook.xlsx.styles import CENTRED, ENTRY, HEAD, HEAD_LEFT, NOTE, QUIET, SECTION, TEXT, TITLE, Look
 
 SHEET = "Config"
@@ -53,8 +53,8 @@ class Config:
         sums: list[Content] = [0]
         for k in range(1, len(values) + 1):
             total = sum(values[:k], Fraction())
-            sums.append(Live(f"SUM({fixed(inputs, VALUE)}:{fixed(inputs, VALUE + k - 1)})", total))
-        sums += [Live(f"{fixed(self.row, VALUE + len(values))}", sum(values, Fraction()))] * (8 - len(sums))
+            sums.append(LiveFormula(f"SUM({fixed(inputs, VALUE)}:{fixed(inputs, VALUE + k - 1)})", total))
+        sums += [LiveFormula(f"{fixed(self.row, VALUE + len(values))}", sum(values, Fraction()))] * (8 - len(sums))
         return self.values(f"{name}_sums", sums, "    added up from the first place on", "", CENTRED)
 
     def table(self, name: str, rows: Sequence[Sequence[Number]], labels: Sequence[str], rule: str = "") -> str:

@@ -8,10 +8,10 @@ from pipeline.scoring.extras import WITHDRAWAL, charge, lowest_part
 from pipeline.scoring.results import Bonus, EventResults, Penalty
 from pipeline.scoring.rules import Loses, PenaltyRule, ScoringRules
 from pipeline.workbook.inputs.players_sheet import PLAYER_NAMES, PlayerColumns, plain
-from pipeline.workbook.xlsx.address import Column, at
+from pipeline.workbook.xlsx.address import BookColumn, at
 from pipeline.workbook.xlsx.formula import exact_match, literal
 from pipeline.workbook.xlsx.grid import Grid
-from pipeline.workbook.xlsx.page import Content, Live, Page
+from pipeline.workbook.xlsx.page import Content, LiveFormula, Page
 from pipeline.workbook.xlsx.styles import ENTRY, ENTRY_NUMBER, HEAD, HIDES_ZERO, SUBTITLE, TEXT, TITLE, WHOLE, points
 
 BONUSES, PENALTIES = "Bonuses", "Penalties"
@@ -26,10 +26,10 @@ NUMBER_OF = WHOLE.but(form=HIDES_ZERO)
 class PenaltyColumns:
     """Where penalties stand."""
 
-    player: Column  # number
-    kind: Column
-    charge: Column  # points taken, positive
-    round: Column
+    player: BookColumn  # number
+    kind: BookColumn
+    charge: BookColumn  # points taken, positive
+    round: BookColumn
     rules: tuple[PenaltyRule, ...]
 
     def loses_bonus(self, number: str, kind: str) -> str:
@@ -60,12 +60,12 @@ class PenaltyColumns:
 class BonusColumns:
     """Where bonuses stand."""
 
-    player: Column  # number
-    kind: Column
-    points: Column  # as stated, empty where the rules compute it
-    counts: Column  # what is added
-    round: Column
-    worth: Column  # before penalties take it away
+    player: BookColumn  # number
+    kind: BookColumn
+    points: BookColumn  # as stated, empty where the rules compute it
+    counts: BookColumn  # what is added
+    round: BookColumn
+    worth: BookColumn  # before penalties take it away
 
     def stated(self, number: str, kind: str) -> str:
         """Count a player's bonuses of a kind that are stated in points."""
@@ -105,7 +105,7 @@ def penalties_sheet(
         each = f"IF(ISNUMBER({stated.cell(row)}),{stated.cell(row)},{by_rule})"
         often = f'IF({times.cell(row)}="",1,{times.cell(row)})'
         value = -charge(one, rules.penalties).points if one else Fraction()
-        charged.append(Live(f"IF({number.cell(row)}=0,0,{each}*{often})", value))
+        charged.append(LiveFormula(f"IF({number.cell(row)}=0,0,{each}*{often})", value))
     charge_column = grid.add("Taken", charged, FREE, 9)
     limits(page, name)
     page.allow_list([plain(kind)], kinds[0].here, "Kind", "one of the rules' kinds")
@@ -115,7 +115,7 @@ def penalties_sheet(
     return PenaltyColumns(number, kind, charge_column, round_, rules.penalties)
 
 
-def rule_table(page: Page, rules: ScoringRules, column: int) -> tuple[Column, Column]:
+def rule_table(page: Page, rules: ScoringRules, column: int) -> tuple[BookColumn, BookColumn]:
     """What the rules charge, kind by kind."""
     page.row(HEAD_ROW, column, ("Kind in the rules", "Points", "And loses"), HEAD)
     for row, rule in enumerate(rules.penalties, start=HEAD_ROW + 1):
@@ -125,7 +125,7 @@ def rule_table(page: Page, rules: ScoringRules, column: int) -> tuple[Column, Co
         page.put(row, column + 2, f"{rule.loses}{keeps}", TEXT)
     page.widths |= {column - 1: 3, column: 24, column + 1: 8, column + 2: 30}
     last = HEAD_ROW + max(len(rules.penalties), 1)
-    return tuple(Column(page.title, column + n, HEAD_ROW + 1, last) for n in (0, 1))  # type: ignore[return-value]
+    return tuple(BookColumn(page.title, column + n, HEAD_ROW + 1, last) for n in (0, 1))  # type: ignore[return-value]
 
 
 def bonuses_sheet(
@@ -166,7 +166,7 @@ def bonuses_sheet(
     for row, one, content in zip(grid.rows, entries, contents, strict=True):
         losing = lost.loses_kept(number.cell(row), kind.cell(row))
         value = content.value if one and not is_lost(one, results, rules) else 0
-        counted.append(Live(f"IF({losing}>0,0,{given.cell(row)})" if losing else given.cell(row), value))
+        counted.append(LiveFormula(f"IF({losing}>0,0,{given.cell(row)})" if losing else given.cell(row), value))
     counts = grid.add("Counts", counted, FREE, 9)
     limits(page, name)
     page.freeze, page.repeat, page.landscape = f"A{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True
@@ -180,14 +180,14 @@ class Worth:
 
     results: EventResults
     rules: ScoringRules
-    number: Column
-    kind: Column
-    stated: Column
-    round: Column
-    worths: tuple[Column, Column] | None  # rounds, and what a withdrawal from each is worth
+    number: BookColumn
+    kind: BookColumn
+    stated: BookColumn
+    round: BookColumn
+    worths: tuple[BookColumn, BookColumn] | None  # rounds, and what a withdrawal from each is worth
     scores: Mapping[int, Sequence[Fraction]]
 
-    def of(self, row: int, one: Bonus | None) -> Live:
+    def of(self, row: int, one: Bonus | None) -> LiveFormula:
         """One bonus."""
         number, kind, stated = self.number.cell(row), self.kind.cell(row), self.stated.cell(row)
         computed = "0"
@@ -196,7 +196,7 @@ class Worth:
             found = f"MATCH({self.round.cell(row)},{self.worths[0].here},0)"
             known = f"IF(ISNUMBER({found}),INDEX({self.worths[1].here},{found}),0)"
             computed = f'IF(AND({kind}="{WITHDRAWAL}",{own}=0),{known},0)'
-        return Live(f"IF({number}=0,0,IF(ISNUMBER({stated}),{stated},{computed}))", self.value(one))
+        return LiveFormula(f"IF({number}=0,0,IF(ISNUMBER({stated}),{stated},{computed}))", self.value(one))
 
     def value(self, one: Bonus | None) -> Fraction:
         """The same, by the engine."""
@@ -211,7 +211,7 @@ class Worth:
 
 def withdrawal_table(
     page: Page, rules: ScoringRules, column: int, rounds: Sequence[tuple[int, str, Sequence[Fraction]]]
-) -> tuple[Column, Column] | None:
+) -> tuple[BookColumn, BookColumn] | None:
     """What a withdrawal from each round is worth: the lowest score that a part of the round's scores do not pass."""
     rule = rules.bonuses.withdrawal
     if not rule:
@@ -222,9 +222,9 @@ def withdrawal_table(
         page.put(row, column, number, WHOLE)
         place = f"MAX(ROUNDUP(ROUND(COUNT({cells})*{literal(rule.part)},9),0),1)"
         worth = f"IF(COUNT({cells})=0,0,SMALL({cells},{place}))"
-        page.put(row, column + 1, Live(worth, lowest_part(scores, rule.part)), FREE)
+        page.put(row, column + 1, LiveFormula(worth, lowest_part(scores, rule.part)), FREE)
     last = HEAD_ROW + len(rounds)
-    return Column(page.title, column, HEAD_ROW + 1, last), Column(page.title, column + 1, HEAD_ROW + 1, last)
+    return BookColumn(page.title, column, HEAD_ROW + 1, last), BookColumn(page.title, column + 1, HEAD_ROW + 1, last)
 
 
 def is_lost(bonus: Bonus, results: EventResults, rules: ScoringRules) -> bool:
@@ -235,13 +235,13 @@ def is_lost(bonus: Bonus, results: EventResults, rules: ScoringRules) -> bool:
 
 
 def number_of(
-    name: Column, row: int, players: PlayerColumns, one: Bonus | Penalty | None, numbers: Mapping[str, int]
-) -> Live:
+    name: BookColumn, row: int, players: PlayerColumns, one: Bonus | Penalty | None, numbers: Mapping[str, int]
+) -> LiveFormula:
     """The number of the player named in a row, 0 for none."""
     found = exact_match(players.name, players.number, name.cell(row))
-    return Live(f'IF({name.cell(row)}="",0,{found})', numbers.get(one.player, 0) if one else 0)
+    return LiveFormula(f'IF({name.cell(row)}="",0,{found})', numbers.get(one.player, 0) if one else 0)
 
 
-def limits(page: Page, name: Column) -> None:
+def limits(page: Page, name: BookColumn) -> None:
     """Let the director choose a name."""
     page.allow_list([plain(name)], PLAYER_NAMES, "Player", "a name of the Players sheet, or nothing")

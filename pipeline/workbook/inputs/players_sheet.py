@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import ScoringRules
 from pipeline.workbook.inputs.seats import ScoredEvent
-from pipeline.workbook.xlsx.address import Column
+from pipeline.workbook.xlsx.address import BookColumn
 from pipeline.workbook.xlsx.grid import Grid
 from pipeline.workbook.xlsx.page import Page
 from pipeline.workbook.xlsx.styles import ENTRY, ENTRY_NUMBER, NOTE, TITLE, WHOLE
@@ -24,14 +24,14 @@ DRAWING = 1000  # lots of the second drawing are numbered from here: those of tw
 class PlayerColumns:
     """Where things about players stand."""
 
-    number: Column
-    name: Column
-    team: Column
-    plays_as_director: Column
-    excluded: Column
-    distance: Column
-    lot: Column
-    announced: tuple[tuple[int, Column], ...]  # round -> "yes" where the player announced it the day before
+    number: BookColumn
+    name: BookColumn
+    team: BookColumn
+    plays_as_director: BookColumn
+    excluded: BookColumn
+    distance: BookColumn
+    lot: BookColumn
+    announced: tuple[tuple[int, BookColumn], ...]  # round -> "yes" where the player announced it the day before
 
 
 def players_sheet(page: Page, event: ScoredEvent, results: EventResults, rules: ScoringRules) -> PlayerColumns:
@@ -63,7 +63,7 @@ def players_sheet(page: Page, event: ScoredEvent, results: EventResults, rules: 
     return columns
 
 
-def announced(grid: Grid, event: ScoredEvent, rules: ScoringRules) -> tuple[tuple[int, Column], ...]:
+def announced(grid: Grid, event: ScoredEvent, rules: ScoringRules) -> tuple[tuple[int, BookColumn], ...]:
     """One column for each round whose announcement brings points."""
     bonus = rules.bonuses.preregistration
     rounds: Sequence[int] = bonus.rounds if bonus else ()
@@ -81,6 +81,6 @@ def yes(is_so: bool) -> str | None:
     return "yes" if is_so else None
 
 
-def plain(column: Column) -> str:
+def plain(column: BookColumn) -> str:
     """The range of a column without dollars or sheet, as validations want it."""
     return column.here.replace("$", "")

@@ -6,8 +6,8 @@ from functools import cache
 from pipeline.scoring.results import Ending
 from pipeline.workbook.inputs.players_sheet import PLAYER_NAMES
 from pipeline.workbook.inputs.seats import ScoredEvent, SeatRow
-from pipeline.workbook.xlsx.address import Column, at, letter
-from pipeline.workbook.xlsx.page import Content, Live, Page
+from pipeline.workbook.xlsx.address import BookColumn, at, letter
+from pipeline.workbook.xlsx.page import Content, LiveFormula, Page
 from pipeline.workbook.xlsx.styles import (
     AMBER,
     CENTRED,
@@ -66,15 +66,15 @@ class ResultColumns:
     last: int  # row
     years: tuple[int, ...]
 
-    def column(self, number: int) -> Column:
+    def column(self, number: int) -> BookColumn:
         """One column of the list."""
-        return Column(SHEET, number, FIRST_ROW, max(self.last, FIRST_ROW))
+        return BookColumn(SHEET, number, FIRST_ROW, max(self.last, FIRST_ROW))
 
-    def named(self, head: str) -> Column:
+    def named(self, head: str) -> BookColumn:
         """A column after the years."""
         return self.column(YEARS + len(self.years) + AFTER_YEARS.index(head))
 
-    def year(self, year: int) -> Column:
+    def year(self, year: int) -> BookColumn:
         """The centres after the Fall of a year."""
         return self.column(YEARS + self.years.index(year))
 
@@ -84,7 +84,7 @@ def result_columns(event: ScoredEvent) -> ResultColumns:
     return ResultColumns(event.seats[-1].row if event.seats else FIRST_ROW, event.years)
 
 
-def results_sheet(page: Page, event: ScoredEvent, columns: ResultColumns, score: Column, decimals: int) -> None:
+def results_sheet(page: Page, event: ScoredEvent, columns: ResultColumns, score: BookColumn, decimals: int) -> None:
     """Fill the sheet; ``score`` is the column that computes."""
     page.put(1, 1, "Results", TITLE)
     hint = "Type over yellow cells; scores, totals and places follow. Grey: how the game stood after each Fall."
@@ -93,7 +93,7 @@ def results_sheet(page: Page, event: ScoredEvent, columns: ResultColumns, score:
     page.row(HEAD_ROW, 1, heads, HEAD)
     for seat in event.seats:
         done = f'IF({score.far(seat.row)}="","",{score.far(seat.row)})'
-        shown = Live(done, seat.game.score if seat.game else "")
+        shown = LiveFormula(done, seat.game.score if seat.game else "")
         seat_cells(page, event, columns, seat, shown, decimals)
     widths = (*WIDTHS, *[5.5] * len(columns.years), 11, 6, 7, 9, 20, 8, 7, 7, 8, 30, 9)
     page.widths |= dict(enumerate(widths, start=1))
@@ -105,7 +105,7 @@ def results_sheet(page: Page, event: ScoredEvent, columns: ResultColumns, score:
 
 
 def seat_cells(
-    page: Page, event: ScoredEvent, columns: ResultColumns, seat: SeatRow, score: Live, decimals: int
+    page: Page, event: ScoredEvent, columns: ResultColumns, seat: SeatRow, score: LiveFormula, decimals: int
 ) -> None:
     """Fill one row."""
     look = OPENING if seat.opens_board else FOLLOWING

@@ -9,10 +9,10 @@ from pipeline.workbook.games.games_sheet import SLOT_PER_PLAYER, GameColumns
 from pipeline.workbook.inputs.config import Config
 from pipeline.workbook.inputs.results_sheet import ResultColumns
 from pipeline.workbook.workings.accounts import Person, Slot, is_kept, order_of, ranked, weight_of
-from pipeline.workbook.xlsx.address import Column, across, down, quoted
+from pipeline.workbook.xlsx.address import BookColumn, across, down, quoted
 from pipeline.workbook.xlsx.formula import added, all_of
 from pipeline.workbook.xlsx.grid import Grid
-from pipeline.workbook.xlsx.page import Content, Live
+from pipeline.workbook.xlsx.page import Content, LiveFormula
 from pipeline.workbook.xlsx.styles import WHOLE, points
 
 INDEX_WIDTH, SCORE_WIDTH = 6.5, 9.5
@@ -27,10 +27,10 @@ class Accounts:
     people: tuple[Person, ...]
     games: GameColumns
     rules: ScoringRules
-    blocks: dict[str, list[Column]] = field(default_factory=dict)  # one column a slot
+    blocks: dict[str, list[BookColumn]] = field(default_factory=dict)  # one column a slot
     label: Callable[[Slot], str] = attrgetter("name")  # what a slot is called in the heads
 
-    def block(self, name: str) -> list[Column]:
+    def block(self, name: str) -> list[BookColumn]:
         """The columns of one kind."""
         return self.blocks[name]
 
@@ -75,30 +75,30 @@ class Accounts:
         for slot in self.slots:
             self.add("score", "Score", slot, [self.score(person, slot) for person in self.people], is_score=True)
 
-    def found(self, person: Person, slot: Slot) -> Live:
+    def found(self, person: Person, slot: Slot) -> LiveFormula:
         """Where a player's game stands in the list of games, 0 for none."""
         key = f"{self.number_cell(person.row)}*{SLOT_PER_PLAYER}+{slot.key}"
         placed = person.slots.get(slot)
         value = placed.seat.row - self.games.slot.first + 1 if placed else 0
-        return Live(f"IFERROR(MATCH({key},{self.games.slot.there},0),0)", value)
+        return LiveFormula(f"IFERROR(MATCH({key},{self.games.slot.there},0),0)", value)
 
     def number_cell(self, row: int) -> str:
         """The player's number, which is in the first column."""
         return f"$A{row}"
 
-    def score(self, person: Person, slot: Slot) -> Live:
+    def score(self, person: Person, slot: Slot) -> LiveFormula:
         """The game's score, nothing where there is none."""
         index = self.block("row")[self.slots.index(slot)].cell(person.row)
         placed = person.slots.get(slot)
         game = placed.seat.game if placed else None
-        return Live(f'IF({index}=0,"",INDEX({self.games.score.there},{index}))', game.score if game else "")
+        return LiveFormula(f'IF({index}=0,"",INDEX({self.games.score.there},{index}))', game.score if game else "")
 
-    def add_rounds(self) -> Column:
+    def add_rounds(self) -> BookColumn:
         """How many rounds the player was in."""
         firsts = [slot for slot in self.slots if slot.nth == 1]
         columns = [self.block("row")[self.slots.index(slot)] for slot in firsts]
         contents = [
-            Live(
+            LiveFormula(
                 added([f"({column.cell(person.row)}>0)" for column in columns]),
                 len(person.tally.rounds) if person.tally else 0,
             )
@@ -106,16 +106,18 @@ class Accounts:
         ]
         return self.grid.add("Rounds", contents, WHOLE, 8)
 
-    def add_kept(self, rounds: Column, final: Column | None, results: ResultColumns) -> None:
+    def add_kept(self, rounds: BookColumn, final: BookColumn | None, results: ResultColumns) -> None:
         """Whether each game belongs to the account at all."""
         for slot in self.slots:
             contents = [
-                Live(self.kept_formula(slot, person.row, rounds, final, results), int(is_kept(person, slot)))
+                LiveFormula(self.kept_formula(slot, person.row, rounds, final, results), int(is_kept(person, slot)))
                 for person in self.people
             ]
             self.add("kept", "Kept", slot, contents)
 
-    def kept_formula(self, slot: Slot, row: int, rounds: Column, final: Column | None, results: ResultColumns) -> str:
+    def kept_formula(
+        self, slot: Slot, row: int, rounds: BookColumn, final: BookColumn | None, results: ResultColumns
+    ) -> str:
         """A game is kept unless the other board of its round counts, or it is no part of a finalist's total."""
         index = self.block("row")[self.slots.index(slot)].cell(row)
         conditions = [f"{index}>0"]
@@ -128,7 +130,7 @@ class Accounts:
             kept = f"IF({final.cell(row)}>0,0,{kept})"
         return f"IF({all_of([f'{index}>0', f'{index}={final.cell(row)}'])},1,{kept})"
 
-    def second_board(self, slot: Slot, row: int, rounds: Column, results: ResultColumns) -> str:
+    def second_board(self, slot: Slot, row: int, rounds: BookColumn, results: ResultColumns) -> str:
         """Whether this one of several boards in a round is the one that counts; empty where all do."""
         others = self.of_round(slot.round)
         rule = self.rules.totals.two_boards
@@ -155,19 +157,21 @@ class Accounts:
         earlier = f"AND({own},NOT({one_of(marks[: slot.nth - 1])}))" if slot.nth > 1 else own
         return f"IF({one_of(marks)},{earlier},{best})"
 
-    def add_order(self, final: Column | None) -> Column:
+    def add_order(self, final: BookColumn | None) -> BookColumn:
         """Which best of the kept games each one is, and how many there are."""
         for slot in self.slots:
             contents = [
-                Live(self.order_formula(slot, person.row, final), order_of(person, slot)) for person in self.people
+                LiveFormula(self.order_formula(slot, person.row, final), order_of(person, slot))
+                for person in self.people
             ]
             self.add("order", "Best no", slot, contents)
         contents = [
-            Live(f'COUNTIF({self.cells("order", person.row)},">0")', len(ranked(person))) for person in self.people
+            LiveFormula(f'COUNTIF({self.cells("order", person.row)},">0")', len(ranked(person)))
+            for person in self.people
         ]
         return self.grid.add("Games", contents, WHOLE, 7)
 
-    def order_formula(self, slot: Slot, row: int, final: Column | None) -> str:
+    def order_formula(self, slot: Slot, row: int, final: BookColumn | None) -> str:
         """One more than the kept games with a higher score, and the earlier ones with the same."""
         index = self.slots.index(slot)
         own, score = self.block("kept")[index].cell(row), self.block("score")[index].cell(row)
@@ -187,7 +191,9 @@ class Accounts:
             formula += f"+SUMPRODUCT({earlier}*({self.cells('score', row, before)}={score}))"
         return f"IF({in_row},0,{formula})"
 
-    def add_weights(self, names: Mapping[str, tuple[str, Weights]], final: Column | None, games: Column) -> None:
+    def add_weights(
+        self, names: Mapping[str, tuple[str, Weights]], final: BookColumn | None, games: BookColumn
+    ) -> None:
         """The weight of each game: by how many were played, and which best it is."""
         for slot in self.slots:
             index = self.slots.index(slot)
@@ -199,16 +205,16 @@ class Accounts:
                     last, row = final.cell(person.row), self.block("row")[index].cell(person.row)
                     qualifying = weight_formula(*names["qualifying"], games.cell(person.row), order)
                     formula = f"IF({last}=0,{formula},IF({row}={last},1,{qualifying}))"
-                contents.append(Live(formula, weight_of(person, slot)))
+                contents.append(LiveFormula(formula, weight_of(person, slot)))
             self.add("weight", "Weight", slot, contents)
 
-    def add_weighted(self) -> Column:
+    def add_weighted(self) -> BookColumn:
         """The weighted sum of the games."""
         contents = []
         for person in self.people:
             pairs = zip(self.block("weight"), self.block("score"), strict=True)
             formula = added([f"{weight.cell(person.row)}*N({score.cell(person.row)})" for weight, score in pairs])
-            contents.append(Live(formula, person.tally.weighted if person.tally else 0))
+            contents.append(LiveFormula(formula, person.tally.weighted if person.tally else 0))
         return self.grid.add("Boards", contents, points(self.rules.decimals), 11)
 
     def add_scores(self, block: str, head: str, flag: str) -> None:
@@ -221,7 +227,9 @@ class Accounts:
                 placed = person.slots.get(slot)
                 marked = weight_of(person, slot) != 0 if flag == "weight" else is_kept(person, slot)
                 value: Content = placed.seat.game.score if placed and placed.seat.game and marked else ""
-                contents.append(Live(f'IF({mark}=0,"",{score})', value if not isinstance(value, Live) else ""))
+                contents.append(
+                    LiveFormula(f'IF({mark}=0,"",{score})', value if not isinstance(value, LiveFormula) else "")
+                )
             self.add(block, head, slot, contents, is_score=True)
 
 

@@ -19,9 +19,9 @@ from pipeline.workbook.inputs.results_sheet import HEAD_ROW, ResultColumns
 from pipeline.workbook.inputs.seats import SeatRow
 from pipeline.workbook.workings.account_columns import Accounts
 from pipeline.workbook.workings.accounts import Person, Slot, is_kept
-from pipeline.workbook.xlsx.address import Column, across, fixed
+from pipeline.workbook.xlsx.address import BookColumn, across, fixed
 from pipeline.workbook.xlsx.formula import KEY_DECIMALS, added, key, unwritable
-from pipeline.workbook.xlsx.page import Content, Live
+from pipeline.workbook.xlsx.page import Content, LiveFormula
 from pipeline.workbook.xlsx.styles import SMALL, WHOLE, points
 
 MARGINS = 7  # against the 1st to the 7th on the board
@@ -39,10 +39,10 @@ FEWER = -(10**9)  # below every margin: a board with fewer powers
 class GameKeys:
     """Where the numbers that compare games stand, in the order of NZ99 B 4."""
 
-    columns: tuple[Column, ...]  # outcome, points, position (2), survival (2), margins (7)
-    eliminated: Column  # 1 where the power was eliminated and its years are recorded
+    columns: tuple[BookColumn, ...]  # outcome, points, position (2), survival (2), margins (7)
+    eliminated: BookColumn  # 1 where the power was eliminated and its years are recorded
 
-    def of(self, step: object) -> tuple[Column, ...]:
+    def of(self, step: object) -> tuple[BookColumn, ...]:
         """The columns of one step."""
         start = 0
         for name, width in WIDTHS.items():
@@ -61,22 +61,24 @@ def add_game_keys(sheet: GamesSheet, games: GameColumns) -> GameKeys:
     """Add the numbers to the Games sheet."""
     grid, seats = sheet.grid, sheet.event.seats
 
-    def add(head: str, contents: Sequence[Content]) -> Column:
+    def add(head: str, contents: Sequence[Content]) -> BookColumn:
         return grid.add(head, contents, SMALL, 9)
 
     finish = add("Finish", [finish_of(seat, games) for seat in seats])
     outcome = add(
-        "Outcome key", [Live(games.outcome.cell(s.row), s.game.outcome.standing if s.game else 0) for s in seats]
+        "Outcome key", [LiveFormula(games.outcome.cell(s.row), s.game.outcome.standing if s.game else 0) for s in seats]
     )
     score = [
-        Live(f"IF({games.done.cell(s.row)}=1,{key(games.score.cell(s.row))},0)", s.game.score if s.game else 0)
+        LiveFormula(f"IF({games.done.cell(s.row)}=1,{key(games.score.cell(s.row))},0)", s.game.score if s.game else 0)
         for s in seats
     ]
     scored = grid.add("Points key", score, points(6), 12)
     above = add(
-        "Above key", [Live(f"-{games.above.cell(s.row)}-1", -(s.game.above if s.game else 0) - 1) for s in seats]
+        "Above key", [LiveFormula(f"-{games.above.cell(s.row)}-1", -(s.game.above if s.game else 0) - 1) for s in seats]
     )
-    equal = add("Equal key", [Live(f"-{games.equal.cell(s.row)}", -(s.game.equal if s.game else 0)) for s in seats])
+    equal = add(
+        "Equal key", [LiveFormula(f"-{games.equal.cell(s.row)}", -(s.game.equal if s.game else 0)) for s in seats]
+    )
     survived = [survival(seat, sheet.results, games) for seat in seats]
     last_year = add("Last year key", [pair[0] for pair in survived])
     last_count = add("Last count key", [pair[1] for pair in survived])
@@ -88,7 +90,7 @@ def add_game_keys(sheet: GamesSheet, games: GameColumns) -> GameKeys:
     return GameKeys((outcome, scored, above, equal, last_year, last_count, *margins), eliminated)
 
 
-def finish_of(seat: SeatRow, games: GameColumns) -> Live:
+def finish_of(seat: SeatRow, games: GameColumns) -> LiveFormula:
     """The order on the board: by centres, then by score, then as they are listed."""
     own, row = games.centres.cell(seat.row), seat.row
     centres = games.centres.rows(seat.first, seat.last)
@@ -97,7 +99,7 @@ def finish_of(seat: SeatRow, games: GameColumns) -> Live:
     if row > seat.first:
         before = games.centres.rows(seat.first, row - 1), games.score.rows(seat.first, row - 1)
         formula += f"+SUMPRODUCT(({before[0]}={own})*({before[1]}={score}))"
-    return Live(f"IF({games.done.cell(row)}=1,{formula},0)", finish_value(seat))
+    return LiveFormula(f"IF({games.done.cell(row)}=1,{formula},0)", finish_value(seat))
 
 
 def finish_value(seat: SeatRow) -> int:
@@ -109,7 +111,7 @@ def finish_value(seat: SeatRow) -> int:
     return order.index(seat.power) + 1
 
 
-def survival(seat: SeatRow, results: ResultColumns, games: GameColumns) -> tuple[Live, Live]:
+def survival(seat: SeatRow, results: ResultColumns, games: GameColumns) -> tuple[LiveFormula, LiveFormula]:
     """The last year with a centre, and how many there were; -1 where the power was not eliminated."""
     first, last = results.years[0], results.years[-1]
     cells = across(seat.row, results.year(first).number, results.year(last).number)
@@ -119,28 +121,28 @@ def survival(seat: SeatRow, results: ResultColumns, games: GameColumns) -> tuple
     game = seat.game if seat.game and seat.game.is_eliminated else None
     year, count = survival_key(game) if game else (Fraction(-1), Fraction(-1))
     centres = f"IF({lived}=0,0,SUMIF({years},{lived},Results!{cells}))"
-    return Live(f"IF({dead},{lived},-1)", year), Live(f"IF({dead},{centres},-1)", count)
+    return LiveFormula(f"IF({dead},{lived},-1)", year), LiveFormula(f"IF({dead},{centres},-1)", count)
 
 
-def margin(seat: SeatRow, nth: int, games: GameColumns, finish: Column, scored: Column) -> Live:
+def margin(seat: SeatRow, nth: int, games: GameColumns, finish: BookColumn, scored: BookColumn) -> LiveFormula:
     """The own score less that of who finished nth, 0 for one who was eliminated."""
     if nth > seat.powers:
-        return Live(f"IF({games.done.cell(seat.row)}=1,{FEWER},0)", FEWER if seat.game else 0)
+        return LiveFormula(f"IF({games.done.cell(seat.row)}=1,{FEWER},0)", FEWER if seat.game else 0)
     orders = finish.rows(seat.first, seat.last)
     alive = f"({games.centres.rows(seat.first, seat.last)}>0)"
     theirs = f"SUMPRODUCT(({orders}={nth})*{alive}*{scored.rows(seat.first, seat.last)})"
     value = margins_key(seat.game)[nth - 1] if seat.game else Fraction()
     own = scored.cell(seat.row)
-    return Live(f"IF({games.done.cell(seat.row)}=1,ROUND({own}-{theirs},{KEY_DECIMALS}),0)", value)
+    return LiveFormula(f"IF({games.done.cell(seat.row)}=1,ROUND({own}-{theirs},{KEY_DECIMALS}),0)", value)
 
 
-def was_eliminated(seat: SeatRow, results: ResultColumns, games: GameColumns) -> Live:
+def was_eliminated(seat: SeatRow, results: ResultColumns, games: GameColumns) -> LiveFormula:
     """Whether the power had no centre at the end, on a board whose years are recorded."""
     first, last = results.year(results.years[0]), results.year(results.years[-1])
     block = f"Results!{fixed(seat.first, first.number)}:{fixed(seat.last, last.number)}"
     dead = f"AND({games.done.cell(seat.row)}=1,{games.centres.cell(seat.row)}=0,COUNT({block})>0)"
     value = seat.game is not None and seat.game.is_eliminated and bool(seat.board.years)
-    return Live(f"IF({dead},1,0)", int(value))
+    return LiveFormula(f"IF({dead},1,0)", int(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +150,7 @@ class BestGames:
     """Each player's games from best to worst, by the engine, and where the nth best stands in the list of games."""
 
     orders: Mapping[int, Sequence[Slot]]  # by row
-    columns: Sequence[Column]  # for the best, second-best, ... game; 0 for none
+    columns: Sequence[BookColumn]  # for the best, second-best, ... game; 0 for none
 
     def nth(self, person: Person, nth: int) -> SeatRow | None:
         """The nth best game of a player."""
@@ -163,7 +165,7 @@ def add_best_games(accounts: Accounts, keys: GameKeys, count: int) -> BestGames:
         contents: list[Content] = []
         for person in accounts.people:
             contents.append(
-                Live(preference(accounts, keys, slot, person.row), preference_value(orders[person.row], slot))
+                LiveFormula(preference(accounts, keys, slot, person.row), preference_value(orders[person.row], slot))
             )
         accounts.add("preference", "Better no", slot, contents)
     found = []
@@ -172,7 +174,7 @@ def add_best_games(accounts: Accounts, keys: GameKeys, count: int) -> BestGames:
         for person in accounts.people:
             places, rows = accounts.cells("preference", person.row), accounts.cells("row", person.row)
             formula = f"SUMPRODUCT(({places}={nth})*{rows})"
-            contents.append(Live(formula, index_of(person, orders[person.row], nth)))
+            contents.append(LiveFormula(formula, index_of(person, orders[person.row], nth)))
         found.append(accounts.grid.add(f"Game {nth}", contents, WHOLE, 7))
     return BestGames(orders, found)
 

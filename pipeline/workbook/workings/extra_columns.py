@@ -20,9 +20,9 @@ from pipeline.workbook.inputs.ledger_sheets import BonusColumns, PenaltyColumns
 from pipeline.workbook.inputs.players_sheet import PlayerColumns
 from pipeline.workbook.workings.account_columns import Accounts
 from pipeline.workbook.workings.accounts import Person
-from pipeline.workbook.xlsx.address import Column
+from pipeline.workbook.xlsx.address import BookColumn
 from pipeline.workbook.xlsx.formula import added
-from pipeline.workbook.xlsx.page import Live
+from pipeline.workbook.xlsx.page import LiveFormula
 from pipeline.workbook.xlsx.styles import points
 
 ALL_POSITIVE = "all positive points"  # the reason the engine gives
@@ -32,9 +32,9 @@ ALL_POSITIVE = "all positive points"  # the reason the engine gives
 class Base:
     """What bonuses are computed from."""
 
-    rounds: Column  # rounds played
-    final: Column | None  # the game on the final table, 0 for none
-    weighted: Column  # what the boards bring
+    rounds: BookColumn  # rounds played
+    final: BookColumn | None  # the game on the final table, 0 for none
+    weighted: BookColumn  # what the boards bring
 
 
 @dataclass(slots=True)
@@ -49,7 +49,7 @@ class Extras:
     penalties: PenaltyColumns
     base: Base
     names: dict[str, str]  # of the cells in Config
-    columns: list[Column]
+    columns: list[BookColumn]
 
     def fill(self) -> None:
         """Add what the rules compute, what the director states, and the penalties; the champion's bonus comes later."""
@@ -61,15 +61,18 @@ class Extras:
         if rule.final_share and self.base.final:
             self.add("Final table", FINAL_TABLE, self.final_share)
         stated = [
-            Live(f"SUMIF({self.bonuses.player.there},{self.number(p)},{self.bonuses.counts.there})", self.given(p))
+            LiveFormula(
+                f"SUMIF({self.bonuses.player.there},{self.number(p)},{self.bonuses.counts.there})", self.given(p)
+            )
             for p in self.accounts.people
         ]
         self.columns.append(self.accounts.grid.add("Bonuses", stated, points(2), 9))
 
-    def add(self, head: str, kind: str, formula: Callable[[Person], str]) -> Column:
+    def add(self, head: str, kind: str, formula: Callable[[Person], str]) -> BookColumn:
         """Add one kind of bonus that the rules compute."""
         contents = [
-            Live(self.kept(person, kind, formula(person)), self.earned(person, kind)) for person in self.accounts.people
+            LiveFormula(self.kept(person, kind, formula(person)), self.earned(person, kind))
+            for person in self.accounts.people
         ]
         column = self.accounts.grid.add(head, contents, points(2), 9)
         self.columns.append(column)
@@ -140,15 +143,15 @@ class Extras:
         final = self.base.final.cell(person.row) if self.base.final else "0"
         return f"IF({final}>0,{self.names['share']}*{self.base.weighted.cell(person.row)},0)"
 
-    def add_penalties(self) -> tuple[Column, Column | None]:
+    def add_penalties(self) -> tuple[BookColumn, BookColumn | None]:
         """Add what penalties take, and what goes with the worst of them."""
         people, grid = self.accounts.people, self.accounts.grid
-        lost: Column | None = None
+        lost: BookColumn | None = None
         if self.penalties.loses_all("0"):
-            contents = [Live(self.forfeit(person), self.forfeited(person)) for person in people]
+            contents = [LiveFormula(self.forfeit(person), self.forfeited(person)) for person in people]
             lost = grid.add("Forfeited", contents, points(2), 10)
         taken = [
-            Live(
+            LiveFormula(
                 f"SUMIF({self.penalties.player.there},{self.number(p)},{self.penalties.charge.there})", self.charged(p)
             )
             for p in people
@@ -176,7 +179,7 @@ def is_forfeited(tally: Tally) -> bool:
     return any(extra.why == ALL_POSITIVE for extra in tally.extras)
 
 
-def total_formula(rules: ScoringRules, row: int, plus: Sequence[Column], minus: Sequence[Column]) -> str:
+def total_formula(rules: ScoringRules, row: int, plus: Sequence[BookColumn], minus: Sequence[BookColumn]) -> str:
     """Boards and bonuses less penalties, rounded as the rules say."""
     terms = added([column.cell(row) for column in plus])
     taken = "".join(f"-{column.cell(row)}" for column in minus)

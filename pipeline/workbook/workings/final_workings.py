@@ -19,10 +19,10 @@ from pipeline.workbook.workings.ranking_columns import Ranked, Ranking
 from pipeline.workbook.workings.stage_extras import stage_bonuses, stage_penalties, within
 from pipeline.workbook.workings.steps import Steps
 from pipeline.workbook.workings.workings_sheet import HEAD_ROW, WorkingColumns
-from pipeline.workbook.xlsx.address import Column
+from pipeline.workbook.xlsx.address import BookColumn
 from pipeline.workbook.xlsx.formula import added
 from pipeline.workbook.xlsx.grid import Grid
-from pipeline.workbook.xlsx.page import Content, Live, Page
+from pipeline.workbook.xlsx.page import Content, LiveFormula, Page
 from pipeline.workbook.xlsx.styles import SUBTITLE, TEXT, TITLE, WHOLE, points
 
 SHEET = "Final workings"
@@ -33,10 +33,10 @@ class Qualifying:
     """Where the account of the qualifying rounds stands."""
 
     accounts: Accounts
-    name: Column
-    extras: Column
-    total: Column
-    order: Column  # sorts the list
+    name: BookColumn
+    extras: BookColumn
+    total: BookColumn
+    order: BookColumn  # sorts the list
     ranked: Ranked
 
 
@@ -65,13 +65,15 @@ class FinalWorkings:
         slots = tuple(slot for slot in of_all.slots if slot.round in self.final.qualifying_rounds)
         accounts = Accounts(grid, slots, persons, self.workings.steps.games, rules)
         grid.add("No", [one.number for one in persons], WHOLE, 5)
-        name = grid.add("Player", [Live(self.workings.name.far(p.row), p.name) for p in persons], TEXT, 26)
+        name = grid.add("Player", [LiveFormula(self.workings.name.far(p.row), p.name) for p in persons], TEXT, 26)
         for slot in slots:
             there = of_all.block("row")[of_all.slots.index(slot)]
-            accounts.add("row", "Row", slot, [Live(there.far(p.row), accounts.found(p, slot).value) for p in persons])
+            accounts.add(
+                "row", "Row", slot, [LiveFormula(there.far(p.row), accounts.found(p, slot).value) for p in persons]
+            )
         for slot in slots:
             there = of_all.block("score")[of_all.slots.index(slot)]
-            contents = [Live(there.far(p.row), accounts.score(p, slot).value) for p in persons]
+            contents = [LiveFormula(there.far(p.row), accounts.score(p, slot).value) for p in persons]
             accounts.add("score", "Score", slot, contents, is_score=True)
         rounds = accounts.add_rounds()
         accounts.add_kept(rounds, None, self.workings.steps.results)
@@ -82,7 +84,7 @@ class FinalWorkings:
         total = self.add_total(accounts, weighted, extras)
         ranked = self.rank(accounts, name, rounds, total, accounts_of)
         order: list[Content] = [
-            Live(
+            LiveFormula(
                 f'IF({ranked.place.cell(p.row)}=0,"",{ranked.place.cell(p.row)}*{ORDER}+{accounts.number_cell(p.row)})',
                 ranked.places[p.row] * ORDER + p.number if p.row in ranked.places else "",
             )
@@ -99,7 +101,7 @@ class FinalWorkings:
             self.config, "Qualifying_weights", "Qualifying", weights, "totals.final.qualifying_weights"
         )
 
-    def add_extras(self, accounts: Accounts, base: Base) -> Column:
+    def add_extras(self, accounts: Accounts, base: Base) -> BookColumn:
         """Bonuses less penalties of the qualifying rounds."""
         whole, event, rules = self.workings.extras, self.scored.event, self.scored.rules
         stage = qualifying(rules, self.final)
@@ -116,24 +118,31 @@ class FinalWorkings:
             plus = added([column.cell(person.row) for column in (*own.columns, *([lost] if lost else []))])
             tally = person.tally
             value = tally.exact - tally.weighted if tally else Fraction()
-            contents.append(Live(f"{plus}-{taken.cell(person.row)}", value))
+            contents.append(LiveFormula(f"{plus}-{taken.cell(person.row)}", value))
         return accounts.grid.add("Extras", contents, points(2), 9)
 
-    def add_total(self, accounts: Accounts, weighted: Column, extras: Column) -> Column:
+    def add_total(self, accounts: Accounts, weighted: BookColumn, extras: BookColumn) -> BookColumn:
         """Boards and what stands beside them, rounded as the rules say."""
         rounding, contents = self.scored.rules.totals.rounding, []
         for person in accounts.people:
             formula = rounded(f"({weighted.cell(person.row)}+{extras.cell(person.row)})", rounding)
-            contents.append(Live(formula, person.tally.total if person.tally else 0))
+            contents.append(LiveFormula(formula, person.tally.total if person.tally else 0))
         return accounts.grid.add("Total", contents, points(self.scored.rules.decimals).but(bold=True), 11)
 
     def rank(
-        self, accounts: Accounts, name: Column, rounds: Column, total: Column, accounts_of: Mapping[str, Tally]
+        self,
+        accounts: Accounts,
+        name: BookColumn,
+        rounds: BookColumn,
+        total: BookColumn,
+        accounts_of: Mapping[str, Tally],
     ) -> Ranked:
         """Places by the totals, then by the tie-breaks for the last seat."""
         may_sit = {p.row: t for p in accounts.people if (t := accounts_of.get(p.name)) and may_rank(t) and t.games}
         flags: list[Content] = [
-            Live(f"IF(AND({self.workings.ranked.far(p.row)}=1,{rounds.cell(p.row)}>0),1,0)", int(p.row in may_sit))
+            LiveFormula(
+                f"IF(AND({self.workings.ranked.far(p.row)}=1,{rounds.cell(p.row)}>0),1,0)", int(p.row in may_sit)
+            )
             for p in accounts.people
         ]
         eligible = accounts.grid.add("Ranked", flags, WHOLE, 8)

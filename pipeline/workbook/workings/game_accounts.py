@@ -8,9 +8,9 @@ from pipeline.workbook.games.games_sheet import SLOT_PER_ROUND, GameColumns, Gam
 from pipeline.workbook.inputs.seats import SeatRow
 from pipeline.workbook.workings.account_columns import Accounts
 from pipeline.workbook.workings.accounts import Person, Slot, is_kept, weight_of
-from pipeline.workbook.xlsx.address import Column
+from pipeline.workbook.xlsx.address import BookColumn
 from pipeline.workbook.xlsx.formula import unless_zero
-from pipeline.workbook.xlsx.page import Content, Live
+from pipeline.workbook.xlsx.page import Content, LiveFormula
 from pipeline.workbook.xlsx.styles import SMALL, WHOLE, points
 
 
@@ -18,8 +18,8 @@ from pipeline.workbook.xlsx.styles import SMALL, WHOLE, points
 class GameAccounts:
     """Where it stands on the Games sheet."""
 
-    kept: Column  # 1 where the game belongs to the account
-    weight: Column
+    kept: BookColumn  # 1 where the game belongs to the account
+    weight: BookColumn
     weights: Mapping[int, Fraction]  # the engine's, by row
 
 
@@ -36,9 +36,9 @@ def add_game_accounts(sheet: GamesSheet, games: GameColumns, accounts: Accounts)
         nth_round = f"MATCH({games.round.cell(seat.row)},{{{rounds}}},0)"
         column = f"({nth_round}-1)*{boards}+MOD({key},{SLOT_PER_ROUND})"
         found = slots.get(seat.row)
-        kept.append(Live(looked_up(accounts, "kept", key, player, column), int(is_kept(*found)) if found else 0))
+        kept.append(LiveFormula(looked_up(accounts, "kept", key, player, column), int(is_kept(*found)) if found else 0))
         values[seat.row] = weight_of(*found) if found else Fraction()
-        weights.append(Live(looked_up(accounts, "weight", key, player, column), values[seat.row]))
+        weights.append(LiveFormula(looked_up(accounts, "weight", key, player, column), values[seat.row]))
     return GameAccounts(
         sheet.grid.add("Kept", kept, WHOLE, 7),
         sheet.grid.add("Weight", weights, WHOLE.but(form="General"), 8),
@@ -65,9 +65,9 @@ class Meetings:
     sheet: GamesSheet
     games: GameColumns
     seats: GameAccounts
-    score: Column | None = None  # of such a game, 0 of every other
+    score: BookColumn | None = None  # of such a game, 0 of every other
 
-    def begin(self, places: Column, values: Mapping[int, int]) -> None:
+    def begin(self, places: BookColumn, values: Mapping[int, int]) -> None:
         """Look at the places so far. ``values`` are the engine's, by row of Workings."""
         rows = self.sheet.event.seats
         sitting = {seat.row: self.place_of(seat, places, values) for seat in rows}
@@ -75,7 +75,7 @@ class Meetings:
         contents: list[Content] = []
         for seat in rows:
             number = numbers.cell(seat.row)
-            contents.append(Live(unless_zero(number, f"INDEX({places.there},{number})"), sitting[seat.row]))
+            contents.append(LiveFormula(unless_zero(number, f"INDEX({places.there},{number})"), sitting[seat.row]))
         place = self.sheet.grid.add("Place so far", contents, SMALL, 8)
         scores: list[Content] = []
         for seat in rows:
@@ -84,10 +84,10 @@ class Meetings:
             others = f"SUMPRODUCT(({block[0]}={own})*({block[1]}<>{number}))"
             counts = f"AND({self.seats.weight.cell(seat.row)}<>0,{others}>0)"
             formula = unless_zero(own, f"IF({counts},{self.games.score.cell(seat.row)},0)")
-            scores.append(Live(formula, self.met_score(seat, sitting)))
+            scores.append(LiveFormula(formula, self.met_score(seat, sitting)))
         self.score = self.sheet.grid.add("Met score", scores, points(6), 11)
 
-    def place_of(self, seat: SeatRow, places: Column, values: Mapping[int, int]) -> int:
+    def place_of(self, seat: SeatRow, places: BookColumn, values: Mapping[int, int]) -> int:
         """The engine's place so far of who sits there; 0 for nobody who is ranked."""
         number = self.sheet.event.numbers.get(seat.seat.player or "", 0)
         return values.get(places.first + number - 1, 0) if number else 0

@@ -14,9 +14,9 @@ from pipeline.workbook.workings.accounts import Person
 from pipeline.workbook.workings.extra_columns import Extras, is_forfeited
 from pipeline.workbook.workings.ranking_columns import Ranked, Ranking
 from pipeline.workbook.workings.steps import Steps
-from pipeline.workbook.xlsx.address import Column
+from pipeline.workbook.xlsx.address import BookColumn
 from pipeline.workbook.xlsx.formula import as_shown, said
-from pipeline.workbook.xlsx.page import Content, Live
+from pipeline.workbook.xlsx.page import Content, LiveFormula
 from pipeline.workbook.xlsx.styles import TEXT, WHOLE, points
 
 NOT_RANKED = 9999  # stands for the place of who is scored and has none
@@ -27,10 +27,10 @@ ORDER = 10000  # the list is sorted by place times this, plus the player's numbe
 class OutcomeColumns:
     """Where the outcome stands."""
 
-    place: Column  # 0 for who is not ranked
-    order: Column  # sorts the list; empty for who takes no part
-    decided_by: Column
-    champion: Column | None  # 1 for the winner of the final table
+    place: BookColumn  # 0 for who is not ranked
+    order: BookColumn  # sorts the list; empty for who takes no part
+    decided_by: BookColumn
+    champion: BookColumn | None  # 1 for the winner of the final table
     title: Ranked | None  # the finalists in the order that makes the champion
 
 
@@ -40,11 +40,11 @@ class PlaceColumns:
 
     scored: Scored
     steps: Steps
-    name: Column
-    ranked: Column
-    champion: Column | None = None  # 1 for the winner of the final table; several while their tie is not decided
+    name: BookColumn
+    ranked: BookColumn
+    champion: BookColumn | None = None  # 1 for the winner of the final table; several while their tie is not decided
     title: Ranked | None = None
-    on_final: Column | None = None  # the score on the final table, where that makes the champion
+    on_final: BookColumn | None = None  # the score on the final table, where that makes the champion
 
     @property
     def people(self) -> Sequence[Person]:
@@ -58,7 +58,7 @@ class PlaceColumns:
         contenders = {p.row: self.finalist(p, by_table=by_table) for p in self.people if self.is_finalist(p)}
         final = self.steps.final
         eligible: list[Content] = [
-            Live(
+            LiveFormula(
                 f"IF(AND({self.ranked.cell(p.row)}=1,{final.cell(p.row) if final else 0}>0),1,0)",
                 int(p.row in contenders),
             )
@@ -73,7 +73,7 @@ class PlaceColumns:
         rows = {row.player: row for row in self.scored.standings.rows if row.is_champion}
         self.title = ranking.fill(finalist, total, "Title")
         contents: list[Content] = [
-            Live(f"IF({self.title.place.cell(p.row)}=1,1,0)", int(p.name in rows)) for p in self.people
+            LiveFormula(f"IF({self.title.place.cell(p.row)}=1,1,0)", int(p.name in rows)) for p in self.people
         ]
         self.champion = grid.add("Champion", contents, WHOLE, 9)
 
@@ -89,16 +89,16 @@ class PlaceColumns:
         before = before_victory(person, self.scored.rules)
         return replace(tally.contender(tally.final.score if by_table else before), overall=before)
 
-    def add_final_score(self) -> Column:
+    def add_final_score(self) -> BookColumn:
         """The score on the final table."""
         contents: list[Content] = []
         for person in self.people:
             final = person.tally.final if person.tally else None
             formula = f"ROUND({self.steps.of_final(person.row, self.steps.games.score)},9)"
-            contents.append(Live(formula, final.score if final else 0))
+            contents.append(LiveFormula(formula, final.score if final else 0))
         return self.steps.accounts.grid.add("On final", contents, points(self.scored.rules.decimals), 10)
 
-    def add_victory(self, extras: Extras, name: str) -> Column:
+    def add_victory(self, extras: Extras, name: str) -> BookColumn:
         """The bonus for winning the final table, once it is won by one player."""
         champion = self.champion
         if champion is None:
@@ -111,7 +111,7 @@ class PlaceColumns:
 
         return extras.add("Title", FINAL_VICTORY, formula)
 
-    def add_places(self, taking_part: Column) -> OutcomeColumns:
+    def add_places(self, taking_part: BookColumn) -> OutcomeColumns:
         """Everybody else by total and tie-breaks behind the champion; then the order of the list."""
         grid, rules = self.steps.accounts.grid, self.scored.rules
         rows = {row.player: row for row in self.scored.standings.rows}
@@ -129,11 +129,11 @@ class PlaceColumns:
         decided = grid.add("Decided by", [self.decided(p, rest, rows) for p in self.people], TEXT, 44)
         return OutcomeColumns(place, order, decided, self.champion, self.title)
 
-    def add_rest(self, contenders: dict[int, Contender]) -> Column:
+    def add_rest(self, contenders: dict[int, Contender]) -> BookColumn:
         """Who is ranked behind the champion."""
         champion = self.champion or self.ranked
         contents: list[Content] = [
-            Live(
+            LiveFormula(
                 f"IF(AND({self.ranked.cell(p.row)}=1,{champion.cell(p.row)}=0),1,0)",
                 int(p.row in contenders),
             )
@@ -141,16 +141,18 @@ class PlaceColumns:
         ]
         return self.steps.accounts.grid.add("Others", contents, WHOLE, 8)
 
-    def place(self, person: Person, rest: Ranked, rows: dict[str, StandingsRow]) -> Live:
+    def place(self, person: Person, rest: Ranked, rows: dict[str, StandingsRow]) -> LiveFormula:
         """The place: champions first, the others behind them."""
         own = rest.place.cell(person.row)
         formula = own
         if self.champion:
             behind = f"IF({own}=0,0,{own}+SUM({self.champion.here}))"
             formula = f"IF({self.champion.cell(person.row)}=1,1,{behind})"
-        return Live(formula, rows[person.name].place if person.name in rows else 0)
+        return LiveFormula(formula, rows[person.name].place if person.name in rows else 0)
 
-    def order(self, person: Person, place: Column, taking_part: Column, rows: dict[str, StandingsRow]) -> Live:
+    def order(
+        self, person: Person, place: BookColumn, taking_part: BookColumn, rows: dict[str, StandingsRow]
+    ) -> LiveFormula:
         """What the list is sorted by: the place, then the name; who is not ranked comes last."""
         own, number = place.cell(person.row), self.steps.accounts.number_cell(person.row)
         ranked = f"{own}*{ORDER}+{number}"
@@ -158,9 +160,9 @@ class PlaceColumns:
         value: int | str = ""
         if person.tally:
             value = (rows[person.name].place if person.name in rows else NOT_RANKED) * ORDER + person.number
-        return Live(f"IF({own}>0,{ranked},{last})", value)
+        return LiveFormula(f"IF({own}>0,{ranked},{last})", value)
 
-    def decided(self, person: Person, rest: Ranked, rows: dict[str, StandingsRow]) -> Live:
+    def decided(self, person: Person, rest: Ranked, rows: dict[str, StandingsRow]) -> LiveFormula:
         """The words: the title's for a champion, the ranking's for the others."""
         row = rows.get(person.name)
         formula = rest.decided_by.cell(person.row)
@@ -168,9 +170,9 @@ class PlaceColumns:
             title = self.title.decided_by.cell(person.row)
             table = self.on_table(person.row, self.champion)
             formula = f'IF({self.champion.cell(person.row)}=1,{table}&IF({title}="","","; "&{title}),{formula})'
-        return Live(formula, decided_by(row, self.scored) if row else "")
+        return LiveFormula(formula, decided_by(row, self.scored) if row else "")
 
-    def on_table(self, row: int, champion: Column) -> str:
+    def on_table(self, row: int, champion: BookColumn) -> str:
         """How somebody is first of the final table, by its score or by the total, as a formula."""
         won, decimals = won_by(self.scored.rules.final), self.scored.rules.decimals
         score = f"&{as_shown(self.on_final.cell(row), decimals)}" if self.on_final else ""

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pipeline.board.map import Power
-from pipeline.scoring.ranking import Decision, placed
+from pipeline.scoring.ranking import RankDecision, placed
 from pipeline.scoring.tiebreaks import UNPLAYED, Contender, FieldOfPlayers, Key, Tiebreak
 from pipeline.workbook.workings.key_words import Keys, Said, words
-from pipeline.workbook.xlsx.address import Column, across, fixed
+from pipeline.workbook.xlsx.address import BookColumn, across, fixed
 from pipeline.workbook.xlsx.formula import key, unless_zero
 from pipeline.workbook.xlsx.grid import Grid
-from pipeline.workbook.xlsx.page import Content, Live
+from pipeline.workbook.xlsx.page import Content, LiveFormula
 from pipeline.workbook.xlsx.styles import QUIET, TEXT, WHOLE, Look
 
 KEY: Look = WHOLE.but(form='[<-99999]"–";General', size=9)
@@ -30,21 +30,23 @@ class StepFormula:
 
     tiebreak: Tiebreak
     width: int  # how many numbers it compares, one after the other
-    write: Callable[[int, int, Column], str]  # row, which number, the places so far -> formula
-    applies: Column | None = None  # 0 where the key does not apply; it separates nobody unless all tied have the same
+    write: Callable[[int, int, BookColumn], str]  # row, which number, the places so far -> formula
+    applies: BookColumn | None = (
+        None  # 0 where the key does not apply; it separates nobody unless all tied have the same
+    )
     says: tuple[Said, ...] = (Said.NUMBER,)  # how each number is said
     powers: tuple[Power, ...] = ()  # their order, where a number stands for a power
     values: Callable[[Sequence[int]], Sequence[Key]] | None = None  # rows -> keys, where asking the tie-break is slow
-    begin: Callable[[Column, Mapping[int, int]], None] | None = None  # sees the places so far before the first key
+    begin: Callable[[BookColumn, Mapping[int, int]], None] | None = None  # sees the places so far before the first key
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """Where a ranking stands."""
 
-    place: Column  # 0 for who is not ranked
-    decided_by: Column
-    first_places: Column  # by the total alone
+    place: BookColumn  # 0 for who is not ranked
+    decided_by: BookColumn
+    first_places: BookColumn  # by the total alone
     places: Mapping[int, int]  # row -> the engine's place
     by_total: Mapping[int, int]  # row -> the engine's place by the total alone
     words: Mapping[int, str]  # row -> what decided, as the engine says it; empty: the total
@@ -56,19 +58,19 @@ class Ranking:
 
     grid: Grid
     rows: Sequence[int]
-    names: Column
+    names: BookColumn
     contenders: Mapping[int, Contender]  # by row; who is missing is not ranked
     among: FieldOfPlayers
     steps: Sequence[StepFormula]
-    keys: list[Column]
-    places: list[Column]
+    keys: list[BookColumn]
+    places: list[BookColumn]
     values: list[dict[int, int]]  # places after each step, by row
 
     @classmethod
     def of(
         cls,
         grid: Grid,
-        names: Column,
+        names: BookColumn,
         contenders: Mapping[int, Contender],
         among: FieldOfPlayers,
         steps: Sequence[StepFormula],
@@ -76,7 +78,7 @@ class Ranking:
         """Begin one for the rows of a list."""
         return cls(grid, grid.rows, names, contenders, among, steps, [], [], [])
 
-    def fill(self, eligible: Column, total: Column, what: str) -> Ranked:
+    def fill(self, eligible: BookColumn, total: BookColumn, what: str) -> Ranked:
         """Add all columns: keys, places, the last of which is the result, and the words."""
         width = sum(step.width for step in self.steps)
         self.places = [self.grid.planned(width + n) for n in range(width + 1)]
@@ -94,7 +96,7 @@ class Ranking:
         words = {row: str(told) if told else "" for row, told in decisions.items()}
         return Ranked(place, decided, self.places[0], self.values[-1], self.values[0], words)
 
-    def decisions(self) -> dict[int, Decision | None]:
+    def decisions(self) -> dict[int, RankDecision | None]:
         """What the engine says decided each place, by row."""
         rows = {id(one): row for row, one in self.contenders.items()}
         chain = tuple(step.tiebreak for step in self.steps)
@@ -108,10 +110,10 @@ class Ranking:
         first = {total: place for place, total in reversed(list(enumerate(totals, start=1)))}
         return {row: first[one.total] for row, one in self.contenders.items()}
 
-    def first_places(self, eligible: Column, total: Column) -> list[Content]:
+    def first_places(self, eligible: BookColumn, total: BookColumn) -> list[Content]:
         """The formulas of the places by total, 0 for who is not ranked."""
         return [
-            Live(
+            LiveFormula(
                 unless_zero(
                     eligible.cell(row),
                     f"1+SUMPRODUCT(({eligible.here}=1)*({key(total.here)}>{key(total.cell(row))}))",
@@ -130,7 +132,9 @@ class Ranking:
         for element in range(step.width):
             before = self.places[len(self.values) - 1]
             contents: list[Content] = [
-                Live(self.key_formula(step, row, element, before), vectors[row][element] if row in vectors else 0)
+                LiveFormula(
+                    self.key_formula(step, row, element, before), vectors[row][element] if row in vectors else 0
+                )
                 for row in self.rows
             ]
             self.keys.append(self.grid.add(step.tiebreak.name, contents, KEY, 11))
@@ -150,7 +154,7 @@ class Ranking:
                 found[row] = (*one, *[Fraction()] * (step.width - len(one)))
         return found
 
-    def key_formula(self, step: StepFormula, row: int, element: int, before: Column) -> str:
+    def key_formula(self, step: StepFormula, row: int, element: int, before: BookColumn) -> str:
         """The key where it applies to all of the tied, 0 elsewhere and for who is not ranked."""
         own = before.cell(row)
         written = key(step.write(row, element, before))
@@ -161,7 +165,7 @@ class Ranking:
         return unless_zero(own, written)
 
     def refined(
-        self, before: Column, keys: Column, vectors: Mapping[int, tuple[Fraction, ...]], element: int
+        self, before: BookColumn, keys: BookColumn, vectors: Mapping[int, tuple[Fraction, ...]], element: int
     ) -> list[Content]:
         """Among those on one place so far, every higher key pushes one place down."""
         last = self.values[-1]
@@ -174,10 +178,10 @@ class Ranking:
         for row in self.rows:
             so_far, own = before.cell(row), keys.cell(row)
             higher = f"SUMPRODUCT(({before.here}={so_far})*({keys.here}>{own}))"
-            contents.append(Live(unless_zero(so_far, f"{so_far}+{higher}"), after.get(row, 0)))
+            contents.append(LiveFormula(unless_zero(so_far, f"{so_far}+{higher}"), after.get(row, 0)))
         return contents
 
-    def neighbour(self, row: int) -> Live:
+    def neighbour(self, row: int) -> LiveFormula:
         """Who stood beside the player with the same total and was told apart: the list row, 0 for nobody."""
         by_total, place = self.places[0], self.places[-1]
         first, own = by_total.cell(row), place.cell(row)
@@ -186,7 +190,7 @@ class Ranking:
         count = f"COUNTIF({place.here},{own})"
         behind = f"IF(COUNTIF({by_total.here},{first})>{count},MATCH({own}+{count},{place.here},0),0)"
         formula = f"IF({own}>{first},MATCH({ahead},{place.here},0),{behind})"
-        return Live(unless_zero(own, formula), self.neighbour_value(row))
+        return LiveFormula(unless_zero(own, formula), self.neighbour_value(row))
 
     def neighbour_value(self, row: int) -> int:
         """The same, by the engine's places."""
@@ -201,7 +205,7 @@ class Ranking:
         beside = others[index - 1] if index else others[1]
         return min(other for other in level if last[other] == beside) - self.grid.first + 1
 
-    def add_step(self, neighbour: Column) -> Column | None:
+    def add_step(self, neighbour: BookColumn) -> BookColumn | None:
         """Which key told the player and the neighbour apart; without tie-breaks there is none."""
         if not self.keys:
             return None
@@ -210,7 +214,7 @@ class Ranking:
             beside = neighbour.cell(row)
             own = across(row, self.places[1].number, self.places[-1].number)
             formula = f"1+SUMPRODUCT(({own}=INDEX({area(self.places[1:])},{beside},0))*1)"
-            contents.append(Live(unless_zero(beside, formula), self.step_value(row)))
+            contents.append(LiveFormula(unless_zero(beside, formula), self.step_value(row)))
         head = self.grid.head_row - 1
         for column, said in zip(self.keys, self.codes, strict=True):
             self.grid.page.put(head, column.number, said.value, CODE)
@@ -224,10 +228,12 @@ class Ranking:
         other = beside + self.grid.first - 1
         return 1 + sum(values[row] == values[other] for values in self.values[1:])
 
-    def decided(self, row: int, neighbour: Column, step: Column | None, decision: Decision | None) -> Live:
+    def decided(
+        self, row: int, neighbour: BookColumn, step: BookColumn | None, decision: RankDecision | None
+    ) -> LiveFormula:
         """The deciding tie-break in words, with both numbers."""
         if step is None:
-            return Live('""', "")
+            return LiveFormula('""', "")
         beside, which, head = neighbour.cell(row), step.cell(row), self.grid.head_row
         first, last = self.keys[0].number, self.keys[-1].number
         heads, codes = (f"{fixed(line, first)}:{fixed(line, last)}" for line in (head, head - 1))
@@ -235,7 +241,7 @@ class Ranking:
         ours, theirs = self.say(mine, yours, which, codes), self.say(yours, mine, which, codes)
         who = f"INDEX({self.names.here},{beside})"
         sentence = f'INDEX({heads},1,{which})&": "&{ours}&" against "&{theirs}&" ("&{who}&")"'
-        return Live(f'IF({beside}=0,"",{sentence})', str(decision) if decision else "")
+        return LiveFormula(f'IF({beside}=0,"",{sentence})', str(decision) if decision else "")
 
     def say(self, own: tuple[str, str], other: tuple[str, str], which: str, codes: str) -> str:
         """Say one player's deciding key, beside another's. Each is given by cells and a row of them."""
@@ -252,6 +258,6 @@ class Ranking:
         return [said for step in self.steps for said in step.says]
 
 
-def area(columns: Sequence[Column]) -> str:
+def area(columns: Sequence[BookColumn]) -> str:
     """The cells of columns that stand side by side."""
     return f"{columns[0].here.partition(':')[0]}:{columns[-1].here.rpartition(':')[2]}"

@@ -9,9 +9,9 @@ from pipeline.scoring.results import Bonus, EventResults, Penalty
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.tally import Stage, is_within
 from pipeline.workbook.inputs.ledger_sheets import FREE, HEAD_ROW, NUMBER_OF, BonusColumns, PenaltyColumns, is_lost
-from pipeline.workbook.xlsx.address import Column
+from pipeline.workbook.xlsx.address import BookColumn
 from pipeline.workbook.xlsx.grid import Grid
-from pipeline.workbook.xlsx.page import Content, Live, Page
+from pipeline.workbook.xlsx.page import Content, LiveFormula, Page
 
 Entry = TypeVar("Entry", Bonus, Penalty)
 FAR = 30  # the first column of what is added to these sheets, right of all their tables
@@ -45,18 +45,18 @@ def stage_bonuses(
         counts = f"IF({player.cell(row)}=0,0,{whole.worth.cell(row)})"
         worth = worth_of(page, whole.worth, row)
         value = worth if one and is_within(one.round, stage) and not is_lost(one, kept, rules) else Fraction()
-        contents.append(Live(f"IF({losing}>0,0,{counts})" if losing else counts, value))
+        contents.append(LiveFormula(f"IF({losing}>0,0,{counts})" if losing else counts, value))
     grid = Grid(page, HEAD_ROW, len(contents), FAR + 1)
     return replace(whole, player=player, counts=grid.add("Counts before final", contents, FREE, 9))
 
 
-def worth_of(page: Page, worth: Column, row: int) -> Fraction:
+def worth_of(page: Page, worth: BookColumn, row: int) -> Fraction:
     """The engine's worth of the bonus in a row, as it stands beside its formula."""
     content, _ = page.cells[row][worth.number]
-    return content.value if isinstance(content, Live) and isinstance(content.value, Fraction) else Fraction()
+    return content.value if isinstance(content, LiveFormula) and isinstance(content.value, Fraction) else Fraction()
 
 
-def numbers(page: Page, player: Column, round_: Column, entries: Sequence[Entry], stage: Stage) -> Column:
+def numbers(page: Page, player: BookColumn, round_: BookColumn, entries: Sequence[Entry], stage: Stage) -> BookColumn:
     """The players' numbers in the rows that belong to a stage, 0 in the others."""
     known = sorted(stage.rounds or ())
     contents: list[Content] = []
@@ -64,17 +64,17 @@ def numbers(page: Page, player: Column, round_: Column, entries: Sequence[Entry]
         own, number = round_.cell(row), player.cell(row)
         inside = ",".join([f'{own}=""'] + [f"{own}={n}" for n in known])
         content, _ = page.cells[row][player.number]
-        value = content.value if isinstance(content, Live) and one and is_within(one.round, stage) else 0
-        contents.append(Live(f"IF(OR({inside}),{number},0)", value))
+        value = content.value if isinstance(content, LiveFormula) and one and is_within(one.round, stage) else 0
+        contents.append(LiveFormula(f"IF(OR({inside}),{number},0)", value))
     return Grid(page, HEAD_ROW, len(contents), FAR).add("Before final", contents, NUMBER_OF, 8)
 
 
-def rows_of(column: Column) -> range:
+def rows_of(column: BookColumn) -> range:
     """The rows of a list."""
     return range(column.first, column.last + 1)
 
 
-def padded(entries: Sequence[Entry], column: Column) -> list[Entry | None]:
+def padded(entries: Sequence[Entry], column: BookColumn) -> list[Entry | None]:
     """The entries, and nothing for each spare row."""
     found: list[Entry | None] = list(entries)
     return found + [None] * (column.last - column.first + 1 - len(entries))

@@ -38,9 +38,9 @@ from pipeline.workbook.workings.better_game import WIDTHS, BestGames, GameKeys, 
 from pipeline.workbook.workings.game_accounts import GameAccounts, Meetings
 from pipeline.workbook.workings.key_words import Said
 from pipeline.workbook.workings.ranking_columns import NOT_PLAYED, StepFormula
-from pipeline.workbook.xlsx.address import Column
+from pipeline.workbook.xlsx.address import BookColumn
 from pipeline.workbook.xlsx.formula import added, unwritable
-from pipeline.workbook.xlsx.page import Live
+from pipeline.workbook.xlsx.page import LiveFormula
 from pipeline.workbook.xlsx.styles import SMALL
 
 
@@ -63,17 +63,17 @@ class Steps:
     players: PlayerColumns
     results: ResultColumns
     event: EventResults
-    final: Column | None  # where the player's game on the final table stands, 0 for none
-    total: Column
+    final: BookColumn | None  # where the player's game on the final table stands, 0 for none
+    total: BookColumn
     contest: Contest = Contest.PLAYERS
-    player: Column | None = None  # for games: the number of who played it
-    everything: Column | None = None  # the sum of all games, where the slots do not hold them all
-    opponents: Column | None = None  # for games: the opponents' totals, on the Games sheet
-    margin: Column | None = None  # for games: centres above the best other power, on the Games sheet
+    player: BookColumn | None = None  # for games: the number of who played it
+    everything: BookColumn | None = None  # the sum of all games, where the slots do not hold them all
+    opponents: BookColumn | None = None  # for games: the opponents' totals, on the Games sheet
+    margin: BookColumn | None = None  # for games: centres above the best other power, on the Games sheet
     keys: GameKeys | None = None
     best: BestGames | None = None
     said: dict[tuple[object, int], Key] = field(default_factory=dict)  # the numbers of games, computed once
-    flags: dict[str, Column] = field(default_factory=dict)
+    flags: dict[str, BookColumn] = field(default_factory=dict)
 
     def prepare(self, *chains: Chain) -> None:
         """Add the columns that several tie-breaks share, as far as these chains need them."""
@@ -133,7 +133,7 @@ class Steps:
     def outcomes(self, tiebreak: Tiebreak, outcome: Outcome) -> StepFormula:
         """How many kept games ended in one way."""
 
-        def write(row: int, _element: int, _places: Column) -> str:
+        def write(row: int, _element: int, _places: BookColumn) -> str:
             pairs = zip(self.accounts.block("kept"), self.accounts.block("row"), strict=True)
             there = self.games.outcome.there
             terms = [
@@ -148,7 +148,7 @@ class Steps:
         """The nth highest score of the games that count, or of all."""
         block, nth = "all" if tiebreak.dropped_too else "counted", tiebreak.nth
 
-        def write(row: int, _element: int, _places: Column) -> str:
+        def write(row: int, _element: int, _places: BookColumn) -> str:
             cells = self.accounts.cells(block, row)
             return f"IF(COUNT({cells})>={nth},LARGE({cells},{nth}),{NOT_PLAYED})"
 
@@ -161,7 +161,7 @@ class Steps:
         games = self.best
         columns, best = self.keys.of(tiebreak.key), games.columns[tiebreak.nth - 1]
 
-        def write(row: int, element: int, _places: Column) -> str:
+        def write(row: int, element: int, _places: BookColumn) -> str:
             missing = NOT_PLAYED if element == 0 else "0"
             return f"IF({best.cell(row)}=0,{missing},INDEX({columns[element].there},{best.cell(row)}))"
 
@@ -183,14 +183,14 @@ class Steps:
             self.said[place] = tiebreak.key(game)
         return self.said[place]
 
-    def both_eliminated(self, tiebreak: GameStep, best: Column, eliminated: Column) -> Column:
+    def both_eliminated(self, tiebreak: GameStep, best: BookColumn, eliminated: BookColumn) -> BookColumn:
         """Whose nth best game is one in which the power was eliminated."""
 
-        def cell(person: Person) -> Live:
+        def cell(person: Person) -> LiveFormula:
             index = best.cell(person.row)
             seat = self.best.nth(person, tiebreak.nth) if self.best else None
             applies = seat is not None and seat.game is not None and seat.game.is_eliminated and seat.board.years
-            return Live(f"IF({index}=0,0,INDEX({eliminated.there},{index}))", int(bool(applies)))
+            return LiveFormula(f"IF({index}=0,0,INDEX({eliminated.there},{index}))", int(bool(applies)))
 
         return self.flag(f"Eliminated {tiebreak.nth}", cell)
 
@@ -200,7 +200,7 @@ class Steps:
             raise unwritable(f"{tiebreak.name!r} is a tie-break between players, and stands elsewhere in the rules")
         meetings = Meetings(self.games_sheet, self.games, self.seats)
 
-        def write(row: int, _element: int, _places: Column) -> str:
+        def write(row: int, _element: int, _places: BookColumn) -> str:
             scores = meetings.score.there if meetings.score else "0"
             players, own = self.games.player.there, self.accounts.number_cell(row)
             return formula.format(players=players, own=own, scores=scores)
@@ -217,10 +217,10 @@ class Steps:
             return self.nothing(tiebreak)
         column = self.players.distance
 
-        def cell(person: Person) -> Live:
+        def cell(person: Person) -> LiveFormula:
             player = self.event.players.get(person.name)
             known = player is not None and player.distance_km is not None
-            return Live(f"IF(ISNUMBER({column.far(person.row)}),1,0)", int(known))
+            return LiveFormula(f"IF(ISNUMBER({column.far(person.row)}),1,0)", int(known))
 
         applies = self.flag("Distance known", cell)
         return StepFormula(tiebreak, 1, lambda row, _e, _p: f"N({column.far(row)})", applies)
@@ -235,15 +235,15 @@ class Steps:
                 return self.players.lot.far(row)
             return f"INDEX({self.players.lot.there},MAX({self.player.cell(row)},1))"
 
-        def cell(person: Person) -> Live:
+        def cell(person: Person) -> LiveFormula:
             known = f"IF(ISNUMBER({drawn(person.row)}),INT(({drawn(person.row)}-1)/{DRAWING})+1,0)"
             formula = f"IF({self.player.cell(person.row)}=0,0,{known})" if self.player else known
             drawings = [number for number, lot in enumerate(self.event.lots, start=1) if person.name in lot]
-            return Live(formula, drawings[0] if drawings else 0)
+            return LiveFormula(formula, drawings[0] if drawings else 0)
 
         applies = self.flag("Lot drawn", cell)
 
-        def write(row: int, _element: int, _places: Column) -> str:
+        def write(row: int, _element: int, _places: BookColumn) -> str:
             return f"-(MOD(N({drawn(row)})-1,{DRAWING})+1)"
 
         return StepFormula(tiebreak, 1, write, applies, (Said.DRAWN,))
@@ -257,11 +257,11 @@ class Steps:
             return StepFormula(tiebreak, 1, lambda row, _e, _p: everything.cell(row))
         return StepFormula(tiebreak, 1, lambda row, _e, _p: f"SUM({self.accounts.cells('all', row)})")
 
-    def of_game(self, tiebreak: Tiebreak, column: Column) -> StepFormula:
+    def of_game(self, tiebreak: Tiebreak, column: BookColumn) -> StepFormula:
         """Something that stands beside the game."""
         index = self.accounts.block("row")[0]
 
-        def write(row: int, _element: int, _places: Column) -> str:
+        def write(row: int, _element: int, _places: BookColumn) -> str:
             return f"IF({index.cell(row)}=0,0,INDEX({column.there},{index.cell(row)}))"
 
         return StepFormula(tiebreak, 1, write)
@@ -269,7 +269,7 @@ class Steps:
     def latest_round(self, tiebreak: LatestRound) -> StepFormula:
         """The best score in the first of some rounds that was played."""
 
-        def write(row: int, _element: int, _places: Column) -> str:
+        def write(row: int, _element: int, _places: BookColumn) -> str:
             formula = NOT_PLAYED
             for number in reversed(tiebreak.rounds):
                 if slots := self.accounts.of_round(number):
@@ -302,11 +302,11 @@ class Steps:
             return self.nothing(tiebreak)
         chose = self.results.named("Chose")
 
-        def cell(person: Person) -> Live:
+        def cell(person: Person) -> LiveFormula:
             final = person.tally.final if person.tally else None
             known = final is not None and person.name in final.board.chose
             index = self.final.cell(person.row) if self.final else "0"
-            return Live(f"IF({index}=0,0,IF(ISNUMBER(INDEX({chose.there},{index})),1,0))", int(known))
+            return LiveFormula(f"IF({index}=0,0,IF(ISNUMBER(INDEX({chose.there},{index})),1,0))", int(known))
 
         applies = self.flag("Chose", cell)
         return StepFormula(tiebreak, 1, lambda row, _e, _p: self.of_final(row, chose), applies)
@@ -317,33 +317,33 @@ class Steps:
             return self.nothing(tiebreak)
         column = self.results.year(tiebreak.year)
 
-        def cell(person: Person) -> Live:
+        def cell(person: Person) -> LiveFormula:
             final = person.tally.final if person.tally else None
             index = self.final.cell(person.row) if self.final else "0"
             played = final is not None and tiebreak.year in final.board.years
-            return Live(f"IF({index}=0,0,IF(ISNUMBER(INDEX({column.there},{index})),1,0))", int(played))
+            return LiveFormula(f"IF({index}=0,0,IF(ISNUMBER(INDEX({column.there},{index})),1,0))", int(played))
 
         applies = self.flag(f"Played {tiebreak.year}", cell)
         return StepFormula(tiebreak, 1, lambda row, _e, _p: self.of_final(row, column), applies)
 
-    def of_final(self, row: int, column: Column) -> str:
+    def of_final(self, row: int, column: BookColumn) -> str:
         """Something of the player's game on the final table."""
         index = self.final.cell(row) if self.final else "0"
         return f"IF({index}=0,0,N(INDEX({column.there},{index})))"
 
-    def flag(self, name: str, cell: Callable[[Person], Live]) -> Column:
+    def flag(self, name: str, cell: Callable[[Person], LiveFormula]) -> BookColumn:
         """A column that says to whom a tie-break applies."""
         if name not in self.flags:
             contents = [cell(person) for person in self.accounts.people]
             self.flags[name] = self.accounts.grid.add(name, contents, SMALL, 7)
         return self.flags[name]
 
-    def finalists(self) -> Column:
+    def finalists(self) -> BookColumn:
         """Who was on the final table."""
 
-        def cell(person: Person) -> Live:
+        def cell(person: Person) -> LiveFormula:
             index = self.final.cell(person.row) if self.final else "0"
-            return Live(f"IF({index}>0,1,0)", int(person.plays_final))
+            return LiveFormula(f"IF({index}>0,1,0)", int(person.plays_final))
 
         return self.flag("On final", cell)
 

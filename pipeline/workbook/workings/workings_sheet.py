@@ -19,10 +19,10 @@ from pipeline.workbook.workings.extra_columns import Base, Extras, enter_bonuses
 from pipeline.workbook.workings.game_accounts import add_game_accounts
 from pipeline.workbook.workings.places import OutcomeColumns, PlaceColumns, before_victory
 from pipeline.workbook.workings.steps import Steps
-from pipeline.workbook.xlsx.address import Column
+from pipeline.workbook.xlsx.address import BookColumn
 from pipeline.workbook.xlsx.formula import added
 from pipeline.workbook.xlsx.grid import Grid
-from pipeline.workbook.xlsx.page import Content, Live, Page
+from pipeline.workbook.xlsx.page import Content, LiveFormula, Page
 from pipeline.workbook.xlsx.styles import SUBTITLE, TEXT, TITLE, WHOLE, points
 
 SHEET = "Workings"
@@ -35,11 +35,11 @@ class WorkingColumns:
 
     accounts: Accounts
     base: Base
-    name: Column
-    total: Column
-    beside: Column  # bonuses less penalties
-    ranked: Column  # 1 for who may have a place
-    everything: Column  # the sum of all games that are kept
+    name: BookColumn
+    total: BookColumn
+    beside: BookColumn  # bonuses less penalties
+    ranked: BookColumn  # 1 for who may have a place
+    everything: BookColumn  # the sum of all games that are kept
     outcome: OutcomeColumns
     steps: Steps
     extras: Extras
@@ -71,7 +71,7 @@ class Workings:
         tallies = all_tallies(self.scored)
         persons = people(event, tallies, rules, grid.first)
         accounts = Accounts(grid, slots(self), persons, self.games, rules)
-        shown = [Live(self.players.name.far(one.row), one.name) for one in persons]
+        shown = [LiveFormula(self.players.name.far(one.row), one.name) for one in persons]
         grid.add("No", [one.number for one in persons], WHOLE, 5)
         name = grid.add("Player", shown, TEXT, 26)
         base = self.add_games(accounts)
@@ -97,7 +97,7 @@ class Workings:
         )
         steps.prepare(rules.ties.players, rules.ties.final if rules.final else ())
         sums = [
-            Live(f"SUM({accounts.cells('all', p.row)})", p.tally.contender().everything if p.tally else 0)
+            LiveFormula(f"SUM({accounts.cells('all', p.row)})", p.tally.contender().everything if p.tally else 0)
             for p in persons
         ]
         everything = grid.add("All games", sums, points(rules.decimals), 10)
@@ -112,26 +112,31 @@ class Workings:
         return WorkingColumns(accounts, base, name, steps.total, beside, ranked, everything, outcome, steps, extras)
 
     def add_beside(
-        self, grid: Grid, persons: Sequence[Person], plus: Sequence[Column], minus: Sequence[Column]
-    ) -> Column:
+        self, grid: Grid, persons: Sequence[Person], plus: Sequence[BookColumn], minus: Sequence[BookColumn]
+    ) -> BookColumn:
         """What stands beside the boards: bonuses less penalties."""
         contents: list[Content] = []
         for one in persons:
             formula = added([column.cell(one.row) for column in plus])
             taken = "".join(f"-{column.cell(one.row)}" for column in minus)
-            contents.append(Live(f"{formula}{taken}", one.tally.exact - one.tally.weighted if one.tally else 0))
+            contents.append(LiveFormula(f"{formula}{taken}", one.tally.exact - one.tally.weighted if one.tally else 0))
         return grid.add("Extras", contents, points(2), 9)
 
     def add_total(
-        self, grid: Grid, persons: Sequence[Person], plus: Sequence[Column], minus: Sequence[Column], head: str = ""
-    ) -> Column:
+        self,
+        grid: Grid,
+        persons: Sequence[Person],
+        plus: Sequence[BookColumn],
+        minus: Sequence[BookColumn],
+        head: str = "",
+    ) -> BookColumn:
         """Boards and bonuses less penalties; without a head, as it is before the title's bonus is added."""
         rules = self.scored.rules
         first = bool(rules.bonuses.final_victory) and not head
         contents: list[Content] = []
         for one in persons:
             value = before_victory(one, rules) if first else one.tally.total if one.tally else Fraction()
-            contents.append(Live(total_formula(rules, one.row, plus, minus), value))
+            contents.append(LiveFormula(total_formula(rules, one.row, plus, minus), value))
         look = points(rules.decimals).but(bold=True)
         return grid.add("Before title" if first else "Total", contents, look, 11)
 
@@ -153,7 +158,7 @@ class Workings:
         accounts.add_weights(names, final, games)
         return Base(rounds, final, accounts.add_weighted())
 
-    def add_final(self, accounts: Accounts) -> Column:
+    def add_final(self, accounts: Accounts) -> BookColumn:
         """Where each player's game on the final table stands in the list of games."""
         flags = []
         for seat in self.games_sheet.event.seats:
@@ -161,14 +166,14 @@ class Workings:
             number, done = self.games.player.cell(seat.row), self.games.done.cell(seat.row)
             own = self.games_sheet.event.numbers.get(seat.seat.player or "", 0)
             value = own if seat.board.is_final and seat.game else 0
-            flags.append(Live(f'IF(AND({final}="yes",{done}=1),{number},0)', value))
+            flags.append(LiveFormula(f'IF(AND({final}="yes",{done}=1),{number},0)', value))
         column = self.games_sheet.grid.add("On final", flags, WHOLE, 7)
         contents = []
         for person in accounts.people:
             seats = [p.seat for p in person.slots.values() if p.seat.board.is_final]
             value = seats[0].row - HEAD_ROW if seats else 0
             found = f"MATCH({accounts.number_cell(person.row)},{column.there},0)"
-            contents.append(Live(f"IFERROR({found},0)", value))
+            contents.append(LiveFormula(f"IFERROR({found},0)", value))
         return accounts.grid.add("Final row", contents, WHOLE, 7)
 
     def add_extras(self, accounts: Accounts, base: Base, names: dict[str, str]) -> Extras:
@@ -188,7 +193,7 @@ class Workings:
         extras.fill()
         return extras
 
-    def takes_part(self, person: Person, base: Base, extras: Extras) -> Live:
+    def takes_part(self, person: Person, base: Base, extras: Extras) -> LiveFormula:
         """1 for who has played, was replaced, or has a bonus or a penalty."""
         number, replaced = extras.number(person), self.results.named("Instead of")
         conditions = [
@@ -197,13 +202,13 @@ class Workings:
             f"COUNTIF({extras.penalties.player.there},{number})>0",
             f"SUMPRODUCT(EXACT({replaced.there},{self.players.name.far(person.row)})*({self.games.done.there}=1))>0",
         ]
-        return Live(f"IF(OR({','.join(conditions)}),1,0)", int(person.tally is not None))
+        return LiveFormula(f"IF(OR({','.join(conditions)}),1,0)", int(person.tally is not None))
 
-    def may_rank(self, person: Person, taking_part: Column) -> Live:
+    def may_rank(self, person: Person, taking_part: BookColumn) -> LiveFormula:
         """The director and the excluded are scored and never ranked."""
         barred = f'{self.players.plays_as_director.far(person.row)}="yes",{self.players.excluded.far(person.row)}="yes"'
         value = int(person.tally is not None and may_rank(person.tally))
-        return Live(f"IF(OR({taking_part.cell(person.row)}=0,{barred}),0,1)", value)
+        return LiveFormula(f"IF(OR({taking_part.cell(person.row)}=0,{barred}),0,1)", value)
 
 
 def slots(workings: Workings) -> tuple[Slot, ...]:

@@ -43,7 +43,7 @@ def down(column: int, first: int, last: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class BookColumn:
     """One column of a list on a sheet: its whole range, and its cell in one row."""
 
     sheet: str  # the fixed ASCII title, which never needs quotes
@@ -60,7 +60,7 @@ class Column:
     def there(self) -> str:
         """The range as formulas on other sheets name it.
 
-        >>> Column("Results", 3, 5, 11).there
+        >>> BookColumn("Results", 3, 5, 11).there
         'Results!$C$5:$C$11'
         """
         return f"{quoted(self.sheet)}!{self.here}"

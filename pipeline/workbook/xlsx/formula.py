@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from pipeline.problems import Stopped, stop
-from pipeline.workbook.xlsx.address import Column
+from pipeline.workbook.xlsx.address import BookColumn
 
 KEY_DECIMALS = 9
 
@@ -67,7 +67,7 @@ def unless_zero(cell: str, formula: str) -> str:
     return f"IF(ISNUMBER(MATCH(0,{cell},0)),0,{formula})"
 
 
-def exact_match(names: Column, numbers: Column, name: str) -> str:
+def exact_match(names: BookColumn, numbers: BookColumn, name: str) -> str:
     """Look a name up letter by letter. MATCH would read "*" and "?" in a name as wildcards."""
     return f"SUMPRODUCT(EXACT({names.there},{name})*{numbers.there})"
 

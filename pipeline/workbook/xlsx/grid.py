@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipeline.workbook.xlsx.address import Column
+from pipeline.workbook.xlsx.address import BookColumn
 from pipeline.workbook.xlsx.page import Content, Page
 from pipeline.workbook.xlsx.styles import HEAD, WHOLE, Look
 
@@ -34,11 +34,11 @@ class Grid:
         """The rows that hold something."""
         return range(self.first, self.first + self.length)
 
-    def planned(self, offset: int = 0) -> Column:
+    def planned(self, offset: int = 0) -> BookColumn:
         """The column that comes next (or a few later), for formulas that look at the whole of it."""
-        return Column(self.page.title, self.column + offset, self.first, self.last)
+        return BookColumn(self.page.title, self.column + offset, self.first, self.last)
 
-    def add(self, head: str, contents: Sequence[Content], look: Look = WHOLE, width: float = 9) -> Column:
+    def add(self, head: str, contents: Sequence[Content], look: Look = WHOLE, width: float = 9) -> BookColumn:
         """Fill the next column."""
         made = self.planned()
         self.page.put(self.head_row, self.column, head, HEAD)

@@ -19,7 +19,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.xml.constants import ARC_CORE, DCTERMS_NS, SHEET_MAIN_NS, XML_NS
 
 from pipeline.workbook.xlsx.address import at, letter
-from pipeline.workbook.xlsx.page import Content, Live, MissingCell, Page, Value
+from pipeline.workbook.xlsx.page import Content, LiveFormula, MissingCell, Page, Value
 from pipeline.workbook.xlsx.styles import Look, register
 
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a ZIP file can name
@@ -172,7 +172,7 @@ def row(page: Page, number: int, style: Mapping[Look, int]) -> Element:
 def cell(ref: str, content: Content, style: int) -> Element:
     """Write one cell.
 
-    >>> ElementTree.tostring(cell("A1", Live("B1*2", Fraction(7, 2)), 3), "unicode")
+    >>> ElementTree.tostring(cell("A1", LiveFormula("B1*2", Fraction(7, 2)), 3), "unicode")
     '<c r="A1" s="3"><f>B1*2</f><v>3.5</v></c>'
     >>> ElementTree.tostring(cell("A1", "=1+1", 0), "unicode")
     '<c r="A1" s="0" t="inlineStr"><is><t xml:space="preserve">=1+1</t></is></c>'
@@ -184,7 +184,7 @@ def cell(ref: str, content: Content, style: int) -> Element:
         made.set("t", "inlineStr")
         SubElement(SubElement(made, "is"), "t", {f"{{{XML_NS}}}space": "preserve"}).text = content
         return made
-    if isinstance(content, Live):
+    if isinstance(content, LiveFormula):
         SubElement(made, "f").text = content.formula
         content = content.value
     kind, text = cached(content)

@@ -27,14 +27,14 @@ Value = str | int | float | Fraction | bool | MissingCell | None
 
 
 @dataclass(frozen=True, slots=True)
-class Live:
+class LiveFormula:
     """A formula, and what our own engine says it comes to: programs that do not calculate show that."""
 
     formula: str  # without the leading "="
     value: Value
 
 
-Content = Value | Live
+Content = Value | LiveFormula
 
 
 @dataclass(slots=True)

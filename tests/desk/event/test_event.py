@@ -23,7 +23,7 @@ def test_the_event_file_keeps_every_player_and_detail(tmp_path: Path) -> None:
     details = Details(name='The "Owl" Cup \\', code="AB23", tournament="edc2023")
     players = (
         Player(name="José Núñez", team="Owls", distance_km=12, preregistered=True, keep_apart=("=Fox()",)),
-        Player(name="=Fox()", director=True, distance_km=0),
+        Player(name="=Fox()", director=True, distance_km=0, more=(("E-Mail", "f@x.pt"), ("note", 'a "b"\nc'))),
     )
     path = tmp_path / "event.toml"
 

@@ -131,7 +131,7 @@ def test_a_name_is_never_given_to_two_people(cup: Path) -> None:
     run(["players", cup, "--rename", "Cem", "Cemal"])
     for arguments in (["--rename", "Bo", "ada"], ["--add", "Cem"], ["--add", "bo"], ["--rename", "Bo", "Cem"]):
         assert "add an initial" in run(["players", cup, *arguments], code=2)
-    assert "nobody is called 'Cen'" in run(["players", cup, "--rename", "Cen", "X"], code=2)
+    assert "nobody on the roster is called 'Cen'" in run(["players", cup, "--rename", "Cen", "X"], code=2)
     edit(cup, 'name = "Bo"', 'name = "Cem"')  # what the file said of another, who is called Cemal now
     edit(cup, 'name = "Cem"\nnumber = 3', 'name = "Cemal"\nnumber = 3')
     assert "player 2 is called as player 3, now 'Cemal', was" in run(["status", cup], code=2)

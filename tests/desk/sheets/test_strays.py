@@ -1,4 +1,4 @@
-"""Pages in nobody's tray, and sheets that came for another phase than the one that is open."""
+"""Pages whose sheet is not known, and sheets that came for another phase than the one that is open."""
 
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,0 +1,112 @@
+"use strict";
+// What the sections of the desk share: the round that is shown, what was said, and a bar while something takes its time.
+let today = null, shownRound = new URLSearchParams(location.search).get("round");
+const CALLED = [["here", "✓", "here"], ["later", "◷", "comes later"], ["away", "✗", "away"]];
+
+function said(text, isGood = false) {
+  $("said").hidden = !text;
+  $("said").className = isGood ? "good" : "";
+  $("said").textContent = text;
+  if (text && !isGood) $("said").scrollIntoView({ block: "nearest" });
+}
+
+// A second and more: the button rests, and a bar runs beside it.
+async function working(button, work) {
+  const bar = el("progress", { "aria-label": "working" });
+  const late = setTimeout(() => button?.after(" ", bar), 400);
+  if (button) button.disabled = true;
+  try { return await work(); } finally { clearTimeout(late); bar.remove(); if (button) button.disabled = false; }
+}
+
+// Does something and shows what became of it; what is refused is said and nothing else changes.
+async function tryTo(button, path, body, words = "") {
+  try {
+    const answer = await working(button, () => ask(path, { round: today?.round, ...body }));
+    said(words, true);
+    await tell();
+    return answer;
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal)) throw refusal;
+    said(`✗ ${refusal.message}`);
+    return null;
+  }
+}
+
+const button = (words, act, attributes = {}) => { const made = el("button", { type: "button", ...attributes }, words); made.addEventListener("click", () => act(made)); return made; };
+const namesIn = (text) => text.split(/[,;\n]+/).map((name) => name.trim()).filter(Boolean);
+const field = (words, input) => el("label", {}, `${words} `, input);
+
+// ---- roll call
+let wanted = "", isRollOpen = false;
+const title = (power) => power[0] + power.slice(1).toLowerCase();
+function drawRoll() {
+  const { roll, round } = today, counts = roll.counts;
+  const told = roll.begun ? `${counts.here} here · ${counts.later} later · ${counts.away} away · ${counts["not yet"]} not called yet` : "Nobody was called: a draw seats everybody on the list. Tick who is here, and it seats those.";
+  const others = counts["not yet"] ? el("div", { class: "row" }, `All ${counts["not yet"]} who were not called yet:`, ...CALLED.map(([word, sign, words]) => button(`${sign} ${words}`, (made) => tryTo(made, "/api/day/roll", { others: word })))) : null;
+  const find = el("input", { type: "search", placeholder: "find a name", "aria-label": "find a name", value: wanted, autocomplete: "off" });
+  const list = el("ul", { class: "people" });
+  const show = () => fill(list, ...roll.players.filter((each) => each.name.toLowerCase().includes(wanted.toLowerCase())).map(person));
+  find.addEventListener("input", () => { wanted = find.value; show(); });
+  show();
+  const name = el("input", { placeholder: "whole name", "aria-label": "name of who came", autocomplete: "off" }), club = el("input", { placeholder: "club, if any", "aria-label": "club", autocomplete: "off" });
+  const add = async (made) => { if (await tryTo(made, "/api/day/player", { what: "add", name: name.value, club: club.value }) && roll.begun) await tryTo(made, "/api/day/roll", { here: [name.value.trim().replace(/\s+/g, " ")] }, `✓ ${name.value} is on the list, and here`); };
+  const everybody = [others, el("div", { class: "row" }, find), list, el("div", { class: "row" }, "Somebody came who is not on the list:", name, club, button("add", add))];
+  const folded = el("details", { open: isRollOpen ? "" : null, class: "kept" }, el("summary", {}, "the list: somebody comes late, goes home, or takes a seat over"), ...everybody.filter(Boolean));
+  folded.addEventListener("toggle", () => { isRollOpen = folded.open; });
+  fill($("roll"), el("h2", {}, `Roll call of round ${round}`), el("p", {}, told), ...(today.seats.boards.length ? [folded] : everybody));
+}
+
+function person(each) {
+  const panel = el("div", { class: "panel" });
+  const seat = each.sits.map(([board, power]) => `${board} ${title(power)}`).join(", ");
+  const gone = each.called === "gone";
+  const buttons = gone ? [el("small", {}, each.left ? "has gone home" : "is excluded")] : CALLED.map(([word, sign, words]) =>
+    button(sign, (made) => tryTo(made, "/api/day/roll", { [word]: [each.name] }), { "aria-pressed": String(each.called === word), "aria-label": `${each.name}: ${words}`, title: words }));
+  return el("li", { "data-name": each.name }, el("span", { class: "name" }, each.name, el("small", {}, [each.told, each.director ? "director" : "", seat].filter(Boolean).join(" · "))), ...buttons,
+    button("…", () => (panel.childElementCount ? panel.replaceChildren() : openPerson(panel, each)), { "aria-label": `${each.name}: more`, title: "gone home, back, somebody takes the seat" }), panel);
+}
+
+function openPerson(panel, each) {
+  const leave = async (made) => { const answer = await tryTo(made, "/api/day/player", { what: "left", name: each.name }); if (answer) said(answer.told.join(" ") || `✓ ${each.name} has gone home: no draw seats him`, !answer.told.length); };
+  const parts = [each.left ? button("is back", (made) => tryTo(made, "/api/day/player", { what: "back", name: each.name })) : button("has gone home", leave)];
+  for (const [board, power, phase] of each.sits) parts.push(substitute(each, board, power, phase));
+  fill(panel, el("div", { class: "row" }, ...parts));
+}
+
+// Somebody takes a seat over in the middle of a game: the same note as under Notes; the rules say who counts for what.
+function substitute(each, board, power, phase) {
+  const who = el("input", { list: "players", placeholder: "a name, or nobody", "aria-label": `who plays ${title(power)} on board ${board} from now on`, autocomplete: "off" });
+  const why = el("input", { placeholder: "why", "aria-label": "why" }), from = el("input", { value: phase.replace(/M$/, ""), size: 8, "aria-label": "from which season" });
+  const take = async (made) => {
+    try {
+      await working(made, () => ask("/api/notes/enter", { what: "substitute", values: { board, power, player: who.value, phase: from.value }, why: why.value }));
+      await tell();
+      said(`✓ ${who.value} plays ${title(power)} on board ${board} from ${from.value} on`, true);
+    } catch (refusal) { said(`✗ ${refusal.message}`); }
+  };
+  return el("div", { class: "row" }, `Board ${board}, ${title(power)}: the seat is taken by`, who, field("from", from), why, button("take the seat", take));
+}
+
+// ---- seats
+function drawSeats() {
+  const { seats, round } = today;
+  if (!seats.boards.length) return fill($("seats"), el("h2", {}, "Seats"), el("p", { class: "small" }, "They are here after the draw."));
+  const table = (rows) => el("table", {}, rows.map(([left, right]) => el("tr", {}, el("td", {}, left), el("td", {}, el("b", {}, right)))));
+  fill($("seats"), el("h2", {}, `Seats of round ${round}`), el("div", { class: "row" }, el("a", { class: "button main", href: `/print/seats/${round}.pdf`, target: "_blank" }, "print them"), today.told ? el("span", {}, "✓ told: they are on the screen and on ", el("a", { href: "/live", target: "_blank" }, "telephones")) : button("tell everybody", (made) => tryTo(made, "/api/tables/tell"))), today.told ? null : el("p", { class: "small" }, "Nobody sees them on the screen or a telephone yet; with the round’s first result at the latest they are told."),
+    el("div", { class: "lists" }, seats.boards.map((board) => el("div", {}, el("h3", {}, `Board ${board.board}`), table(board.seats.map((seat) => [title(seat.power), seat.player || "nobody"])))), el("div", {}, el("h3", {}, "By player"), table(seats.players.map((seat) => [seat.player, `${seat.board} ${title(seat.power)}`])))));
+}
+
+// ---- print
+function drawPrint() {
+  const { boards, prints, round } = today;
+  if (!boards.length) return fill($("print"), el("h2", {}, "Print"), el("p", { class: "small" }, "The order sheets are printed after the draw."));
+  const design = el("select", { "aria-label": "design" }, [["", "design as the phase wants it"], ["targets", "boxes for every order"], ["fields", "boxes to write in"], ["line", "free lines"]].map(([value, words]) => el("option", { value }, words)));
+  const board = el("select", { "aria-label": "board" }, el("option", { value: "" }, "all boards"), boards.map((each) => el("option", { value: each.board }, `board ${each.board}`)));
+  const spare = el("input", { type: "number", min: 0, max: 20, value: 0, "aria-label": "spare sheets for each power" }), pads = el("input", { type: "number", min: 0, max: 20, value: 0, "aria-label": "seasons on pads" });
+  const beginners = el("input", { type: "checkbox" });
+  const go = (body) => async (made) => { const answer = await tryTo(made, "/api/day/print", body()); if (answer) { said(`✓ ${answer.sheets} sheets; they are open in another tab`, true); window.open(answer.url, "_blank"); } };
+  const chosen = () => ({ board: board.value, design: design.value, spare: spare.value, pads: pads.value, beginners: beginners.checked });
+  fill($("print"), el("h2", {}, "Print order sheets"), el("div", { class: "row" }, button(`print what round ${round} needs now`, go(() => ({})), { class: "main" })),
+    el("details", {}, el("summary", {}, "another design, one board, spare sheets, pads"), el("div", { class: "row" }, board, design, field("spare for each power", spare), field("pads for seasons", pads), el("label", {}, beginners, " with examples for beginners"), button("print these", go(chosen)))),
+    prints.length ? el("ul", {}, prints.map((each) => el("li", {}, el("a", { href: each.url, target: "_blank" }, `${each.sheets} ${each.pads ? "pads" : "sheets"}`), ` for ${each.boards.length > 1 ? "boards" : "board"} ${each.boards.join(", ")}${each.phases.length ? `, ${each.phases.join(", ")}` : ""} · ${each.at.slice(11, 16)} UTC`))) : null);
+}

@@ -1,0 +1,98 @@
+"use strict";
+// Choose an event, or make one. What is typed for a new one is looked through by the server before anything is made.
+const OWN = "own";
+let hall = null, tournament = "", file = null;
+
+function said(text) {
+  $("said").hidden = !text;
+  $("said").textContent = text;
+  if (text) $("said").scrollIntoView({ block: "nearest" });
+}
+
+const button = (words, act, attributes = {}) => { const made = el("button", { type: "button", ...attributes }, words); made.addEventListener("click", () => act(made)); return made; };
+async function tryTo(made, path, body) {
+  const bar = el("progress", { "aria-label": "working" }), late = setTimeout(() => made.after(" ", bar), 400);
+  made.disabled = true;
+  try { said(""); return await ask(path, body); } catch (refusal) {
+    if (!(refusal instanceof Refusal)) throw refusal;
+    said(`✗ ${refusal.message}`);
+    return null;
+  } finally { clearTimeout(late); bar.remove(); made.disabled = false; }
+}
+const wide = (words, input, help = "") => el("label", { class: "wide" }, words, input, help ? el("small", {}, help) : null);
+
+function drawMe() {
+  const name = el("input", { value: hall.name, "aria-label": "your name", autocomplete: "name" });
+  const save = async (made) => { const answer = await tryTo(made, "/api/events/me", { name: name.value }); if (answer) { hall.name = answer.name; drawMe(); } };
+  fill($("me"), hall.name ? el("p", {}, "What you decide is signed ", el("b", {}, hall.name), ". ", button("another name…", () => { hall.name = ""; drawMe(); })) : el("div", { class: "row" }, el("label", {}, "Your name, which stands under what you decide: ", name), button("that is me", save, { class: "main" })));
+}
+
+function openIt(folder) { return async (made) => { const answer = await tryTo(made, "/api/events/open", { folder }); if (answer) location = answer.home; }; }
+
+function drawRecent() {
+  const folder = el("input", { placeholder: "the folder of an event", "aria-label": "folder", value: hall.start });
+  const inside = el("div", {});
+  const look = async (where) => {
+    try {
+      const found = await ask(`/api/events/folders?folder=${encodeURIComponent(where)}`);
+      folder.value = found.folder;
+      fill(inside, el("div", { class: "row" }, button("↑ one up", () => look(found.above)), found.is_event ? button("open this event", openIt(found.folder), { class: "main" }) : null,
+        ...found.folders.map((each) => (each.is_event ? button(`open ${each.name}`, openIt(each.folder), { class: "main" }) : button(`${each.name}/`, () => look(each.folder))))), found.more ? el("p", { class: "small" }, `${found.more} more are not shown; type the folder`) : null);
+    } catch (refusal) { said(`✗ ${refusal.message}`); }
+  };
+  fill($("recent"), el("h2", {}, hall.recent.length ? "Your events" : "Open an event"), el("div", { class: "cards" }, hall.recent.map((each) => button([el("b", {}, each.name), el("small", {}, each.told), el("small", {}, each.folder)], openIt(each.folder), { "data-folder": each.folder, "aria-pressed": String(each.folder === hall.open) }))),
+    el("details", {}, el("summary", {}, "an event in another folder"), el("div", { class: "row" }, folder, button("open it", (made) => openIt(folder.value)(made)), button("look into this folder", () => look(folder.value))), inside));
+}
+
+const code64 = (buffer) => { let text = ""; for (const byte of new Uint8Array(buffer)) text += String.fromCharCode(byte); return btoa(text); };
+
+function drawNew() {
+  const name = el("input", { "aria-label": "name of the event", autocomplete: "off" }), folder = el("input", { "aria-label": "folder of the new event", autocomplete: "off" });
+  const code = el("input", { "aria-label": "code", maxlength: 4, placeholder: "by lot", autocomplete: "off" }), paper = el("select", { "aria-label": "paper" }, ["A4", "A5", "LETTER"].map((each) => el("option", {}, each)));
+  const own = el("input", { "aria-label": "own rules file", placeholder: "a rules file of your own (.toml)" }), text = el("textarea", { rows: 8, "aria-label": "the players", placeholder: "A name a line; or rows copied out of a spreadsheet, with a heading 'name' above the names" });
+  const found = el("div", { "aria-live": "polite" }), picked = el("input", { type: "file", accept: ".csv,.txt,.tsv,.xlsx,.xlsm", "aria-label": "roster file" });
+  let typed = false;
+  folder.addEventListener("input", () => { typed = true; });
+  name.addEventListener("input", () => { if (!typed) folder.value = `${hall.start}/${name.value.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "")}`; });
+  const cards = el("div", { class: "cards" });
+  const take = (id) => () => { tournament = id; own.value = ""; drawCards(); };
+  const card = (id, words, more) => button([el("b", {}, words), el("small", {}, more)], take(id), { "data-tournament": id, "aria-pressed": String(id === tournament) });
+  function drawCards() {
+    fill(cards, ...hall.tournaments.map((each) => card(each.id, each.name, `${each.rounds} rounds · ${each.source}`)), card(OWN, "Rules of your own", `one of ${hall.systems.length} scoring systems, and a dozen answers`));
+    questions.hidden = tournament !== OWN;
+  }
+  // Rules of one's own: a scoring system of the gallery, and the questions that 'rules --new' asks.
+  const asked = hall.questions.map((each) => [each, each.key === "system" ? el("select", { "aria-label": each.text }, el("option", { value: "" }, "choose"), hall.systems.map((system) => el("option", { value: system.id }, system.name)))
+    : each.known.length && each.key !== "ties" ? el("select", { "aria-label": each.text }, each.known.map((word) => el("option", { selected: word === each.otherwise ? "" : null }, word))) : el("input", { "aria-label": each.text, value: each.otherwise, autocomplete: "off" })]);
+  const picture = el("div", {}), answers = () => Object.fromEntries(asked.map(([each, input]) => [each.key, input.value]));
+  const system = asked.find(([each]) => each.key === "system")[1];
+  system.addEventListener("change", () => { const found = hall.systems.find((each) => each.id === system.value); fill(picture, found ? [el("p", {}, found.summary), el("img", { src: found.picture, alt: `${found.name}: points by centres`, width: 640, height: 250 })] : null); });
+  const questions = el("div", { hidden: "" }, asked.flatMap(([each, input]) => [wide(each.text.replace(/ \('\?'.*\)/, ""), input), each.key === "system" ? picture : null]));
+  const isOwn = () => tournament === OWN;
+  own.addEventListener("input", () => { tournament = own.value.trim(); drawCards(); });
+  const roster = () => (file ? { file: file.data, file_name: file.name } : { text: text.value });
+  const look = async (made) => {
+    const answer = await tryTo(made, "/api/events/roster", roster());
+    if (answer) fill(found, answer.faults.length ? el("ul", { class: "faults" }, answer.faults.map((each) => el("li", {}, `✗ ${each}`))) : el("p", {}, `✓ ${answer.players.length} players: ${answer.players.join(", ")}`), answer.notes.length ? el("ul", { class: "kept" }, answer.notes.map((each) => el("li", {}, each))) : null);
+    return answer;
+  };
+  const looked = () => look(lookAt);
+  const lookAt = button("look at the list", look);
+  picked.addEventListener("change", async () => { const chosen = picked.files[0]; file = chosen ? { name: chosen.name, data: code64(await chosen.arrayBuffer()) } : null; text.disabled = Boolean(file); await looked(); });
+  text.addEventListener("change", looked);
+  const make = async (made) => {
+    if (!tournament) return said("✗ choose whose rules you play by");
+    const list = await look(lookAt);
+    if (!list || list.faults.length) return said("✗ the list of players has faults; they stand below it, each with its line");
+    const answer = await tryTo(made, "/api/events/new", { folder: folder.value, ...(isOwn() ? { answers: answers() } : { tournament }), name: name.value, code: code.value, paper: paper.value, ...roster() });
+    if (answer) location = answer.home;
+  };
+  drawCards();
+  fill($("new"), el("h2", {}, "A new event"), wide("Name, printed on every sheet", name), wide("Folder in which everything of it is kept", folder), el("fieldset", {}, el("legend", {}, "Whose rules you play by"), cards, questions, wide("or", own)),
+    wide("Players: paste or type them here", text, "Other columns, such as email, are kept."), wide("or take them from a file", picked, "CSV or Excel"), el("div", { class: "row" }, lookAt), found,
+    el("details", {}, el("summary", {}, "code and paper"), el("div", { class: "row" }, el("label", {}, "code (four letters and digits, on every sheet) ", code), el("label", {}, "paper ", paper))), el("div", { class: "row" }, button("make the event", make, { class: "main" })));
+}
+
+addEventListener("DOMContentLoaded", async () => {
+  try { hall = await ask("/api/events"); drawMe(); drawRecent(); drawNew(); } catch (refusal) { said(refusal.message); }
+});

@@ -1,0 +1,137 @@
+"""Who is here is called by name, first names are enough where they are unique, and a draw seats who is here."""
+
+import json
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from click.testing import CliRunner
+
+from desk.cup import clock
+from pipeline.cli import group
+from pipeline.cli.common import DIRECTOR, director_name
+from pipeline.desk.draw.roll_call import Called, call_roll, roll_call
+from pipeline.desk.event.event import open_event
+from pipeline.ledger.this_machine import keep, keep_event, keep_name, kept_name, place, recent_events
+from pipeline.problems import ExitCode, Stopped
+
+NAMES = "Ada Lov,Bo Ek,Cem Oz,Dag Ny,Eva Li,Fay Wu,Gil Bo,Hal Ra,Ada Sun"
+
+
+def run(*arguments: object, code: int = 0) -> str:
+    done = CliRunner().invoke(group, [str(each) for each in arguments], catch_exceptions=True)
+    said = done.output
+    if isinstance(done.exception, Stopped):
+        said += "\n".join(f"{p.where}: {p.text}" for p in done.exception.problems)
+        assert done.exception.code == code, said
+    else:
+        assert done.exit_code == code, (said, done.exception)
+    return said
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    """Nine players under the Weasel Moot's rules."""
+    roster = tmp_path / "players.csv"
+    roster.write_text("name,email\n" + "".join(f"{name},x@y\n" for name in NAMES.split(",")))
+    run("new", tmp_path / "cup", "--tournament", "weaselmoot", "--roster", roster)
+    return tmp_path / "cup"
+
+
+def test_an_unknown_column_of_the_roster_is_named_and_kept(tmp_path: Path) -> None:
+    roster = tmp_path / "players.csv"
+    roster.write_text("name,email\nAna,a@b\n")
+    assert "'email' is kept" in run("new", tmp_path / "cup", "--tournament", "wdc2008", "--roster", roster)
+    assert json.loads(run("players", tmp_path / "cup", "--json"))[0]["more"] == {"email": "a@b"}
+
+
+def test_a_draw_seats_who_is_here_and_nobody_who_comes_later_is_away_or_has_gone(cup: Path) -> None:
+    run("players", cup, "--left", "hal")
+    run("roll", cup, "--round", 1, "--here", "bo", "--here", "cem", "--later", "Ada Sun")
+    run("roll", cup, "--round", 1, "--others", "here")
+    run("draw", cup, "--round", 1, "--seed", 1)
+    (board,) = json.loads(run("seats", cup, "--round", 1, "--json"))
+    assert set(board["seats"].values()) == set(NAMES.split(",")) - {"Hal Ra", "Ada Sun"}
+
+
+def test_a_roll_call_that_is_not_finished_stops_the_draw_and_says_who_was_not_called(cup: Path) -> None:
+    run("roll", cup, "--round", 1, "--here", "bo")
+    said = run("draw", cup, "--round", 1, code=ExitCode.RULE_FIRST)
+    assert "nothing was said of" in said
+    assert "Ada Lov" in said
+    assert "Bo Ek" not in said.split("said of")[1]
+
+
+def test_what_is_said_last_of_somebody_counts_and_each_round_has_its_own_roll(cup: Path) -> None:
+    run("roll", cup, "--round", 1, "--away", "Bo")
+    run("roll", cup, "--round", 1, "--here", "Bo")
+    with open_event(cup, clock) as event:
+        assert roll_call(event, 1).those(Called.HERE) == ("Bo Ek",)
+        assert not roll_call(event, 2).is_begun
+
+
+def test_a_first_name_that_two_people_have_is_asked_about_and_all_faults_are_told_at_once(cup: Path) -> None:
+    run("players", cup, "--left", "Hal Ra")
+    said = run("roll", cup, "--round", 1, "--here", "ada", "--here", "Zed", "--here", "bo", "--away", "Bo Ek",
+               "--here", "Hal", code=ExitCode.WRONG_INPUT)  # fmt: skip
+    assert "'ada' may be Ada Lov or Ada Sun" in said
+    assert "nobody on the roster is called 'Zed'" in said
+    assert "two things are said of 'Bo Ek'" in said
+    assert "'Hal Ra' has left" in said
+    with open_event(cup, clock) as event:
+        assert not roll_call(event, 1).is_begun
+
+
+def test_first_names_are_enough_for_the_draw_the_notes_and_the_list(cup: Path) -> None:
+    run("players", cup, "--rename", "eva", "Eva Lind")
+    said = run("draw", cup, "--round", 1, "--seed", 3, "--aside", "eva", "--absent", "hal", "--why", "as agreed")
+    assert "Eva Lind stands down" in said
+    run("enter", cup, "penalty", "fay", "late", "--points", "1", "--why", "x")
+    assert "may be Ada Lov or Ada Sun" in run("draw", cup, "--round", 1, "--absent", "Ada", code=2)
+
+
+def test_nothing_is_written_of_a_round_that_there_is_not_or_of_nobody(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        for number, said in ((9, {Called.HERE: ["Bo"]}), (1, {})):
+            with pytest.raises(Stopped):
+                call_roll(event, number, said, by="Tess")
+        assert not roll_call(event, 1).is_begun
+
+
+def test_the_seats_are_printed_by_board_and_by_player(cup: Path, tmp_path: Path) -> None:
+    assert "not drawn yet" in run("seats", cup, "--round", 1, code=2)
+    run("draw", cup, "--round", 1, "--seed", 1, "--absent", "Hal", "--absent", "Ada Sun")
+    run("seats", cup, "--round", 1, "-o", tmp_path / "seats.pdf")
+    with pypdfium2.PdfDocument(tmp_path / "seats.pdf") as pdf:
+        pages = [page.get_textpage().get_text_range() for page in pdf]
+    assert len(pages) == 2
+    assert all(name in page for name in NAMES.split(",")[:7] for page in pages)
+    assert pages[1].index("Ada Lov") < pages[1].index("Bo Ek") < pages[1].index("Gil Bo")
+
+
+def test_the_directors_name_is_asked_for_once_and_nobody_is_called_after_a_shared_account(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setattr("getpass.getuser", lambda: "root")
+    assert director_name() == DIRECTOR
+    monkeypatch.setattr("getpass.getuser", lambda: "tess")
+    assert director_name() == "tess"
+    keep_name("Tess Day")
+    assert (director_name(), kept_name()) == ("Tess Day", "Tess Day")
+    place().write_text("{spoilt")
+    assert kept_name() == ""
+
+
+def test_the_events_that_were_opened_last_are_remembered_while_they_are_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cup: Path
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
+    keep(events=[str(tmp_path / "gone")])
+    keep_event(cup)
+    assert recent_events() == (cup.resolve(),)
+
+
+def test_that_somebody_went_home_is_told_in_words_among_the_notes(cup: Path) -> None:
+    run("players", cup, "--left", "hal")
+    assert "Hal Ra has gone home" in run("enter", cup, "list")
