@@ -44,7 +44,7 @@ def as_they_are(files: Iterable[Path]) -> str:
     return json.dumps(told)
 
 
-class Confirmed:
+class ConfirmedSums:
     """Conclusions that were worked out once and found to be as they are written down; each by a sum of all it rests on.
 
     A sum tells nothing by itself: a damaged file confirms nothing that is not so, it is only slower. Several programs

@@ -9,7 +9,7 @@ from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.review.agenda import Check, Item, Ready, StrayPage, UnwrittenPhase, agenda, claim_name, token
+from pipeline.desk.review.agenda import Check, Item, Ready, StrayPage, UnwrittenPhase, agenda, claim_name, shown_token
 from pipeline.desk.review.meaning import impossible
 from pipeline.desk.review.queue import ReviewItem, on_whole_line, take_the_rule
 from pipeline.desk.review.undoing import redo, stacks, undo
@@ -126,7 +126,7 @@ def seen_next(office: Office, item: Item, key: Key) -> Focus:
 def shown(office: Office, login: Login, wanted: str) -> Item:
     """Find the item that was on the screen; if anything about it has changed since, nothing is decided."""
     for item in agenda(office.live):
-        if token(item) == wanted and office.is_for(login, item):
+        if shown_token(office.live, item) == wanted and office.is_for(login, item):
             holders = office.claims.held_by_others(login, now=office.clock(), seconds=CLAIM_S)
             if holder := holders.get(claim_name(item)):
                 raise Stopped(

@@ -23,7 +23,7 @@ from pipeline.ledger.disk import refused, write_whole
 from pipeline.ledger.events import PlayersNumbered
 from pipeline.ledger.facts import FACTS, Clock
 from pipeline.ledger.ledger import Ledger, UpToNow
-from pipeline.ledger.remembered import Confirmed
+from pipeline.ledger.remembered import ConfirmedSums
 from pipeline.paper.sheet.live_code import address_fault
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.load import load_tournament
@@ -73,7 +73,7 @@ class Event:
         self.board: Map = MAPS[self.details.map_name]()  # of every board of which nothing else is said
         self.rules_by_map: dict[str, Tournament] = {self.details.map_name: self.tournament}
         self.facts = Ledger(folder / FACTS, clock)
-        self.confirmed = Confirmed(self.kept / "judged.txt")
+        self.confirmed = ConfirmedSums(self.kept / "judged.txt")
 
     @property
     def people(self) -> People:

@@ -31,7 +31,7 @@ JUDGE = ("judge", "orders", "board")  # the rooms from which an outcome follows
 ORDERS = 10_000  # that are kept in memory as they were read: the same are given again and again
 
 
-class Judged:
+class JudgedPhase:
     """The resolution of a phase, worked out when somebody asks: few ask for that of a phase long past."""
 
     def __init__(self, work_out: Callable[[], Resolution]) -> None:
@@ -51,7 +51,7 @@ class Played:
     before: Position
     orders: Mapping[Power, tuple[Order, ...]]
     after: Position
-    judged: Judged = field(compare=False)  # it follows from the others
+    judged: JudgedPhase = field(compare=False)  # it follows from the others
 
     @property
     def resolution(self) -> Resolution:
@@ -73,12 +73,14 @@ def played(event: Event, map_name: str, before: Position, fact: Fact[PhasePublis
     """Play a phase that was published, from the position before it."""
     board, rules = MAPS[map_name](), event.tournament.rulebook
     orders = {power: tuple(map(read_order, texts)) for power, texts in fact.said.orders.items()}
-    judged = Judged(lambda: adjudicate(board, before, orders, rules))
+    judged = JudgedPhase(lambda: adjudicate(board, before, orders, rules))
     after = position_after(event, map_name, before, fact.said, judged)
     return Played(fact=fact, before=before, orders=orders, after=after, judged=judged)
 
 
-def position_after(event: Event, map_name: str, before: Position, said: PhasePublished, judged: Judged) -> Position:
+def position_after(
+    event: Event, map_name: str, before: Position, said: PhasePublished, judged: JudgedPhase
+) -> Position:
     """The position that follows from a phase; taken from its fact where it was confirmed that it follows."""
     board = MAPS[map_name]()
     given = [map_name, write_position(before), said.orders, said.after]
