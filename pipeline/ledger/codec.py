@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
+from operator import itemgetter
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -167,6 +168,8 @@ def reader_of(kind: Any) -> Turn:
     """How a dataclass is read."""
     hints = get_type_hints(kind)
     all_of = [(each.name, codec_of(hints[each.name]).read, is_needed(each)) for each in fields_of(kind)]
+    if len(all_of) > 1 and all(turn is None and needed for _, turn, needed in all_of):
+        return plain_reader(kind, [name for name, _, _ in all_of])
 
     def read(body: Any) -> Any:
         said = {}
@@ -177,6 +180,14 @@ def reader_of(kind: Any) -> Turn:
         return kind(**said)
 
     return read
+
+
+def plain_reader(kind: Any, names: list[str]) -> Turn:
+    """How a dataclass is read whose fields are all said, and are JSON as they are: most of what is on paper."""
+    values = itemgetter(*names)
+    if any(each.kw_only for each in fields_of(kind)):
+        return lambda body: kind(**dict(zip(names, values(body), strict=True)))
+    return lambda body: kind(*values(body))
 
 
 def is_needed(each: Field[Any]) -> bool:

@@ -138,6 +138,7 @@ class Ledger(FactStore):
     def forget(self, after: int) -> None:
         """A transaction was rolled back: what was read of its facts counts no more."""
         with self.lock:
+            super().forget(after)
             for kind, known in self.known.items():
                 facts = [fact for fact in known.facts if fact.number <= after]
                 self.known[kind] = ReadSoFar(facts, min(known.to, after))
