@@ -1,5 +1,6 @@
 """What is kept so that nothing is worked out twice may be thrown away, damaged or old: every answer is the same."""
 
+import errno
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -185,6 +186,25 @@ def test_where_nothing_can_be_written_everything_is_answered(cup: Path) -> None:
     for kept in (JUDGED, READER):
         made_a_folder(cup / kept)
     assert answers(cup) == before
+
+
+def test_on_a_full_disk_nothing_is_kept_and_everything_is_answered(
+    cup: Path, monkeypatch: pytest.MonkeyPatch, judged: list[str]
+) -> None:
+    before = answers(cup)
+    judged.clear()
+    (cup / JUDGED).unlink()
+    plain = Path.open
+
+    def full(path: Path, *arguments: Any, **options: Any) -> Any:
+        if path.name == "judged.txt":
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        return plain(path, *arguments, **options)
+
+    monkeypatch.setattr(Path, "open", full)
+    assert answers(cup) == before
+    assert not (cup / JUDGED).exists()
+    assert "S1901M" in judged
 
 
 def test_two_programs_that_keep_at_once_lose_nothing(cup: Path, judged: list[str]) -> None:
