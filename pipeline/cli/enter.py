@@ -9,8 +9,10 @@ from pipeline.cli.common import as_json, on_event, opened, print_json, signed
 from pipeline.desk.event.note_values import AskedValue, NoteField
 from pipeline.desk.results.note_kinds import KINDS, NoteKind
 from pipeline.desk.results.notes import enter, notes, take_back
+from pipeline.desk.ruling.said_again import in_words
 
 MANY = (AskedValue.PLAYERS, AskedValue.POWERS, AskedValue.ROUNDS)  # as many words as there are
+MEANT = "; where it happened again, say so in --why"
 LINES = {"years": "--year", "players": "--player"}  # one option a line
 
 
@@ -39,8 +41,9 @@ def entering(kind: NoteKind) -> click.Command:
         event = click.get_current_context().obj
         with opened(event) as the_event:
             given = {name: list(value) if isinstance(value, tuple) else value for name, value in typed.items()}
+            newest = the_event.facts.last_number()
             fact = enter(the_event, kind.word, given, by=by, why=why)
-        click.echo(f"{kind.word}: written down as fact {fact.number}")
+        click.echo(f"{kind.word}: {in_words((fact,), newest)}{MEANT if fact.number <= newest else ''}")
 
     why_help = "Kept with the fact, and shown beside it." + (" Needed." if kind.needs_why else "")
     made = click.Command(

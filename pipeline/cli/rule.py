@@ -12,10 +12,10 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, at_phase, check_plays, find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.review.meaning import check_decision, take_typed
-from pipeline.desk.ruling.desk import Desk, rule_by_number, rule_without_order
-from pipeline.desk.ruling.precedents import asked_first
+from pipeline.desk.ruling.desk import Desk, rule_by_number, rule_unasked, rule_without_order
 from pipeline.desk.ruling.rows import Row
-from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_sheet
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision
+from pipeline.desk.ruling.said_again import in_words
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.ledger.events import Decision
 from pipeline.ledger.ledger import Fact
@@ -71,6 +71,7 @@ def command(
         then = at_phase(game, phase) if phase else game
         check_plays(game, Power(power.upper()))
         ruling = CommandRuling(the_event, then, Turn(game.name, then.position.phase, Power(power.upper())), by, why)
+        newest = the_event.facts.last_number()
         if line is not None:
             facts = ruling.on_row(line, RowDecision(order=order, text=text, why=why), anyway=anyway)
         elif sheet is not None:
@@ -78,7 +79,7 @@ def command(
         else:
             facts = ruling.type(typed, anyway=anyway)
         told = list(ruling.stands(line))
-    click.echo(f"{ruling.turn}: written down as fact {' and '.join(str(fact.number) for fact in facts)}")
+    click.echo(f"{ruling.turn}: {in_words(facts, newest)}")
     for each in told:
         click.echo(f"  {each}")
 
@@ -106,14 +107,13 @@ class CommandRuling:
         if decision is SheetDecision.CHOSEN:
             there = [each.serial for each in sheets_in(self.event).get(self.turn, ())]
             check_serial(serial, there, str(self.turn))
-        asked = asked_first(Desk.of(self.event).power(self.game, self.turn.power).problems)
-        fact = rule_sheet(self.event, self.turn, decision, by=self.by, why=self.why, serial=serial, asked=asked)
-        return (fact,)
+        desk = Desk.of(self.event)
+        return (rule_unasked(desk, self.game, self.turn, decision, by=self.by, why=self.why, serial=serial),)
 
     def type(self, lines: Sequence[str], *, anyway: bool) -> tuple[Fact[Decision], ...]:
         """Type the lines of a sheet."""
         sure = [line.strip() for line in lines] if anyway else ()
-        return (take_typed(self.event, self.game, self.turn, lines, KEEP, sure=sure, by=self.by),)
+        return (take_typed(Desk.of(self.event), self.game, self.turn, lines, KEEP, sure=sure, by=self.by),)
 
     def stands(self, line: int | None) -> Iterator[str]:
         """What stands now: of a row its orders, of all lines together what counts and every row."""
@@ -121,10 +121,10 @@ class CommandRuling:
         if line is None:
             yield f"sheet: {power.state}"
             yield from (problem.text for problem in power.problems)
-        yield from (in_words(row) for row in power.rows if line in (None, row.line))
+        yield from (row_in_words(row) for row in power.rows if line in (None, row.line))
 
 
-def in_words(row: Row) -> str:
+def row_in_words(row: Row) -> str:
     """A row: its number, what is written, what that gives, and why where it waits or gives nothing."""
     order = write(row.order) if row.order else "no order"
     what = f"{row.ink!r} = {order}" if row.ink else order

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
+from operator import itemgetter
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -123,6 +124,8 @@ def of_row(inside: Any) -> Codec:
 def of_tuple(inside: tuple[Any, ...]) -> Codec:
     """So many values, each of its type."""
     each = [codec_of(hint) for hint in inside]
+    if all(one == PLAIN for one in each):
+        return Codec(tuple_of(len(each)), list)
 
     def read(body: Any) -> tuple[Any, ...]:
         return tuple(one.read(value) if one.read else value for one, value in zip(each, body, strict=True))
@@ -131,6 +134,17 @@ def of_tuple(inside: tuple[Any, ...]) -> Codec:
         return [one.write(value) if one.write else value for one, value in zip(each, values, strict=True)]
 
     return Codec(read, write)
+
+
+def tuple_of(count: int) -> Turn:
+    """How so many plain values are read."""
+
+    def read(body: Any) -> tuple[Any, ...]:
+        if len(body) != count:
+            raise ValueError(f"expected {count} values, found {len(body)}")
+        return tuple(body)
+
+    return read
 
 
 def of_mapping(key: Any, value: Any) -> Codec:
@@ -154,6 +168,8 @@ def reader_of(kind: Any) -> Turn:
     """How a dataclass is read."""
     hints = get_type_hints(kind)
     all_of = [(each.name, codec_of(hints[each.name]).read, is_needed(each)) for each in fields_of(kind)]
+    if len(all_of) > 1 and all(turn is None and needed for _, turn, needed in all_of):
+        return plain_reader(kind, [name for name, _, _ in all_of])
 
     def read(body: Any) -> Any:
         said = {}
@@ -164,6 +180,14 @@ def reader_of(kind: Any) -> Turn:
         return kind(**said)
 
     return read
+
+
+def plain_reader(kind: Any, names: list[str]) -> Turn:
+    """How a dataclass is read whose fields are all said, and are JSON as they are: most of what is on paper."""
+    values = itemgetter(*names)
+    if any(each.kw_only for each in fields_of(kind)):
+        return lambda body: kind(**dict(zip(names, values(body), strict=True)))
+    return lambda body: kind(*values(body))
 
 
 def is_needed(each: Field[Any]) -> bool:

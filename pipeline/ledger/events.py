@@ -8,6 +8,7 @@ The table in ``docs/house.md`` is made from here (``python -m pipeline.ledger.ta
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar
 
 from pipeline.board.map import Power
@@ -664,6 +665,7 @@ class SeatsTold(LedgerEvent):
     round: int
 
 
+@cache
 def kinds_of(*classes: type[LedgerEvent]) -> dict[str, type[LedgerEvent]]:
     """The kinds of facts that are of some classes, or of classes below them, in the order in which they stand here."""
     known = (each for each in globals().values() if isinstance(each, type) and issubclass(each, LedgerEvent))

@@ -8,7 +8,7 @@ disk or a closed folder, the facts are still read.
 import json
 import sqlite3
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,6 +74,7 @@ class FactStore:
         self.lock = threading.RLock()  # one connection, perhaps several threads: a transaction is one thread's
         self.rolled_back = 0  # so many transactions were, since the file was opened
         self.has_written = False  # whether a fact was written down, since the file was opened
+        self.whole: set[int] = set()  # the facts that were looked at, and are as they were written
         self.refusal: Stopped | None = None  # why nothing can be written, where it is so
         try:
             self.connection = opened_to_write(path)
@@ -137,34 +138,37 @@ class FactStore:
             if self.connection.in_transaction:
                 yield
                 return
+            is_written, before = False, 0
             try:
                 self.connection.execute("BEGIN IMMEDIATE")
+                before = self.last_number()
                 yield
                 self.connection.execute("COMMIT")
-                self.has_written = True
+                is_written = self.has_written = True
             except sqlite3.Error as error:
                 raise self.said(error, "could not write a fact down") from error
             finally:
                 if self.connection.in_transaction:  # SQLite may have rolled it back by itself
                     self.connection.execute("ROLLBACK")
+                if not is_written:
                     self.rolled_back += 1
+                    self.forget(before)
+
+    def forget(self, after: int) -> None:
+        """A transaction was rolled back: the numbers of its facts, after that one, will be those of others."""
+        self.whole = {number for number in self.whole if number <= after}
 
     def read(self, kind: str | None = None, after: int = 0) -> Iterator[StoredFact]:
         """Give the facts back in the order in which they were written, or stop at one that is not as it was written."""
         return self.rows_of("kind = ? AND" if kind else "", (kind,) if kind else (), after)
 
-    def read_kinds(self, kinds: Collection[str], after: int = 0) -> Iterator[StoredFact]:
-        """Give the facts of some kinds back, in the order in which they were written."""
-        return self.rows_of(f"kind IN ({', '.join('?' * len(kinds))}) AND", tuple(kinds), after)
+    def look_at_all(self, after: int) -> None:
+        """Stop where a fact, of whatever kind, is not as it was written."""
+        for _ in self.rows_of("", (), after, is_read=False):
+            pass
 
-    def sift(self, kinds: Collection[str]) -> Iterator[StoredFact]:
-        """Look at every fact, and give those of some kinds back: one of another kind that is damaged stops, too."""
-        return self.rows_of("", (), 0, only=kinds)
-
-    def rows_of(
-        self, where: str, values: tuple[str, ...], after: int, only: Collection[str] | None = None
-    ) -> Iterator[StoredFact]:
-        """Give facts back, each as it was written."""
+    def rows_of(self, where: str, values: tuple[str, ...], after: int, *, is_read: bool = True) -> Iterator[StoredFact]:
+        """Give facts back, each as it was written; or only look whether they are."""
         sums = ("checksums.sum", "LEFT JOIN checksums ON fact = id") if self.has_sums else ("NULL", "")
         try:
             rows = self.connection.execute(
@@ -172,9 +176,11 @@ class FactStore:
                 (*values, after),
             )
             for number, at, by, what, body, kept in rows:
-                if kept is not None and sum_of(number, at, by, what, body) != kept:
-                    raise self.damaged(f"fact {number} is not what was written down")
-                if only is None or what in only:
+                if kept is not None and number not in self.whole:
+                    if sum_of(number, at, by, what, body) != kept:
+                        raise self.damaged(f"fact {number} is not what was written down")
+                    self.whole.add(number)
+                if is_read:
                     yield StoredFact(number, at, by, what, read_body(body, number, self.damaged))
         except sqlite3.Error as error:
             raise self.said(error, "the facts cannot be read") from error

@@ -1,17 +1,22 @@
 """The facts of an event as what they say: read and written here, and nowhere else is a body looked into."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
+from weakref import WeakKeyDictionary
 
 from pipeline.ledger.codec import read_as, written
 from pipeline.ledger.events import KINDS, LedgerEvent, OfNewerEdition, kinds_of
-from pipeline.ledger.facts import FactStore
+from pipeline.ledger.facts import Clock, FactStore
 from pipeline.ledger.old import of_today
 from pipeline.problems import Stopped, stop
 
 E_co = TypeVar("E_co", bound=LedgerEvent, covariant=True)
 E = TypeVar("E", bound=LedgerEvent)
+T = TypeVar("T")
 NOT_UNDERSTOOD = (LookupError, ValueError, TypeError, AttributeError)
 
 
@@ -40,8 +45,45 @@ def read_said(kind: str, body: Mapping[str, Any]) -> LedgerEvent:
     return OfNewerEdition(kind) if found is None else read_as(found, of_today(kind, body))
 
 
+class UpToNow(Generic[T]):
+    """What follows from an event's facts of some classes, worked out once for each newest one of them."""
+
+    def __init__(self, *classes: type[LedgerEvent]) -> None:
+        self.classes = classes or (LedgerEvent,)
+        self.found: WeakKeyDictionary[Ledger, tuple[tuple[int, int], T]] = WeakKeyDictionary()
+
+    def of(self, facts: "Ledger", work_out: Callable[[], T]) -> T:
+        """What follows from the facts that there are now; what follows from some that were rolled back is forgotten."""
+        newest = (facts.newest(*self.classes), facts.rolled_back)
+        found = self.found.get(facts)
+        if found is None or found[0] != newest:
+            found = self.found[facts] = (newest, work_out())
+        return found[1]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSoFar:
+    """The facts of one kind that were read and understood."""
+
+    facts: list[Fact[LedgerEvent]]
+    to: int  # no newer fact was looked for
+
+
+NONE_READ = ReadSoFar([], 0)
+
+
+def number_of(fact: Fact[LedgerEvent]) -> int:
+    """The number of a fact."""
+    return fact.number
+
+
 class Ledger(FactStore):
-    """The facts of one event."""
+    """The facts of one event; each is read and understood once, and is then in memory."""
+
+    def __init__(self, path: Path, clock: Clock) -> None:
+        super().__init__(path, clock)
+        self.known: dict[str, ReadSoFar] = {}  # by kind
+        self.looked_at = 0  # so far the facts of all kinds were found to be as they were written
 
     def write(self, said: E, by: str) -> Fact[E]:
         """Write one thing down, and give it back as a fact with its number."""
@@ -59,14 +101,48 @@ class Ledger(FactStore):
 
     def told(self, *classes: type[E], after: int = 0) -> Iterator[Fact[E]]:
         """Give back what was said of some classes, or of classes below them, oldest first."""
-        for fact in self.read_kinds(kinds_of(*classes), after):
-            said = cast("E", self.understood(fact.number, fact.kind, fact.body))  # its kind says so
-            yield Fact(fact.number, fact.at, fact.by, said)
+        hashable: tuple[Any, ...] = classes  # as every type is
+        found = [self.of_kind(kind) for kind in kinds_of(*hashable)]
+        facts = sorted(chain.from_iterable(found), key=number_of) if len(found) != 1 else found[0]
+        yield from cast("list[Fact[E]]", facts[bisect_right(facts, after, key=number_of) :])  # their kinds say so
+
+    def newest(self, *classes: type[LedgerEvent]) -> int:
+        """The number of the newest fact of some classes; 0 where there is none."""
+        if LedgerEvent in classes:
+            return self.last_number()
+        return max((fact.number for fact in self.told(*classes)), default=0)
 
     def sifted(self, *classes: type[E]) -> Iterator[Fact[E]]:
         """As `told`, and every other fact is looked at, too: what is worked out stops where any fact is damaged."""
-        for fact in self.sift(kinds_of(*classes)):
-            yield Fact(fact.number, fact.at, fact.by, cast("E", self.understood(fact.number, fact.kind, fact.body)))
+        with self.lock:
+            newest = self.last_number()
+            if self.looked_at < newest:
+                self.look_at_all(self.looked_at)
+                self.looked_at = newest
+        yield from self.told(*classes)
+
+    def of_kind(self, kind: str) -> list[Fact[LedgerEvent]]:
+        """All facts of a kind; each is read once, for it never changes."""
+        with self.lock:
+            known = self.known.get(kind, NONE_READ)
+            newest = self.last_number()
+            if known.to < newest:
+                new = [
+                    Fact(fact.number, fact.at, fact.by, self.understood(fact.number, fact.kind, fact.body))
+                    for fact in self.read(kind, known.to)
+                ]
+                facts = [*known.facts, *new] if new else known.facts  # somebody may be going through the list before
+                known = self.known[kind] = ReadSoFar(facts, max(newest, new[-1].number if new else 0))
+            return known.facts
+
+    def forget(self, after: int) -> None:
+        """A transaction was rolled back: what was read of its facts counts no more."""
+        with self.lock:
+            super().forget(after)
+            for kind, known in self.known.items():
+                facts = [fact for fact in known.facts if fact.number <= after]
+                self.known[kind] = ReadSoFar(facts, min(known.to, after))
+            self.looked_at = min(self.looked_at, after)
 
     def everything(self, after: int = 0) -> Iterator[Fact[LedgerEvent]]:
         """Give back all that was said, oldest first."""

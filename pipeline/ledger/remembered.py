@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 
 from pipeline.ledger.disk import write_whole
@@ -41,3 +42,46 @@ def as_they_are(files: Iterable[Path]) -> str:
         except OSError:
             told.append([str(file)])
     return json.dumps(told)
+
+
+class ConfirmedSums:
+    """Conclusions that were worked out once and found to be as they are written down; each by a sum of all it rests on.
+
+    A sum tells nothing by itself: a damaged file confirms nothing that is not so, it is only slower. Several programs
+    may add to it at once.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.new: list[str] = []
+
+    @cached_property
+    def sums(self) -> set[str]:
+        """All of them, with those that the file had when they were first asked for."""
+        with suppress(OSError):
+            return set(self.path.read_text("ascii", errors="replace").split())
+        return set()
+
+    def __contains__(self, rests_on: str) -> bool:
+        """Whether a conclusion was confirmed."""
+        return one_sum(rests_on) in self.sums
+
+    def add(self, rests_on: str) -> None:
+        """Confirm a conclusion; it is written down with the next `keep`."""
+        self.sums.add(one_sum(rests_on))
+        self.new.append(one_sum(rests_on))
+
+    def keep(self) -> None:
+        """Write down what is new, where that is possible; nobody waits for the disk, for it can be found again."""
+        if not self.new:
+            return
+        new, self.new = self.new, []
+        with suppress(OSError):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("a", encoding="ascii") as file:
+                file.write("".join(f"{each}\n" for each in ("", *new)))  # what a killed program left half ends here
+
+
+def one_sum(text: str) -> str:
+    """The checksum of a text."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

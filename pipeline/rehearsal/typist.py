@@ -13,6 +13,7 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.review.meaning import MeansNothing, take_typed
 from pipeline.desk.review.shorthand import Shorthand
+from pipeline.desk.ruling.desk import Desk
 from pipeline.orders.notation import NotAnOrder, read
 from pipeline.orders.order import Move, Order, Retreat, Waive
 
@@ -71,9 +72,10 @@ def type_sheet(event: Event, game: Game, turn: Turn, typed: Sequence[TypingWay],
     """Type a power's lines, each on the line of its unit; gives back what was told before they were typed again."""
     shorthand = shorthand_of(event, game, turn)
     meant = [keys.text if keys.unit is None else shorthand.line(keys.text, keys.unit).text for keys in typed]
+    desk = Desk.of(event, offers=False)
     try:
-        take_typed(event, game, turn, meant, KEEP, by=by)
+        take_typed(desk, game, turn, meant, KEEP, by=by)
     except MeansNothing as told:
-        take_typed(event, game, turn, meant, KEEP, sure=meant, by=by)
+        take_typed(desk, game, turn, meant, KEEP, sure=meant, by=by)
         return "; ".join(problem.text for problem in told.problems)
     return ""

@@ -7,14 +7,17 @@ with another board and another power, and is the same situation. Keeping the boo
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from itertools import groupby
 
 INK = "ink"  # instead of a switch: the reader was not sure, and no rule is about that
+CONTEXTS = 10_000  # that are kept in memory in normal form: the same case comes again and again
 BLANKS = re.compile(r"\s+")
 DASHES = re.compile(r"\s*(?:->|→|–|—|-)\s*")
 
 
+@lru_cache(maxsize=CONTEXTS)
 def normal(context: str) -> str:
     """Bring a context into normal form: capitals, blanks and dashes do not make another situation of it.
 

@@ -9,17 +9,20 @@ from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.review.agenda import Check, Item, Ready, StrayPage, UnwrittenPhase, agenda, claim_name, token
+from pipeline.desk.review.agenda import Check, Item, Ready, StrayPage, UnwrittenPhase, agenda, claim_name, shown_token
 from pipeline.desk.review.meaning import impossible
 from pipeline.desk.review.queue import ReviewItem, on_whole_line, take_the_rule
 from pipeline.desk.review.undoing import redo, stacks, undo
-from pipeline.desk.ruling.precedents import asked_first, asked_of, asked_of_sheet
+from pipeline.desk.ruling.desk import rule_unasked
+from pipeline.desk.ruling.precedents import asked_of, asked_of_sheet
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet, type_lines
+from pipeline.desk.ruling.said_again import in_words
 from pipeline.desk.ruling.spot_checks import check_row
 from pipeline.desk.sheets.late_sheets import LateArrival
 from pipeline.ledger.claims import Login
-from pipeline.ledger.events import RowRuled, SpotChecked
+from pipeline.ledger.events import LinesTyped, RowRuled, SheetRuled, SpotChecked
+from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import RulingBasis, SheetDecision
 from pipeline.orders.notation import NotAnOrder, read, write
 from pipeline.orders.order import Order
@@ -123,7 +126,7 @@ def seen_next(office: Office, item: Item, key: Key) -> Focus:
 def shown(office: Office, login: Login, wanted: str) -> Item:
     """Find the item that was on the screen; if anything about it has changed since, nothing is decided."""
     for item in agenda(office.live):
-        if token(item) == wanted and office.is_for(login, item):
+        if shown_token(office.live, item) == wanted and office.is_for(login, item):
             holders = office.claims.held_by_others(login, now=office.clock(), seconds=CLAIM_S)
             if holder := holders.get(claim_name(item)):
                 raise Stopped(
@@ -271,14 +274,17 @@ def act_on_turn(office: Office, login: Login, key: Key) -> Focus:
     if any(sheet.news > key.number for sheet in office.live.sheets(turn)):
         text = "a sheet came in, or shows other ink, since this was shown; nothing was decided"
         raise Stopped((Problem(Weight.STOPS, text, str(turn)),), ExitCode.STALE)
+    newest = office.event.facts.last_number()
+    fact: Fact[LinesTyped] | Fact[SheetRuled]
     if key.do is Do.TYPE:
-        Typist(office, turn).write(key.values, key.units, key.sure, login.name)
+        fact = Typist(office, turn).write(key.values, key.units, key.sure, login.name)
     elif key.value in tuple(SheetDecision):
-        asked = asked_first(office.live.power(office.live.games[turn.board], turn.power).problems)
-        rule_sheet(office.event, turn, SheetDecision(key.value), by=login.name, why=key.why, asked=asked)
+        game, decision = office.live.games[turn.board], SheetDecision(key.value)
+        fact = rule_unasked(office.live.desk, game, turn, decision, by=login.name, why=key.why)
     else:
         raise stop(f"{key.value!r} is no decision on a sheet", str(turn))
-    return Focus(turn=str(turn), told=what_counts(office, turn))
+    again = f"{in_words((fact,), newest)}; " if fact.number <= newest else ""
+    return Focus(turn=str(turn), told=again + what_counts(office, turn))
 
 
 def what_counts(office: Office, turn: Turn) -> str:

@@ -11,6 +11,7 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.publish.read_out import what_comes
 from pipeline.desk.publish.reading_order import read_at
 from pipeline.desk.review.agenda import Ready, UnwrittenPhase
+from pipeline.desk.review.live import WhileUntouched
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.judge.legality import legal_orders
@@ -19,6 +20,8 @@ from pipeline.orders.order import Disband, Order, Waive
 from pipeline.web.office import Office
 from pipeline.web.view_parts import brief
 from pipeline.web.words import in_words
+
+VIEWS: WhileUntouched[dict[str, Any]] = WhileUntouched()
 
 
 def entry_view(office: Office, entry: UnwrittenPhase) -> dict[str, Any]:
@@ -99,6 +102,11 @@ def power_view(office: Office, power: PowerRows) -> dict[str, Any]:
 
 def board_view(office: Office, game: Game, *, is_own: bool) -> dict[str, Any]:
     """One board in the strip on top."""
+    return VIEWS.of(office.live, game.name, lambda: board_anew(office, game)) | {"own": is_own}
+
+
+def board_anew(office: Office, game: Game) -> dict[str, Any]:
+    """The same for every desk, from its rows."""
     powers = office.live.board(game)
     absent = [power.power.title() for power in powers if power.state is SheetState.MISSING]
     waiting = sum(row.needs_director for power in powers for row in power.rows)
@@ -107,7 +115,6 @@ def board_view(office: Office, game: Game, *, is_own: bool) -> dict[str, Any]:
         "phase": game.position.phase.in_words,
         "ended": game.ended,
         "over": over_words(office.event, game),
-        "own": is_own,
         "in": len(powers) - len(absent),
         "of": len(powers),
         "missing": absent,
@@ -128,5 +135,5 @@ def published_view(office: Office, game: Game) -> dict[str, Any]:
         "phase": played.phase.in_words,
         "card": f"/out/{card}" if (office.event.out / card).is_file() else None,
         "maps": [f"/map/board/{game.name}", *(f"/out/{name}" for name in pictures)],
-        "next": list(what_comes(game.map, played.resolution.after)) if goes_on(office.event, game) else [],
+        "next": list(what_comes(game.map, played.after)) if goes_on(office.event, game) else [],
     }

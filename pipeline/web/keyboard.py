@@ -28,6 +28,8 @@ from pipeline.desk.ruling.rulings import RowDecision
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.entry import Entry, Status
 from pipeline.judge.legality import legal_orders
+from pipeline.ledger.events import LinesTyped
+from pipeline.ledger.ledger import Fact
 from pipeline.orders.notation import NotAnOrder, read, write
 from pipeline.orders.order import Order, Waive, units_of
 from pipeline.problems import Problem, Stopped, Weight, stop
@@ -130,14 +132,14 @@ class Typist:
         ]
         return {"lines": views, "left": [*map(str, found.unordered), *(remark.reason for remark in found.remarks)]}
 
-    def write(self, typed: Sequence[str], units: Sequence[str], sure: Sequence[str], by: str) -> None:
+    def write(self, typed: Sequence[str], units: Sequence[str], sure: Sequence[str], by: str) -> Fact[LinesTyped]:
         """Write the lines of a whole sheet down; ``sure`` are those that are meant as they are, followed or not."""
         lines = self.lines(typed, units)
         meaning = meaning_of_turn(self.office.event, self.game, self.turn, [line.text for line in lines])
         if wrong := wrong_lines(lines, units, meaning):
             raise Stopped(Problem(Weight.STOPS, text, f"{self.turn} line {number}") for number, text in wrong.items())
         texts = [line.text for line in lines]
-        take_typed(self.office.event, self.game, self.turn, texts, KEEP, sure=sure, by=by)
+        return take_typed(self.office.live.desk, self.game, self.turn, texts, KEEP, sure=sure, by=by)
 
     # one row
 

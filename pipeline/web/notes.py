@@ -5,7 +5,8 @@ from typing import Any
 from starlette.routing import Route
 
 from pipeline.desk.results.note_kinds import KINDS, NoteKind
-from pipeline.desk.results.notes import facts_of, notes, take_back
+from pipeline.desk.results.notes import facts_of, notes, take_back, write_down
+from pipeline.desk.ruling.said_again import in_words
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import LedgerEvent
 from pipeline.problems import stop
@@ -74,7 +75,9 @@ def enter(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         facts = facts_of(office.event, str(body.get("what", "")), typed, why_of(body))
         for said in facts:
             check_own(office, login, said)
-        return {"number": office.event.facts.write_all(facts, login.name)[-1].number}
+        newest = office.event.facts.last_number()
+        fact = write_down(office.event, facts, login.name)
+        return {"number": fact.number, "said": in_words((fact,), newest)}
 
 
 def check_own(office: Office, login: Login, said: LedgerEvent) -> None:

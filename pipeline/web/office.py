@@ -12,7 +12,7 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import board_of_form_page
 from pipeline.desk.publish.big_clock import BigClock, big_clock
 from pipeline.desk.review.agenda import Item, Ready, agenda, board_of, claim_name
-from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.live import LiveDesk, WhileUntouched
 from pipeline.desk.review.queue import ReviewItem
 from pipeline.desk.ruling.precedents import rulings_book
 from pipeline.desk.sheets.sheets_in import turn_of
@@ -23,6 +23,14 @@ from pipeline.web.auth import Right, may
 
 MOST_KNOCKS = 19  # that are kept beside the newest
 CLAIM_S = 15.0  # a claim lasts so long after the browser's last sign of life; it gives one every 5 s
+
+
+PLAYING: WhileUntouched[frozenset[str]] = WhileUntouched()
+
+
+def players_of(game: Game) -> frozenset[str]:
+    """The names of those who play at a board, in small letters."""
+    return frozenset(name.casefold() for name in game.seating.players.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +54,7 @@ class Office:
     later: dict[str, list[str]] = field(default_factory=dict)  # by login: what was put off, oldest first
     unimportant: dict[str, tuple[int, frozenset[str]]] = field(default_factory=dict)  # board -> as of fact, claim names
     last_seen: float = 0.0  # when a page was last asked for; background work waits for a quiet moment
-    book: tuple[int, RulingsBook] = (-1, RulingsBook())
+    book: tuple[object, RulingsBook] = (None, RulingsBook())  # of a log
     knocks: list[str] = field(default_factory=list)  # wrong PINs since the office was opened, in words
     knocks_seen: int = 0
     no_backup: str = ""  # why the last copy of the event could not be made, in words; nothing: it was
@@ -98,14 +106,15 @@ class Office:
 
     def rulings_book(self) -> RulingsBook:
         """The rulings book up to the newest fact."""
-        if self.book[0] != self.live.number:
-            self.book = (self.live.number, rulings_book(self.live.log()))
+        log = self.live.log()
+        if self.book[0] is not log:
+            self.book = (log, rulings_book(log))
         return self.book[1]
 
     def plays_on(self, login: Login, board: str | None) -> bool:
         """Whether somebody plays on a board: he may not see what others wrote there."""
         game = self.live.games.get(board or "")
-        return game is not None and login.name.casefold() in {n.casefold() for n in game.seating.players.values()}
+        return game is not None and login.name.casefold() in PLAYING.of(self.live, game.name, lambda: players_of(game))
 
     def board_of_page(self, sha256: str, page: int) -> str | None:
         """The board that a scanned page belongs to, by the beginning of the scan's hash; None for a stray page."""

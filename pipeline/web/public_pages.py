@@ -8,7 +8,8 @@ from typing import Any, Protocol
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from pipeline.board.map import Power
-from pipeline.desk.event.games import Game, Played
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.played import Played
 from pipeline.desk.publish.big_clock import BigClock
 from pipeline.desk.publish.finding_seats import FoundSeats
 from pipeline.desk.publish.public_record import PublicRecord, SeatAt
@@ -172,7 +173,7 @@ class Pages:
                 for power in game.seating.players
                 if (orders := orders_of(played, power))
             ],
-            next=what_comes(game.map, played.resolution.after),
+            next=what_comes(game.map, played.after),
         )
 
     def standings(self) -> str:

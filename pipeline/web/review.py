@@ -7,7 +7,6 @@ from starlette.routing import Route
 from pipeline.desk.review.agenda import Check, Item
 from pipeline.desk.review.queue import ReviewItem
 from pipeline.desk.review.undoing import stacks
-from pipeline.desk.ruling.spot_checks import checked
 from pipeline.ledger.claims import Login
 from pipeline.problems import stop
 from pipeline.web.acts import Do, Key, act, shown, turn_named
@@ -71,7 +70,7 @@ def state(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
         "number": office.live.number,
         "left": len(items),
         "put_off": len(office.later.get(login.digest, [])),
-        "checks": checked(office.live.log()).in_words,
+        "checks": office.live.checked.in_words,
         "undo": len(done),
         "redo": len(undone),
         "clock": office.big_clock(),

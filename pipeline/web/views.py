@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pipeline.desk.review.agenda import Check, Item, StrayPage, UnwrittenPhase, token
+from pipeline.desk.review.agenda import Check, Item, StrayPage, UnwrittenPhase, shown_token
 from pipeline.desk.review.queue import ReviewItem
 from pipeline.desk.sheets.late_sheets import LateArrival
 from pipeline.web.board_view import entry_view, ready_view
@@ -28,4 +28,4 @@ def item_view(office: Office, item: Item) -> dict[str, Any]:
             view = entry_view(office, item)
         case _:
             view = ready_view(office, item)
-    return {**view, "token": token(item)}
+    return {**view, "token": shown_token(office.live, item)}

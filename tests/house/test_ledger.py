@@ -11,7 +11,7 @@ from pipeline.ledger.table import with_table
 ROOT = Path(__file__).parents[2]
 PRODUCT = ROOT / "pipeline"
 RAW = re.compile(
-    r"\.body\[|\.body\.get\(|\.facts\.(?:append|add)\(|facts\.append\(\s*[\"']|facts\.(?:read|append_all|read_kinds|sift)\("
+    r"\.body\[|\.body\.get\(|\.facts\.(?:append|add)\(|facts\.append\(\s*[\"']|facts\.(?:read|append_all|look_at_all)\("
 )
 ORDINARY = {
     "published",

@@ -13,6 +13,7 @@ DOOR = (
     "making",
     "note_values",
     "people",
+    "played",
     "players",
     "reader",
     "reader_name",

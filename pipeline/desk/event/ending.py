@@ -46,7 +46,7 @@ def still_years(game: Game) -> int:
     """The years in a row, up to the last completed Fall, in which no centre changed hands."""
     years = 0
     for played in reversed([played for played in game.played if played.ends_a_fall]):
-        if owners(played.before.centres) != owners(played.resolution.after.centres):
+        if owners(played.before.centres) != owners(played.after.centres):
             break
         years += 1
     return years

@@ -22,7 +22,8 @@ from pipeline.draw.roster import COLUMNS, Player, numbered, read_roster_rows
 from pipeline.ledger.disk import refused, write_whole
 from pipeline.ledger.events import PlayersNumbered
 from pipeline.ledger.facts import FACTS, Clock
-from pipeline.ledger.ledger import Ledger
+from pipeline.ledger.ledger import Ledger, UpToNow
+from pipeline.ledger.remembered import ConfirmedSums
 from pipeline.paper.sheet.live_code import address_fault
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.load import load_tournament
@@ -40,6 +41,7 @@ COPY_BACK = (
     "with it where there is one; print and scan nothing before that"
 )
 UNREADABLE = (LookupError, ValueError, TypeError, AttributeError)  # what comes of facts that are not as written
+PEOPLE: UpToNow[People] = UpToNow()
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 
@@ -71,15 +73,12 @@ class Event:
         self.board: Map = MAPS[self.details.map_name]()  # of every board of which nothing else is said
         self.rules_by_map: dict[str, Tournament] = {self.details.map_name: self.tournament}
         self.facts = Ledger(folder / FACTS, clock)
-        self.read_people: tuple[tuple[int, int], People] | None = None  # as of a fact, and of what was rolled back
+        self.confirmed = ConfirmedSums(self.kept / "judged.txt")
 
     @property
     def people(self) -> People:
         """The roster with all that facts say of it, those included whom nobody knows any more."""
-        newest = (self.facts.last_number(), self.facts.rolled_back)
-        if self.read_people is None or self.read_people[0] != newest:
-            self.read_people = (newest, people_of(self.roster, self.facts))
-        return self.read_people[1]
+        return PEOPLE.of(self.facts, lambda: people_of(self.roster, self.facts))
 
     @property
     def players(self) -> tuple[Player, ...]:

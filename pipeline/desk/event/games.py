@@ -1,15 +1,14 @@
-"""The games of an event, worked out anew from its facts every time they are asked for."""
+"""The games of an event, worked out from its facts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from pipeline.board.map import Map, Power
-from pipeline.board.position import Phase, Position, Season, starting_position
+from pipeline.board.position import Phase, Position, starting_position
 from pipeline.board.standard import MAPS
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import with_names
-from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome.outcome import Resolution
+from pipeline.desk.event.played import Played, played
 from pipeline.ledger.events import (
     EndUndone,
     GameEnded,
@@ -20,10 +19,8 @@ from pipeline.ledger.events import (
     ResultEntered,
     Seated,
 )
-from pipeline.ledger.ledger import Fact
+from pipeline.ledger.ledger import Fact, UpToNow
 from pipeline.ledger.undone import standing
-from pipeline.orders.notation import read
-from pipeline.orders.order import Order
 from pipeline.orders.positions import read_position
 from pipeline.problems import stop
 from pipeline.rules.toml.table import did_you_mean
@@ -80,26 +77,6 @@ class Earlier:
     until: Phase  # the first phase that was not this player's any more
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
-    """One phase that was published."""
-
-    fact: Fact[PhasePublished]
-    before: Position
-    orders: Mapping[Power, tuple[Order, ...]]
-    resolution: Resolution
-
-    @property
-    def phase(self) -> Phase:
-        """The phase that was played."""
-        return self.before.phase
-
-    @property
-    def ends_a_fall(self) -> bool:
-        """Whether centres changed hands with it: after Fall movement or, where there were any, Fall retreats."""
-        return self.phase.season is Season.FALL and self.resolution.after.phase.season is not Season.FALL
-
-
 @dataclass(frozen=True, slots=True)
 class Entered:
     """The counts of a game that was played without the program, from its board sheet or typed in."""
@@ -148,7 +125,7 @@ class Game:
     @property
     def years(self) -> dict[int, dict[Power, int]]:
         """The counts after every Fall that was played; a winter in which nobody had anything to do is not played."""
-        return {each.phase.year: self.counts(each.resolution.after) for each in self.played if each.ends_a_fall}
+        return {each.phase.year: self.counts(each.after) for each in self.played if each.ends_a_fall}
 
     def counts(self, position: Position) -> dict[Power, int]:
         """Centres owned in a position."""
@@ -214,8 +191,18 @@ def with_replaced(seating: Seating, said: PlayerReplaced, event: Event) -> Seati
     return replace(seating, players=players, earlier=(*seating.earlier, left))
 
 
+GAMES: UpToNow[dict[str, Game]] = UpToNow()
+
+
 def games(event: Event) -> dict[str, Game]:
-    """Every game by the board's full name, played again from what was set and published."""
+    """Every game by the board's full name, played again from what was set and published; once for each newest fact."""
+    found = GAMES.of(event.facts, lambda: games_anew(event))
+    event.confirmed.keep()
+    return dict(found)
+
+
+def games_anew(event: Event) -> dict[str, Game]:
+    """The same, from the facts."""
     found = {
         name: Game(seating=seating, position=starting_position(seating.map))
         for name, seating in seatings(event).items()
@@ -250,10 +237,8 @@ def follow_published(game: Game, fact: Fact[PhasePublished], event: Event) -> Ga
     game = replace(game, end=end_after(game, said))
     if said.phase != game.position.phase:
         game = replace(at_phase(game, str(said.phase)), end=game.end)
-    orders = {power: tuple(read(text) for text in texts) for power, texts in said.orders.items()}
-    resolution = adjudicate(game.map, game.position, orders, event.tournament.rulebook)
-    played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
-    return replace(game, position=resolution.after, played=(*game.played, played))
+    new = played(event, game.map_name, game.position, fact)
+    return replace(game, position=new.after, played=(*game.played, new))
 
 
 def end_after(game: Game, published: PhasePublished) -> End | None:
@@ -304,8 +289,8 @@ def at_phase(game: Game, phase: str) -> Game:
     """The game as it was when a phase was about to be played."""
     if phase == str(game.position.phase):
         return game
-    for number, played in enumerate(game.played):
-        if phase == str(played.phase):
-            return replace(game, position=played.before, played=game.played[:number], end=None)
+    for number, earlier in enumerate(game.played):
+        if phase == str(earlier.phase):
+            return replace(game, position=earlier.before, played=game.played[:number], end=None)
     known = tuple(str(p.phase) for p in game.played)
     raise stop(f"not played on board {game.name}{did_you_mean(phase, known)}", phase)

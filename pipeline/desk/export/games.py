@@ -12,7 +12,8 @@ from typing import Any, assert_never
 from pipeline.board.map import Kind, Map, Power, province_of
 from pipeline.board.position import Position, Step
 from pipeline.desk.event.expected import entitlements
-from pipeline.desk.event.games import Game, Played
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.played import Played
 from pipeline.judge.outcome.movement_reasons import Unconvoyed, Unmatched
 from pipeline.judge.outcome.outcome import Result, Word
 from pipeline.orders.notation import write

@@ -2,16 +2,19 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 from pipeline.desk.event.event import Event
 from pipeline.ledger.events import EventRestored, FormsPrinted, SheetsPrinted
+from pipeline.ledger.ledger import UpToNow
 from pipeline.ledger.parts import Pairs, SheetPrinted
 from pipeline.paper.layout.sheet_layout import PageLayout, place
 from pipeline.paper.sheet.load_sheet import read_template
-from pipeline.paper.sheet.sheet import SheetRequest
+from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate
 from pipeline.paper.sheet.sheet_id import SheetId
 from pipeline.paper.sheet.target_rows import Choices, Target
 
+UNITS = 1000  # of which the boxes are kept in memory: one that stands where it stood has those it had
 APART = 1000  # serials, between what was printed before an event was restored and after it; a day prints some hundreds
 
 
@@ -82,26 +85,40 @@ def as_pairs(choices: Iterable[Target]) -> Pairs:
     return tuple((choice.place, choice.word) for choice in choices)
 
 
+@lru_cache(maxsize=UNITS)
 def from_pairs(pairs: Pairs) -> tuple[Target, ...]:
     """Read what a unit has boxes for."""
     return tuple(Target(place, word) for place, word in pairs)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PrintedSheet:
     """One sheet that exists on paper, with the template it was printed from."""
 
     request: SheetRequest
-    page: PageLayout
+    template: SheetTemplate
     fact: int  # of its printing
+
+    @cached_property
+    def page(self) -> PageLayout:
+        """Where everything is on it; worked out when somebody asks, as few do."""
+        return place(self.request, self.template)
+
+
+PRINTS: UpToNow[dict[str, PrintedSheet]] = UpToNow(SheetsPrinted)
 
 
 def printed_sheets(event: Event) -> dict[str, PrintedSheet]:
     """Every sheet ever printed for this event, by its id; each is cut out by the template it was printed with."""
+    return dict(PRINTS.of(event.facts, lambda: printed_anew(event)))
+
+
+def printed_anew(event: Event) -> dict[str, PrintedSheet]:
+    """The same, from the facts."""
     found = {}
     for fact in event.facts.told(SheetsPrinted):
         template = read_template(fact.said.template, f"fact {fact.number} template")
         for sheet in fact.said.sheets:
             request = as_requested(event.details.code, sheet)
-            found[str(request.id)] = PrintedSheet(request, place(request, template), fact.number)
+            found[str(request.id)] = PrintedSheet(request, template, fact.number)
     return found

@@ -11,7 +11,8 @@ from dataclasses import replace
 from pipeline.board.map import Power
 from pipeline.desk.event.ending import against, over, to_end
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, Played, at_phase, games
+from pipeline.desk.event.games import Game, at_phase, games
+from pipeline.desk.event.played import Played
 from pipeline.desk.forms.board_sheets import years_of
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.publish.published import as_result

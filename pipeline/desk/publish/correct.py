@@ -10,7 +10,8 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.ending import over, to_end
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, Played, at_phase, find_game, follow
+from pipeline.desk.event.games import Game, at_phase, find_game, follow
+from pipeline.desk.event.played import Played
 from pipeline.desk.publish.check import difference
 from pipeline.desk.publish.publish import call_solo, open_matters
 from pipeline.desk.publish.published import as_published, as_row

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from pipeline.board.map import province_of
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, Played, at_phase, find_game, games_named
+from pipeline.desk.event.games import Game, at_phase, find_game, games_named
+from pipeline.desk.event.played import Played
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.publish.published import as_row
 from pipeline.desk.results.explain_standing import explain_standing

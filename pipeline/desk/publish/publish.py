@@ -8,7 +8,8 @@ from pathlib import Path
 
 from pipeline.desk.event.ending import end_of, over, solo_winner, to_end
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, Played, find_game, follow
+from pipeline.desk.event.games import Game, find_game, follow
+from pipeline.desk.event.played import JudgedPhase, Played
 from pipeline.desk.print.printed import printed_sheets
 from pipeline.desk.publish.published import as_published, as_row
 from pipeline.desk.publish.read_out import write_both
@@ -65,7 +66,8 @@ def publish(event: Event, board: str, by: str) -> Published:
             raise Stopped((Problem(Weight.ASKS, text, f"{game.name} {game.position.phase}"),), ExitCode.RULE_FIRST)
         fact = event.facts.write(as_published(game.name, orders, resolution, rows), by)
         call_solo(event, follow(game, fact, event))
-    played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
+    judged = JudgedPhase(lambda: resolution)
+    played = Played(fact=fact, before=game.position, orders=orders, after=resolution.after, judged=judged)
     return Published(played, *write_both(event, game, played))
 
 

@@ -13,7 +13,8 @@ from pipeline.board.map import Map
 from pipeline.board.position import Position, Step
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.expected import entitlements
-from pipeline.desk.event.games import Game, Played
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.played import Played
 from pipeline.desk.publish.reading_order import read_at, words_on
 from pipeline.judge.outcome.outcome import Word
 from pipeline.ledger.disk import make_again
@@ -64,7 +65,7 @@ def write_both(event: Event, game: Game, played: Played) -> tuple[Path, Path]:
 
 def write_card(event: Event, game: Game, played: Played) -> Path:
     """Make the read-out card of a phase."""
-    after = played.resolution.after
+    after = played.after
     sections = []
     for power in read_at(event, game, played.phase, tuple(game.seating.players)):
         lines = tuple(
@@ -89,7 +90,7 @@ def write_card(event: Event, game: Game, played: Played) -> Path:
 
 def write_map(event: Event, game: Game, played: Played) -> Path:
     """Draw a phase: the units as they stood, every order, and what became of it."""
-    after = played.resolution.after
+    after = played.after
     notes = what_comes(game.map, after) if after.phase.step is Step.ADJUSTMENTS else ()  # it tells retreats itself
     caption = Caption(title=f"Board {game.name}", subtitle=event.details.name, notes=notes)
     drawing = draw_resolution(game.map, played.before, played.resolution, caption)

@@ -11,9 +11,14 @@ from pipeline.desk.event.note_values import NOBODY, Values
 from pipeline.desk.results.note_checks import Facts
 from pipeline.desk.results.note_kinds import KINDS
 from pipeline.ledger.events import (
+    AwardGiven,
+    BonusEntered,
     LedgerEvent,
+    LotsDrawn,
     NoteEntered,
     NoteTakenBack,
+    PenaltyEntered,
+    PlayerExcluded,
     PlayerNoted,
     PlayerReplaced,
     ResultEntered,
@@ -42,6 +47,7 @@ FIRST = (
 UNSAID = ("why", "was", "name", "form", "overruled", "years")
 NOTHING: tuple[Any, ...] = ("", None, (), {})
 Noted = NoteEntered | ResultEntered
+ADDED_UP = (PenaltyEntered, BonusEntered, AwardGiven, PlayerExcluded, LotsDrawn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +71,34 @@ class KeptNote:
 
 
 def enter(event: Event, what: str, typed: Mapping[str, Any], *, by: str, why: str = "") -> Fact[LedgerEvent]:
-    """Write a note down, or stop with everything that is wrong with it."""
-    return event.facts.write_all(facts_of(event, what, typed, why), by)[-1]
+    """Write a note down, or stop with everything that is wrong with it; said again it is not written again."""
+    return write_down(event, facts_of(event, what, typed, why), by)
+
+
+def write_down(event: Event, facts: Facts, by: str) -> Fact[LedgerEvent]:
+    """Write the facts of a note down; where the same stands, and nothing was changed since, that is given back."""
+    with event.facts.transaction():
+        return same_note(event, facts[-1], by) or event.facts.write_all(facts, by)[-1]
+
+
+def same_note(event: Event, said: LedgerEvent, by: str) -> Fact[LedgerEvent] | None:
+    """The same note of the same person, where it stands.
+
+    Of what is added up, such as penalties, any that stands is the same; of what replaces what was said of somebody or
+    of a board before, only the newest.
+    """
+    stands = [fact for fact in standing(event.facts, type(said)) if not is_about_another(said, fact.said)]
+    if not isinstance(said, ADDED_UP):
+        stands = stands[-1:]
+    return next((fact for fact in stands if (fact.said, fact.by) == (said, by)), None)
+
+
+def is_about_another(said: LedgerEvent, earlier: LedgerEvent) -> bool:
+    """Whether a note is about somebody else, or another board, so that one does not replace the other."""
+    for name in ("player", "board"):
+        if getattr(said, name, None):
+            return bool(getattr(earlier, name) != getattr(said, name))
+    return False
 
 
 def facts_of(event: Event, what: str, typed: Mapping[str, Any], why: str) -> Facts:

@@ -2,17 +2,17 @@
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pipeline.board.position import Phase, Step
 from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.live import LiveDesk, WhileUntouched
 from pipeline.desk.review.queue import ReviewItem, doubts_of
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.sheet_state import SheetState
-from pipeline.desk.ruling.spot_checks import checked, is_chosen
+from pipeline.desk.ruling.spot_checks import is_chosen
 from pipeline.desk.sheets.late_sheets import LateArrival
 from pipeline.ledger.events import PageRead, ScanReceived
 from pipeline.ledger.ledger import Fact
@@ -60,6 +60,27 @@ def token(item: Item) -> str:
     return hashlib.blake2b(repr(item).encode(), digest_size=12).hexdigest()
 
 
+@dataclass(frozen=True, slots=True)
+class OnBoard:
+    """What waits on one board."""
+
+    name: str
+    doubts: int
+    items: tuple[tuple[Item, bool], ...]  # each with whether it is that a sheet is not in
+    tokens: dict[int, str] = field(default_factory=dict)  # by the place in memory of an item of this board
+
+    def token(self, item: Item) -> str:
+        """The token of an item."""
+        if not any(each is item for each, _ in self.items):
+            return token(item)
+        if id(item) not in self.tokens:
+            self.tokens[id(item)] = token(item)
+        return self.tokens[id(item)]
+
+
+AGENDAS: WhileUntouched[OnBoard] = WhileUntouched()
+
+
 def board_of(item: Item) -> str | None:
     """The board an item is about; a stray page is about none."""
     match item:
@@ -97,22 +118,37 @@ def agenda(live: LiveDesk) -> Iterator[Item]:
     Sheets that nobody asks for come after the boards; what is missing last of all, for it may still be on its way.
     """
     yield from stray_pages(live)
-    seen = checked(live.log()).rows
-    waiting = []
-    for game in live.games.values():
-        powers = live.board(game)
-        waiting.append((len(list(doubts_of(game, powers))), game, powers))
+    seen = live.checked.rows
+    waiting = [on_board(live, game) for game in live.games.values()]
     missing: list[Item] = []
-    for _, game, powers in sorted(waiting, key=lambda each: (each[0], each[1].name)):
-        for item in board_agenda(live, game, powers):
+    for board in sorted(waiting, key=lambda each: (each.doubts, each.name)):
+        for item, is_absent in board.items:
             if isinstance(item, Check) and (item.turn, item.row.line, item.row.ink) in seen:
                 continue
-            if isinstance(item, ReviewItem) and is_missing(item, powers):
+            if is_absent:
                 missing.append(item)
             else:
                 yield item
     yield from (sheet for sheet in live.late_sheets() if not sheet.waits)
     yield from missing
+
+
+def on_board(live: LiveDesk, game: Game) -> OnBoard:
+    """What waits on one board, as long as nothing about it changes."""
+
+    def anew() -> OnBoard:
+        powers = live.board(game)
+        items = board_agenda(live, game, powers)
+        in_order = tuple((each, isinstance(each, ReviewItem) and is_missing(each, powers)) for each in items)
+        return OnBoard(game.name, len(list(doubts_of(game, powers))), in_order)
+
+    return AGENDAS.of(live, game.name, anew)
+
+
+def shown_token(live: LiveDesk, item: Item) -> str:
+    """The token of an item; of one that waits on a board it is worked out once."""
+    game = live.games.get(board_of(item) or "")
+    return token(item) if game is None else on_board(live, game).token(item)
 
 
 def board_agenda(live: LiveDesk, game: Game, powers: tuple[PowerRows, ...]) -> Iterator[Item]:

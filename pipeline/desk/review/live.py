@@ -1,6 +1,8 @@
 """The desk kept in memory and carried on fact by fact: a ruling makes only its own turn be read again."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from typing import Generic, TypeVar
+from weakref import WeakKeyDictionary
 
 from pipeline.board.map import Power
 from pipeline.desk.event.ending import goes_on
@@ -13,6 +15,7 @@ from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.ruling.ruling_log import gather
 from pipeline.desk.ruling.rulings import RulingsOf
 from pipeline.desk.ruling.sheet_state import Conduct
+from pipeline.desk.ruling.spot_checks import Checked, checked
 from pipeline.desk.sheets.late_sheets import LateArrival, late_sheets
 from pipeline.desk.sheets.sheets_in import Papers, SheetIn
 from pipeline.desk.sheets.unfiled_pages import Pages, holding, lay_out, waiting_pages
@@ -44,6 +47,7 @@ from pipeline.ledger.events import (
 from pipeline.ledger.ledger import Fact
 from pipeline.problems import Problem
 
+T = TypeVar("T")
 NOTHING_CHANGES = (  # facts that no row depends on
     ScanReceived,
     ScanRead,
@@ -64,11 +68,31 @@ NOTHING_CHANGES = (  # facts that no row depends on
 )
 
 
+class WhileUntouched(Generic[T]):
+    """What was worked out for the boards of a desk, each as long as nothing about it has changed."""
+
+    def __init__(self) -> None:
+        self.found: WeakKeyDictionary[LiveDesk, dict[str, tuple[tuple[int, int], T]]] = WeakKeyDictionary()
+
+    def of(self, live: "LiveDesk", board: str, work_out: Callable[[], T]) -> T:
+        """What is so for a board now."""
+        boards = self.found.setdefault(live, {})
+        as_of = (live.touched.get(board, 0), live.laid_out)
+        known = boards.get(board)
+        if known is None or known[0] != as_of:
+            known = boards[board] = (as_of, work_out())
+        return known[1]
+
+
+BOARDS: WhileUntouched[tuple[PowerRows, ...]] = WhileUntouched()
+
+
 class LiveDesk:
     """What `Desk` says, always up to the newest fact. Not safe for two threads at once: its owner holds a lock."""
 
     def __init__(self, event: Event) -> None:
         self.event = event
+        self.counted: tuple[tuple[Fact[LedgerEvent], ...] | None, Checked] = (None, checked(()))
         self.load()
 
     def load(self) -> None:
@@ -95,6 +119,8 @@ class LiveDesk:
         self.desk = Desk(self.event, self.papers.by_turn(), self.rulings, conduct)
         self.rows: dict[Turn, PowerRows] = {}
         self.touched: dict[str, int] = dict.fromkeys(self.games, self.number)
+        self.laid_out = self.number  # the newest fact by which a page waits, or waits no more
+        self.in_order: tuple[Fact[LedgerEvent], ...] | None = None  # the log; None: something was decided since
         self.late: tuple[LateArrival, ...] | None = None  # None: not looked for since a page came in or a board went on
 
     def file(self, fact: Fact[LedgerEvent]) -> Turn | None:
@@ -117,6 +143,10 @@ class LiveDesk:
         """Take one new fact; one of a kind that is not known here makes everything be read again."""
         if isinstance(fact.said, OnPage | OnGame):
             self.late = None
+        if isinstance(fact.said, OnPage):
+            self.laid_out = fact.number
+        if isinstance(fact.said, DiceRolled):
+            self.touched = dict.fromkeys(self.games, self.number)  # a die may end every game of its round
         if isinstance(fact.said, OnTurn | DecisionUndone):
             self.decided(fact)
         elif (read := fact.of(OnPage)) and (page := self.papers.seats.now(read, self.papers.printed)):
@@ -143,6 +173,7 @@ class LiveDesk:
     def decided(self, fact: Fact[LedgerEvent]) -> None:
         """Read a turn again on which something was decided; a ruling on a sheet may change others too."""
         self.decisions[fact.number] = fact
+        self.in_order = None
         turn = self.file(fact)
         if turn is None:
             return
@@ -161,9 +192,19 @@ class LiveDesk:
         self.rows.pop(turn, None)
         self.touched[turn.board] = self.number
 
-    def log(self) -> Iterator[Fact[LedgerEvent]]:
+    def log(self) -> tuple[Fact[LedgerEvent], ...]:
         """Every decision, spot check and undoing, oldest first."""
-        return (self.decisions[number] for number in sorted(self.decisions))
+        if self.in_order is None:
+            self.in_order = tuple(self.decisions[number] for number in sorted(self.decisions))
+        return self.in_order
+
+    @property
+    def checked(self) -> Checked:
+        """What the spot checks have found."""
+        log = self.log()
+        if self.counted[0] is not log:
+            self.counted = (log, checked(log))
+        return self.counted[1]
 
     def power(self, game: Game, power: Power) -> PowerRows:
         """One power's sheet and rows in the phase its board is in."""
@@ -174,6 +215,12 @@ class LiveDesk:
 
     def board(self, game: Game) -> tuple[PowerRows, ...]:
         """All powers that must write in the phase a board is in; nobody once its last year is over."""
+        if game is not self.games.get(game.name):
+            return self.board_anew(game)
+        return BOARDS.of(self, game.name, lambda: self.board_anew(game))
+
+    def board_anew(self, game: Game) -> tuple[PowerRows, ...]:
+        """The same, from its rows."""
         if not goes_on(self.event, game):
             return ()
         return tuple(self.power(game, power) for power in expected_units(game.map, game.position))

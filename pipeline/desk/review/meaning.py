@@ -14,7 +14,7 @@ from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.review.unit_of_row import printed_unit
-from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.desk import Desk, lines_that_stand
 from pipeline.desk.ruling.rulings import RowDecision, type_lines
 from pipeline.interpret.entry import Entry, Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
@@ -101,14 +101,16 @@ def meaning_of_turn(event: Event, game: Game, turn: Turn, lines: Sequence[str]) 
 
 
 def take_typed(
-    event: Event, game: Game, turn: Turn, lines: Sequence[str], keep: str, *, by: str, sure: Collection[str] = ()
+    desk: Desk, game: Game, turn: Turn, lines: Sequence[str], keep: str, *, by: str, sure: Collection[str] = ()
 ) -> Fact[LinesTyped]:
     """Write lines down that are typed instead of a sheet, blank ones left out, or stop with what means nothing.
 
-    ``sure`` are those that are meant as they are, followed or not; ``keep`` says how to say so.
+    ``sure`` are those that are meant as they are, followed or not; ``keep`` says how to say so. Typed again they are
+    not written again.
     """
-    meaning_of_turn(event, game, turn, lines).check(turn, keep, sure)
-    return type_lines(event, turn, [line.strip() for line in lines if line.strip()], by=by)
+    meaning_of_turn(desk.event, game, turn, lines).check(turn, keep, sure)
+    texts = [line.strip() for line in lines if line.strip()]
+    return lines_that_stand(desk, turn, texts, by) or type_lines(desk.event, turn, texts, by=by)
 
 
 def meaning_of(event: Event, game: Game, power: Power, lines: Sequence[str]) -> TypedMeaning:

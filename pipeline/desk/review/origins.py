@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step, Unit, starting_position
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, Played, follow
+from pipeline.desk.event.games import Game, follow
+from pipeline.desk.event.played import Played
 from pipeline.judge.outcome.movement_reasons import Moved
 from pipeline.judge.retreats import RETREATED
 from pipeline.ledger.events import OnGame, PhasePublished, PositionSet
@@ -59,7 +60,7 @@ def origins(event: Event, game: Game) -> Origins:
 
 def carried(came: Origins, played: Played) -> dict[tuple[Power, Unit], Origin]:
     """Carry origins through a phase: units go where their orders took them, and new ones are built."""
-    after = played.resolution.after
+    after = played.after
     found: dict[tuple[Power, Unit], Origin] = {}
     went = {
         (result.power, result.order.unit): result.order.to[:3]

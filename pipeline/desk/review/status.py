@@ -17,7 +17,7 @@ from pipeline.desk.sheets.unfiled_pages import holding, stray_pages, waiting_pag
 
 def status(event: Event) -> dict[str, Any]:
     """The state of every board, every page that is nowhere yet, and every unit that should not be there."""
-    desk = Desk.of(event)
+    desk = Desk.of(event, offers=False)
     pages, printed = waiting_pages(event), printed_sheets(event)
     boards = [(game, not holding(event, game, pages, printed)) for game in games(event).values()]
     late = [sheet.problem for sheet in late_sheets(event, games(event), desk.sheets)]

@@ -10,7 +10,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import Game, at_phase, find_game, seatings
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.ruling.precedents import asked_of, rulings_book
+from pipeline.desk.ruling.precedents import asked_first, asked_of, rulings_book
 from pipeline.desk.ruling.row_reader import NOTHING_RULED, RowReader, left_open, settled_orders
 from pipeline.desk.ruling.rows import IncomingLine, PowerRows, Row
 from pipeline.desk.ruling.ruling_basis import on_these_rows
@@ -22,14 +22,16 @@ from pipeline.desk.ruling.rulings import (
     RulingsOf,
     TypedLines,
     rule_row,
+    rule_sheet,
     ruling_of,
 )
+from pipeline.desk.ruling.said_again import nothing_of, same_lines, same_on_row, same_on_sheet
 from pipeline.desk.ruling.sheet_state import Conduct, SheetState, WeighedSheets
 from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in, written_on
 from pipeline.ink import InkLine, Tier
-from pipeline.ledger.events import Decision, DecisionUndone, RowRuled
+from pipeline.ledger.events import Decision, DecisionUndone, LinesTyped, RowRuled, SheetRuled
 from pipeline.ledger.ledger import Fact
-from pipeline.ledger.parts import Question, RulingBasis
+from pipeline.ledger.parts import Question, RulingBasis, SheetDecision
 from pipeline.orders.order import units_of
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.rulings_book import RulingsBook
@@ -44,13 +46,14 @@ class Desk:
     rulings: dict[Turn, RulingsOf]
     conduct: Conduct
     book: RulingsBook = NOTHING_RULED  # earlier rulings, offered where the rules ask again
+    offers: bool = True  # whether it is said of a row that nobody could read what its readings would mean
 
     @classmethod
-    def of(cls, event: Event) -> "Desk":
+    def of(cls, event: Event, *, offers: bool = True) -> "Desk":
         """Read the facts."""
         rulings = all_rulings(event)
         book = rulings_book(event.facts.sifted(Decision, DecisionUndone))
-        return cls(event, sheets_in(event), rulings, conduct_of(event, rulings), book)
+        return cls(event, sheets_in(event), rulings, conduct_of(event, rulings), book, offers)
 
     def board(self, game: Game) -> tuple[PowerRows, ...]:
         """All powers that must write in the phase the board is in; nobody once its last year is over."""
@@ -73,7 +76,7 @@ class Desk:
         """What reads the lines that count for a turn, beside the rulings on them."""
         mine = replace(self.rulings.get(turn, RulingsOf()), rows=self.rulings_on(turn, counted))
         rules = self.event.rules_on(game.map_name)
-        return RowReader(rules, game.position, turn.power, mine, counted.ground, self.book)
+        return RowReader(rules, game.position, turn.power, mine, counted.ground, self.book, self.offers)
 
     def counted(self, turn: Turn) -> "CountedSheets":
         """What counts for a turn."""
@@ -104,7 +107,7 @@ def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, b
     """Write down a ruling on the row that has a number now, 0 for a unit without one; stop with all that is wrong.
 
     Of a row with several orders, an order for one of its units corrects that one, and the others stand as they do.
-    What is asked there is written down with it, as where the row was shown.
+    What is asked there is written down with it, as where the row was shown. Said again it is not written again.
     """
     faults = decision.faults(line)
     desk = Desk.of(event)
@@ -119,14 +122,22 @@ def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, b
     asked = asked_about(rows, decision)
     if line and corrects_one(decision):
         decision = corrected(decision, rows)
+    if asked is None and (same := same_on_row(desk.rulings_on(turn, counted), line, decision, grounds[line], by)):
+        return same
     return rule_row(event, turn, line, decision, by, on=grounds[line], asked=asked)
 
 
 def rule_without_order(event: Event, turn: Turn, because: str, by: str) -> tuple[Fact[RowRuled], ...]:
-    """Write down, of every unit that no row orders and that waits, that it has no order: one ruling for each."""
-    every = rows_of(event, Desk.of(event), turn)
+    """Write down, of every unit that no row orders and that waits, that it has no order: one ruling for each.
+
+    Said again, where none waits any more, it is not written again.
+    """
+    desk = Desk.of(event)
+    every = rows_of(event, desk, turn)
     rows = [row for row in every if row.line == 0 and row.needs_director]
     if not rows:
+        if same := nothing_of(desk.rulings_on(turn, desk.counted(turn)), because, by):
+            return same
         first = ", ".join(dict.fromkeys(str(row.line) for row in every if row.needs_director))
         why = f"settle first what waits: line {first}" if first else "see 'ordersheets orders' for what stands"
         text = f"nothing would be ruled: no unit without a row waits here; {why}"
@@ -134,6 +145,25 @@ def rule_without_order(event: Event, turn: Turn, because: str, by: str) -> tuple
     decisions = ((row, RowDecision(order=NOTHING, why=because, without=row.without)) for row in rows)
     rulings = (ruling_of(turn, 0, decision, on=row.ground, asked=asked_of(row)) for row, decision in decisions)
     return event.facts.write_all(rulings, by)
+
+
+def rule_unasked(
+    desk: Desk, game: Game, turn: Turn, decision: SheetDecision, *, by: str, why: str, serial: int | None = None
+) -> Fact[SheetRuled]:
+    """Write down a decision on the sheet of a turn that nobody showed, unless the same stands and nothing is asked."""
+    problems = desk.power(game, turn.power).problems
+    if all(problem.weight is not Weight.ASKS for problem in problems):
+        sheets = desk.sheets.get(turn, ())
+        if same := same_on_sheet(desk.rulings.get(turn, RulingsOf()), sheets, decision, serial, why, by):
+            return same
+    return rule_sheet(desk.event, turn, decision, by=by, why=why, serial=serial, asked=asked_first(problems))
+
+
+def lines_that_stand(desk: Desk, turn: Turn, lines: Sequence[str], by: str) -> Fact[LinesTyped] | None:
+    """The same lines, where somebody typed them, they count, and nothing was changed since."""
+    if not desk.counted(turn).weighed.typed:
+        return None
+    return same_lines(desk.rulings.get(turn, RulingsOf()), desk.sheets.get(turn, ()), lines, by)
 
 
 def rows_of(event: Event, desk: Desk, turn: Turn) -> tuple[Row, ...]:

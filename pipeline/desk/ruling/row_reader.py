@@ -39,6 +39,7 @@ class RowReader:
     rulings: RulingsOf
     ground: RulingBasis  # of a ruling on no row
     book: RulingsBook = NOTHING_RULED  # earlier rulings on situations like those of these lines
+    offers: bool = True  # whether it is said of a row that nobody could read what its readings would mean
 
     def rows(self, lines: Sequence[IncomingLine], *, nothing_will_come: bool) -> tuple[Row, ...]:
         """All rows: those with ink, those ruled without any, then what no row orders.
@@ -139,7 +140,7 @@ class RowReader:
     def unread_row(self, line: IncomingLine) -> Row:
         """The reader did not dare: a person reads; what the likeliest readings would mean is offered."""
         offered: dict[Order, tuple[Told, ...]] = {}
-        for reading in line.readings[:OFFERED]:
+        for reading in line.readings[:OFFERED] if self.offers else ():
             for entry in self.interpreted([Line(line.line, reading.text)]).entries:
                 if entry.order is not None and entry.status is Status.CLEAR:
                     offered.setdefault(entry.order, (Told.of(RowReason.IF_WRITTEN, text=reading.text),))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from pipeline.board.position import Phase
+from pipeline.desk.event.crops import SHORT
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.print.old_seats import OldSeats
@@ -97,6 +98,9 @@ class Papers:
         self.seats = OldSeats.of(event)
         self.opened = OpenPhases(event.facts.sifted(OnGame))
         self.readings: dict[str, list[ReadOnce]] = {}  # by sheet
+        self.shown_on: dict[
+            tuple[str, int], set[str]
+        ] = {}  # the sheets that a page was read as, as its picture is named
         self.named: dict[tuple[str, int], Named] = {}  # by page
         for kind in (PageIdentified, PageRead):
             for fact in event.facts.told(kind):
@@ -113,6 +117,7 @@ class Papers:
                 return self.take_named(fact.number, named)
             case PageRead(tray=Tray.FILED | Tray.DOUBTFUL as tray, transcription=Transcription() as found):
                 self.readings.setdefault(found.sheet_id, []).append(ReadOnce(fact.number, tray, found))
+                self.shown_on.setdefault((found.scan_sha256[:SHORT], found.page), set()).add(found.sheet_id)
                 return self.turns(found.sheet_id)
         return ()
 
@@ -201,8 +206,9 @@ class Papers:
             yield replace(turn_of(printed), phase=phase), sheet
 
     def sheet_of_page(self, sha256: str, page: int) -> PrintedSheet | None:
-        """The sheet that a page shows, by the beginning of its scan's hash; None for a page that is nowhere."""
-        for sheet_id in self.readings:
+        """The sheet that a page shows, by the letters of its scan that pictures have; None for one that is nowhere."""
+        shown = self.shown_on.get((sha256[:SHORT], page), ())
+        for sheet_id in (each for each in self.readings if each in shown):
             reads = (read.found for read in self.counted(sheet_id))
             if any(found.scan_sha256.startswith(sha256) and found.page == page for found in reads):
                 return self.printed[sheet_id]

@@ -40,9 +40,9 @@ function drawForm() {
     event.preventDefault();
     const values = Object.fromEntries(inputs.map(([field, input]) => [field.name, input.value]));
     try {
-      const { number } = await ask("/api/notes/enter", { what: kind.word, values, why: why.value });
+      const entered = await ask("/api/notes/enter", { what: kind.word, values, why: why.value });
       await tell();
-      said(`✓ written down as fact ${number}`);
+      said(`✓ ${entered.said}`);
       $("what").focus();
     } catch (refusal) { said(`✗ ${refusal.message}`); }
   });

@@ -1,0 +1,294 @@
+"""What is kept so that nothing is worked out twice may be thrown away, damaged or old: every answer is the same."""
+
+import errno
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from desk.cup import clock, hand_in, hand_in_all, inked, seated
+from pipeline.board.map import Power
+from pipeline.board.position import Phase
+from pipeline.desk.event import played as playing
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game, games
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.print.printing import print_round
+from pipeline.desk.publish.check import check_event
+from pipeline.desk.publish.correct import apply, propose
+from pipeline.desk.publish.explain import explain
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.results.standings_workbook import write_standings
+from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.orders_shown import board_orders
+from pipeline.desk.review.status import status
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rulings import type_lines, undo_ruling
+from pipeline.ink import Tier
+from pipeline.judge.adjudicate import adjudicate
+from pipeline.judge.outcome.outcome import Resolution
+from pipeline.ledger.events import GameEnded, LedgerEvent, PhasePublished, SeatsTold
+from pipeline.problems import Stopped
+from pipeline.scoring.results import Ending
+
+JUDGED, READER = "kept/judged.txt", "kept/reader.json"
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    """A board of which two phases are published, and the third is open."""
+    folder = seated(tmp_path / "cup")
+    with open_event(folder, clock) as event:
+        print_round(event, 1, None, None, 0)
+        hand_in_all(event)
+        publish(event, "1", "Tess")
+        position = find_game(event, "1").position
+        for power, units in position.units.items():
+            type_lines(event, Turn("1.1", position.phase, power), [f"{unit} H" for unit in units], by="Tess")
+        publish(event, "1", "Tess")
+        status(event)
+    return folder
+
+
+def answers(folder: Path) -> dict[str, Any]:
+    """What an event says, to every kind of question."""
+    with open_event(folder, clock) as event:
+        live = LiveDesk(event)
+        return {
+            "status": status(event),
+            "orders": board_orders(event, find_game(event, "1")),
+            "check": [problem.text for problem in check_event(event)],
+            "explain": list(explain(event, "1 S1901M A VIE")),
+            "standings": write_standings(event, running=True).data,
+            "games": games(event),
+            "live": live.games,
+            "results": [played.resolution for game in games(event).values() for played in game.played],
+        }
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The phases that are judged from now on."""
+    found: list[str] = []
+
+    def noted(board: Any, position: Any, orders: Any, rules: Any) -> Resolution:
+        found.append(str(position.phase))
+        return adjudicate(board, position, orders, rules)
+
+    monkeypatch.setattr(playing, "adjudicate", noted)
+    yield found
+
+
+def damaged(path: Path) -> None:
+    path.write_bytes(b"\xff\x00" + path.read_bytes()[7:-7])
+
+
+def emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def turned_round(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[::-1])
+
+
+def made_a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+@pytest.mark.parametrize("kept", [JUDGED, READER])
+@pytest.mark.parametrize("spoil", [Path.unlink, damaged, emptied, turned_round, made_a_folder])
+def test_every_answer_is_the_same_without_what_was_kept(cup: Path, kept: str, spoil: Callable[[Path], None]) -> None:
+    before = answers(cup)
+    assert (cup / kept).is_file()
+    spoil(cup / kept)
+    assert answers(cup) == before
+    assert answers(cup) == before
+
+
+def test_a_phase_that_was_confirmed_is_not_judged_again(cup: Path, judged: list[str]) -> None:
+    with open_event(cup, clock) as event:
+        assert len(games(event)["1.1"].played) == 2
+        status(event)
+    assert judged == []
+
+
+def test_what_became_of_its_orders_is_worked_out_when_somebody_asks(cup: Path, judged: list[str]) -> None:
+    with open_event(cup, clock) as event:
+        first = games(event)["1.1"].played[0]
+        assert first.resolution.after == games(event)["1.1"].played[1].before
+    assert judged == ["S1901M"]
+
+
+def test_without_what_was_kept_every_phase_is_judged_once_and_kept_again(cup: Path, judged: list[str]) -> None:
+    (cup / JUDGED).unlink()
+    for _ in range(2):
+        with open_event(cup, clock) as event:
+            games(event)
+            games(event)
+    assert judged == ["S1901M", "F1901M"]
+
+
+def test_another_judge_confirms_anew(cup: Path, judged: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "judge_as_it_is", lambda: "the next edition")
+    with open_event(cup, clock) as event:
+        games(event)
+    assert judged == ["S1901M", "F1901M"]
+
+
+def test_other_rules_confirm_anew(cup: Path, judged: list[str]) -> None:
+    settings = cup / "event.toml"
+    settings.write_text(settings.read_text("utf-8").replace('"weaselmoot"', '"edc1996"'), "utf-8")
+    with open_event(cup, clock) as event:
+        games(event)
+    assert judged == ["S1901M", "F1901M"]
+
+
+def test_a_fact_that_says_another_position_than_follows_is_never_confirmed(cup: Path, judged: list[str]) -> None:
+    with open_event(cup, clock) as event:
+        *_, last = event.facts.told(PhasePublished)
+        wrong = replace(last.said, after={**last.said.after, "units": {}}, why="a test")
+        event.facts.write(wrong, "Tess")
+    for _ in range(2):
+        with open_event(cup, clock) as event:
+            assert games(event)["1.1"].position.units
+    assert judged == ["F1901M", "F1901M"]
+
+
+def test_check_judges_every_phase_again_whatever_was_kept(cup: Path, judged: list[str]) -> None:
+    with open_event(cup, clock) as event:
+        assert not list(check_event(event))
+    assert judged == ["S1901M", "F1901M"]
+
+
+def test_a_correction_is_judged_and_what_was_taken_back_counts_no_more(cup: Path) -> None:
+    first = answers(cup)
+    with open_event(cup, clock) as event:
+        turn = Turn("1.1", games(event)["1.1"].played[-1].phase, Power.ITALY)
+        game = find_game(event, "1")
+        holds = [f"{unit} H" for unit in game.played[-1].before.units[Power.ITALY]]
+        typed = type_lines(event, turn, ["A TYR - MUN", *holds[1:]], by="Tess")
+        apply(event, propose(event, game, "F1901M", deadline_passed=False), by="Tess", why="misread")
+        undo_ruling(event, typed, "Tess")
+    before = answers(cup)
+    assert before["status"] != first["status"] or before["games"] != first["games"]
+    (cup / JUDGED).unlink()
+    assert answers(cup) == before
+    assert answers(cup) == before
+
+
+def test_where_nothing_can_be_written_everything_is_answered(cup: Path) -> None:
+    before = answers(cup)
+    for kept in (JUDGED, READER):
+        made_a_folder(cup / kept)
+    assert answers(cup) == before
+
+
+def test_on_a_full_disk_nothing_is_kept_and_everything_is_answered(
+    cup: Path, monkeypatch: pytest.MonkeyPatch, judged: list[str]
+) -> None:
+    before = answers(cup)
+    judged.clear()
+    (cup / JUDGED).unlink()
+    plain = Path.open
+
+    def full(path: Path, *arguments: Any, **options: Any) -> Any:
+        if path.name == "judged.txt":
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        return plain(path, *arguments, **options)
+
+    monkeypatch.setattr(Path, "open", full)
+    assert answers(cup) == before
+    assert not (cup / JUDGED).exists()
+    assert "S1901M" in judged
+
+
+def test_two_programs_that_keep_at_once_lose_nothing(cup: Path, judged: list[str]) -> None:
+    (cup / JUDGED).unlink()
+    with open_event(cup, clock) as event, open_event(cup, clock) as other:
+        assert "nothing" not in event.confirmed
+        assert "nothing" not in other.confirmed  # both have looked into the file
+        assert games(event) == games(other)
+    with open_event(cup, clock) as event:
+        games(event)
+    assert judged == ["S1901M", "F1901M"] * 2
+
+
+def test_a_damaged_file_is_added_to_once_and_believed_again(cup: Path, judged: list[str]) -> None:
+    damaged(cup / JUDGED)
+    for _ in range(3):
+        with open_event(cup, clock) as event:
+            games(event)
+    assert judged == ["S1901M", "F1901M"]
+
+
+def test_a_fact_of_any_kind_that_is_damaged_stops_though_everything_is_kept(cup: Path) -> None:
+    with closing(sqlite3.connect(cup / "event.db")) as connection:
+        connection.execute("DROP TRIGGER facts_never_change")
+        connection.execute("UPDATE facts SET body = replace(body, 'serial', 'seriam') WHERE kind = 'sheets printed'")
+        connection.commit()
+    with open_event(cup, clock) as event, pytest.raises(Stopped, match="is not what was written down"):
+        games(event)
+
+
+def test_what_is_rolled_back_is_remembered_by_nobody(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        before, known = games(event), list(event.facts.told(LedgerEvent))
+        with pytest.raises(RuntimeError, match="after all"), event.facts.transaction():
+            end(event)
+            assert games(event)["1.1"].ended == "time"
+            assert len(list(event.facts.told(GameEnded))) == 1
+            raise RuntimeError("not after all")
+        assert games(event) == before
+        assert list(event.facts.told(LedgerEvent)) == known
+        event.facts.write(SeatsTold(round=1), "Tess")  # it has the number of the one that was rolled back
+        assert games(event) == before
+        assert not list(event.facts.told(GameEnded))
+        end(event)
+        assert games(event)["1.1"].ended == "time"
+        assert len(list(event.facts.told(LedgerEvent))) == len(known) + 2
+
+
+def test_what_sqlite_rolls_back_by_itself_is_remembered_by_nobody(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        with pytest.raises(Stopped, match="could not write"), event.facts.transaction():
+            end(event)
+            assert games(event)["1.1"].ended == "time"
+            event.facts.connection.execute("ROLLBACK")  # as a full disk makes it do
+            event.facts.connection.execute("UPDATE facts SET by = 'nobody'")
+        assert games(event)["1.1"].ended is None
+        assert not list(event.facts.told(GameEnded))
+
+
+def end(event: Event) -> None:
+    """Call time on the board."""
+    said = GameEnded(board="1.1", phase=Phase.read("S1902M"), how=Ending.TIME, why="", overruled=())
+    event.facts.write(said, "Tess")
+
+
+def test_a_fact_that_another_program_writes_is_seen(cup: Path) -> None:
+    with open_event(cup, clock) as event, open_event(cup, clock) as other:
+        assert games(event)["1.1"].ended is None
+        assert not list(event.facts.told(GameEnded))
+        end(other)
+        assert games(event)["1.1"].ended == "time"
+        (ended,) = event.facts.told(GameEnded)
+        assert list(event.facts.told(GameEnded, after=ended.number - 1)) == [ended]
+        assert not list(event.facts.told(GameEnded, after=ended.number))
+
+
+def test_the_rows_that_wait_are_the_same_whether_or_not_their_meanings_are_offered(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        game = find_game(event, "1")
+        print_round(event, 1, None, None, 0)
+        asked = [inked(1, "A VIE - GAL", Tier.ASKED), inked(2, "A BUD - SER"), inked(3, "F TRI - ALB", Tier.ASKED)]
+        hand_in(event, Turn("1.1", game.position.phase, Power.AUSTRIA), asked)
+        offered, plain = (Desk.of(event, offers=each).board(game) for each in (True, False))
+        assert [[row.needs_director for row in power.rows] for power in offered] == [
+            [row.needs_director for row in power.rows] for power in plain
+        ]
+        assert any(row.needs_director for power in plain for row in power.rows)
