@@ -31,6 +31,7 @@ from pipeline.draw.wishes import Answers, filled
 from pipeline.ledger.events import Decision, Seated, SheetsPrinted
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import About
+from pipeline.ledger.undone import standing
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct_rules import Reader
 from pipeline.rules.event_rules import Aim, DrawRules
@@ -193,7 +194,7 @@ def check_again(event: Event, rules: DrawRules, request: Request, before: Mappin
         raise stop(text, where, ExitCode.RULE_FIRST)
     if waits and request.chosen:
         return
-    seated = max(fact.number for fact in event.facts.told(Seated) if fact.said.round == request.round)
+    seated = max(fact.number for fact in standing(event.facts, Seated) if fact.said.round == request.round)
     if used := in_use(event, request.round, seated):
         text = f"is drawn, and {used}; to draw it all the same, --again: collect the sheets, they do not count then"
         raise stop(text, where, ExitCode.RULE_FIRST)

@@ -21,7 +21,7 @@ from pipeline.ledger.events import (
     Seated,
 )
 from pipeline.ledger.ledger import Fact
-from pipeline.ledger.undone import standing
+from pipeline.ledger.undone import standing, standing_sifted
 from pipeline.orders.notation import read
 from pipeline.orders.order import Order
 from pipeline.orders.positions import read_position
@@ -198,8 +198,8 @@ def seatings(event: Event) -> dict[str, Seating]:
 
 
 def seated_rounds(event: Event) -> dict[int, Fact[Seated]]:
-    """The newest seating of every round, with everybody's name of today."""
-    newest = {fact.said.round: fact for fact in event.facts.told(Seated)}
+    """The newest seating of every round that was not taken back, with everybody's name of today."""
+    newest = {fact.said.round: fact for fact in standing(event.facts, Seated)}
     people = event.people.checked()
     return {n: replace(newest[n], said=with_names(newest[n].said, people)) for n in sorted(newest)}
 
@@ -220,7 +220,7 @@ def games(event: Event) -> dict[str, Game]:
         name: Game(seating=seating, position=starting_position(seating.map))
         for name, seating in seatings(event).items()
     }
-    for fact in event.facts.sifted(OnGame):
+    for fact in standing_sifted(event.facts, OnGame):
         if fact.said.board in found:
             found[fact.said.board] = follow(found[fact.said.board], fact, event)
     return found

@@ -11,6 +11,7 @@ from pipeline.desk.print.printed import PrintedSheet
 from pipeline.ink import Transcription
 from pipeline.ledger.events import LedgerEvent, OnPage, OnTurn, PageIdentified, PageRead, Seated
 from pipeline.ledger.ledger import Fact
+from pipeline.ledger.undone import standing
 from pipeline.reading.transcription.outcome import Tray
 
 P = TypeVar("P", bound=OnPage)
@@ -29,7 +30,7 @@ class OldSeats:
     def of(cls, event: Event) -> "OldSeats":
         """Read the facts."""
         sitting: dict[Seat, list[tuple[int, str]]] = {}
-        for fact in event.facts.told(Seated):
+        for fact in standing(event.facts, Seated):
             said = with_names(fact.said, event.people)
             now = {
                 (f"{said.round}.{board.board}", power): str(name)
