@@ -9,7 +9,7 @@ from pipeline.desk.event.ending import drawn_since, game_now
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.journal.codes import Resting, Stays
-from pipeline.desk.journal.later import by_fact
+from pipeline.desk.journal.later import by_fact, by_newest
 from pipeline.desk.journal.past import Chronicle
 from pipeline.desk.journal.resting_people import rests_on_added, rests_on_call, rests_on_note, rests_on_rename
 from pipeline.desk.journal.resting_seats import rests_on_seats, rests_on_telling
@@ -89,15 +89,13 @@ def rests_on_span(
         for other in past.counting(events.OnGame, after=fact.number)
         if other.said.board == span.board and not isinstance(other.said, events.EndUndone) and other != but
     ]
-    for other in later:
-        yield by_fact(Resting.LATER_ON_BOARD, other, past, board=span.board)
+    yield from by_newest(Resting.LATER_ON_BOARD, later, past, board=span.board)
     yield from paper_since(span, fact.number, past)
     for decided in past.counting(events.Decision, after=fact.number):
         if decided.said.board == span.board and span.has(decided.said.phase):
             yield Told.of(Resting.DECIDED, turn=str(Turn.of(decided.said)), fact=decided.number)
-    for held in past.counting(events.VoteHeld, after=fact.number):
-        if held.said.board == span.board:
-            yield by_fact(Resting.USED, held, past)
+    votes = (each for each in past.counting(events.VoteHeld, after=fact.number) if each.said.board == span.board)
+    yield from by_newest(Resting.USED, votes, past)
     if not later:
         yield from sheets_since(span, fact.number, past)
 
@@ -157,9 +155,8 @@ def rests_on_result(fact: Fact[events.ResultEntered], past: Chronicle) -> Iterat
 
 def rests_on_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Told]:
     """A newer vote, and what rests on the end that it made."""
-    for other in past.counting(events.VoteHeld, after=fact.number):
-        if other.said.board == fact.said.board:
-            yield by_fact(Resting.LATER, other, past)
+    votes = (each for each in past.counting(events.VoteHeld, after=fact.number) if each.said.board == fact.said.board)
+    yield from by_newest(Resting.LATER, votes, past)
     game = past.games.get(fact.said.board)
     if fact.said.carried and game and game.ended and game.end and game.end.how is Ending.VOTE:
         yield from used_standings(past, game)
@@ -172,9 +169,8 @@ def rests_on_form(fact: Fact[events.OnForm], past: Chronicle) -> Iterator[Told]:
         match beside.said:
             case events.ResultEntered(form=form) | events.TeamEntered(form=form) if form == fact.said.form:
                 yield by_fact(Resting.TOGETHER, beside, past)
-    for other in past.counting(events.OnForm, after=fact.number):
-        if other.said.form == fact.said.form and on_the_same(fact.said, other.said):
-            yield by_fact(Resting.LATER, other, past)
+    since = (each for each in past.counting(events.OnForm, after=fact.number) if each.said.form == fact.said.form)
+    yield from by_newest(Resting.LATER, (each for each in since if on_the_same(fact.said, each.said)), past)
 
 
 def on_the_same(said: events.OnForm, other: events.OnForm) -> bool:
@@ -185,16 +181,15 @@ def on_the_same(said: events.OnForm, other: events.OnForm) -> bool:
 
 def rests_on_opening(fact: Fact[events.StandingsOpened], past: Chronicle) -> Iterator[Told]:
     """A newer word on it, and that everybody could see the places."""
-    for other in past.counting(events.StandingsOpened, after=fact.number):
-        yield by_fact(Resting.LATER, other, past)
+    yield from by_newest(Resting.LATER, past.counting(events.StandingsOpened, after=fact.number), past)
     if fact.said.open:
         yield Told.of(Resting.SEEN)
 
 
 def rests_on_clock(fact: Fact[LedgerEvent], past: Chronicle) -> Iterator[Told]:
     """What the clock was told since."""
-    for other in past.counting(events.ClockStarted, events.ClockStopped, after=fact.number):
-        yield by_fact(Resting.LATER, other, past)
+    since = past.counting(events.ClockStarted, events.ClockStopped, after=fact.number)
+    yield from by_newest(Resting.LATER, since, past)
 
 
 RESTS: Mapping[type[LedgerEvent], Rests] = {

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pipeline.desk.journal.codes import Resting
-from pipeline.desk.journal.later import by_fact
+from pipeline.desk.journal.later import by_newest
 from pipeline.desk.journal.past import Chronicle
 from pipeline.ledger.events import (
     HandBrought,
@@ -30,9 +30,8 @@ def rests_on_added(fact: Fact[PlayerAdded], past: Chronicle) -> Iterator[Told]:
     number = fact.said.player.number
     if any(player.number == number for player in past.event.roster):
         yield Told.of(Resting.IN_FILE, name=fact.said.player.name)
-    for other in past.counting(*NAMING, after=fact.number):
-        if number in numbers_in(other.said):
-            yield by_fact(Resting.USED, other, past)
+    since = past.counting(*NAMING, after=fact.number)
+    yield from by_newest(Resting.USED, (each for each in since if number in numbers_in(each.said)), past)
 
 
 def numbers_in(said: LedgerEvent) -> frozenset[object]:
@@ -54,23 +53,20 @@ def rests_on_rename(fact: Fact[PlayerRenamed], past: Chronicle) -> Iterator[Told
     filed = next((player.name for player in past.event.people.filed if player.number == said.player), None)
     if filed != said.was:
         yield Told.of(Resting.IN_FILE, name=said.name)
-    for other in past.counting(PlayerRenamed, after=fact.number):
-        if other.said.player == said.player:
-            yield by_fact(Resting.LATER, other, past)
+    since = past.counting(PlayerRenamed, after=fact.number)
+    yield from by_newest(Resting.LATER, (each for each in since if each.said.player == said.player), past)
 
 
 def rests_on_call(fact: Fact[RollCalled], past: Chronicle) -> Iterator[Told]:
     """The draw that was made with it."""
-    for other in past.counting(Seated, after=fact.number):
-        if other.said.round == fact.said.round:
-            yield by_fact(Resting.USED, other, past)
+    since = past.counting(Seated, after=fact.number)
+    yield from by_newest(Resting.USED, (each for each in since if each.said.round == fact.said.round), past)
 
 
 def rests_on_note(fact: Fact[NoteEntered], past: Chronicle) -> Iterator[Told]:
     """A newer note of the same: a seat that changed hands again, a line of the roster that was noted again."""
-    for other in past.counting(PlayerReplaced, PlayerNoted, after=fact.number):
-        if same(fact.said, other.said):
-            yield by_fact(Resting.LATER, other, past)
+    since = past.counting(PlayerReplaced, PlayerNoted, after=fact.number)
+    yield from by_newest(Resting.LATER, (each for each in since if same(fact.said, each.said)), past)
 
 
 def same(said: NoteEntered, other: NoteEntered) -> bool:

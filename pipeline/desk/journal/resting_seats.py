@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
+from pipeline.desk.event.turn import Turn
 from pipeline.desk.journal.codes import Resting
-from pipeline.desk.journal.later import by_fact
+from pipeline.desk.journal.later import by_newest
 from pipeline.desk.journal.past import Chronicle
 from pipeline.ledger.events import (
     EndUndone,
@@ -21,24 +22,33 @@ from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import BoardSeated
 from pipeline.words import Told
 
-ON_A_BOARD = (OnTurn, OnGame, VoteHeld, NoteEntered)
+ON_A_BOARD: tuple[type[LedgerEvent], ...] = (OnGame, VoteHeld, NoteEntered)
 
 
 def rests_on_seats(fact: Fact[Seated], past: Chronicle) -> Iterator[Told]:
     """A newer draw, paper, and whatever happened since at the boards that the draw has made."""
     number = fact.said.round
-    for newer in past.counting(Seated, after=fact.number):
-        if newer.said.round == number:
-            yield by_fact(Resting.LATER, newer, past)
+    newer = (each for each in past.counting(Seated, after=fact.number) if each.said.round == number)
+    yield from by_newest(Resting.LATER, newer, past)
     made = boards_made(fact, past)
     for board, since in printed_since(fact.number, past):
         if board in made:
             yield Told.of(Resting.SEATS_PRINTED, board=board, fact=since)
-    for other in past.counting(*ON_A_BOARD, after=fact.number):
-        if getattr(other.said, "board", None) in made and not isinstance(other.said, EndUndone):
-            yield by_fact(Resting.USED, other, past)
+    for board in sorted(made):
+        for kind in ON_A_BOARD:
+            there = (each for each in past.counting(kind, after=fact.number) if is_on(board, each.said))
+            yield from by_newest(Resting.USED, there, past)
+        for decided in list(past.counting(OnTurn, after=fact.number))[::-1]:
+            if decided.said.board == board:  # what was decided is not said: whoever plays there may read this
+                yield Told.of(Resting.DECIDED, turn=str(Turn.of(decided.said)), fact=decided.number)
+                break
     if any(told.said.round == number for told in past.counting(SeatsTold, after=fact.number)):
         yield Told.of(Resting.SEEN)
+
+
+def is_on(board: str, said: LedgerEvent) -> bool:
+    """Whether a fact is about a board, and does not only say that something counts no more."""
+    return getattr(said, "board", None) == board and not isinstance(said, EndUndone)
 
 
 def boards_made(fact: Fact[Seated], past: Chronicle) -> frozenset[str]:
