@@ -16,6 +16,7 @@ from pipeline.desk.draw.drawing_facts import (
 from pipeline.desk.draw.drawn import Drawn, with_table
 from pipeline.desk.draw.finalists import FinalSeatsAsked, FinalTable, final_table, no_table
 from pipeline.desk.draw.roll_call import not_drawn
+from pipeline.desk.draw.void_sheets import void_note
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.lots import Lot, Urn
 from pipeline.desk.event.seating import Special, seat
@@ -62,7 +63,8 @@ def draw_round(event: Event, request: Request, urn: Urn | None = None) -> Drawn:
     Nothing is written down but the lots that are drawn on the way; without an ``urn`` none is.
     """
     as_of = event.facts.last_number()
-    return replace(drawn_from(event, request, urn), as_of=as_of)
+    drawn = drawn_from(event, request, urn)
+    return replace(drawn, notes=(*drawn.notes, *void_note(event, drawn)), as_of=as_of)
 
 
 def drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
@@ -298,8 +300,6 @@ def notes_of(
     conduct = event.tournament.conduct
     if request.round == 1 and conduct.reader.value is Reader.BEGINNERS and not any(p.beginner for p in event.players):
         yield f"nobody is a beginner (roster, column 'beginner'); their orders are read first ({conduct.reader.source})"
-    if any(s.round == request.round for fact in event.facts.told(SheetsPrinted) for s in fact.said.sheets):
-        yield "sheets of this round are printed already, with the seats of an earlier draw; print them again"
 
 
 def with_final(drawn: Drawn, event: Event, task: Task) -> Drawn:
