@@ -89,15 +89,17 @@ def rests_on_span(
         for other in past.counting(events.OnGame, after=fact.number)
         if other.said.board == span.board and not isinstance(other.said, events.EndUndone) and other != but
     ]
-    yield from by_newest(Resting.LATER_ON_BOARD, later, past, board=span.board)
+    if later:
+        yield from by_newest(Resting.LATER_ON_BOARD, later, past, board=span.board)
+        return  # what rests on that is told when it is taken back
     yield from paper_since(span, fact.number, past)
-    for decided in past.counting(events.Decision, after=fact.number):
-        if decided.said.board == span.board and span.has(decided.said.phase):
-            yield Told.of(Resting.DECIDED, turn=str(Turn.of(decided.said)), fact=decided.number)
+    decided = [each for each in past.counting(events.Decision, after=fact.number) if each.said.board == span.board]
+    newest = {str(Turn.of(each.said)): each.number for each in decided if span.has(each.said.phase)}
+    for turn, number in newest.items():
+        yield Told.of(Resting.DECIDED, turn=turn, fact=number)
     votes = (each for each in past.counting(events.VoteHeld, after=fact.number) if each.said.board == span.board)
     yield from by_newest(Resting.USED, votes, past)
-    if not later:
-        yield from sheets_since(span, fact.number, past)
+    yield from sheets_since(span, fact.number, past)
 
 
 def paper_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Told]:

@@ -4,18 +4,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from desk.cup import NAMES, clock, hand_in_all, hand_in_sheet, inked, seated, sheets_of, spring
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
+from pipeline.cli import group
+from pipeline.desk.backup.backups import back_up
 from pipeline.desk.draw.roll_call import Called, call_roll, roll_call
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.event.games import find_game, games
+from pipeline.desk.event.games import find_game, games, survivors
 from pipeline.desk.event.players import add_player, mark_left, rename
 from pipeline.desk.event.seating import seat
 from pipeline.desk.event.told import standings_are_open, tell_seats, told_rounds
 from pipeline.desk.event.turn import Turn
+from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
 from pipeline.desk.journal.acts import undo
 from pipeline.desk.journal.codes import Resting, Standing
 from pipeline.desk.journal.lines import JournalLine, journal
@@ -31,8 +35,17 @@ from pipeline.desk.results.notes import enter, notes
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
-from pipeline.ledger.events import ActTakenBack, DecisionUndone, EndUndone, PhasePublished, Seated, StandingsOpened
+from pipeline.ledger.events import (
+    ActTakenBack,
+    DecisionUndone,
+    EndUndone,
+    GameEnded,
+    PhasePublished,
+    Seated,
+    StandingsOpened,
+)
 from pipeline.problems import ExitCode, Stopped
+from pipeline.rehearsal.rehearsed_ends import play_solo, start_at, take_over
 from pipeline.scoring.results import Ending
 from pipeline.words import Told
 
@@ -343,3 +356,65 @@ def test_two_desks_cannot_take_back_and_go_on_at_once(played: Event) -> None:
         type_lines(other, Turn("1.1", FALL, Power.ITALY), ["A VEN H"], by="Ann")
     refused(played, published)
     assert not list(played.facts.told(ActTakenBack))
+
+
+def test_of_a_long_game_the_newest_phase_alone_is_named(played: Event) -> None:
+    first = newest(played)
+    for power in NAMES:
+        type_lines(played, Turn("1.1", FALL, power), holding(played, power), by="Tess")
+    publish(played, "1", "Tess")
+    assert [(each["fact"], str(each.code)) for each in line(played, first).rests] == [
+        (newest(played), Resting.LATER_ON_BOARD)
+    ]
+
+
+def holding(event: Event, power: Power) -> list[str]:
+    """Every unit of a power holds."""
+    return [f"{unit} H" for unit in find_game(event, "1").position.units[power]]
+
+
+def test_a_solo_goes_with_the_phase_that_won_it(tmp_path: Path) -> None:
+    with open_event(seated(tmp_path / "solo"), clock) as event:
+        play_solo(event, "1.1")
+        won = find_game(event, "1").played[-1].fact.number
+        ended = next(each for each in event.facts.told(GameEnded)).number
+        assert codes(line(event, ended).rests) == [Resting.CALLED_BY_COUNTS]
+        refused(event, ended, "it must go")
+        assert str(line(event, won).would and line(event, won).would.code) == "OPEN_AGAIN_NO_SOLO"  # type: ignore[union-attr]
+        undo(event, won, by="Tess")
+        game = find_game(event, "1")
+        assert (game.ended, game.played[-1:]) == (None, game.played)
+        assert line(event, ended).standing is Standing.TAKEN_BACK
+        publish(event, "1", "Tess")
+        assert find_game(event, "1").ended == Ending.SOLO
+
+
+def test_an_event_that_goes_on_from_a_copy_is_undone_as_before(tmp_path: Path) -> None:
+    folder = seated(tmp_path / "cup")
+    with open_event(folder, clock) as event:
+        print_round(event, 1, None, None, 0)
+        hand_in_all(event)
+        publish(event, "1", "Tess")
+        fact = newest(event)
+        back_up(event)
+        type_lines(event, Turn("1.1", FALL, Power.ITALY), ["A VEN H"], by="Tess")  # is not in the copy
+    done = CliRunner().invoke(group, ["restore", str(folder), "--copy", "newest", "--replace", "--by", "Tess"])
+    assert done.exit_code == 0, (done.output, done.exception)
+    with open_event(folder, clock) as event:
+        restored = line(event, newest(event))
+        assert (str(restored.what.code), restored.standing) == ("RESTORED", Standing.STAYS)
+        undo(event, fact, by="Tess")
+        assert find_game(event, "1").played == ()
+
+
+def test_a_vote_and_the_end_that_it_made_go_together(cup: Event) -> None:
+    at = next(iter(games(cup).values()))
+    take_over(cup, "1.1", start_at(cup, Phase.read("S1905M")))
+    game = find_game(cup, "1")
+    says = Says(ruled=True, why="agreed")
+    held = hold_counted(cup, game, Asking(power=Power.ITALY), Count(yes=len(survivors(game)), no=0), says, by="Tess")
+    assert at.name == game.name
+    assert "ENDED" in codes(line(cup, held.number).followed)
+    undo(cup, held.number, by="Tess")
+    assert find_game(cup, "1").ended is None
+    assert line(cup, held.number).standing is Standing.TAKEN_BACK
