@@ -1,5 +1,6 @@
 """``ordersheets journal``: everything that was written down about an event, a line each."""
 
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -30,7 +31,9 @@ def command(event: Path, since: int, board: str, who: str, wants_json: bool) -> 
 def show(line: JournalLine) -> None:
     """Print one fact, and below it what followed."""
     state = f"  [taken back: number {line.back}]" if line.back else "  [undo]" * (line.standing is Standing.OPEN)
-    at = line.fact.at[:16].replace("T", " ")
+    at = datetime.fromisoformat(line.fact.at).astimezone().strftime("%Y-%m-%d %H:%M")
     click.echo(f"{line.fact.number:>5}  {at}  {line.fact.by:<14}  {sentence(line.what)}{state}")
+    if line.why:
+        click.echo(f"{'':>9}why: {line.why}")
     for told in line.followed:
         click.echo(f"{'':>9}{sentence(told)}")

@@ -31,6 +31,11 @@ class JournalLine:
     why_not: str = ""  # why such a fact is never taken back, in words
     boards: tuple[str, ...] = ()  # that it is about
 
+    @property
+    def why(self) -> str:
+        """The reason that was kept with it; nothing where there is none."""
+        return str(getattr(self.fact.said, "why", None) or "")
+
     def as_json(self) -> dict[str, Any]:
         """Write it for scripts and for the page."""
         return {
@@ -40,7 +45,7 @@ class JournalLine:
             "kind": self.fact.said.KIND,
             "code": str(self.what.code),
             "what": sentence(self.what),
-            "why": str(getattr(self.fact.said, "why", None) or ""),
+            "why": self.why,
             "boards": list(self.boards),
             "followed": [told_json(each) for each in self.followed],
             "standing": str(self.standing),

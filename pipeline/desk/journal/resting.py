@@ -115,6 +115,8 @@ def paper_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Told]:
 
 def sheets_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Told]:
     """The sheets that came in since for phases that would not be open."""
+    if next(past.counting(events.PageRead, events.PageIdentified, after=number), None) is None:
+        return
     for turn, sheets in past.sheets.items():
         if turn.board == span.board and span.has(turn.phase) and any(max(sheet.since) > number for sheet in sheets):
             yield Told.of(Resting.SHEET_IN, turn=str(turn))
