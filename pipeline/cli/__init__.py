@@ -30,6 +30,8 @@ COMMANDS = {
     "scan": "pipeline.cli.scan",
     "page": "pipeline.cli.page",
     "status": "pipeline.cli.status",
+    "journal": "pipeline.cli.journal",
+    "undo": "pipeline.cli.undo",
     "orders": "pipeline.cli.orders",
     "review": "pipeline.cli.review",
     "rule": "pipeline.cli.rule",

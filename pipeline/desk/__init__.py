@@ -8,6 +8,7 @@ DOOR = (
     "forms",
     "hands",
     "intake",
+    "journal",
     "machine",
     "print",
     "publish",

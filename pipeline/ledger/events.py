@@ -307,6 +307,7 @@ class DecisionUndone(TakesBack):
     """A decision or a spot check is taken back."""
 
     KIND, WRITERS, SINCE = "ruling undone", ("desk/ruling/rulings.py",), FIRST_DAY
+    why: str = may_say("")
 
 
 # ---- games ----------------------------------------------------------------------------------------------------------
@@ -355,7 +356,7 @@ class GameEnded(OnGame):
 class EndUndone(OnGame):
     """A game goes on after all."""
 
-    KIND, WRITERS, SINCE = "end undone", ("desk/event/ending.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "end undone", ("desk/event/ending.py", "desk/journal/acts.py"), SECOND_DAY
     fact: int  # that ended it
     why: str
 
@@ -573,10 +574,14 @@ class PreregistrationEntered(NoteEntered):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NoteTakenBack(TakesBack):
-    """A note counts no more."""
+class ActTakenBack(TakesBack):
+    """A note counts no more; since 2026-11-23 also a draw, a publication, or whatever else the journal takes back."""
 
-    KIND, WRITERS, SINCE = "taken back", ("desk/event/ending.py", "desk/results/notes.py"), SECOND_DAY
+    KIND, WRITERS, SINCE = (
+        "taken back",
+        ("desk/event/ending.py", "desk/results/notes.py", "desk/journal/acts.py"),
+        SECOND_DAY,
+    )
     why: str
 
 

@@ -1,6 +1,6 @@
 """Which facts count no more: whatever takes a fact back names it by its number."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TypeVar
 
 from pipeline.ledger.events import LedgerEvent, TakesBack
@@ -9,7 +9,7 @@ from pipeline.ledger.ledger import Fact, Ledger
 E = TypeVar("E", bound=LedgerEvent)
 
 
-def undone_in(facts: Iterable[Fact[LedgerEvent]]) -> Mapping[int, int]:
+def undone_in(facts: Iterable[Fact[LedgerEvent]]) -> dict[int, int]:
     """The facts that were taken back, each with the number of the first fact that did so."""
     found: dict[int, int] = {}
     for fact in facts:
@@ -29,3 +29,9 @@ def standing(ledger: Ledger, *classes: type[E]) -> list[Fact[E]]:
     """The facts of some classes that nobody took back, oldest first."""
     undone = undone_in(ledger.told(TakesBack))
     return [fact for fact in ledger.told(*classes) if fact.number not in undone]
+
+
+def standing_sifted(ledger: Ledger, *classes: type[E]) -> list[Fact[E]]:
+    """As `standing`, and every other fact is looked at, too (`Ledger.sifted`)."""
+    undone = undone_in(ledger.told(TakesBack))
+    return [fact for fact in ledger.sifted(*classes) if fact.number not in undone]

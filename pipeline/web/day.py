@@ -16,6 +16,7 @@ from pipeline.desk.print.seat_lists import of_games
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import ScanRead, ScanReceived, Seated, SheetsPrinted
 from pipeline.ledger.ledger import Fact
+from pipeline.ledger.undone import standing
 from pipeline.problems import stop
 from pipeline.web.app import Pages
 from pipeline.web.auth import Right
@@ -139,7 +140,7 @@ def roll_view(office: Office, roll: RollCall) -> dict[str, Any]:
 
 def drawn_notes(office: Office, number: int) -> list[str]:
     """What was said of the draw that stands."""
-    told = [fact.said for fact in office.event.facts.told(Seated) if fact.said.round == number]
+    told = [fact.said for fact in standing(office.event.facts, Seated) if fact.said.round == number]
     return list(told[-1].notes) if told else []
 
 

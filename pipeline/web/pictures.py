@@ -10,6 +10,7 @@ from pipeline.board.position import Unit
 from pipeline.desk.event.event import Event
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import PhasePublished
+from pipeline.ledger.undone import standing
 from pipeline.orders.order import Build, Order, Waive
 from pipeline.picture.draw import draw_candidates, draw_position, draw_resolution
 from pipeline.picture.panel import Caption
@@ -62,9 +63,8 @@ def show_published(office: Office, login: Login, asked: dict[str, Any]) -> Respo
 def is_published(event: Event, name: str) -> bool:
     """Whether a file belongs to a phase that was published."""
     found = PUBLISHED.fullmatch(name)
-    return found is not None and any(
-        (fact.said.board, str(fact.said.phase)) == (found[1], found[2]) for fact in event.facts.told(PhasePublished)
-    )
+    published = (fact.said for fact in standing(event.facts, PhasePublished))
+    return found is not None and any((said.board, str(said.phase)) == (found[1], found[2]) for said in published)
 
 
 def draw_row(office: Office, login: Login, asked: dict[str, Any]) -> Response:

@@ -28,6 +28,7 @@ from pipeline.web import (
     day,
     day_draw,
     forms,
+    journal,
     live,
     notes,
     pictures,
@@ -50,7 +51,7 @@ from pipeline.web.patience import Patient
 BACKLOG = 64
 CLOSING_S = 5.0  # a page that is being read is read again at the next start
 EVERYWHERE = "0.0.0.0"  # only with --lan
-PLACES = (review, pictures, clock_pages, tables, notes, forms, systems, room, day_draw, prints)
+PLACES = (review, pictures, clock_pages, tables, notes, forms, journal, systems, room, day_draw, prints)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from pipeline.words.english_journal import JOURNAL
+
 SENTENCES: dict[str, Mapping[str, str]] = {
     "Note": {
         "STRUCK_OUT": "struck out",
@@ -195,4 +197,5 @@ SENTENCES: dict[str, Mapping[str, str]] = {
         "NEAR": "is nearly a word for it",
         "FITS": "fits a word for it in all letters that can be read",
     },
+    **JOURNAL,
 }

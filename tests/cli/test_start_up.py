@@ -51,6 +51,7 @@ finally:
 ON_AN_EVENT = (
     ("status",),
     ("status", "--json"),
+    ("journal",),
     ("orders", "--board", "1"),
     ("players",),
     ("position", "1"),
@@ -103,7 +104,9 @@ def test_help_loads_only_what_the_command_is_made_of(command: str) -> None:
     allowed = {"standings": BOOKS | PIXELS} | dict.fromkeys(
         ("demo", "rehearse", "testdeck", "calibrate", "export"), HEAVY
     )
-    printing = dict.fromkeys(("sheets", "forms", "cards", "adjudicate", "correct"), PAPER | PIXELS) | {"draw": PIXELS}
+    printing = dict.fromkeys(("sheets", "forms", "cards", "adjudicate", "correct", "undo"), PAPER | PIXELS) | {
+        "draw": PIXELS
+    }
     assert loaded(command, "--help") & HEAVY <= (allowed | printing).get(command, frozenset())
 
 

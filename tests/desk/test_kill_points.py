@@ -16,7 +16,7 @@ TESTS = Path(__file__).parents[1]
 MEMORY = Path("/dev/shm")
 COMMANDS = (
     ("new", "players", "draw", "sheets", "forms", "rule", "end", "vote", "enter", "calibrate"),
-    ("adjudicate", "solo", "correct", "correct a solo"),
+    ("adjudicate", "solo", "correct", "correct a solo", "undo"),
     ("scan", "standings"),
     ("publish with a backup", "backup", "restore", "restore over"),
 )

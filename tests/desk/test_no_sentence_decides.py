@@ -22,6 +22,7 @@ from pipeline import words
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games
+from pipeline.desk.journal.codes import CameOf, Happened, Resting, Stays, Would
 from pipeline.desk.print.printing import print_round
 from pipeline.desk.print.sheet_reasons import OutsidePlace, SheetReason
 from pipeline.desk.publish.check import check_event
@@ -262,6 +263,11 @@ def test_every_code_has_its_sentence_and_no_sentence_is_without_a_code() -> None
             OutsidePlace,
             TickFault,
             PictureFault,
+            Happened,
+            CameOf,
+            Resting,
+            Stays,
+            Would,
         )
     }
     assert set(words.SENTENCES) == set(kinds)

@@ -253,7 +253,7 @@ def test_a_round_whose_sheets_are_printed_is_drawn_again_only_where_that_is_said
             draw_round(event, Request(round=1, seed=2))
         assert stopped.value.code == 3
         drawn = draw_round(event, Request(round=1, seed=2, again=True))
-        assert any(note.startswith("sheets of this round are printed already") for note in drawn.notes)
+        assert any(note.startswith("void by this draw") for note in drawn.notes)
 
 
 @pytest.mark.parametrize(("tournament", "is_said"), [("edc2023", True), ("weaselmoot", False)])

@@ -31,6 +31,7 @@ from web.conftest import PICTURE, SEATS, Browser, Time, stranger
 
 WATCHED = ("/screen", "/api/clock", "/map/board/1.1", "/map/board/1.1?now=1", "/door", "/home", "/upload", "/api/next",
            "/picture/ffffffffffffffff-p1-r1.png", "/out/1.1-S1901M-card.pdf", "/api/tables", "/api/forms", "/api/notes",
+           "/journal", "/api/journal",
            "/map/row?turn=1.1 S1901M AUSTRIA&line=1", "/api/legal?turn=1.1 S1901M AUSTRIA")  # fmt: skip
 OPEN = ("/live", "/live/board/1.1", "/live/board/1.1/S1901M", "/live/map/1.1/S1901M", "/live/map/1.1/now",
         "/live/standings", "/live/newest", "/live/seat?who=Ada", "/live/seat?who=a", "/live/seat?who=TEST-0001-S",

@@ -14,7 +14,7 @@ from web.driven import IN_CHROMIUM, Server
 pytestmark = list(IN_CHROMIUM)
 
 PUBLIC = ("/live", "/live/board/1.1", "/live/board/1.2/F1902M", "/live/standings", "/live/seat?who=ada", "/door")
-DESK = ("/tables", "/clock", "/upload", "/notes", "/forms")
+DESK = ("/tables", "/clock", "/upload", "/notes", "/forms", "/journal")
 CUT = """() => [...document.querySelectorAll("a, button, input, select, h1, h2")].filter((node) => {
   const box = node.getBoundingClientRect();
   return box.width && !node.closest(".scrolls") && (box.left < -1 || box.right > innerWidth + 1);

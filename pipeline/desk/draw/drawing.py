@@ -16,6 +16,7 @@ from pipeline.desk.draw.drawing_facts import (
 from pipeline.desk.draw.drawn import Drawn, with_table
 from pipeline.desk.draw.finalists import FinalSeatsAsked, FinalTable, final_table, no_table
 from pipeline.desk.draw.roll_call import not_drawn
+from pipeline.desk.draw.void_sheets import void_note
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.lots import Lot, Urn
 from pipeline.desk.event.seating import Special, seat
@@ -31,6 +32,7 @@ from pipeline.draw.wishes import Answers, filled
 from pipeline.ledger.events import Decision, Seated, SheetsPrinted
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import About
+from pipeline.ledger.undone import standing
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct_rules import Reader
 from pipeline.rules.event_rules import Aim, DrawRules
@@ -61,7 +63,8 @@ def draw_round(event: Event, request: Request, urn: Urn | None = None) -> Drawn:
     Nothing is written down but the lots that are drawn on the way; without an ``urn`` none is.
     """
     as_of = event.facts.last_number()
-    return replace(drawn_from(event, request, urn), as_of=as_of)
+    drawn = drawn_from(event, request, urn)
+    return replace(drawn, notes=(*drawn.notes, *void_note(event, drawn)), as_of=as_of)
 
 
 def drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
@@ -219,7 +222,7 @@ def check_again(event: Event, rules: DrawRules, request: Request, before: Mappin
         raise stop(text, where, ExitCode.RULE_FIRST)
     if waits and request.chosen:
         return
-    seated = max(fact.number for fact in event.facts.told(Seated) if fact.said.round == request.round)
+    seated = max(fact.number for fact in standing(event.facts, Seated) if fact.said.round == request.round)
     if used := in_use(event, request.round, seated):
         text = f"is drawn, and {used}; to draw it all the same, --again: collect the sheets, they do not count then"
         raise stop(text, where, ExitCode.RULE_FIRST)
@@ -323,8 +326,6 @@ def notes_of(
     conduct = event.tournament.conduct
     if request.round == 1 and conduct.reader.value is Reader.BEGINNERS and not any(p.beginner for p in event.players):
         yield f"nobody is a beginner (roster, column 'beginner'); their orders are read first ({conduct.reader.source})"
-    if any(s.round == request.round for fact in event.facts.told(SheetsPrinted) for s in fact.said.sheets):
-        yield "sheets of this round are printed already, with the seats of an earlier draw; print them again"
 
 
 def with_final(drawn: Drawn, event: Event, task: Task) -> Drawn:

@@ -15,6 +15,7 @@ from pipeline.desk.results.noted import noted
 from pipeline.draw.called import full_name, not_called
 from pipeline.ledger.events import RollCalled
 from pipeline.ledger.ledger import Fact
+from pipeline.ledger.undone import standing
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.toml.table import did_you_mean
 
@@ -53,7 +54,7 @@ def roll_call(event: Event, round_number: int) -> RollCall:
     """The roll call of a round as it stands."""
     excluded = noted(event).excluded
     called = {player.name: Called.NOT_YET for player in event.players}
-    facts = [fact for fact in event.facts.told(RollCalled) if fact.said.round == round_number]
+    facts = [fact for fact in standing(event.facts, RollCalled) if fact.said.round == round_number]
     for fact in facts:
         called |= {name: said for name, said in said_in(fact.said, event.people) if name in called}
     gone = {player.name for player in event.players if player.left or player.name in excluded}

@@ -8,7 +8,16 @@ from pipeline.desk.event.dice import rolls
 from pipeline.desk.event.draw_notes import draws_of
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, seated_rounds
-from pipeline.ledger.events import EndUndone, GameEnded, LedgerEvent, NoteTakenBack, ResultEntered, VoteHeld, VoteUndone
+from pipeline.ledger.events import (
+    ActTakenBack,
+    EndUndone,
+    GameEnded,
+    LedgerEvent,
+    ResultEntered,
+    Seated,
+    VoteHeld,
+    VoteUndone,
+)
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import Lifted
 from pipeline.ledger.undone import standing
@@ -166,17 +175,23 @@ def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact[Ledger
     if game.end.how is Ending.VOTE and (vote := carried_now(event, game)):
         facts.append(VoteUndone(board=game.name, fact=vote.number, why=why))
     if drawn := draws_of(event).get(game.name):
-        facts.append(NoteTakenBack(fact=drawn.number, why=why))
+        facts.append(ActTakenBack(fact=drawn.number, why=why))
     return event.facts.write_all(facts, by)[0]
 
 
 def rests_on(event: Event, game: Game) -> Iterator[str]:
-    """What was made from the standings since a game was ended."""
+    """What was made from the standings since a game was ended, in words."""
+    for fact in drawn_since(event, game):
+        table = ", with its final table," if fact.said.draw and fact.said.draw.finalists else ""
+        yield f"round {fact.said.round}{table} was drawn since from standings with this result"
+
+
+def drawn_since(event: Event, game: Game) -> Iterator[Fact[Seated]]:
+    """The draws of later rounds that were made since a game was ended."""
     since = game.end.fact.number if game.end else 0
     for number, fact in seated_rounds(event).items():
         if number > game.seating.round and fact.number > since:
-            table = ", with its final table," if fact.said.draw and fact.said.draw.finalists else ""
-            yield f"round {number}{table} was drawn since from standings with this result"
+            yield fact
 
 
 def what_counts(event: Event, game: Game, how: Ending) -> str:

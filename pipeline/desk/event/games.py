@@ -20,7 +20,7 @@ from pipeline.ledger.events import (
     Seated,
 )
 from pipeline.ledger.ledger import Fact, UpToNow
-from pipeline.ledger.undone import standing
+from pipeline.ledger.undone import standing, standing_sifted
 from pipeline.orders.positions import read_position
 from pipeline.problems import stop
 from pipeline.rules.toml.table import did_you_mean
@@ -175,8 +175,8 @@ def seatings(event: Event) -> dict[str, Seating]:
 
 
 def seated_rounds(event: Event) -> dict[int, Fact[Seated]]:
-    """The newest seating of every round, with everybody's name of today."""
-    newest = {fact.said.round: fact for fact in event.facts.told(Seated)}
+    """The newest seating of every round that was not taken back, with everybody's name of today."""
+    newest = {fact.said.round: fact for fact in standing(event.facts, Seated)}
     people = event.people.checked()
     return {n: replace(newest[n], said=with_names(newest[n].said, people)) for n in sorted(newest)}
 
@@ -207,7 +207,7 @@ def games_anew(event: Event) -> dict[str, Game]:
         name: Game(seating=seating, position=starting_position(seating.map))
         for name, seating in seatings(event).items()
     }
-    for fact in event.facts.sifted(OnGame):
+    for fact in standing_sifted(event.facts, OnGame):
         if fact.said.board in found:
             found[fact.said.board] = follow(found[fact.said.board], fact, event)
     return found

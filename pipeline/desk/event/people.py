@@ -88,7 +88,7 @@ class People:
 
 def people_of(roster: Sequence[Player], facts: Ledger) -> People:
     """Put the roster of the file together with what facts say of its people."""
-    told = [fact.said for fact in facts.told(PlayerAdded, PlayerRenamed)]
+    told = [fact.said for fact in standing(facts, PlayerAdded, PlayerRenamed)]
     added = [player_of(said.player) for said in told if isinstance(said, PlayerAdded)]
     listed = {player.name for player in roster}
     tables = list(tables_of(facts)) if any(player.number is None for player in roster) else []
@@ -97,7 +97,8 @@ def people_of(roster: Sequence[Player], facts: Ledger) -> People:
         called |= names_in(said)
     known = {player.number for player in roster}
     more = [player for player in added if player.number not in known and player.name not in listed]
-    own = numbered([*roster, *more], called, taken=(player.number for player in added if player.number))
+    taken = tuple(fact.said.player.number for fact in facts.told(PlayerAdded))  # who was taken back, too
+    own = numbered([*roster, *more], called, taken=taken)
     called |= {player.name: number for player in own if (number := player.number)}
     players = with_notes(renamed(own, facts), facts)
     twins = tuple(namesakes(players, facts))
@@ -192,7 +193,7 @@ def in_teams(players: Iterable[Player], called: Mapping[str, int], facts: Ledger
 
 def lost(people: People, facts: Ledger) -> dict[tuple[Who, str], str]:
     """Everybody whom a fact names and the roster does not know, with the name of that day, and where it stands."""
-    rounds = {fact.said.round: fact.said for fact in facts.told(Seated)}
+    rounds = {fact.said.round: fact.said for fact in standing(facts, Seated)}
     entries = {fact.said.form: fact.said for fact in facts.told(TeamEntered)}
     found: dict[tuple[Who, str], str] = {}
     for number, said in rounds.items():
@@ -213,7 +214,7 @@ def stranger(who: Who, name: str, where: str) -> Problem:
 
 def namesakes(players: Sequence[Player], facts: Ledger) -> Iterator[tuple[Player, Player]]:
     """Who has a name now that somebody else had before he was renamed: an old fact could mean either."""
-    before = {fact.said.was: fact.said.player for fact in facts.told(PlayerRenamed)}
+    before = {fact.said.was: fact.said.player for fact in standing(facts, PlayerRenamed)}
     by_number = {player.number: player for player in players}
     for player in players:
         other = by_number.get(before.get(player.name, player.number))

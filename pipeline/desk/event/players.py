@@ -54,6 +54,7 @@ def add_player(event: Event, name: str, details: dict[str, Any], *, by: str, why
     new = free_name(event, name)
     numbers = {number for table in tables_of(event.facts) for number in table.values()}
     numbers |= {player.number or 0 for player in event.people.players} | set(event.people.called.values())
+    numbers |= {fact.said.player.number for fact in event.facts.told(PlayerAdded)}  # taken back, it is nobody else's
     given = {key: value for key, value in details.items() if value not in ("", None)}
     faults = [(key, fault) for key, value in given.items() if (fault := unprintable(str(value)))]
     if faults:

@@ -11,6 +11,7 @@ from pipeline.desk.event.people import with_numbers
 from pipeline.ledger.events import GameEnded, PhasePublished, ResultEntered, Seated
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import BoardSeated, DrawTold
+from pipeline.ledger.undone import standing
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.toml.table import did_you_mean
 
@@ -59,7 +60,7 @@ def seat(
         draw=draw,
     )
     said = with_numbers(told, event.people, f"round {round_number}")
-    stands = [fact for fact in event.facts.told(Seated) if fact.said.round == round_number]
+    stands = [fact for fact in standing(event.facts, Seated) if fact.said.round == round_number]
     if stands and stands[-1].said == said:
         return stands[-1]  # the same draw, said again
     return event.facts.write(said, by)
@@ -75,7 +76,7 @@ def with_board(event: Event, round_number: int, board: str, players: Mapping[Pow
 
 def keeps_playing(event: Event, round_number: int, boards: Seats, maps: Mapping[str, str]) -> bool:
     """Whether every board of a round that is being played keeps its place, its map and its seats."""
-    playing = {fact.said.board for fact in event.facts.told(PhasePublished, ResultEntered, GameEnded)}
+    playing = {fact.said.board for fact in standing(event.facts, PhasePublished, ResultEntered, GameEnded)}
     if not any(name.startswith(f"{round_number}.") for name in playing):
         return True
     stands = seated_rounds(event).get(round_number)

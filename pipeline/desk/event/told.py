@@ -10,6 +10,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, seated_rounds
 from pipeline.ledger.events import SeatsTold, StandingsOpened
 from pipeline.ledger.ledger import Fact
+from pipeline.ledger.undone import standing
 from pipeline.problems import stop
 
 
@@ -27,7 +28,7 @@ def tell_seats(event: Event, round_number: int, by: str) -> Fact[SeatsTold]:
 
 def last_told(event: Event) -> dict[int, Fact[SeatsTold]]:
     """When each round's seats were told last."""
-    return {fact.said.round: fact for fact in event.facts.told(SeatsTold)}
+    return {fact.said.round: fact for fact in standing(event.facts, SeatsTold)}
 
 
 def told_rounds(event: Event, found: Iterable[Game]) -> frozenset[int]:
@@ -46,5 +47,5 @@ def told_games(event: Event, found: Mapping[str, Game]) -> dict[str, Game]:
 
 def standings_are_open(event: Event) -> bool:
     """Whether everybody may see the standings: only after the director has opened them (NZ99 23)."""
-    last = max(event.facts.told(StandingsOpened), key=lambda fact: fact.number, default=None)
+    last = max(standing(event.facts, StandingsOpened), key=lambda fact: fact.number, default=None)
     return last is not None and last.said.open

@@ -10,6 +10,7 @@ from pipeline.desk.export.tables import as_json, tables
 from pipeline.desk.export.wdd import wdd_tables
 from pipeline.desk.publish.public_record import PublicRecord, public_record
 from pipeline.ledger.events import StandingsOpened
+from pipeline.ledger.undone import standing
 from pipeline.picture import Caption, as_svg, draw_position, draw_resolution
 
 NOW = "now"  # in the place of a phase: how a game stands
@@ -28,7 +29,7 @@ class What(StrEnum):
 def record_to_export(event: Event, sealed: bool | None) -> PublicRecord:
     """What may leave the house; ``sealed`` standings are in none of it (None: as was said, or as the rules say)."""
     if sealed is None:
-        is_said = next(iter(event.facts.told(StandingsOpened)), None) is not None
+        is_said = bool(standing(event.facts, StandingsOpened))
         sealed = not standings_are_open(event) if is_said else event.tournament.scoring.is_sealed
     return public_record(event, games(event), are_open=not sealed)
 

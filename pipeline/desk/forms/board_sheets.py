@@ -112,8 +112,8 @@ def result_of(event: Event, game: Game, form: FormIn, why: str) -> ResultEntered
     return result_of_counts(event, game, form.id, Ending(ended), years, why)
 
 
-def withdrawal_of(game: Game, form: FormIn | None) -> tuple[ResultEntered, ...]:
-    """What takes a result back whose sheet is set aside; nothing where the sheet entered none."""
-    if form is None or game.entered is None or game.entered.form != form.id:
+def withdrawal_of(game: Game, form: str) -> tuple[ResultEntered, ...]:
+    """What takes a result back whose sheet is set aside, by its id; nothing where the sheet entered none."""
+    if game.entered is None or game.entered.form != form:
         return ()
-    return (ResultEntered(board=game.name, form=form.id, ended=None, years={}),)
+    return (ResultEntered(board=game.name, form=form, ended=None, years={}),)

@@ -63,7 +63,7 @@ class SettledRows:
     def of(cls, event: Event) -> "SettledRows":
         """Read the facts."""
         return cls(
-            {(fact.said.board, fact.said.phase): fact for fact in event.facts.told(PhasePublished)},
+            {(fact.said.board, fact.said.phase): fact for fact in standing(event.facts, PhasePublished)},
             {(Turn.of(fact.said), fact.said.line): fact for fact in standing(event.facts, SpotChecked)},
         )
 

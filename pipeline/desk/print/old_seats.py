@@ -11,6 +11,7 @@ from pipeline.desk.print.printed import PrintedSheet
 from pipeline.ink import Transcription
 from pipeline.ledger.events import LedgerEvent, OnPage, OnTurn, PageIdentified, PageRead, Seated
 from pipeline.ledger.ledger import Fact
+from pipeline.ledger.undone import standing
 from pipeline.reading.transcription.outcome import Tray
 
 P = TypeVar("P", bound=OnPage)
@@ -29,7 +30,7 @@ class OldSeats:
     def of(cls, event: Event) -> "OldSeats":
         """Read the facts."""
         sitting: dict[Seat, list[tuple[int, str]]] = {}
-        for fact in event.facts.told(Seated):
+        for fact in standing(event.facts, Seated):
             said = with_names(fact.said, event.people)
             now = {
                 (f"{said.round}.{board.board}", power): str(name)
@@ -43,9 +44,12 @@ class OldSeats:
 
     def is_old(self, board: str, power: Power, number: int) -> bool:
         """Whether somebody else sat in a seat when a fact was written down than after the newest draw."""
-        names = self.sitting.get((board, power), [])
-        then = next((name for since, name in reversed(names) if since < number), None)
-        return then is not None and then != names[-1][1]
+        then = self.sat((board, power), number)
+        return then is not None and then != self.sitting[board, power][-1][1]
+
+    def sat(self, seat: Seat, number: int) -> str | None:
+        """Who sat in a seat when a fact was written down; None before it was drawn."""
+        return next((name for since, name in reversed(self.sitting.get(seat, [])) if since < number), None)
 
     def counts(self, decision: Fact[LedgerEvent]) -> bool:
         """Whether a decision is on a turn of who sits there now; one that takes another back is about that one."""

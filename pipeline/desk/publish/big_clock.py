@@ -7,6 +7,7 @@ from pipeline.board.position import Phase, Season, Step
 from pipeline.desk.event.event import Event
 from pipeline.ledger.events import ClockStarted, ClockStopped
 from pipeline.ledger.ledger import Fact
+from pipeline.ledger.undone import standing
 from pipeline.rules.event_rules import ClockRules
 
 WARNINGS_S = (300, 60, 30, 10)  # before the end of a part, said on the screen
@@ -73,10 +74,11 @@ def stop_clock(event: Event, elapsed_s: float, by: str) -> Fact[ClockStopped]:
 
 def big_clock(event: Event) -> BigClock | None:
     """Read the clock from its facts; None before it was ever started."""
-    started = max(event.facts.told(ClockStarted), key=lambda fact: fact.number, default=None)
+    started = max(standing(event.facts, ClockStarted), key=lambda fact: fact.number, default=None)
     if started is None:
         return None
-    stopped = max(event.facts.told(ClockStopped, after=started.number), key=lambda fact: fact.number, default=None)
+    stops = [fact for fact in standing(event.facts, ClockStopped) if fact.number > started.number]
+    stopped = stops[-1] if stops else None
     return BigClock(
         label=started.said.label,
         parts=started.said.parts,

@@ -46,10 +46,16 @@ def write_cards(event: Event, game: Game, phase: str | None = None) -> CardsMade
         raise stop(f"not published on board {game.name}{did_you_mean(phase, tuple(phases))}", phase)
     wanted = [played for name, played in phases.items() if phase in (None, name)]
     made = tuple(path for played in wanted for path in write_both(event, game, played))
+    return CardsMade(made, remove_stale(event, game))
+
+
+def remove_stale(event: Event, game: Game) -> tuple[Path, ...]:
+    """Take the cards and maps away of phases that a board has not played, or not any more."""
+    phases = {str(played.phase) for played in game.played}
     stale = [path for path in event.out.glob(f"{glob.escape(game.name)}-*.pdf") if is_stale(path, game.name, phases)]
     for path in stale:
         path.unlink(missing_ok=True)
-    return CardsMade(made, tuple(stale))
+    return tuple(stale)
 
 
 def is_stale(path: Path, board: str, phases: Container[str]) -> bool:

@@ -11,12 +11,12 @@ from pipeline.desk.event.note_values import NOBODY, Values
 from pipeline.desk.results.note_checks import Facts
 from pipeline.desk.results.note_kinds import KINDS
 from pipeline.ledger.events import (
+    ActTakenBack,
     AwardGiven,
     BonusEntered,
     LedgerEvent,
     LotsDrawn,
     NoteEntered,
-    NoteTakenBack,
     PenaltyEntered,
     PlayerExcluded,
     PlayerNoted,
@@ -164,7 +164,7 @@ def take_back(event: Event, number: int, *, by: str, why: str = "") -> Fact[Ledg
         return event.facts.write(ResultEntered(board=board, form="", ended=None, years={}, why=why), by)
     if isinstance(fact.said, PlayerReplaced) and (later := followers(event, fact.number, fact.said)):
         raise stop(f"the seat changed hands again since; take fact {later[-1].number} back first", str(number))
-    return event.facts.write(NoteTakenBack(fact=number, why=why), by)
+    return event.facts.write(ActTakenBack(fact=number, why=why), by)
 
 
 def followers(event: Event, number: int, said: PlayerReplaced) -> list[Fact[PlayerReplaced]]:

@@ -123,5 +123,5 @@ def set_aside(event: Event, printed: PrintedForm, *, by: str, why: str = "") -> 
     if printed.request.kind is FormKind.TEAM:
         gone = (TeamEntered(team="", members=(), form=name),)
     elif printed.request.kind is FormKind.BOARD:
-        gone = board_sheets.withdrawal_of(games(event)[printed.request.board], forms_in(event).get(name))
+        gone = board_sheets.withdrawal_of(games(event)[printed.request.board], name)
     return set_form_aside(event, printed, gone, by, why)

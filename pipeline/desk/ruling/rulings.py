@@ -184,9 +184,9 @@ def ruling_of(
     )
 
 
-def undo_ruling(event: Event, decision: Fact[OnTurn], by: str) -> Fact[DecisionUndone]:
+def undo_ruling(event: Event, decision: Fact[OnTurn], by: str, why: str = "") -> Fact[DecisionUndone]:
     """Take a decision back: it stays written down, and no longer counts."""
-    return event.facts.write(DecisionUndone(fact=decision.number), by)
+    return event.facts.write(DecisionUndone(fact=decision.number, why=why), by)
 
 
 def rule_sheet(

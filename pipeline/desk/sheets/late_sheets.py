@@ -11,6 +11,7 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.ledger.events import PageIdentified, PageRead, PageSetAside, PhasePublished, PositionSet
+from pipeline.ledger.undone import standing
 from pipeline.problems import Problem, Weight
 
 
@@ -71,9 +72,9 @@ class Closed:
     @classmethod
     def of(cls, event: Event) -> "Closed":
         """Read the facts."""
-        left = {fact.said.board: fact.number for fact in event.facts.told(PositionSet)}
+        left = {fact.said.board: fact.number for fact in standing(event.facts, PositionSet)}
         published: dict[tuple[str, Phase], int] = {}
-        for fact in event.facts.told(PhasePublished):
+        for fact in standing(event.facts, PhasePublished):
             if fact.number > left.get(fact.said.board, 0):
                 published.setdefault((fact.said.board, fact.said.phase), fact.number)
         return cls(published, left)

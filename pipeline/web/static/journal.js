@@ -1,0 +1,72 @@
+"use strict";
+// The journal: the newest line first. What would follow is said before anything is taken back, and what must go first by its number.
+const PAPER = new Set(["SCAN_RECEIVED", "SCAN_READ", "PAGE_READ", "PLAYERS_NUMBERED", "CLOCK_STARTED", "CLOCK_STOPPED"]); // no decision of a person's
+let lines = [], oldest = 0;
+const said = (text) => { $("said").hidden = !text; $("said").textContent = text; };
+
+async function tell(before) {
+  const asked = new URLSearchParams({ board: $("board").value, who: $("who").value.trim(), before: before ?? "" });
+  const told = await ask(`/api/journal?${asked}`);
+  lines = before ? [...lines, ...told.lines] : told.lines;
+  oldest = told.oldest;
+  const board = $("board").value;
+  $("board").replaceChildren(el("option", { value: "" }, "all"), ...told.boards.map((name) => el("option", { value: name, selected: name === board ? "" : null }, name)));
+  $("people").replaceChildren(...[...new Set(lines.map((line) => line.by))].map((name) => el("option", { value: name })));
+  draw();
+}
+
+function draw() {
+  const shown = lines.filter((line) => !$("acts").checked || !PAPER.has(line.code));
+  fill($("lines"), shown.length ? shown.map(row) : el("li", {}, el("span", { class: "what" }, "nothing yet")));
+  $("older").hidden = !oldest;
+}
+
+const day = (at) => new Date(at).toLocaleString([], { weekday: "short", hour: "2-digit", minute: "2-digit" });
+const seen = (number) => lines.some((line) => line.number === number);
+const about = (told) => el("li", {}, told.words, told.number && seen(told.number) ? [" ", el("a", { href: `#n-${told.number}` }, `see ${told.number}`)] : null);
+
+function row(line) {
+  const act = el("span", { class: "act" }), panel = el("div", { class: "panel", hidden: "" });
+  const item = el("li", { id: `n-${line.number}`, class: line.back ? "back" : "" },
+    el("span", { class: "number" }, String(line.number)),
+    el("span", { class: "who" }, line.by, el("span", { class: "when" }, day(line.at))),
+    el("span", { class: "what" }, line.what, line.why ? el("small", {}, `why: ${line.why}`) : null, line.followed.map((told) => el("small", {}, `→ ${told.words}`))), act, panel);
+  if (line.back) act.append(el("a", { href: `#n-${line.back}` }, `taken back: ${line.back}`));
+  else if (line.standing !== "stays") act.append(el("button", { "aria-expanded": "false", "aria-label": `take number ${line.number} back`, onclick: () => toggle(line, act, panel) }, "take back…"));
+  return item;
+}
+
+// What would follow, and what rests on it; what must go first leaves no button.
+function toggle(line, act, panel) {
+  panel.hidden = !panel.hidden;
+  act.firstChild.setAttribute("aria-expanded", String(!panel.hidden));
+  if (panel.hidden) return;
+  const close = el("button", { type: "button", onclick: () => toggle(line, act, panel) }, line.standing === "held" ? "close" : "leave it");
+  if (line.standing === "held") {
+    fill(panel, el("p", {}, "It cannot be taken back now:"), el("ul", {}, line.rests.map(about)), close);
+    return;
+  }
+  const why = el("input", { "aria-label": `why number ${line.number} is taken back`, placeholder: line.standing === "asks" ? "why (wanted here)" : "why (if any)", required: line.standing === "asks" ? "" : null, autocomplete: "off" });
+  const form = el("form", {}, el("p", {}, el("b", {}, "What would follow: "), `${line.would}.`), line.rests.length ? el("ul", {}, line.rests.map(about)) : null,
+    el("p", {}, why), el("button", { class: "main", type: "submit" }, "take it back"), " ", close);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    try {
+      const { number } = await ask("/api/journal/undo", { number: line.number, why: why.value });
+      await tell();
+      said(`✓ number ${line.number} is taken back, written down as number ${number}`);
+    } catch (refusal) { said(`✗ ${refusal.message}`); await tell().catch(() => {}); }
+  });
+  fill(panel, form);
+  why.focus();
+}
+
+addEventListener("DOMContentLoaded", () => {
+  const again = () => tell().catch((refusal) => said(refusal.message));
+  $("filter").addEventListener("submit", (event) => event.preventDefault());
+  $("board").addEventListener("change", again);
+  $("who").addEventListener("change", again);
+  $("acts").addEventListener("change", draw);
+  $("older").addEventListener("click", () => tell(oldest).catch((refusal) => said(refusal.message)));
+  again();
+});
