@@ -79,8 +79,14 @@ def stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
         "power": page_in_words(read.page),
         "why": f"{read.tray}: {read.text}",
         "choices": [*choices, ASIDE],
-        "sheet": {"url": picture_url(page_path(*read.place)), "box": None},
+        "sheet": page_picture(office, read.place),
     }
+
+
+def page_picture(office: Office, place: tuple[str, int]) -> dict[str, Any] | None:
+    """The picture of a whole page; None where there is none, as of a damaged file."""
+    path = page_path(*place)
+    return {"url": picture_url(path), "box": None} if (office.event.folder / path).is_file() else None
 
 
 def late_view(late: LateArrival) -> dict[str, Any]:
