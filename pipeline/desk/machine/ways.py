@@ -16,8 +16,8 @@ class GoodToHave(StrEnum):
 
 
 ON_WINDOWS = {
-    GoodToHave.TESSERACT: r"winget install UB-Mannheim.TesseractOCR, add C:\Program Files\Tesseract-OCR to the Path in the "
-    "system's settings (Environment Variables), and open a new window",
+    GoodToHave.TESSERACT: "winget install UB-Mannheim.TesseractOCR, "
+    r"add C:\Program Files\Tesseract-OCR to the Path (Environment Variables), and open a new window",
     GoodToHave.LIBREOFFICE: "winget install TheDocumentFoundation.LibreOffice",
     GoodToHave.CHROMIUM: "Edge is there already",
 }

@@ -10,7 +10,7 @@ const item = () => state?.item;
 const digits = (choices) => choices.filter(({ key }) => /\d/.test(key)).length;
 const upTo = (count) => (count > 1 ? `1–${count}` : "1");
 const KEYS = {
-  row: (it) => [[upTo(digits(it.choices)), "choose", digits(it.choices)], ["Enter", "the rule", it.enter], ["0", "no order", true], ["E", "type order", true], ["T", "type what is written", it.line], ["X", "sheet…", it.sheet]],
+  row: (it) => [[upTo(digits(it.choices)), "choose", digits(it.choices)], ["Enter", "the rule", it.enter], ["0", "no order", true], ["E", "type order", true], ["T", "type what is written", it.line], ["X", "late, refused…", it.sheet]],
   check: () => [["Enter", "read right", true], ["E", "wrong: order", true], ["T", "wrong: what is written", true]],
   sheet: (it) => [...it.choices.map(({ key, order }) => [key, order, true]), ["K", "type it", true]],
   page: (it) => [[upTo(digits(it.choices)), "it is this sheet", digits(it.choices)], ["X", "put aside", true]],
@@ -20,7 +20,7 @@ const KEYS = {
 
 function always(it) {
   const here = state?.boards.find(({ board }) => board === it?.board);
-  return [["Z", "sheet", it?.sheet], ["P", "earlier", it?.earlier?.length], ["S", "later", it && state.left > 1], ["K", "type the sheet", it?.turn], ["U", "undo", state?.undo], ["Y", "redo", state?.redo],
+  return [["Z", "see the sheet", it?.sheet], ["P", "earlier rulings", it?.earlier?.length], ["S", "later", it && state.left > 1], ["K", "type a whole sheet", it?.turn], ["U", "undo", state?.undo], ["Y", "redo", state?.redo],
     ["G", "publish", state?.publishes && here?.ready], ["C", "card", !$("published").hidden && $("published").dataset.card], ["B", "boards", true], ["?", "help", true]];
 }
 
