@@ -1,5 +1,7 @@
 """``ordersheets demo``: the main job on the sample event."""
 
+import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,9 +17,11 @@ from pipeline.desk.intake.ingest import PageIn
 from pipeline.ink import page_in_words
 from pipeline.problems import ExitCode
 from pipeline.rehearsal.demo import run_demo
+from pipeline.rehearsal.sample import ROUND
 from pipeline.rehearsal.simulation import Listener
 
 TOLD = ("reader", "pages", "rows_written", "read_alone", "typed", "asked", "wrong_unasked")
+NAME = "ordersheets"
 FAULTS = ("wrong_unasked", "differs_after_ruling", "ends_wrong")
 
 
@@ -34,7 +38,14 @@ def command(out: Path) -> None:
     table.add_row("seconds", f"{monotonic() - began:.0f}")
     Console().print(table)
     click.echo(f"{out}: standings.xlsx, flagged-row.png, summary.json, sheets, scans and the event")
+    click.echo(f"look at it in the browser, 'round {ROUND}' shows it finished: {this_program()} desk {out / 'event'}")
     raise SystemExit(ExitCode.WITH_FAULTS if any(summary[name] for name in FAULTS) else ExitCode.DONE)
+
+
+def this_program() -> str:
+    """How this program is called from here: by its name where that is found, else by where it lies."""
+    called = Path(sys.argv[0])
+    return str(called) if called.stem == NAME and shutil.which(NAME) is None else NAME
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """``ordersheets review``: settle what waits for the director."""
 
+import sys
 from pathlib import Path
 
 import click
@@ -9,21 +10,26 @@ from pipeline.cli.common import keep_copies, on_event, opened, signed
 from pipeline.cli.review_sheet import with_sheets
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
+from pipeline.desk.review.ink_offers import InkOffer, ink_offers
 from pipeline.desk.review.meaning import MeansNothing, check_decision
 from pipeline.desk.review.queue import ReviewItem, queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling
+from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.ledger.events import Decision
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Stopped
 from pipeline.rules.toml.plain_text import is_whole
 
-HELP = (
-    "1-9 choose   Enter take the rule   T text: what the ink says   E order: what stands   "
-    "0 nothing stands   N no orders (sheet)   A accept (sheet)   R refuse (sheet)   S later   U undo   Q quit"
-)
-TYPED = ("T", "E")  # keys behind which something is typed
+ON_SHEET = {
+    "N": (SheetDecision.NO_ORDERS, "no orders, and nothing will come"),
+    "A": (SheetDecision.ACCEPTED, "accept it as it is"),
+    "R": (SheetDecision.REFUSED, "refuse it"),
+}
+TYPED = {"T": "what is written", "E": "the order that stands"}  # keys behind which something is typed
+ENDS = ("\x03", "\x04")  # Ctrl-C and Ctrl-D, where no line is awaited
+MOST = 9  # choices: one key each
 KEEP = "Enter once more if it is meant so, anything else drops it"
 ROLES = "Somebody else who comes in: director, assistant, upload or screen; may be given several times."
 
@@ -83,10 +89,10 @@ class Terminal:
 
     def run(self) -> int:
         """Show one doubt after the other until none is left or the director quits; give back how many are left."""
-        click.echo(HELP)
         while (doubt := self.next()) is not None:
             self.show(doubt)
-            key = click.prompt("", default="", show_default=False, prompt_suffix="> ").strip()
+            click.echo(f"  {self.keys(doubt)}")
+            key = self.asked()
             if key.upper() == "Q":
                 break
             try:
@@ -97,8 +103,51 @@ class Terminal:
                 keep_copies(self.event)
         return sum(1 for _ in queue(self.event, self.board))
 
+    def asked(self) -> str:
+        """The next key: at a terminal it counts at once, from a pipe or a file it is a line."""
+        if not sys.stdin.isatty():
+            return click.prompt("", default="", show_default=False, prompt_suffix="> ").strip()
+        click.echo("> ", nl=False)
+        key = click.getchar()
+        if key in ENDS:
+            raise click.Abort
+        letter = key.strip().upper()
+        click.echo(letter)
+        if letter not in TYPED:
+            return letter
+        return f"{letter} {click.prompt(f'  {TYPED[letter]}', default='', show_default=False)}".strip()
+
+    def keys(self, doubt: ReviewItem) -> str:
+        """The keys that do something now."""
+        found = [f"{key} {words}" for key, (_, words) in ON_SHEET.items() if self.takes(doubt, key)]
+        if doubt.row is not None:
+            count = len(self.choices(doubt))
+            found = [f"{f'1-{count}' if count > 1 else '1'} choose"] if count else []
+            found += ["Enter take the rule"] if doubt.by_rule else []
+            found += [f"{key} {words}" for key, words in TYPED.items() if key != "T" or doubt.row.line > 0]
+            found += ["0 nothing stands"]
+        return "   ".join([*found, "S later", *(["U undo"] if self.done else []), "Q quit"])
+
+    def takes(self, doubt: ReviewItem, key: str) -> bool:
+        """Whether a key decides on the whole sheet that is asked about: one that is missing can only be no orders."""
+        if doubt.row is not None:
+            return False
+        power = Desk.of(self.event).power(games(self.event)[doubt.turn.board], doubt.turn.power)
+        return (power.state is SheetState.MISSING) == (key == "N")
+
+    def choices(self, doubt: ReviewItem) -> tuple[RowDecision, ...]:
+        """What a digit chooses: an order that the row may mean, or the ink itself, whose meaning is the rules'."""
+        orders = [RowDecision(order=choice) for choice in doubt.choices]
+        return (*orders, *(RowDecision(text=offer.text) for offer in self.offers(doubt)))[:MOST]
+
+    def offers(self, doubt: ReviewItem) -> tuple[InkOffer, ...]:
+        """The readings of a row that no order fits."""
+        if doubt.row is None:
+            return ()
+        return ink_offers(self.event, games(self.event)[doubt.turn.board], doubt.turn, doubt.row)
+
     def next(self) -> ReviewItem | None:
-        """The next doubt that was not put off; then those that were."""
+        """The next doubt that was not put off; those that were are left when this ends."""
         waiting = list(queue(self.event, self.board))
         put_off = [self.name(doubt) for doubt in self.later]
         return next((d for d in waiting if self.name(d) not in put_off), None)
@@ -120,7 +169,11 @@ class Terminal:
             click.echo(f"  picture: {self.event.folder / row.crop}")
         click.echo(f"  line {row.line}: {row.ink!r}   {' '.join(row.flags)}")
         click.echo("\n".join([f"  {row.reason}", *quotes]))
-        for number, choice in enumerate(doubt.choices, start=1):
+        said = [
+            *doubt.choices,
+            *(f"“{offer.text}”  if that is what is written: {offer.becomes}" for offer in self.offers(doubt)),
+        ]
+        for number, choice in enumerate(said[:MOST], start=1):
             click.echo(f"  {number}  {choice}")
         if doubt.by_rule:
             click.echo(f"  Enter  {doubt.by_rule}   by the rule")
@@ -133,7 +186,7 @@ class Terminal:
         elif letter.upper() == "S":
             self.later.append(doubt)
         elif (decision := self.decision(doubt, letter.upper(), rest.strip())) is None:
-            click.echo(HELP)
+            click.echo("  that key does nothing here")
         elif letter.upper() not in TYPED or self.is_meant(doubt, decision):
             self.done.append(settle(self.event, doubt, decision, self.by))
 
@@ -157,11 +210,7 @@ class Terminal:
     def decision(self, doubt: ReviewItem, letter: str, rest: str) -> RowDecision | SheetDecision | None:
         """Read a key as a decision on this doubt."""
         if doubt.row is None:
-            return {
-                "N": SheetDecision.NO_ORDERS,
-                "A": SheetDecision.ACCEPTED,
-                "R": SheetDecision.REFUSED,
-            }.get(letter)
+            return ON_SHEET[letter][0] if letter in ON_SHEET and self.takes(doubt, letter) else None
         match letter:
             case "":
                 return take_the_rule(doubt)
@@ -172,8 +221,8 @@ class Terminal:
                 return RowDecision(text=rest)
             case "E" if rest:
                 return RowDecision(order=rest.upper())
-            case digit if is_whole(digit) and 1 <= int(digit) <= len(doubt.choices):
-                return RowDecision(order=doubt.choices[int(digit) - 1])
+            case digit if is_whole(digit) and 1 <= int(digit) <= len(choices := self.choices(doubt)):
+                return choices[int(digit) - 1]
             case _:
                 return None
 

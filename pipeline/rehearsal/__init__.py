@@ -1,3 +1,3 @@
 """What only the demo, rehearsals and tests need: events without people."""
 
-DOOR = ("demo", "rehearse", "simulation")
+DOOR = ("demo", "rehearse", "sample", "simulation")

@@ -17,6 +17,7 @@ from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.judge.legality import legal_orders
 from pipeline.orders.notation import write
 from pipeline.orders.order import Disband, Order, Waive
+from pipeline.problems import Weight
 from pipeline.web.office import Office
 from pipeline.web.view_parts import brief
 from pipeline.web.words import in_words
@@ -123,6 +124,24 @@ def board_anew(office: Office, game: Game) -> dict[str, Any]:
         "ready": bool(powers) and not held and not any(power.is_open for power in powers),
         "powers": [{"power": p.power.title(), "turn": f"{game.name} {game.position.phase} {p.power}"} for p in powers],
     }
+
+
+def whole_board(office: Office, game: Game, *, is_own: bool, is_named: bool) -> dict[str, Any]:
+    """One board with all its powers: who plays each (``is_named``), what is in of it, what waits."""
+    phase = game.position.phase
+    powers = [
+        {
+            "power": rows.power.title(),
+            "turn": f"{game.name} {phase} {rows.power}",
+            "player": game.seating.players[rows.power] if is_named else "",
+            "state": str(rows.state),
+            "in": rows.state is not SheetState.MISSING,
+            "open": sum(row.needs_director for row in rows.rows),
+            "asks": sum(problem.weight is Weight.ASKS for problem in rows.problems),
+        }
+        for rows in ([] if is_own else office.live.board(game))
+    ]
+    return board_view(office, game, is_own=is_own) | {"powers": powers, "played": bool(game.played)}
 
 
 def published_view(office: Office, game: Game) -> dict[str, Any]:

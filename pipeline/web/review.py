@@ -4,7 +4,7 @@ from typing import Any
 
 from starlette.routing import Route
 
-from pipeline.desk.review.agenda import Check, Item
+from pipeline.desk.review.agenda import Check, Item, claim_name
 from pipeline.desk.review.queue import ReviewItem
 from pipeline.desk.review.undoing import stacks
 from pipeline.ledger.claims import Login
@@ -12,7 +12,7 @@ from pipeline.problems import stop
 from pipeline.web.acts import Do, Key, act, shown, turn_named
 from pipeline.web.app import Pages
 from pipeline.web.auth import Right, may
-from pipeline.web.board_view import board_view, published_view
+from pipeline.web.board_view import board_view, published_view, whole_board
 from pipeline.web.keyboard import Typist
 from pipeline.web.office import CLAIM_S, Focus, Office
 from pipeline.web.row_view import map_url
@@ -30,6 +30,7 @@ def routes(pages: Pages) -> list[Route]:
         pages.post("/api/act", take_key, Right.RULE),
         pages.post("/api/alive", stay, Right.RULE),
         pages.post("/api/gone", let_go, Right.RULE),
+        pages.get("/api/boards", show_boards, Right.RULE),
         pages.get("/api/legal", list_orders, Right.RULE),
         pages.post("/api/meaning", what_it_means, Right.RULE),
     ]
@@ -61,6 +62,7 @@ def state(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
     """Everything that a review page shows."""
     items = office.items(login)
     item = office.take(login, items, focus)
+    waiting, later = {claim_name(each) for each in items}, office.later.get(login.digest, [])
     done, undone = stacks(office.live.log(), login.name)
     upcoming = [each for each in items if each is not item][:AHEAD]
     return {
@@ -69,7 +71,8 @@ def state(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
         ],
         "number": office.live.number,
         "left": len(items),
-        "put_off": len(office.later.get(login.digest, [])),
+        "put_off": sum(name in waiting for name in later),
+        "publishes": may(login, Right.PUBLISH),
         "checks": office.live.checked.in_words,
         "undo": len(done),
         "redo": len(undone),
@@ -85,6 +88,14 @@ def pictures_of(item: Item) -> list[str]:
     if not isinstance(item, ReviewItem | Check) or item.row is None:
         return []
     return [url for url in (picture_url(item.row.crop), map_url(item.turn, item.row)) if url]
+
+
+def show_boards(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
+    """Every board with the state of each power; who plays it is for directors, who look for missing sheets."""
+    is_named = may(login, Right.PUBLISH)
+    with office.inside() as live:
+        own = [(game, office.plays_on(login, game.name)) for game in live.games.values()]
+        return {"boards": [whole_board(office, game, is_own=mine, is_named=is_named) for game, mine in own]}
 
 
 def stay(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:

@@ -5,14 +5,14 @@ from typing import Any
 from urllib.parse import quote
 
 from pipeline.desk.event.turn import Turn
+from pipeline.desk.review.ink_offers import ink_offers
+from pipeline.desk.review.orders_shown import surest_first
 from pipeline.desk.review.queue import ReviewItem
 from pipeline.desk.review.unit_of_row import unit_of_row
 from pipeline.desk.ruling.precedents import situation_of
-from pipeline.desk.ruling.rows import Row, RowStatus
+from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING
 from pipeline.interpret.because import Because
-from pipeline.interpret.entry import Line
-from pipeline.interpret.interpret import interpret
 from pipeline.interpret.sense import WordMatch
 from pipeline.judge.legality import why_illegal
 from pipeline.orders.notation import write
@@ -24,8 +24,8 @@ from pipeline.web.words import flag_in_words, in_words
 from pipeline.words import Told, sentences
 
 DIGITS = "123456789"
+READINGS = 4  # that are shown of a row, likeliest first
 Weighed = tuple[Order, tuple[Told, ...]]  # an order, and what speaks for it
-READINGS = 3  # of an unread row that are offered as they are
 
 
 def row_view(office: Office, turn: Turn, row: Row | None, doubt: ReviewItem | None) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def row_view(office: Office, turn: Turn, row: Row | None, doubt: ReviewItem | No
         "line": row.line,
         "unit": str(unit_of_row(office.live.desk, office.live.games[turn.board], turn, row) or ""),
         "ink": row.ink,
-        "readings": [{"text": r.text, "confidence": round(r.confidence, 2)} for r in row.readings[:4]],
+        "readings": [r.text for r in surest_first(row.readings)[:READINGS]],
         "status": row.status,
         "why": row.reason,
         "flags": [flag_in_words(flag) for flag in row.flags] if row.line else [],
@@ -98,18 +98,16 @@ def choices_of(office: Office, turn: Turn, row: Row) -> list[dict[str, str]]:
         for sign, orders in (("", possible), ("✗ impossible here: ", impossible))
         for order, why in orders
     ]
-    if row.status is RowStatus.UNREAD:
-        game = office.live.games[turn.board]
-        rules = office.event.rules_on(game.map_name)
-        for reading in row.readings[:READINGS]:
-            entries = interpret([Line(1, reading.text)], turn.power, game.position, rules).entries
-            if entries and not any(entry.order in row.candidates for entry in entries):
-                entry = entries[0]
-                order = write(entry.order) if entry.order else "no order"
-                rule = f" § {entry.rule or 'the rules are silent'}" if entry.settings else ""
-                words = f"the ink says so, and it is {entry.status}: {order}{rule}"
-                text = reading.text
-                found.append({"do": Do.TEXT, "value": text, "order": f"“{text}”", "words": words, "why": entry.reason})
+    found += [
+        {
+            "do": Do.TEXT,
+            "value": offer.text,
+            "order": f"“{offer.text}”",
+            "words": f"if that is what is written: {offer.becomes}",
+            "why": offer.reason,
+        }
+        for offer in ink_offers(office.event, office.live.games[turn.board], turn, row)
+    ]
     return [{"key": key, **choice} for key, choice in zip(DIGITS, found, strict=False)]
 
 

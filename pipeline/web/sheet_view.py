@@ -14,6 +14,7 @@ from pipeline.web.acts import Do
 from pipeline.web.office import Office
 from pipeline.web.row_view import DIGITS
 from pipeline.web.view_parts import brief, picture_of, picture_url, quotes_of, sheet_picture, turn_view
+from pipeline.web.words import TRAYS
 
 SHEET_KEYS = (  # what a person may say of a whole sheet, by key
     ("A", S.ACCEPTED, "accept it as it is"),
@@ -73,14 +74,20 @@ def stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
         choices.append({"key": key, "do": Do.IDENTIFY, "value": offer, "order": words, "words": offer, "why": ""})
     return {
         "kind": "page",
-        "title": "Whose sheet is this page?",
+        "title": "Whose sheet is this page?" if known else "This page is nobody's order sheet",
         "board": "",
         "phase": page.name,
         "power": page_in_words(read.page),
-        "why": f"{read.tray}: {read.text}",
+        "why": f"{TRAYS[read.tray]}: {read.text}",
         "choices": [*choices, ASIDE],
-        "sheet": {"url": picture_url(page_path(*read.place)), "box": None},
+        "sheet": page_picture(office, read.place),
     }
+
+
+def page_picture(office: Office, place: tuple[str, int]) -> dict[str, Any] | None:
+    """The picture of a whole page; None where there is none, as of a damaged file."""
+    path = page_path(*place)
+    return {"url": picture_url(path), "box": None} if (office.event.folder / path).is_file() else None
 
 
 def late_view(late: LateArrival) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from pipeline.board.map import Kind, Map
 from pipeline.board.position import Unit
 from pipeline.ledger.parts import Source
 from pipeline.orders.order import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from pipeline.reading.transcription.outcome import Tray
 
 COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
 SIGNS = {  # a sign beside every source, so that colour never stands alone
@@ -15,6 +16,16 @@ SIGNS = {  # a sign beside every source, so that colour never stands alone
     Source.RULED: "⚖",
     Source.DEFAULT: "∅",
     Source.OPEN: "?",
+}
+
+
+TRAYS = {  # what became of a page
+    Tray.FILED: "known and read",
+    Tray.DOUBTFUL: "it is not certain which sheet this is",
+    Tray.UNIDENTIFIED: "it is not known which sheet this is",
+    Tray.FOREIGN: "not a page of this event",
+    Tray.BLANK: "an empty page",
+    Tray.UNREADABLE: "the file cannot be opened",
 }
 
 

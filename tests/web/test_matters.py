@@ -32,8 +32,10 @@ from pipeline.ledger.parts import Source
 from pipeline.orders.notation import read, write
 from pipeline.orders.positions import read_position, write_position
 from pipeline.problems import Problem, Weight
+from pipeline.reading.transcription.outcome import Tray
 from pipeline.web.effects import look_at
 from pipeline.web.server import Opened, open_office
+from pipeline.web.words import TRAYS
 from web.conftest import SEATS, Browser, Time
 from web.test_rights import settle_all
 
@@ -197,7 +199,7 @@ def test_a_page_in_nobodys_tray_comes_first_and_is_put_aside(opened: Opened, tes
     body = {"sha256": "e" * 64, "page": 1, "tray": "unidentified", "text": "no codes", "offers": []}
     opened.office.event.facts.append("page read", body, "test")
     item = tess.look()["item"]
-    assert (item["kind"], item["why"]) == ("page", "unidentified: no codes")
+    assert (item["kind"], item["why"]) == ("page", "it is not known which sheet this is: no codes")
     assert tess.press("aside")["item"]["kind"] != "page"
 
 
@@ -358,3 +360,9 @@ def test_a_session_ends_when_its_day_is_over_or_it_is_sent_away(claims: Claims) 
     assert cookie.encode() not in claims.path.read_bytes()
     claims.send_away(known)
     assert claims.login(cookie, now=1, seconds=100) is None
+
+
+@pytest.mark.parametrize("tray", Tray)
+def test_every_tray_has_words_that_are_not_its_name(tray: Tray) -> None:
+    assert len(TRAYS[tray].split()) > 2, "a sentence, and no word of the house"
+    assert not TRAYS[tray].startswith(tray.value)

@@ -2,14 +2,18 @@
 
 from pathlib import Path
 
-from desk.cup import clock, hand_in, hand_in_all, inked, printed, spring
+from desk.cup import NAMES, clock, hand_in, hand_in_all, inked, printed, seated, spring
 
 from pipeline.board.map import Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game, games
+from pipeline.desk.print.printing import print_round
 from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rows import RowStatus
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
+from pipeline.ink import Tier
 from pipeline.orders.notation import write
+from pipeline.paper.sheet.field_rows import Design
 from pipeline.web.office import CLAIM_S
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time
@@ -119,6 +123,43 @@ def test_later_comes_back_when_everything_else_is_done(tess: Browser) -> None:
     tess.press("later")
     assert tess.item["token"] != first
     assert tess.shown["put_off"] == 1
+
+
+def test_for_later_counts_down_when_what_was_put_off_is_settled(tess: Browser) -> None:
+    first = tess.look("1.1 S1901M AUSTRIA")["item"]
+    tess.press("later")
+    left = tess.shown["left"]
+    rule_row(tess.opened.office.event, spring(Power.AUSTRIA), first["line"], RowDecision(order="A VIE - TRI"), "Anna")
+    assert tess.look()["left"] < left
+    assert tess.shown["put_off"] == 0
+
+
+def test_where_no_order_fits_the_ink_itself_is_offered_and_the_rules_decide(tmp_path: Path) -> None:
+    with open_event(seated(tmp_path / "cup"), clock) as event:
+        print_round(event, 1, None, None, 0, Design.LINE)
+        hand_in_all(event, but=Power.AUSTRIA)
+        rows = [inked(1, "A War - Gal", Tier.ASKED), inked(2, "F Tri - Alb"), inked(3, "A Bud - Ser")]
+        hand_in(event, spring(Power.AUSTRIA), rows, sha256="f" * 64)
+    with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+        item = tess.look("1.1 S1901M AUSTRIA")["item"]
+        assert [(choice["do"], choice["value"]) for choice in item["choices"]] == [("text", "A War - Gal")]
+        assert "Warsaw" in item["choices"][0]["why"]
+        tess.press("text", value=item["choices"][0]["value"], values=["anyway"])
+        row = Desk.of(opened.office.event).power(find_game(opened.office.event, "1"), Power.AUSTRIA).rows[0]
+        assert (row.order, row.status) == (None, RowStatus.ILLEGAL), "another's unit is not ordered, nor is one's own"
+
+
+def test_the_boards_show_state_and_actions_and_players_to_directors_alone(tess: Browser, anna: Browser) -> None:
+    austria, england, *_ = tess.client.get("/api/boards").json()["boards"][0]["powers"]
+    assert (austria["player"], austria["in"], austria["open"]) == ("Ada", True, 2)
+    assert (england["player"], england["in"], england["open"]) == ("Bo", True, 0)
+    told = anna.client.get("/api/boards").text
+    assert all(f'"{name}"' not in told for name in NAMES.values())
+
+
+def test_who_plays_on_a_board_sees_nothing_of_it_among_the_boards(opened: Opened) -> None:
+    assert Browser(opened, "Bo").client.get("/api/boards").json()["boards"][0]["powers"] == []
 
 
 def test_an_impossible_order_stands_only_if_it_is_meant(tess: Browser) -> None:

@@ -77,7 +77,7 @@ class PageTold:
 def page_of_album(leaf: Mapping[str, Any], told: PageTold, meaning: PageMeaning) -> str:
     """Lead through one page, from the picture as it came to its orders."""
     return document(f"{told.scan}, {told.page}", [
-        f"<p>Tray: <b>{escape(told.tray)}</b>. {escape(told.text)}</p>",
+        f"<p>What became of this page: <b>{escape(told.tray)}</b>. {escape(told.text)}</p>",
         *again(told),
         *stages(leaf),
         *rows(leaf, meaning),

@@ -45,6 +45,7 @@ from pipeline.reading.transcription.outcome import (
     Corners,
     Doubtful,
     Filed,
+    Foreign,
     Outcome,
     PageOutcome,
     SeveralSheets,
@@ -326,7 +327,7 @@ class ScanReader:
             offers=offered(outcome),
             text=outcome.text,
         )
-        if isinstance(outcome, Unidentified) and outcome.picture:
+        if isinstance(outcome, Unidentified | Foreign) and outcome.picture:
             self.keep(page_path(sha256, outcome.page), outcome.picture)
         if not isinstance(filed, Filed):
             return read

@@ -1,5 +1,6 @@
 """What this machine has, what it lacks, and how to get it."""
 
+import platform
 import shutil
 import sqlite3
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
+from pipeline.desk.machine.ways import GoodToHave, install_again, way_to
 from pipeline.problems import Stopped
 from pipeline.rules.toml.folders import data_folder
 
@@ -40,12 +42,11 @@ def examine(folder: Path) -> tuple[Finding, ...]:
     """Look at everything the program uses; ``folder`` is an event's, or where events will be kept."""
     return (
         Finding("python", sys.version_info >= (3, 11), f"{sys.version.split()[0]} (3.11 or newer)"),
+        Finding("system", True, f"{platform.system()} {platform.release()}"),
         *(package(name) for name in PACKAGES),
         tesseract(),
-        program(
-            "soffice", "LibreOffice", "opens the workbook where Excel is missing; sudo apt-get install libreoffice-calc"
-        ),
-        program("chromium", "Chromium", "any browser will do for the review page; sudo apt-get install chromium"),
+        program(GoodToHave.LIBREOFFICE, "LibreOffice", "opens the workbook where Excel is missing"),
+        program(GoodToHave.CHROMIUM, "Chromium", "any browser will do for the pages"),
         Finding("sqlite", sqlite3.sqlite_version_info >= (3, 38), f"{sqlite3.sqlite_version} (3.38 or newer)"),
         *(
             data(name)
@@ -68,7 +69,7 @@ def reader(folder: Path) -> Finding:
             with open_event(folder, now) as event:
                 net = gated(event, net)
     except ImportError as error:
-        return Finding("reader", False, f"{error}; run 'make setup'")
+        return Finding("reader", False, f"{error}; {install_again()}")
     except Stopped as stopped:
         return Finding("reader", False, "; ".join(f"{each.where}: {each.text}" for each in stopped.problems))
     return Finding("reader", True, f"{net.name}; {net.gates.measured.strip().partition(chr(10))[0]}")
@@ -81,7 +82,7 @@ def second_reader() -> Finding:
 
         missing = why_missing()
     except ImportError as error:
-        return Finding("second reader", False, f"{error}; run 'make setup'")
+        return Finding("second reader", False, f"{error}; {install_again()}")
     if missing:
         return Finding("second reader", False, f"missing: more rows are asked; {missing}")
     return Finding("second reader", True, second_weights().name)
@@ -94,28 +95,32 @@ def package(name: str) -> Finding:
             return Finding(name, True, version(known))
         except PackageNotFoundError:
             continue
-    return Finding(name, False, f"missing; run 'make setup', or: pip install {name}")
+    return Finding(name, False, f"missing; {install_again()}")
 
 
 def tesseract() -> Finding:
     """Look for Tesseract, without which printed text is not read; everything else runs."""
     path = shutil.which("tesseract")
     if path is None:
-        return Finding("tesseract", False, "missing: printed text is not read; sudo apt-get install tesseract-ocr")
+        return Finding(
+            "tesseract",
+            False,
+            f"missing: what is typed or printed on a sheet is not read, all else is; {way_to(GoodToHave.TESSERACT)}",
+        )
     told = subprocess.run([path, "--version"], capture_output=True, text=True, check=False, timeout=30)
     return Finding("tesseract", told.returncode == 0, (told.stdout or told.stderr).splitlines()[0])
 
 
-def program(command: str, name: str, use: str) -> Finding:
+def program(wanted: GoodToHave, name: str, use: str) -> Finding:
     """Look for a program that is good to have and never needed."""
-    path = shutil.which(command)
-    return Finding(name, True, path or f"not here, not needed: {use}")
+    path = shutil.which(wanted)
+    return Finding(name, True, path or f"not here, not needed: {use}; {way_to(wanted)}")
 
 
 def data(name: str) -> Finding:
     """Look for the files the program reads."""
     folder = data_folder(name)
-    return Finding(name, folder.is_dir(), str(folder) if folder.is_dir() else f"missing at {folder}; install again")
+    return Finding(name, folder.is_dir(), str(folder) if folder.is_dir() else f"missing at {folder}; {install_again()}")
 
 
 def disk(folder: Path) -> Finding:

@@ -5,6 +5,7 @@ DOOR = (
     "dutchmen",
     "effect",
     "form_status",
+    "ink_offers",
     "live",
     "meaning",
     "orders_shown",

@@ -9,6 +9,7 @@ from typing import Any
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
 from pipeline.desk.event.turn import Turn
+from pipeline.desk.review.orders_shown import surest_first
 from pipeline.desk.review.queue import ReviewItem, queue
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row
@@ -221,8 +222,8 @@ def picture_of(event: Event, row: Row | None) -> bytes | None:
 
 
 def readings_of(row: Row) -> list[str]:
-    """What the reader took the ink for, likeliest first, with its confidence."""
-    found = [f"{reading.text}  {reading.confidence:.0%}" for reading in row.readings[:READINGS]]
+    """What the reader took the ink for, likeliest first; how sure it is of each by itself, of the same letters once."""
+    found = [f"{reading.text}  {reading.confidence:.0%}" for reading in surest_first(row.readings)[:READINGS]]
     return found or ([row.ink] if row.ink else [])
 
 

@@ -129,9 +129,12 @@ def part(flat: Grey, box: Box, around_mm: float = 0.0) -> Grey:
 
 
 def view(flat: Grey, box: Box) -> bytes:
-    """The row as a PNG for the eye, with half of its neighbours, nothing painted out."""
+    """The row as a PNG for the eye, with half of its neighbours, on white paper; no ink is painted out.
+
+    The whole page stays as it came, with its shadows and stains.
+    """
     # 16 shades are enough for the eye; a sensor's grain would make the file ten times as large
-    shades = (part(flat, box, VIEW_MM) & 0xF0) | 0x08
+    shades = (on_white(part(flat, box, VIEW_MM)) & 0xF0) | 0x08
     packed = [cv2.IMWRITE_PNG_COMPRESSION, 1, cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE]
     _, png = cv2.imencode(".png", shades, packed)
     return png.tobytes()

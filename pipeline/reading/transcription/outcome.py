@@ -68,6 +68,7 @@ class Foreign:
     tray: ClassVar[Tray] = Tray.FOREIGN
     page: int
     text: str
+    picture: bytes = b""  # the page as it came, smaller, JPEG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

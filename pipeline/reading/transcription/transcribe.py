@@ -192,7 +192,7 @@ class SheetReader:
             case BySlot():
                 return self.by_slot(page, found)
             case NotOurs():
-                return Foreign(page=page.number, text=found.text)
+                return Foreign(page=page.number, text=found.text, picture=small_picture(page))
             case NothingThere():
                 return Blank(page=page.number)
             case Unclear() if found.is_unmarked and self.blanks is not None:
@@ -314,8 +314,7 @@ class SheetReader:
 
     def unidentified(self, page: PageImage, text: str, offers: tuple[str, ...] = ()) -> Unidentified:
         """Give a page to a person."""
-        small, _ = reduced(page.grey, SMALL_SIDE)
-        return Unidentified(page=page.number, text=text, offers=offers, picture=jpeg(small))
+        return Unidentified(page=page.number, text=text, offers=offers, picture=small_picture(page))
 
 
 def seen_by(engine: Recogniser, numbers: Sequence[int]) -> dict[int, KeptRow]:
@@ -323,6 +322,11 @@ def seen_by(engine: Recogniser, numbers: Sequence[int]) -> dict[int, KeptRow]:
     if not isinstance(engine, Remembers) or len(engine.saw) != len(numbers):
         return {}
     return {number: saw for number, saw in zip(numbers, engine.saw, strict=True) if saw is not None}
+
+
+def small_picture(page: PageImage) -> bytes:
+    """The page as it came, small enough for the screen."""
+    return jpeg(reduced(page.grey, SMALL_SIDE)[0])
 
 
 def jpeg(grey: Grey) -> bytes:

@@ -55,7 +55,7 @@ function drawList() {
     const cell = el("td", {}), why = el("input", { "aria-label": `why fact ${note.number} is taken back`, placeholder: "why" });
     const back = async () => { try { await ask("/api/notes/undo", { number: note.number, why: why.value }); said(""); await tell(); } catch (refusal) { said(`✗ ${refusal.message}`); } };
     const open = () => { fill(cell, why, " ", el("button", { class: "main", onclick: back }, "take it back"), " ", el("button", { onclick: closed }, "leave it")); why.focus(); };
-    const closed = () => fill(cell, el("button", { onclick: open, "aria-label": `take fact ${note.number} back` }, "take back…"));
+    const closed = () => fill(cell, el("button", { onclick: open, "aria-label": `take back… fact ${note.number}` }, "take back…"));
     closed();
     return el("tr", {}, el("td", { class: "number" }, note.number), el("td", {}, note.words, note.why ? el("small", {}, ` ${note.why}`) : null), el("td", {}, el("small", {}, `${note.by} · ${note.at.slice(0, 16).replace("T", " ")}`)), cell);
   });

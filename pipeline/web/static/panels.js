@@ -75,16 +75,37 @@ function showHelp() {
   showWide(el("h2", {}, "Keys"), el("table", { class: "help" }, lines.map(([key, words]) => el("tr", {}, el("td", {}, el("kbd", {}, key)), el("td", {}, words)))));
 }
 
-function showBoards() {
+async function showBoards() {
   if (panel === "boards") return void draw();
   panel = "boards";
-  showWide(el("h2", {}, "Boards"), el("table", { class: "boards" }, state.boards.map((board) => el("tr", {},
-    el("td", {}, el("b", {}, board.board)), el("td", {}, board.phase), el("td", {}, board.ended ?? board.over ?? `${board.in}/${board.of} in, ${board.open} open`),
-    el("td", {}, board.own ? "you play here" : board.powers.map((power) => el("button", { type: "button", onclick: () => keyIn(power.turn, `board ${board.board} ${power.power}`) },
-      board.missing.includes(power.power) ? "✗ " : "✓ ", power.power)))))),
-  el("p", { class: "small" }, `A button keys that power in. ✗ no sheet. ${state.checks}.`),
-  el("p", {}, ["tables", "clock", "screen", "upload"].map((page) => el("a", { href: `/${page}` }, `${page}  `))));
+  let boards;
+  try { ({ boards } = await ask("/api/boards")); } catch (refusal) {
+    if (!(refusal instanceof Refusal)) throw refusal;
+    return say(refusal.message);
+  }
+  if (panel !== "boards") return;
+  showWide(el("h2", {}, "Boards"), el("div", { class: "boards" }, boards.map(boardSection)),
+    el("p", { class: "small" }, `✓ in  ⌨ typed  ✗ no sheet is in  ? waits for you. ${state.checks}.`),
+    el("p", {}, [["tables", "votes and ends"], ["clock", "clock"], ["screen", "public screen"], ["upload", "hand in scans"]].flatMap(([page, words]) => [el("a", { href: `/${page}` }, words), "  "])));
   $("wide").querySelector("button")?.focus();
+}
+
+function boardSection(board) {
+  const word = board.ended ? `over: ${board.ended}` : board.over ? `to be ended: ${board.over}` : board.own ? "you play here, so another desk looks after it" : board.ready ? "✓ ready to be published"
+    : `${board.in} of ${board.of} sheets in${board.open ? `, ${board.open} ${board.open === 1 ? "row waits" : "rows wait"}` : ""}${board.pages ? ", a page that may be one of its sheets waits" : ""}`;
+  const acts = [state.publishes && board.ready ? el("button", { type: "button", class: "main", onclick: () => { closePanel(); next(board.board); } }, "look through and publish") : null,
+    state.publishes && board.over ? el("a", { href: "/tables" }, "end it") : null,
+    board.own ? null : el("a", { href: `/map/board/${board.board}`, target: "_blank" }, board.played ? "map of the last phase" : "map")];
+  return el("section", { class: "wholeboard" }, el("h3", {}, `Board ${board.board} · ${board.phase} `, el("span", { class: "small" }, word)), el("p", { class: "acts" }, acts), el("div", { class: "powers" }, board.powers.map((power) => powerCell(board, power))));
+}
+
+function powerCell(board, power) {
+  const waits = power.open + power.asks;
+  const sign = waits && power.in ? "?" : power.state === "typed" ? "⌨" : power.in ? "✓" : "✗";
+  const word = !power.in ? "no sheet is in" : power.open ? `${power.open} ${power.open === 1 ? "row waits" : "rows wait"}` : power.asks ? "the sheet waits" : power.state;
+  return el("div", { class: `seat${power.in ? "" : " missing"}` }, el("b", {}, `${sign} ${power.power}`), power.player ? el("span", {}, power.player) : null, el("small", {}, word),
+    el("span", {}, waits && power.in ? el("button", { type: "button", onclick: () => { sessionStorage.setItem("turn", power.turn); closePanel(); next(); } }, "settle") : null,
+      el("button", { type: "button", "aria-label": `type the orders of ${power.power} on board ${board.board}`, onclick: () => keyIn(power.turn, `board ${board.board} ${power.power}`) }, "type")));
 }
 
 function showPublished(published) {
@@ -103,6 +124,7 @@ function drawOther(it) {
   fill($("choices"), el("h2", {}, it.kind === "sheet" ? `Sheet: ${it.state}` : it.title), el("p", { class: "why" }, it.why), it.quotes?.length ? quoted(it) : null,
     ...it.choices.map((choice) => chip(choice.key, choice.order, choice.words, choice.why)), it.kind === "sheet" ? chip("K", "type it", "type the lines instead of a scan", null) : null);
   $("beside").replaceChildren(...(it.sheets?.length ? it.sheets : it.sheet?.url ? [it.sheet] : []).map(sheetPicture));
+  if (it.kind === "page" && !it.sheet) $("beside").replaceChildren(el("p", { class: "small" }, "there is no picture of this page: nothing in the file could be opened, or an earlier edition kept none"));
 }
 
 function drawGate(it) {

@@ -6,21 +6,34 @@ const ALIVE_MS = 5000;   // a claim lasts three of these
 let state = null, busy = false, painted = 0, panel = null, toldAt = 0, seen = 0;
 const item = () => state?.item;
 
+// The keys that do something now, and no others: each with whether it does.
+const digits = (choices) => choices.filter(({ key }) => /\d/.test(key)).length;
+const upTo = (count) => (count > 1 ? `1–${count}` : "1");
 const KEYS = {
-  row: [["1–9", "choose"], ["Enter", "the rule"], ["0", "no order"], ["E", "type order"], ["T", "type what is written"], ["X", "sheet…"]],
-  check: [["Enter", "read right"], ["E", "wrong: order"], ["T", "wrong: what is written"]],
-  sheet: [["A…W", "as listed"], ["K", "type it"]],
-  page: [["1–9", "it is"], ["X", "put aside"]],
-  entry: [["1–9 D W", "choose"], ["⌫", "one back"], ["Enter", "save all"]],
-  ready: [["G", "publish"]],
+  row: (it) => [[upTo(digits(it.choices)), "choose", digits(it.choices)], ["Enter", "the rule", it.enter], ["0", "no order", true], ["E", "type order", true], ["T", "type what is written", it.line], ["X", "late, refused…", it.sheet]],
+  check: () => [["Enter", "read right", true], ["E", "wrong: order", true], ["T", "wrong: what is written", true]],
+  sheet: (it) => [...it.choices.map(({ key, order }) => [key, order, true]), ["K", "type it", true]],
+  page: (it) => [[upTo(digits(it.choices)), "it is this sheet", digits(it.choices)], ["X", "put aside", true]],
+  entry: () => [["1–9 D W", "choose", true], ["⌫", "one back", true], ["Enter", "save all", true]],
+  ready: () => [["G", "publish", true]],
 };
-const ALWAYS = [["Z", "sheet"], ["P", "earlier"], ["S", "later"], ["U", "undo"], ["Y", "redo"], ["G", "publish"], ["B", "boards"], ["?", "help"]];
+
+function always(it) {
+  const here = state?.boards.find(({ board }) => board === it?.board);
+  return [["Z", "see the sheet", it?.sheet], ["P", "earlier rulings", it?.earlier?.length], ["S", "later", it && state.left > 1], ["K", "type a whole sheet", it?.turn], ["U", "undo", state?.undo], ["Y", "redo", state?.redo],
+    ["G", "publish", state?.publishes && here?.ready], ["C", "card", !$("published").hidden && $("published").dataset.card], ["B", "boards", true], ["?", "help", true]];
+}
 
 function drawKeys() {
-  const own = KEYS[item()?.kind] ?? [];
-  const names = new Set(own.map(([key]) => key));
-  $("keys").replaceChildren(...[...own, ...ALWAYS.filter(([key]) => !names.has(key))].map(([key, words]) =>
-    el("span", {}, el("kbd", {}, key), words)));
+  const it = item(), own = KEYS[it?.kind]?.(it) ?? [], names = new Set(own.map(([key]) => key));
+  $("keys").replaceChildren(...[...own, ...always(it).filter(([key]) => !names.has(key))].filter(([, , does]) => does).map(([key, words]) =>
+    el("span", { "data-key": /^(.|Enter)$/.test(key) ? key : null }, el("kbd", {}, key), words)));
+}
+
+// A finger does what the key does.
+function touched(event) {
+  const key = event.target.closest?.("[data-key]")?.dataset.key;
+  if (key) document.body.dispatchEvent(new KeyboardEvent("keydown", { key: key === "⌫" ? "Backspace" : key, bubbles: true, cancelable: true }));
 }
 
 function say(text, isBad = true) {
@@ -37,7 +50,7 @@ function drawBoards() {
       here ? "▸" : "", el("b", {}, board.board), ` ${word}`);
   }));
   const others = state.others.length ? ` · also here: ${state.others.join(", ")}` : "";
-  $("left").textContent = `${state.left} left${state.put_off ? `, ${state.put_off} for later` : ""}`;
+  $("left").textContent = `${state.left} left${state.put_off ? `, ${state.put_off} of them for later` : ""}`;
   $("left").title = `${state.checks}${others}`;
   document.body.dataset.left = state.left;
 }
@@ -52,14 +65,22 @@ function drawClock() {
 }
 
 // Three times its size, and never with ink out of sight: where the writing is longer, the picture is made smaller.
+// The frame ends where the writing does. On a telephone a finger makes it three times its size all the same, to be pushed along.
 function fit() {
-  const image = $("crop"), room = $("picture").clientWidth;
-  if (!image.naturalWidth || !room) return;
-  const tallest = Math.min(window.innerHeight * (window.innerHeight < 480 ? 0.27 : 0.34), 3 * 96 * image.naturalHeight / 200);
-  let scale = tallest / image.naturalHeight;
-  const ink = inkWidth(image);
-  if (ink * scale > room) scale = room / ink;
+  const image = $("crop"), figure = $("picture"), room = $("title").clientWidth - 4;
+  if (!image.naturalWidth || room <= 0) return;
+  const large = 3 * 96 / 200, ink = inkWidth(image), tallest = window.innerHeight * (window.innerHeight < 480 ? 0.27 : 0.42);
+  const whole = Math.min(large, tallest / image.naturalHeight, room / ink);
+  const scale = figure.classList.contains("large") ? large : whole;
   image.style.height = `${Math.round(image.naturalHeight * scale)}px`;
+  figure.style.width = `${Math.min(room, Math.ceil(ink * scale)) + 4}px`;
+  figure.classList.toggle("grows", whole < 0.75 * large);
+}
+
+function grow() {
+  const figure = $("picture");
+  if (figure.classList.contains("large") || figure.classList.contains("grows")) figure.classList.toggle("large");
+  fit();
 }
 
 function inkWidth(image) {
@@ -97,7 +118,8 @@ function drawRow(it) {
   if (it.enter) parts.push(chip("Enter", first, it.enter.words, null, "rule"));
   if (it.quotes.length) parts.push(quoted(it)); // a doubt of the reader is no matter of the rules, and quotes none
   for (const choice of it.choices) if (!isCheck) parts.push(chip(choice.key, choice.order, choice.words, choice.why));
-  const others = it.readings.slice(1).map((reading) => `“${reading.text}”`).join("  ");
+  const offered = it.choices.map((choice) => choice.value);
+  const others = it.readings.slice(1).filter((text) => !offered.includes(text)).map((text) => `“${text}”`).join("  ");
   if (others && !isCheck) parts.push(el("p", { class: "small" }, `other readings: ${others}`));
   if (it.flags.length) parts.push(el("p", { class: "small" }, it.flags.join(" · ")));
   if (it.earlier.length) parts.push(el("p", { class: "small" }, el("kbd", {}, "P"), ` ${it.earlier.length} earlier ${it.earlier.length === 1 ? "ruling" : "rulings"} like this: ${it.earlier[0].decision}`));
@@ -130,6 +152,7 @@ async function draw() {
   $("title").textContent = it.board ? `Board ${it.board} · ${it.phase}${power}${line}` : `${it.phase} · ${it.power}`;
   const image = $("crop"), hasPicture = Boolean(it.picture);
   $("picture").hidden = !hasPicture;
+  $("picture").classList.remove("large");
   if (hasPicture) {
     image.src = it.picture;
     image.alt = `row ${it.line} of the sheet`;
@@ -299,6 +322,7 @@ async function alive() {
 
 addEventListener("keydown", press);
 addEventListener("resize", fit);
+addEventListener("click", touched);
 addEventListener("pagehide", () => navigator.sendBeacon(`/api/gone?token=${encodeURIComponent(meta("token"))}`));
 
 // The desk's page leads here: to a board's gate, to a board's rows, or to a power that is keyed in.
@@ -310,4 +334,4 @@ async function begin() {
   if (key) keyIn(key, `board ${key}`);
 }
 
-addEventListener("DOMContentLoaded", () => { begin(); setInterval(alive, ALIVE_MS); setInterval(drawClock, 500); });
+addEventListener("DOMContentLoaded", () => { $("picture").addEventListener("click", grow); begin(); setInterval(alive, ALIVE_MS); setInterval(drawClock, 500); });

@@ -202,6 +202,8 @@ def test_another_events_sheet_is_foreign(tmp_path: Path, papers: tuple[bytes, li
 
     assert {page.tray for page in told} == {"foreign"}
     assert all("TEST" in page.text for page in told)
+    pictures = [path for path in (tmp_path / "other" / "out" / "crops").iterdir() if "-r" not in path.name]
+    assert len(pictures) == len(told), "whoever deals with the page sees it"
 
 
 def test_a_sheet_that_was_never_printed_is_not_guessed(tmp_path: Path, papers: tuple[bytes, list[Path]]) -> None:

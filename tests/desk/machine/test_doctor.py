@@ -1,0 +1,58 @@
+"""The doctor says how to get what is missing on the machine that it runs on."""
+
+import platform
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pipeline.desk.machine import doctor, ways
+from pipeline.desk.machine.doctor import examine
+from pipeline.desk.machine.ways import GoodToHave, install_again, way_to
+
+COMMANDS = {  # by system and package manager: the beginning of the way to Tesseract
+    ("Windows", ""): "winget install",
+    ("Darwin", ""): "brew install",
+    ("Linux", "apt-get"): "sudo apt-get install tesseract-ocr",
+    ("Linux", "dnf"): "sudo dnf install tesseract",
+    ("Linux", "zypper"): "sudo zypper install tesseract-ocr",
+    ("Linux", "pacman"): "sudo pacman -S tesseract",
+}
+
+
+def be(monkeypatch: pytest.MonkeyPatch, system: str, manager: str) -> None:
+    """Take this machine for another one, on which nothing but its package manager is found."""
+    monkeypatch.setattr(platform, "system", lambda: system)
+    monkeypatch.setattr(shutil, "which", lambda name: f"/bin/{name}" if name == manager else None)
+
+
+@pytest.mark.parametrize(("system", "manager"), COMMANDS)
+def test_it_names_this_machines_own_way_to_tesseract(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, system: str, manager: str
+) -> None:
+    be(monkeypatch, system, manager)
+    found = {finding.what: finding for finding in examine(tmp_path)}
+    assert not found["tesseract"].is_well
+    assert COMMANDS[system, manager] in found["tesseract"].text
+    assert found["LibreOffice"].is_well, "nobody needs it"
+    others = [finding.text for finding in found.values() if system != "Linux" and "apt-get" in finding.text]
+    assert others == [], "no way of another system is named"
+
+
+@pytest.mark.parametrize("wanted", GoodToHave)
+@pytest.mark.parametrize("system", ["Windows", "Darwin", "Linux", "FreeBSD"])
+def test_there_is_a_way_to_everything_on_every_system(
+    monkeypatch: pytest.MonkeyPatch, system: str, wanted: GoodToHave
+) -> None:
+    be(monkeypatch, system, "")
+    assert way_to(wanted)
+
+
+def test_a_missing_package_is_mended_as_the_program_was_installed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert "make setup" in doctor.package("no-such-package").text
+    (tmp_path / "_data").mkdir()
+    monkeypatch.setattr(ways, "PACKAGE", tmp_path)
+    assert "make" not in install_again()
+    assert "pipx" in install_again()
