@@ -286,7 +286,7 @@ ATTACKS = (
     Attack("solo", before_solo, adjudicate),
     Attack("correct", published, correct),
     Attack("correct a solo", before_correction, correct),
-    Attack("undo", published, undone := command("undo", "{cup}", "11", *SIGNED), in_turn(undone)),
+    Attack("undo", published, undone := command("undo", "{cup}", "11", "--why", "misread", *SIGNED), in_turn(undone)),
     Attack("end", orders_in, command("end", "{cup}", "--board", "1", "--how", "time", "--why", "late", *SIGNED)),
     Attack(
         "vote",

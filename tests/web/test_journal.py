@@ -113,7 +113,7 @@ def test_a_director_who_plays_sees_no_lines_of_his_board_and_takes_nothing_back_
         assert not {"LINES_TYPED", "ROW_RULED"} & {line["code"] for line in lines}
         assert "A ROM H" not in bo.client.get("/api/journal").text
         assert "you play on this board" in post(bo, {"number": number}, status=422)["said"]
-        post(Browser(opened, "Tess"), {"number": number})
+        post(Browser(opened, "Tess"), {"number": number, "why": "misread"})
 
 
 @pytest.mark.parametrize("body", [{}, {"number": "12"}, {"number": 9999}, {"number": -1}])

@@ -55,7 +55,10 @@ def rests_on_decision(fact: Fact[events.Decision], past: Chronicle) -> Iterator[
 
 
 def rests_on_published(fact: Fact[events.PhasePublished], past: Chronicle) -> Iterator[Told]:
-    """Whatever came after a publication on its board, but for the end of a game that the counts called with it."""
+    """Whatever came after a publication on its board, but for the end of a game that the counts called with it.
+
+    Everybody could read the orders of the others: it opens rows whose answers are known, and wants a reason.
+    """
     ended = called_with(fact, past)
     yield from rests_on_span(Stretch(fact.said.board, fact.said.phase, is_open=False), fact, past, ended)
     if ended is not None and (game := past.games.get(fact.said.board)):
@@ -65,6 +68,7 @@ def rests_on_published(fact: Fact[events.PhasePublished], past: Chronicle) -> It
             case events.DiceCommitted(round=number, year=year) | events.DiceRolled(round=number, year=year):
                 if year in (None, fact.said.phase.year) and fact.said.board.startswith(f"{number}."):
                     yield by_fact(Resting.USED, die, past)
+    yield Told.of(Resting.SEEN)
 
 
 def rests_on_position(fact: Fact[events.PositionSet], past: Chronicle) -> Iterator[Told]:

@@ -172,9 +172,16 @@ def test_a_publication_on_which_nothing_rests_is_taken_back_with_its_cards(playe
     assert len(list(played.out.glob("1.1-S1901M-*.pdf"))) == 2
 
 
+def test_a_publication_is_not_taken_back_without_a_reason_for_everybody_has_read_it(played: Event) -> None:
+    fact = newest(played)
+    assert (line(played, fact).standing, codes(line(played, fact).rests)) == (Standing.ASKS, [Resting.SEEN])
+    assert refused(played, fact).code is ExitCode.RULE_FIRST
+    assert find_game(played, "1").played
+
+
 def test_the_orders_of_a_phase_taken_back_are_what_they_were(played: Event) -> None:
     orders = find_game(played, "1").played[0].orders
-    undo(played, newest(played), by="Tess")
+    undo(played, newest(played), by="Tess", why="misread")
     now = Desk.of(played).board(find_game(played, "1"))
     assert {power.power: power.orders for power in now} == orders
 
@@ -183,7 +190,7 @@ def test_sheets_for_the_next_phase_hold_a_publication(played: Event) -> None:
     fact = newest(played)
     print_round(played, 1, None, None, 0)
     shown = line(played, fact)
-    assert (shown.standing, codes(shown.rests)) == (Standing.HELD, [Resting.SHEETS_PRINTED])
+    assert (shown.standing, codes(shown.rests)) == (Standing.HELD, [Resting.SHEETS_PRINTED, Resting.SEEN])
     refused(played, fact, "it must go")
     hand_in_sheet(played, sheets_of(played, Turn("1.1", FALL, Power.ITALY))[0], [inked(1, "A VEN H")], "e" * 64)
     assert Resting.SHEET_IN in codes(line(played, fact).rests)
@@ -195,18 +202,18 @@ def test_lines_for_the_next_phase_hold_a_publication_until_they_are_taken_back(p
     stopped = refused(played, fact)
     assert f"number {typed}" in stopped.problems[0].text
     undo(played, typed, by="Tess")
-    undo(played, fact, by="Tess")
+    undo(played, fact, by="Tess", why="misread")
     assert str(find_game(played, "1").position.phase) == "S1901M"
 
 
 def test_a_game_that_was_ended_holds_its_phase_until_the_end_is_taken_back(played: Event) -> None:
     fact = newest(played)
     ended = end_game(played, find_game(played, "1"), Ending.TIME, by="Tess", why="it is late").number
-    assert codes(line(played, fact).rests) == [Resting.LATER_ON_BOARD]
+    assert codes(line(played, fact).rests) == [Resting.LATER_ON_BOARD, Resting.SEEN]
     undo(played, ended, by="Tess")
     assert isinstance(line(played, newest(played)).fact.said, EndUndone)
     assert line(played, ended).standing is Standing.TAKEN_BACK
-    undo(played, fact, by="Tess")
+    undo(played, fact, by="Tess", why="misread")
 
 
 def test_a_correction_taken_back_leaves_what_was_published_before(played: Event) -> None:
@@ -227,7 +234,7 @@ def test_a_correction_taken_back_leaves_what_was_published_before(played: Event)
 def test_the_live_desk_and_the_public_see_a_publication_go(played: Event) -> None:
     desk, book = LiveDesk(played), PublicBook(played)
     assert len(book.record().games["1.1"].played) == 1
-    undo(played, newest(played), by="Tess")
+    undo(played, newest(played), by="Tess", why="misread")
     desk.refresh()
     assert str(desk.games["1.1"].position.phase) == "S1901M"
     assert "1.1" not in book.record().games or not book.record().games["1.1"].played
@@ -237,7 +244,7 @@ def test_the_live_desk_and_the_public_see_a_publication_go(played: Event) -> Non
 
 
 def test_a_ruling_that_was_adjudicated_wants_a_reason_and_says_with_which_phase(played: Event) -> None:
-    undo(played, newest(played), by="Tess")
+    undo(played, newest(played), by="Tess", why="misread")
     ruled = rule_row(played, spring(Power.ITALY), 1, RowDecision(order="A VEN H"), "Tess").number
     publish(played, "1", "Tess")
     shown = line(played, ruled)
@@ -256,7 +263,7 @@ def test_what_was_taken_back_is_not_taken_back_twice(cup: Event) -> None:
 
 
 def test_what_takes_back_stays_and_so_does_paper(played: Event) -> None:
-    undo(played, newest(played), by="Tess")
+    undo(played, newest(played), by="Tess", why="misread")
     assert refused(played, newest(played)).code is ExitCode.WRONG_INPUT
     stays = [each for each in journal(played) if each.standing is Standing.STAYS]
     assert all(each.why_not for each in stays)
@@ -363,9 +370,8 @@ def test_of_a_long_game_the_newest_phase_alone_is_named(played: Event) -> None:
     for power in NAMES:
         type_lines(played, Turn("1.1", FALL, power), holding(played, power), by="Tess")
     publish(played, "1", "Tess")
-    assert [(each["fact"], str(each.code)) for each in line(played, first).rests] == [
-        (newest(played), Resting.LATER_ON_BOARD)
-    ]
+    named, seen = line(played, first).rests
+    assert (named["fact"], named.code, seen.code) == (newest(played), Resting.LATER_ON_BOARD, Resting.SEEN)
 
 
 def holding(event: Event, power: Power) -> list[str]:
@@ -381,7 +387,7 @@ def test_a_solo_goes_with_the_phase_that_won_it(tmp_path: Path) -> None:
         assert codes(line(event, ended).rests) == [Resting.CALLED_BY_COUNTS]
         refused(event, ended, "it must go")
         assert str(line(event, won).would and line(event, won).would.code) == "OPEN_AGAIN_NO_SOLO"  # type: ignore[union-attr]
-        undo(event, won, by="Tess")
+        undo(event, won, by="Tess", why="misread")
         game = find_game(event, "1")
         assert (game.ended, game.played[-1:]) == (None, game.played)
         assert line(event, ended).standing is Standing.TAKEN_BACK
@@ -403,7 +409,7 @@ def test_an_event_that_goes_on_from_a_copy_is_undone_as_before(tmp_path: Path) -
     with open_event(folder, clock) as event:
         restored = line(event, newest(event))
         assert (str(restored.what.code), restored.standing) == ("RESTORED", Standing.STAYS)
-        undo(event, fact, by="Tess")
+        undo(event, fact, by="Tess", why="misread")
         assert find_game(event, "1").played == ()
 
 
