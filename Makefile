@@ -6,13 +6,16 @@ READY := $(VENV)/.ready
 # modules stay compiled: else each process that a command or a test starts compiles all of them again
 export PYTHONDONTWRITEBYTECODE =
 
+# one more than there are cores: a test that waits for a page or a spreadsheet leaves its core to another
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+
 .PHONY: demo test check bench clean setup
 
 demo: setup
 	$(BIN)/ordersheets demo --out out
 
 test: check
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 check: setup
 	$(BIN)/ruff format --check .

@@ -116,8 +116,9 @@ def test_all_22_units_in_five_ways_with_and_without_what_is_prefilled(
                         unit, _, to = move.partition(" - ")
                         assert tess.page.evaluate("document.activeElement.ariaLabel") == unit
                         tess.page.keyboard.press("Control+A")  # what was typed there before, or stands prefilled
-                        front = f"{unit} " if is_prefilled else ""
-                        tess.page.keyboard.type(front + text_of(unit, to), delay=PACE_MS)
+                        if is_prefilled:
+                            tess.page.keyboard.type(f"{unit} ")
+                        tess.page.keyboard.type(text_of(unit, to), delay=PACE_MS)
                         tess.page.keyboard.press("Enter")
                     tess.page.keyboard.press("Enter")
                     tess.page.wait_for_selector(".keying", state="hidden")

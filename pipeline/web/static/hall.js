@@ -1,6 +1,6 @@
 "use strict";
 // Choose an event, or make one. What is typed for a new one is looked through by the server before anything is made.
-const OWN = "own";
+const OWN = "own", REST_MS = 700;
 let hall = null, tournament = "", file = null;
 
 function said(text) {
@@ -79,18 +79,20 @@ function drawNew() {
   const looked = () => look(lookAt);
   const lookAt = button("look at the list", look);
   picked.addEventListener("change", async () => { const chosen = picked.files[0]; file = chosen ? { name: chosen.name, data: code64(await chosen.arrayBuffer()) } : null; text.disabled = Boolean(file); await looked(); });
-  text.addEventListener("change", looked);
+  let pause = 0; // when the typing rests, not when the field is left: nothing may move under a press of the button
+  text.addEventListener("input", () => { clearTimeout(pause); pause = setTimeout(looked, REST_MS); });
   const make = async (made) => {
+    clearTimeout(pause);
     if (!tournament) return said("✗ choose whose rules you play by");
     const list = await look(lookAt);
-    if (!list || list.faults.length) return said("✗ the list of players has faults; they stand below it, each with its line");
+    if (!list || list.faults.length) return said("✗ the list of players has faults; they stand below, each with its line");
     const answer = await tryTo(made, "/api/events/new", { folder: folder.value, ...(isOwn() ? { answers: answers() } : { tournament }), name: name.value, code: code.value, paper: paper.value, ...roster() });
     if (answer) location = answer.home;
   };
   drawCards();
   fill($("new"), el("h2", {}, "A new event"), wide("Name, printed on every sheet", name), wide("Folder in which everything of it is kept", folder), el("fieldset", {}, el("legend", {}, "Whose rules you play by"), cards, questions, wide("or", own)),
-    wide("Players: paste or type them here", text, "Other columns, such as email, are kept."), wide("or take them from a file", picked, "CSV or Excel"), el("div", { class: "row" }, lookAt), found,
-    el("details", {}, el("summary", {}, "code and paper"), el("div", { class: "row" }, el("label", {}, "code (four letters and digits, on every sheet) ", code), el("label", {}, "paper ", paper))), el("div", { class: "row" }, button("make the event", make, { class: "main" })));
+    wide("Players: paste or type them here", text, "Other columns, such as email, are kept."), wide("or take them from a file", picked, "CSV or Excel"), el("div", { class: "row" }, lookAt),
+    el("details", {}, el("summary", {}, "code and paper"), el("div", { class: "row" }, el("label", {}, "code (four letters and digits, on every sheet) ", code), el("label", {}, "paper ", paper))), el("div", { class: "row" }, button("make the event", make, { class: "main" })), found);
 }
 
 addEventListener("DOMContentLoaded", async () => {
