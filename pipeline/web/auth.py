@@ -73,6 +73,11 @@ def read_seat(text: str) -> Guest:
     return new_seat(name, Role(role or Role.ASSISTANT))
 
 
+def new_token() -> str:
+    """Make what every decision of a session's pages brings with it."""
+    return secrets.token_urlsafe(24)
+
+
 @dataclass(slots=True)
 class Door:
     """Lets browsers in with a PIN or the key from the terminal, and knows them by their cookie afterwards."""
@@ -94,7 +99,7 @@ class Door:
         cookie = secrets.token_urlsafe(32)
         login = Login(
             digest=digest_of(cookie),
-            csrf=secrets.token_urlsafe(24),
+            csrf=new_token(),
             name=name,
             role=role,
             until=self.clock() + SESSION_S,

@@ -31,7 +31,7 @@ from pipeline.rules.new_rules import NewRulesAnswers as RulesAnswers
 from pipeline.rules.new_rules import RulesQuestion, rules_text
 from pipeline.rules.toml.plain_text import unprintable
 from pipeline.web.app import PagesOf, make_app
-from pipeline.web.auth import Door, Guest, Right, Role
+from pipeline.web.auth import Door, Guest, Right, Role, new_token
 from pipeline.web.server import NOBODY, FromHall, Opened, Tells, open_office
 
 OWN = ("/events", "/api/events")  # the hall's pages; all others are the event's
@@ -61,12 +61,15 @@ class Hall:
         return "ordersheets"
 
     def open(self, folder: Path, login: Login | None = None) -> None:
-        """Open an event; who opens it stays logged in, everybody else comes in by the same PIN again."""
+        """Open an event; who opens it stays logged in, everybody else comes in by the same PIN again.
+
+        He has another token here: a page of the event before, in another tab, decides nothing in this one.
+        """
         with self.lock:
             if self.opened is not None and self.opened.office.event.folder.resolve() == folder.resolve():
                 return
             stack = ExitStack()
-            here = FromHall(self.door, DESK, login)
+            here = FromHall(self.door, DESK, replace(login, csrf=new_token()) if login else None)
             office = open_office(folder, self.seats, is_lan=self.is_lan, tells=self.tells, hall=here)
             opened = stack.enter_context(office)
             before, self.stack, self.opened = self.stack, stack, opened

@@ -368,6 +368,21 @@ def test_another_event_is_opened_and_the_first_one_is_closed(hall: Guest, tmp_pa
     assert hall.client.get("/api/day").status_code == 200, "what was open stays open"
 
 
+def test_a_page_of_the_event_before_decides_nothing_in_the_one_that_is_open_now(hall: Guest, tmp_path: Path) -> None:
+    """Two tabs: the other event is opened in one; what the other still shows has boards of the same names."""
+    first, second = seated(tmp_path / "a", code="AAAA"), seated(tmp_path / "b", code="BBBB")
+    hall.post("/api/events/open", {"folder": str(first)})
+    page = hall.client.get("/desk").text.split('name="token" content="')[1].split('"')[0]
+    before = facts(second)
+    hall.post("/api/events/open", {"folder": str(second)})
+    body = {"round": 1, "others": "here"}
+    answer = hall.client.post("/api/day/roll", json=body, headers={"X-Token": page})
+    assert (answer.status_code, "reload" in answer.text) == (403, True)
+    assert facts(second) == before
+    hall.post("/api/day/roll", body)
+    assert len(facts(second)) == len(before) + 1
+
+
 def test_the_directors_name_is_asked_for_once_and_stands_under_what_is_decided(hall: Guest, tmp_path: Path) -> None:
     hall.post("/api/events/me", {"name": " "}, 422)
     hall.post("/api/events/me", {"name": "Tessa  Day"})
