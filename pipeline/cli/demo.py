@@ -34,12 +34,23 @@ def command(out: Path) -> None:
         summary = run_demo(out, best_recogniser(), listener)
     table = Table("", "", show_header=False, title="The sample event")
     for name in TOLD:
-        table.add_row(name.replace("_", " "), str(summary[name]))
+        table.add_row(name.replace("_", " "), told(summary[name]))
     table.add_row("seconds", f"{monotonic() - began:.0f}")
     Console().print(table)
     click.echo(f"{out}: standings.xlsx, flagged-row.png, summary.json, sheets, scans and the event")
     click.echo(f"look at it in the browser, 'round {ROUND}' shows it finished: {this_program()} desk {out / 'event'}")
     raise SystemExit(ExitCode.WITH_FAULTS if any(summary[name] for name in FAULTS) else ExitCode.DONE)
+
+
+def told(found: object) -> str:
+    """Write a value of the summary: counts by name stand in a row.
+
+    >>> told({"unread": 5, "sheet": 1}), told({}), told(0)
+    ('5 unread, 1 sheet', 'nothing', '0')
+    """
+    if not isinstance(found, dict):
+        return str(found)
+    return ", ".join(f"{count} {name}" for name, count in found.items()) or "nothing"
 
 
 def this_program() -> str:

@@ -1,6 +1,7 @@
 """What is kept so that nothing is worked out twice may be thrown away, damaged or old: every answer is the same."""
 
 import errno
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -138,6 +139,17 @@ def test_another_judge_confirms_anew(cup: Path, judged: list[str], monkeypatch: 
     with open_event(cup, clock) as event:
         games(event)
     assert judged == ["S1901M", "F1901M"]
+
+
+def test_a_judge_of_the_same_size_and_time_is_another_judge(tmp_path: Path) -> None:
+    code = tmp_path / "judge" / "solver.py"
+    code.parent.mkdir()
+    code.write_text("STRONGER = 1\n", "utf-8")
+    when = code.stat()
+    before = playing.contents_of([tmp_path / "judge"])
+    code.write_text("STRONGER = 2\n", "utf-8")
+    os.utime(code, ns=(when.st_atime_ns, when.st_mtime_ns))
+    assert playing.contents_of([tmp_path / "judge"]) != before
 
 
 def test_other_rules_confirm_anew(cup: Path, judged: list[str]) -> None:

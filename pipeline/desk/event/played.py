@@ -5,9 +5,10 @@ these rules, with this map and this judge. As long as all of them are as they we
 is judged again only when somebody asks for its results.
 """
 
+import hashlib
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from importlib import resources
@@ -21,7 +22,6 @@ from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome.outcome import Resolution
 from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.ledger import Fact
-from pipeline.ledger.remembered import as_they_are
 from pipeline.orders.notation import read
 from pipeline.orders.order import Order
 from pipeline.orders.positions import read_position, write_position
@@ -103,9 +103,17 @@ def is_written(written: Mapping[str, object], found: Position, board: Map) -> bo
 
 @cache
 def judge_as_it_is() -> str:
-    """The program that judges, by its files, and what runs it."""
-    rooms = [Path(str(resources.files("pipeline"))) / room for room in JUDGE]
-    return f"{sys.version} {as_they_are(sorted(file for room in rooms for file in room.rglob('*') if is_code(file)))}"
+    """The program that judges, by what is in its files, and what runs it."""
+    return f"{sys.version} {contents_of(Path(str(resources.files('pipeline'))) / room for room in JUDGE)}"
+
+
+def contents_of(rooms: Iterable[Path]) -> str:
+    """A checksum of all code in some folders: a file of the same size and time may hold another judge."""
+    found = hashlib.sha256()
+    for file in sorted(file for room in rooms for file in room.rglob("*") if is_code(file)):
+        found.update(f"{file.name} {file.stat().st_size}\n".encode())
+        found.update(file.read_bytes())
+    return found.hexdigest()
 
 
 def is_code(file: Path) -> bool:
