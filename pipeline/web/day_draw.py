@@ -12,7 +12,7 @@ from pipeline.draw.even import Uneven
 from pipeline.draw.field import ToldReason
 from pipeline.draw.offer_words import offers_in_words
 from pipeline.ledger.claims import Login
-from pipeline.problems import ExitCode, Problem, Stopped
+from pipeline.problems import ExitCode, Problem, Stopped, stop
 from pipeline.rules.event_rules import Aim
 from pipeline.rules.load import tournament_ids
 from pipeline.rules.toml.plain_text import is_whole
@@ -57,11 +57,11 @@ def draw(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
 def request_of(number: int, body: dict[str, Any]) -> Request:
     """Read what is asked for, as the command reads its options."""
     told = {name: texts_of(body, name) for name in PEOPLE}
-    seed, six = text_of(body, "seed"), text_of(body, "six")
+    seed, six = number_of(body, "seed"), number_of(body, "six")
     return Request(
         round=number,
-        seed=int(seed) if is_whole(seed) else some_seed(),
-        told=ToldReason(**told, six=int(six) if is_whole(six) else 0, why=why_of(body)),
+        seed=some_seed() if seed is None else seed,
+        told=ToldReason(**told, six=six or 0, why=why_of(body)),
         take=read_ways(texts_of(body, "take")),
         answers=read_answers(texts_of(body, "wish"), text_of(body, LIMIT) or None),
         like=text_of(body, "like") or None,
@@ -70,6 +70,14 @@ def request_of(number: int, body: dict[str, Any]) -> Request:
         chosen=tuple(read_choice(text) for text in texts_of(body, "chosen")),
         again=body.get("again") is True,
     )
+
+
+def number_of(body: dict[str, Any], name: str) -> int | None:
+    """A whole number of a decision; None where it is left out. What is none is refused: a seed was told to the room."""
+    text = text_of(body, name)
+    if text and not is_whole(text):
+        raise stop(f"expected a whole number, found {text!r}", name)
+    return int(text) if text else None
 
 
 def choice_view(uneven: Uneven) -> dict[str, Any]:

@@ -227,6 +227,8 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(cup: Path) -> None:
             ("/api/day/watch", {"folder": "/no/such/folder"}),
             ("/api/day/draw", {"round": 1, "take": ["coin"]}),
             ("/api/day/draw", {"round": 1, "wish": ["luck=must"]}),
+            ("/api/day/draw", {"round": 1, "like": "weaselmoot", "seed": "1O23"}),
+            ("/api/day/draw", {"round": 1, "like": "weaselmoot", "six": "two"}),
             ("/api/day/print", {"round": 1}),
             ("/api/day/print", {"round": 1, "spare": "many"}),
             ("/api/day/print", {"round": 1, "design": "crayon"}),
