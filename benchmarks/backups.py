@@ -17,7 +17,7 @@ from desk.cup import clock, seated
 
 from pipeline.desk.backup.backups import label_of, place_beside
 from pipeline.desk.event.event import Event, open_event
-from pipeline.ledger.copies import copies_in, faults_of, make_copy
+from pipeline.ledger.copies.copies import copies_in, faults_of, make_copy
 
 SCAN_BYTES, CROP_BYTES, ROWS = 120_000, 9_000, 8  # of one sheet at 200 dpi in grey
 PAGE_BYTES = 14_000  # of the transcription of a full sheet

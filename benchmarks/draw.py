@@ -17,10 +17,10 @@ from itertools import combinations
 from math import comb
 
 from pipeline.board.map import Power
-from pipeline.draw.breaches import spread_pairs
-from pipeline.draw.round import draw
-from pipeline.draw.task import PastBoard, Task, Wishes
-from pipeline.draw.wishes import Answers, wishes_of
+from pipeline.draw.search.breaches import spread_pairs
+from pipeline.draw.search.round import draw
+from pipeline.draw.search.task import PastBoard, Task, Wishes
+from pipeline.draw.search.wishes import Answers, wishes_of
 from pipeline.rules.event_rules import Aim
 from pipeline.rules.load import load_tournament
 

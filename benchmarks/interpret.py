@@ -21,8 +21,8 @@ from typing import Any
 
 from pipeline.board.position import starting_position
 from pipeline.board.standard import standard_map
-from pipeline.cli.interpret import answer, loaded
-from pipeline.cli.streams import answer_each
+from pipeline.cli.streams.interpret import answer, loaded
+from pipeline.cli.streams.streams import answer_each
 from pipeline.judge.legality import legal_orders
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position

@@ -20,8 +20,8 @@ from typing import Any
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Position, Step
 from pipeline.board.standard import standard_map
-from pipeline.cli.judge import judge
-from pipeline.cli.streams import answer_each
+from pipeline.cli.streams.judge import judge
+from pipeline.cli.streams.streams import answer_each
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.rulebook.rulebook import rulebook
 from pipeline.orders.notation import read, read_unit

@@ -17,8 +17,8 @@ from rapidfuzz.distance import OSA, JaroWinkler
 from rapidfuzz.process import cdist
 
 from benchmarks.interpret import phases
-from pipeline.cli.interpret import answer
-from pipeline.interpret.signs import SIGNS
+from pipeline.cli.streams.interpret import answer
+from pipeline.interpret.language.signs import SIGNS
 from pipeline.rules.load import load_abbreviations, tournament_ids
 from pipeline.rules.words.abbreviations import Abbreviations
 

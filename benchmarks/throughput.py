@@ -29,7 +29,7 @@ from benchmarks.whole_sheets.stopwatch import STAGES, Stopwatch, held
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import games
-from pipeline.desk.event.reader import best_recogniser
+from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.ruling.desk import Desk
 

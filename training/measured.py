@@ -12,7 +12,7 @@ import cv2
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position
-from pipeline.desk.print.vocabulary import Rules
+from pipeline.desk.sheets.vocabulary import Rules
 from pipeline.ink import Tier
 from pipeline.orders.order import Order
 from pipeline.reading.handwriting.engine import NetRecogniser, WeighedRow

@@ -9,7 +9,7 @@ from pathlib import Path
 from pipeline.board.map import Power
 from pipeline.board.position import Position
 from pipeline.board.standard import standard_map
-from pipeline.desk.print.vocabulary import others_of, words_of
+from pipeline.desk.sheets.vocabulary import others_of, words_of
 from pipeline.orders.order import Order
 from pipeline.orders.positions import read_position
 from pipeline.reading.rows.recogniser import Vocabulary

@@ -15,7 +15,7 @@ from enum import StrEnum
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position
-from pipeline.desk.print.vocabulary import Rules, others_of, words_of
+from pipeline.desk.sheets.vocabulary import Rules, others_of, words_of
 from pipeline.orders.order import Order
 from pipeline.reading.net.alphabet import Words, accepts, bare, spelled
 from pipeline.reading.net.slips import is_near

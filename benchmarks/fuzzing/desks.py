@@ -13,18 +13,18 @@ from pipeline.board.map import Power
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
-from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printing import print_round
 from pipeline.desk.results.notes import enter, notes
 from pipeline.desk.review.review_by_sheet import write_review_sheet
 from pipeline.desk.review.review_from_sheet import take_back
-from pipeline.draw.roster import Player
+from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printing import print_round
+from pipeline.draw.players.roster import Player
 from pipeline.ink import Box, InkLine, InkReading, Tier, Transcription
 from pipeline.ledger.codec import written
 from pipeline.problems import Stopped
 from pipeline.reading.rows.recogniser import NoRecogniser
-from pipeline.web.auth import SESSION_S, Guest, Role
-from pipeline.web.server import Opened, open_office
+from pipeline.web.office.auth import SESSION_S, Guest, Role
+from pipeline.web.server.server import Opened, open_office
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # newer Starlettes ask for a successor of httpx that older ones do not know

@@ -24,12 +24,12 @@ from benchmarks.fuzzing.workbooks import workbook_bytes
 from pipeline.board.map import Power
 from pipeline.board.position import Position
 from pipeline.board.standard import standard_map
-from pipeline.cli.interpret import answer as interpret
-from pipeline.cli.judge import judge
-from pipeline.cli.position import position_in
-from pipeline.cli.rules_check import show_check
-from pipeline.cli.score import answer as score
-from pipeline.cli.streams import answer_each
+from pipeline.cli.round.position import position_in
+from pipeline.cli.rules.rules_check import show_check
+from pipeline.cli.streams.interpret import answer as interpret
+from pipeline.cli.streams.judge import judge
+from pipeline.cli.streams.score import answer as score
+from pipeline.cli.streams.streams import answer_each
 from pipeline.desk.draw.roster_file import read_roster_file
 from pipeline.desk.event.event import Details, read_event_file, write_event_file
 from pipeline.judge.adjudicate import adjudicate

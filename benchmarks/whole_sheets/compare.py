@@ -18,10 +18,10 @@ from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row
 from pipeline.desk.ruling.sheet_state import SheetState
-from pipeline.interpret.doubts import Doubt
-from pipeline.interpret.entry import Entry, Line, Status
+from pipeline.interpret.doubts.doubts import Doubt
+from pipeline.interpret.doubts.entry import Entry, Line, Status
 from pipeline.interpret.interpret import interpret
-from pipeline.interpret.spellings import spellings
+from pipeline.interpret.language.spellings import spellings
 from pipeline.ledger.parts import Source
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz, process
 
 from benchmarks.whole_sheets.compare import Kept, Truth
 from benchmarks.whole_sheets.found import READER, Found
-from pipeline.interpret.spellings import spellings
+from pipeline.interpret.language.spellings import spellings
 from pipeline.reading.identity.identify import Identified, identify
 from pipeline.reading.net.alphabet import spelling
 from pipeline.reading.registration.register import RegisteredPage, register

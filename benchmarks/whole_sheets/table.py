@@ -21,9 +21,9 @@ from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
 from pipeline.desk.intake.ingest import take_in
-from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printing import Printed, PrintWish, print_wish
-from pipeline.draw.roster import Player as Listed
+from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printing import Printed, PrintWish, print_wish
+from pipeline.draw.players.roster import Player as Listed
 from pipeline.orders.positions import write_position
 from pipeline.paper.layout.sheet_layout import Form, PageLayout
 from pipeline.paper.sheet.field_rows import Design

@@ -15,8 +15,8 @@ from pipeline.desk.draw.roster_file import read_roster_file
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.games import games
-from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.event.seating import seat
+from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import take_in
 from pipeline.rehearsal.demo import DIRECTOR, SampleScript

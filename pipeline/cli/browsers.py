@@ -12,10 +12,10 @@ from pipeline.desk.event.event import Event
 from pipeline.problems import stop
 
 if TYPE_CHECKING:
-    from pipeline.web.auth import Door, Guest
-    from pipeline.web.certificate import Certificate
-    from pipeline.web.network import Room
-    from pipeline.web.server import Tells
+    from pipeline.web.office.auth import Door, Guest
+    from pipeline.web.office.certificate import Certificate
+    from pipeline.web.office.network import Room
+    from pipeline.web.server.server import Tells
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +36,22 @@ class LanWish:
 
     def addresses(self) -> tuple[str, ...]:
         """The addresses in the room; none where only this machine opens the pages."""
-        from pipeline.web.network import room_addresses  # noqa: PLC0415 - help needs no web server
+        from pipeline.web.office.network import room_addresses  # noqa: PLC0415 - help needs no web server
 
         return room_addresses(self.address) if self.is_lan else ()
 
 
 def certificate_of(event: Event, addresses: tuple[str, ...]) -> "Certificate":
     """The certificate of an event, which is kept in its folder."""
-    from pipeline.web.certificate import certificate_for  # noqa: PLC0415 - not needed without TLS
-    from pipeline.web.network import LOCAL  # noqa: PLC0415 - likewise
+    from pipeline.web.office.certificate import certificate_for  # noqa: PLC0415 - not needed without TLS
+    from pipeline.web.office.network import LOCAL  # noqa: PLC0415 - likewise
 
     return certificate_for(event.folder, event.details.name, (LOCAL, *addresses), datetime.now(UTC))
 
 
 def seats_for(by: str, is_lan: bool, desks: tuple[str, ...]) -> "tuple[Guest, ...]":
     """Who is expected at a browser: the director, those who are named, and in the room a phone and a screen."""
-    from pipeline.web.auth import Role, new_seat, read_seat  # noqa: PLC0415 - the terminal needs no web server
+    from pipeline.web.office.auth import Role, new_seat, read_seat  # noqa: PLC0415 - the terminal needs no web server
 
     seats = (new_seat(by, Role.DIRECTOR), *(read_seat(text) for text in desks))
     if is_lan:
@@ -69,7 +69,7 @@ def tell_door(
     event: Event | None,
 ) -> str:
     """Say where the pages are, and who comes in with which PIN; gives back the link that opens the director's page."""
-    from pipeline.web.network import LOCAL, Room  # noqa: PLC0415 - the terminal needs no web server
+    from pipeline.web.office.network import LOCAL, Room  # noqa: PLC0415 - the terminal needs no web server
 
     door.port = ear.getsockname()[1]
     door.room = Room(there, certificate.fingerprint if certificate else "")
@@ -88,7 +88,7 @@ def tell_door(
 
 def at_terminal() -> "Tells":
     """Say at the terminal that somebody was not let in, or that no copy could be made; the event goes on."""
-    from pipeline.web.server import Tells  # noqa: PLC0415 - help needs no web server
+    from pipeline.web.server.server import Tells  # noqa: PLC0415 - help needs no web server
 
     return Tells(
         wrong=lambda words: click.echo(f"not let in: {words}", err=True),
@@ -98,7 +98,7 @@ def at_terminal() -> "Tells":
 
 def tell_room(room: "Room", port: int, page: str) -> None:
     """Say how telephones come in, and what the network can read."""
-    from pipeline.web.network import in_terminal  # noqa: PLC0415 - the terminal needs no web server
+    from pipeline.web.office.network import in_terminal  # noqa: PLC0415 - the terminal needs no web server
 
     for number, address in enumerate(room.addresses):
         click.echo(f"{'on other networks:' if number else 'in the room:'}  {room.url(address, port)}")

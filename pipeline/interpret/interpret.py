@@ -8,19 +8,19 @@ from weakref import WeakKeyDictionary
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
 from pipeline.board.standard import MAPS
-from pipeline.interpret.adjustments import interpret_adjustments
-from pipeline.interpret.because import Because
-from pipeline.interpret.decide import decide
-from pipeline.interpret.doubts import Doubt, Found
-from pipeline.interpret.entry import Candidate, Entry, Interpretation, Line, Status, name_alone
-from pipeline.interpret.evidence import habits_of
-from pipeline.interpret.implied import complete, without_unit
-from pipeline.interpret.lexicon import Lexicon
-from pipeline.interpret.lines import WrittenLine, read_lines
-from pipeline.interpret.movement import draft_movement
-from pipeline.interpret.retreats import interpret_retreats
-from pipeline.interpret.sheet import Sheet, make_sheet
-from pipeline.interpret.twice import judge_twice
+from pipeline.interpret.doubts.because import Because
+from pipeline.interpret.doubts.doubts import Doubt, Found
+from pipeline.interpret.doubts.entry import Candidate, Entry, Interpretation, Line, Status, name_alone
+from pipeline.interpret.language.lexicon import Lexicon
+from pipeline.interpret.lines.decide import decide
+from pipeline.interpret.lines.evidence import habits_of
+from pipeline.interpret.lines.lines import WrittenLine, read_lines
+from pipeline.interpret.lines.sheet import Sheet, make_sheet
+from pipeline.interpret.lines.twice import judge_twice
+from pipeline.interpret.phases.adjustments import interpret_adjustments
+from pipeline.interpret.phases.implied import complete, without_unit
+from pipeline.interpret.phases.movement import draft_movement
+from pipeline.interpret.phases.retreats import interpret_retreats
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order
 from pipeline.rules.rulings_book import RulingsBook

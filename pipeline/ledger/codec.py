@@ -13,9 +13,9 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from pipeline.board.position import Phase
 from pipeline.ink import Note, Noted
-from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.doubts.doubts import Doubt, Found
 from pipeline.reading.registration.picture_faults import PictureFault
-from pipeline.scoring.results import Ending
+from pipeline.scoring.results.results import Ending
 from pipeline.words import Told
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.ink import Transcription
-from pipeline.interpret.doubts import Found
+from pipeline.interpret.doubts.doubts import Found
 from pipeline.ledger.codec import may_say, says_with
 from pipeline.ledger.parts import (
     Ballot,
@@ -36,7 +36,7 @@ from pipeline.ledger.parts import (
     Who,
 )
 from pipeline.reading.transcription.outcome import Tray
-from pipeline.scoring.results import Ending
+from pipeline.scoring.results.results import Ending
 from pipeline.words import Told
 
 FIRST_DAY, SECOND_DAY, THIRD_DAY = "2026-11-20", "2026-11-22", "2026-11-23"
@@ -81,7 +81,7 @@ class PlayersNumbered(LedgerEvent):
 class PlayerAdded(LedgerEvent):
     """Somebody came later."""
 
-    KIND, WRITERS, SINCE = "player added", ("desk/event/players.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "player added", ("desk/draw/players.py",), SECOND_DAY
     player: Newcomer
     names: Names
     why: str
@@ -91,7 +91,7 @@ class PlayerAdded(LedgerEvent):
 class PlayerRenamed(LedgerEvent):
     """Somebody is called otherwise; it holds while the file says what it said then."""
 
-    KIND, WRITERS, SINCE = "player renamed", ("desk/event/players.py",), SECOND_DAY
+    KIND, WRITERS, SINCE = "player renamed", ("desk/draw/players.py",), SECOND_DAY
     player: int
     name: str
     was: str  # what the file said
@@ -156,7 +156,7 @@ class TeamEntered(LedgerEvent):
 class SheetsPrinted(LedgerEvent):
     """Order sheets or pads, before there is any paper."""
 
-    KIND, WRITERS, SINCE = "sheets printed", ("desk/print/printing.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "sheets printed", ("desk/sheets/printing.py",), FIRST_DAY
     template: str  # its whole text: sheets are read by it
     pads: int = 0  # how many of each kind a player gets; 0: sheets for a phase
     sheets: tuple[SheetPrinted, ...]
@@ -166,7 +166,7 @@ class SheetsPrinted(LedgerEvent):
 class FormsPrinted(LedgerEvent):
     """Forms, before there is any paper; of a secret vote they say no power."""
 
-    KIND, WRITERS, SINCE = "forms printed", ("desk/print/form_printing.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "forms printed", ("desk/forms/form_printing.py",), FIRST_DAY
     template: str
     forms: tuple[FormPrinted, ...]
 
@@ -324,7 +324,7 @@ class OnGame(LedgerEvent):
 class PositionSet(OnGame):
     """Where a board stands, set by hand."""
 
-    KIND, WRITERS, SINCE = "position set", ("cli/position.py", "rehearsal/rehearsed_ends.py"), FIRST_DAY
+    KIND, WRITERS, SINCE = "position set", ("cli/round/position.py", "rehearsal/rehearsed_ends.py"), FIRST_DAY
     position: PositionTold
 
 
@@ -356,7 +356,7 @@ class GameEnded(OnGame):
 class EndUndone(OnGame):
     """A game goes on after all."""
 
-    KIND, WRITERS, SINCE = "end undone", ("desk/event/ending.py", "desk/journal/acts.py"), SECOND_DAY
+    KIND, WRITERS, SINCE = "end undone", ("desk/event/ending.py", "journal/acts.py"), SECOND_DAY
     fact: int  # that ended it
     why: str
 
@@ -454,7 +454,7 @@ class NoteEntered(LedgerEvent):
 class PlayerNoted(NoteEntered):
     """A line of the roster as it is now; it holds while the file says what it said then."""
 
-    KIND, WRITERS, SINCE = "player noted", ("desk/results/note_checks.py", "desk/event/players.py"), SECOND_DAY
+    KIND, WRITERS, SINCE = "player noted", ("desk/results/note_checks.py", "desk/draw/players.py"), SECOND_DAY
     player: int
     name: str | None = may_say(None)
     field: Column
@@ -579,7 +579,7 @@ class ActTakenBack(TakesBack):
 
     KIND, WRITERS, SINCE = (
         "taken back",
-        ("desk/event/ending.py", "desk/results/notes.py", "desk/journal/acts.py"),
+        ("desk/event/ending.py", "desk/results/notes.py", "journal/acts.py"),
         SECOND_DAY,
     )
     why: str
@@ -658,7 +658,7 @@ class ClockStopped(LedgerEvent):
 class StandingsOpened(LedgerEvent):
     """Whether everybody may see the places."""
 
-    KIND, WRITERS, SINCE = "standings opened", ("web/tables.py",), FIRST_DAY
+    KIND, WRITERS, SINCE = "standings opened", ("web/day/tables.py",), FIRST_DAY
     open: bool
 
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from pipeline.ledger.checksums import FileLinks, link_of, sum_of, verify
-from pipeline.ledger.disk import UNSURE, code_of, is_closed, is_full, refused
-from pipeline.ledger.to_read import opened_to_read
+from pipeline.ledger.files.checksums import FileLinks, link_of, sum_of, verify
+from pipeline.ledger.files.disk import UNSURE, code_of, is_closed, is_full, refused
+from pipeline.ledger.files.to_read import opened_to_read
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.toml.plain_text import unprintable, unprintable_in
 

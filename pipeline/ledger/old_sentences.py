@@ -6,7 +6,7 @@ These sentences are permanent data: they are read in old events, never written, 
 import re
 
 from pipeline.ink import Note, Noted
-from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.doubts.doubts import Doubt, Found
 from pipeline.ledger.parts import PAD_DOUBTS, TickFault, unticked
 from pipeline.reading.registration.picture_faults import PictureFault
 from pipeline.rules.rulings_book import INK

@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.interpret.doubts import Found
+from pipeline.interpret.doubts.doubts import Found
 from pipeline.ledger.codec import may_say
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.sheet.field_rows import Design

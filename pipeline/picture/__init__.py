@@ -2,10 +2,10 @@
 
 from pipeline.picture.commands import Drawing, Frame
 from pipeline.picture.draw import crop_around, draw_candidates, draw_position, draw_resolution
+from pipeline.picture.formats.pdf import PaperSize, as_pdf
+from pipeline.picture.formats.png import as_png
+from pipeline.picture.formats.svg import as_svg
 from pipeline.picture.panel import Caption
-from pipeline.picture.pdf import PaperSize, as_pdf
-from pipeline.picture.png import as_png
-from pipeline.picture.svg import as_svg
 
 __all__ = [
     "Caption",
@@ -21,4 +21,4 @@ __all__ = [
     "draw_resolution",
 ]
 
-DOOR = ("draw", "look", "panel", "payouts", "svg")
+DOOR = ("draw", "formats", "look", "panel", "payouts")

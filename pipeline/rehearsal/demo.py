@@ -22,13 +22,13 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.results.notes import enter
 from pipeline.desk.results.scored import scored_event
 from pipeline.desk.results.standings_workbook import write_standings
-from pipeline.ledger.disk import keep_file
+from pipeline.ledger.files.disk import keep_file
 from pipeline.problems import stop
 from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.rehearsal.rehearsed_ends import rehearse_ends
 from pipeline.rehearsal.sample import ROUND, Sample, read_sample
 from pipeline.rehearsal.simulation import Listener, ReadingTally, ScriptedSheet, Simulation
-from pipeline.scoring.results import Ending
+from pipeline.scoring.results.results import Ending
 
 DIRECTOR = "the sample's director"
 

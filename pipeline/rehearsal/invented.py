@@ -8,11 +8,11 @@ import numpy as np
 from pipeline.board.map import Kind, Map, Power
 from pipeline.board.position import Position, Step, Unit
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.expected import entitlements, expected_units
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision
-from pipeline.interpret.entry import Entry, Line, Status
+from pipeline.desk.sheets.expected import entitlements, expected_units
+from pipeline.interpret.doubts.entry import Entry, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.judge.legality import legal_orders
 from pipeline.orders.notation import read, write

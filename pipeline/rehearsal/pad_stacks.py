@@ -10,9 +10,9 @@ from pipeline.board.position import Phase, Step
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.print.pads import SEASONS
-from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printing import Printed, PrintWish, print_wish
+from pipeline.desk.sheets.pads import SEASONS
+from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printing import Printed, PrintWish, print_wish
 
 WRONG = 0.08  # of the pads are ticked wrongly; nobody has counted it at real tables
 

@@ -20,8 +20,8 @@ from pipeline.desk.event.seating import Seats, seat
 from pipeline.desk.results.notes import enter
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.standings_workbook import write_standings
-from pipeline.draw.roster import Player
-from pipeline.ledger.disk import keep_file
+from pipeline.draw.players.roster import Player
+from pipeline.ledger.files.disk import keep_file
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import stop
 from pipeline.reading.rows.recogniser import Recogniser
@@ -29,7 +29,7 @@ from pipeline.rehearsal.invented import InventedScript, invented_names
 from pipeline.rehearsal.pad_stacks import PadStacks
 from pipeline.rehearsal.rehearsed_ends import rehearse_ends
 from pipeline.rehearsal.simulation import Listener, ReadingTally, Simulation, fold
-from pipeline.scoring.results import Ending
+from pipeline.scoring.results.results import Ending
 
 SEAT = Power.ITALY  # of the first board: its player goes, and a reserve comes
 

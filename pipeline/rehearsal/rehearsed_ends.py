@@ -22,14 +22,14 @@ from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import enter
 from pipeline.desk.results.results import event_results
 from pipeline.desk.ruling.rulings import type_lines
-from pipeline.draw.roster import Player
-from pipeline.ledger.claims import Claims
+from pipeline.draw.players.roster import Player
 from pipeline.ledger.events import PositionSet
+from pipeline.ledger.files.claims import Claims
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 from pipeline.rules.end_conditions import Moment
 from pipeline.rules.event_rules import VoteTime
-from pipeline.scoring.results import Ending
+from pipeline.scoring.results.results import Ending
 
 ORACLE = "the oracle"
 WHY = "the rehearsal tries it"

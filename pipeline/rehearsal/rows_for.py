@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from pipeline.desk.print.printed_units import in_words
+from pipeline.desk.sheets.printed_units import in_words
 from pipeline.orders.notation import read_unit
 from pipeline.paper.layout.sheet_layout import Form
 from pipeline.pen.boxes import VIA, boxes_of, in_targets

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pypdfium2
 
-from pipeline.desk.print.printing import Printed
+from pipeline.desk.sheets.printing import Printed
 from pipeline.pen.batch import deliver
 from pipeline.pen.damage import Damage, DamageKind
 from pipeline.pen.filling import Mark, Place, Signature, Tick, fill

@@ -19,15 +19,15 @@ from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.identifying import set_aside
 from pipeline.desk.intake.ingest import PageIn, take_in
-from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printing import Printed, print_round
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.queue import ReviewItem, queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision
+from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printing import Printed, print_round
 from pipeline.desk.sheets.unfiled_pages import may_be, waiting_pages
-from pipeline.ledger.disk import keep_file
+from pipeline.ledger.files.disk import keep_file
 from pipeline.ledger.parts import SheetDecision, Source
 from pipeline.orders.notation import write
 from pipeline.paper.layout.sheet_layout import Form

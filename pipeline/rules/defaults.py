@@ -12,7 +12,7 @@ from pipeline.rules.scoring.system_table import MORE_THAN_HALF
 from pipeline.rules.scoring.systems import merged
 from pipeline.rules.toml.sections import NONE
 from pipeline.rules.toml.setting import ASK, Choice
-from pipeline.scoring.exact import exact
+from pipeline.scoring.results.exact import exact
 
 SECTIONS = ("judge", "reading", "adjustments", "conduct", "ending", "clock", "draw")
 LATE = "late"  # the kind of penalty that a late sheet costs

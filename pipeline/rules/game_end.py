@@ -16,8 +16,8 @@ from pipeline.rules.end_conditions import EndedBy, result_count
 from pipeline.rules.event_rules import CountedCentres, EndingRules
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.toml.setting import Setting
-from pipeline.scoring.results import Ending
-from pipeline.scoring.system import Abandoned
+from pipeline.scoring.games.system import Abandoned
+from pipeline.scoring.results.results import Ending
 
 FIRST_YEAR = 1901
 

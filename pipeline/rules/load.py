@@ -23,7 +23,7 @@ from pipeline.rules.toml.table import Table, did_you_mean, read_toml_text
 from pipeline.rules.tournament import POINTS, Tournament
 from pipeline.rules.words.abbreviations import Abbreviations
 from pipeline.rules.words.extended import read_abbreviations
-from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.totals.rules import ScoringRules
 
 STAND_IN = "english"  # the table that is read on with where the one that is named is not found
 

@@ -13,7 +13,7 @@ from pipeline.board.standard import MAPS
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.scoring.tie_table import HIGHEST, SIMPLE
 from pipeline.rules.toml.table import did_you_mean
-from pipeline.scoring.rules import TwoBoards
+from pipeline.scoring.totals.rules import TwoBoards
 
 NONE, ALL = "none", "all"
 OF_OTHERS = ("final score", "chose last", "centre margin", "opponents", "most top grades")  # of finals, powers, votes

@@ -12,12 +12,12 @@ from pipeline.rules.scoring.fit import misfits
 from pipeline.rules.toml.line_numbers import line_of, lines_of
 from pipeline.rules.toml.table import read_toml_text
 from pipeline.rules.tournament import Tournament
-from pipeline.scoring.exact import shown
-from pipeline.scoring.missing_years import looks_at_years
-from pipeline.scoring.results import Board, Seat
-from pipeline.scoring.rules import ScoringRules
-from pipeline.scoring.system import System, score_board
-from pipeline.scoring.tiebreaks import Distance, TieLot
+from pipeline.scoring.games.missing_years import looks_at_years
+from pipeline.scoring.games.system import System, score_board
+from pipeline.scoring.results.exact import shown
+from pipeline.scoring.results.results import Board, Seat
+from pipeline.scoring.totals.rules import ScoringRules
+from pipeline.scoring.totals.tiebreaks import Distance, TieLot
 
 Counts = tuple[int, ...]
 TYPICAL: Mapping[int, Counts] = {  # after each Fall; two are eliminated, in 1904 and in 1906

@@ -16,7 +16,7 @@ from pipeline.rules.judging import ABOUT, OTHERWISE
 from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.rules.toml.setting import Quote, Setting, Switch, switches
 from pipeline.rules.words.abbreviations import Abbreviations
-from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.totals.rules import ScoringRules
 
 SECTIONS = ("reading", "adjustments", "conduct", "ending", "clock", "draw")
 POINTS = ("scoring", "totals", "ties", "teams", "awards")  # tables that the scoring modules read

@@ -1,3 +1,3 @@
 """The pages: words and buttons over ``desk``, nothing else."""
 
-DOOR = ("auth", "certificate", "hall", "network", "server", "static_site")
+DOOR = ("office", "public", "server")

@@ -16,10 +16,10 @@ from pipeline.cli.short_help import SHORT_HELP
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.print.printing import print_round
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.status import status
-from pipeline.scoring.results import Ending
+from pipeline.desk.sheets.printing import print_round
+from pipeline.scoring.results.results import Ending
 
 PIXELS = frozenset({"cv2", "numpy", "PIL", "pypdfium2", "pytesseract", "zxingcpp"})
 PAPER = frozenset({"reportlab", "segno"})

@@ -6,11 +6,11 @@ from desk.cup import OPENINGS, hand_in_sheet, inked, spring
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.print.printed import printed_sheets
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows
+from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.ink import InkLine
 from pipeline.orders.notation import write
 from pipeline.problems import Weight

@@ -9,7 +9,7 @@ from desk.beginnings import copied
 from desk.cup import clock, hand_in_all, printed, sheets_of, spring
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.print.printing import print_round
+from pipeline.desk.sheets.printing import print_round
 from pipeline.paper.sheet.field_rows import Design
 
 

@@ -12,9 +12,9 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.ingest import take_in
-from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printing import Printed, print_round
-from pipeline.draw.roster import Player
+from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printing import Printed, print_round
+from pipeline.draw.players.roster import Player
 from pipeline.ink import Box, InkLine, InkReading, Tier, Transcription
 from pipeline.ledger.codec import written
 from pipeline.paper.sheet.field_rows import Design

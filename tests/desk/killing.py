@@ -21,26 +21,26 @@ from typing import Any
 
 import reportlab.rl_config
 
-import pipeline.cli.backup
 import pipeline.cli.common
-import pipeline.cli.restore
+import pipeline.cli.event.backup
+import pipeline.cli.event.restore
 from desk.cup import NAMES, OPENINGS, clock, hand_in_all, printed, seated, spring
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Season, Step
 from pipeline.cli import group
 from pipeline.desk.backup.backups import back_up
-from pipeline.desk.event.crops import crop_path
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.hands.calibrating import write_to
 from pipeline.desk.intake.ingest import receive
-from pipeline.desk.print.printing import print_round
 from pipeline.desk.publish.correct import apply, propose
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
-from pipeline.ledger.copies import MANIFEST, copies_in, faults_of
-from pipeline.ledger.disk import make_again, write_whole
+from pipeline.desk.sheets.crops import crop_path
+from pipeline.desk.sheets.printing import print_round
+from pipeline.ledger.copies.copies import MANIFEST, copies_in, faults_of
 from pipeline.ledger.facts import FactStore
+from pipeline.ledger.files.disk import make_again, write_whole
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import Stopped
 from pipeline.reading.handwriting.engine import NetRecogniser
@@ -460,7 +460,7 @@ def main(arguments: Sequence[str]) -> None:
     """Try every command, or those that are named."""
     folder, most, *names = arguments
     reportlab.rl_config.invariant = 1
-    for module in (pipeline.cli.common, pipeline.cli.backup, pipeline.cli.restore):
+    for module in (pipeline.cli.common, pipeline.cli.event.backup, pipeline.cli.event.restore):
         module.__dict__["now"] = clock
     for attack in ATTACKS:
         if not names or attack.name in names:

@@ -13,11 +13,11 @@ from pipeline.board.position import Phase, Step, Unit
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.print.pads import KINDS
-from pipeline.desk.print.printed import printed_sheets
 from pipeline.desk.ruling.rows import PowerRows, Row
+from pipeline.desk.sheets.pads import KINDS
+from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.ink import Box, Transcription
-from pipeline.interpret.entry import Interpretation, Line, Status
+from pipeline.interpret.doubts.entry import Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.ledger.codec import written
 from pipeline.ledger.facts import StoredFact

@@ -17,8 +17,8 @@ from desk.cup import clock, seated
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.print.printing import print_round
 from pipeline.desk.publish.check import check_event
+from pipeline.desk.sheets.printing import print_round
 from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
 
 KILLS = int(os.environ.get("ORDERSHEETS_KILLS", "8"))

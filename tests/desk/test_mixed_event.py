@@ -17,19 +17,19 @@ from pipeline.desk.event.clock import now
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.event.reader import best_recogniser
+from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.results.scored import scored_event
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.status import status
-from pipeline.draw.roster import Player
+from pipeline.draw.players.roster import Player
 from pipeline.picture.draw import draw_position
+from pipeline.picture.formats.svg import as_svg
 from pipeline.picture.panel import Caption
-from pipeline.picture.svg import as_svg
 from pipeline.problems import Stopped
 from pipeline.rehearsal.invented import InventedScript
 from pipeline.rehearsal.simulation import Listener, Simulation
-from pipeline.scoring.results import Ending
+from pipeline.scoring.results.results import Ending
 
 NAMES = tuple(
     f"{name} Ek"

@@ -22,9 +22,6 @@ from pipeline import words
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.journal.codes import CameOf, Happened, Resting, Stays, Would
-from pipeline.desk.print.printing import print_round
-from pipeline.desk.print.sheet_reasons import OutsidePlace, SheetReason
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.orders_shown import board_orders
@@ -35,12 +32,15 @@ from pipeline.desk.ruling.row_reasons import RowReason
 from pipeline.desk.ruling.ruling_log import all_rulings
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, type_lines
 from pipeline.desk.ruling.sheet_state import SheetDoubt
+from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.sheet_reasons import OutsidePlace, SheetReason
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.ink import Note, Tier
-from pipeline.interpret.because import Because
-from pipeline.interpret.doubts import Doubt as LineDoubt
-from pipeline.interpret.doubts import Found, ReadingChange
-from pipeline.interpret.sense import WordMatch
+from pipeline.interpret.doubts.because import Because
+from pipeline.interpret.doubts.doubts import Doubt as LineDoubt
+from pipeline.interpret.doubts.doubts import Found, ReadingChange
+from pipeline.interpret.doubts.sense import WordMatch
+from pipeline.journal.codes import CameOf, Happened, Resting, Stays, Would
 from pipeline.judge.outcome.outcome import Result
 from pipeline.ledger.events import PageRead
 from pipeline.ledger.ledger import body_of

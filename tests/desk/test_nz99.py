@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from desk.cup import clock, seated
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.cli.orders import command as orders
+from pipeline.cli.sheets.orders import command as orders
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn

@@ -18,7 +18,6 @@ from pipeline.desk.event import played as playing
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.print.printing import print_round
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.publish.correct import apply, propose
 from pipeline.desk.publish.explain import explain
@@ -29,12 +28,13 @@ from pipeline.desk.review.orders_shown import board_orders
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import type_lines, undo_ruling
+from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome.outcome import Resolution
 from pipeline.ledger.events import GameEnded, LedgerEvent, PhasePublished, SeatsTold
 from pipeline.problems import Stopped
-from pipeline.scoring.results import Ending
+from pipeline.scoring.results.results import Ending
 
 JUDGED, READER = "kept/judged.txt", "kept/reader.json"
 

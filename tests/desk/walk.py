@@ -18,17 +18,17 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.identifying import find_page, identify_page
-from pipeline.desk.print.printing import PrintWish, print_wish
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.queue import ReviewItem, settle, take_the_rule
-from pipeline.desk.review.undoing import redo, stacks, undo
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.row_reader import NOTHING_RULED
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_sheet, type_lines
 from pipeline.desk.ruling.spot_checks import check_row
+from pipeline.desk.ruling.undoing import redo, stacks, undo
+from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.ledger.events import LedgerEvent
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision, Source
@@ -69,8 +69,8 @@ class Walk:
         self.patch = pytest.MonkeyPatch()
         for drawing in ("write_card", "write_map"):
             self.patch.setattr(f"pipeline.desk.publish.read_out.{drawing}", lambda *_: self.folder)
-        self.patch.setattr("pipeline.desk.print.printing.read_template", KEPT)
-        self.patch.setattr("pipeline.desk.print.printed.read_template", KEPT)
+        self.patch.setattr("pipeline.desk.sheets.printing.read_template", KEPT)
+        self.patch.setattr("pipeline.desk.sheets.printed.read_template", KEPT)
         self.table = Table(self.event)
         self.live = LiveDesk(self.event)
         self.log: list[int] = []  # what happened and was not taken back

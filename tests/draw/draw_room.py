@@ -12,11 +12,11 @@ from pipeline.desk.draw.drawn import Drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import games
-from pipeline.draw.roster import Player
-from pipeline.draw.task import PastBoard, Task, Wished, Wishes
+from pipeline.draw.players.roster import Player
+from pipeline.draw.search.task import PastBoard, Task, Wished, Wishes
 from pipeline.orders.positions import write_position
 from pipeline.rules.event_rules import Aim, Wish
-from pipeline.scoring.results import Ending
+from pipeline.scoring.results.results import Ending
 
 POWERS = tuple(Power)
 RULE = "RULE 1"

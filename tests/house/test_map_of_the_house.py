@@ -40,3 +40,25 @@ def test_tests_stand_in_rooms_that_there_are() -> None:
 def test_no_module_name_is_used_three_times() -> None:
     names = Counter(each.stem for each in (HOUSE / "pipeline").rglob("*.py") if each.stem != "__init__")
     assert sorted(name for name, times in names.items() if times > 2) == []
+
+
+ROOM = 16  # files: what one looks over at a glance
+ARROWS = 40  # between the rooms of the desk
+
+
+def test_a_room_is_seen_at_a_glance() -> None:
+    rooms = {each.parent for each in (HOUSE / "pipeline").rglob("*.py")}
+    sizes = {str(room.relative_to(HOUSE)): len(list(room.glob("*.py"))) for room in rooms}
+    assert {room: size for room, size in sizes.items() if size > ROOM} == {}
+
+
+def test_the_rooms_of_the_desk_are_joined_by_few_arrows() -> None:
+    """An arrow is that a room imports from another, by however many lines."""
+    desk = HOUSE / "pipeline/desk"
+    arrows = {
+        (file.parent.name, room)
+        for file in desk.glob("*/*.py")
+        for room in re.findall(r"^\s*from pipeline\.desk\.(\w+)", file.read_text("utf-8"), re.MULTILINE)
+        if room != file.parent.name
+    }
+    assert 0 < len(arrows) <= ARROWS

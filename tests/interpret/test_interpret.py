@@ -8,9 +8,9 @@ from click.testing import CliRunner
 from interpret.drawing import BOARD, read, tournament
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Phase, Position, Unit, starting_position
-from pipeline.cli.interpret import command
-from pipeline.interpret.doubts import Doubt, Found
-from pipeline.interpret.entry import Line, Status
+from pipeline.cli.streams.interpret import command
+from pipeline.interpret.doubts.doubts import Doubt, Found
+from pipeline.interpret.doubts.entry import Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.orders.notation import write
 from pipeline.rules.rulings_book import Ruling, RulingsBook, Situation

@@ -5,7 +5,7 @@ import pytest
 from interpret.drawing import BOARD, tournament
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Phase, Position, Unit
-from pipeline.interpret.entry import Line
+from pipeline.interpret.doubts.entry import Line
 from pipeline.interpret.interpret import interpret
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.orders.notation import read as canonical

@@ -8,9 +8,9 @@ import pytest
 from interpret.drawing import BOARD, tournament
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Dislodged, Phase, Position, Unit
-from pipeline.interpret.entry import Interpretation, Line
+from pipeline.interpret.doubts.entry import Interpretation, Line
+from pipeline.interpret.doubts.verdict import SWITCHES
 from pipeline.interpret.interpret import interpret
-from pipeline.interpret.verdict import SWITCHES
 from pipeline.orders.notation import write
 from pipeline.rules import reading_rules as r
 from pipeline.rules.toml.setting import Setting

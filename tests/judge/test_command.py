@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from pipeline.board.position import starting_position
 from pipeline.board.standard import standard_map
-from pipeline.cli.judge import command, judge
-from pipeline.cli.streams import answer_each
+from pipeline.cli.streams.judge import command, judge
+from pipeline.cli.streams.streams import answer_each
 from pipeline.judge.legality import legal_orders
 from pipeline.judge.outcome.outcome import Word
 from pipeline.orders.notation import write

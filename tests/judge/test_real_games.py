@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Position, Step
 from pipeline.board.standard import standard_map
-from pipeline.cli.judge import judge
+from pipeline.cli.streams.judge import judge
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome.outcome import Resolution
 from pipeline.judge.rulebook.rulebook import rulebook

@@ -17,7 +17,7 @@ from pipeline.board.position import Phase
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.review.live import LiveDesk
 from pipeline.ink import Note, Noted
-from pipeline.interpret.doubts import Doubt, Found
+from pipeline.interpret.doubts.doubts import Doubt, Found
 from pipeline.ledger.codec import read_as, turned, written
 from pipeline.ledger.events import (
     KINDS,

@@ -20,7 +20,7 @@ from pipeline.board.map import Power
 from pipeline.board.position import starting_position
 from pipeline.board.standard import standard_map
 from pipeline.ink import InkReading, Tier
-from pipeline.interpret.entry import Line
+from pipeline.interpret.doubts.entry import Line
 from pipeline.interpret.interpret import interpret
 from pipeline.judge.legality import legal_orders
 from pipeline.orders.notation import read

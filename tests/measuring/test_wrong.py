@@ -7,7 +7,7 @@ import pytest
 from pipeline.board.map import Power
 from pipeline.board.position import Position, starting_position
 from pipeline.board.standard import standard_map
-from pipeline.desk.print.vocabulary import Rules
+from pipeline.desk.sheets.vocabulary import Rules
 from pipeline.orders.notation import read
 from pipeline.reading.rows.recogniser import Taken
 from pipeline.rules.load import load_tournament

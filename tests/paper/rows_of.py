@@ -10,7 +10,7 @@ import pypdfium2
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Phase, Position, Unit
 from pipeline.board.standard import standard_map
-from pipeline.desk.print.printed_units import blocks
+from pipeline.desk.sheets.printed_units import blocks
 from pipeline.ink import Box
 from pipeline.orders.notation import read_unit
 from pipeline.paper.layout.sheet_layout import Form, layout

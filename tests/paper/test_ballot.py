@@ -12,7 +12,7 @@ from paper.rows_of import PAPERS, apart, check_markers, check_print, form_of, ta
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Phase, Position, Unit
 from pipeline.board.standard import standard_map
-from pipeline.desk.print.printed_units import blocks
+from pipeline.desk.sheets.printed_units import blocks
 from pipeline.paper.layout.sheet_layout import layout
 from pipeline.paper.pdf.printed_sheet import print_sheets
 from pipeline.paper.sheet.ballot_rows import LEAST_LABEL_PT

@@ -8,7 +8,7 @@ import numpy as np
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Position
 from pipeline.board.standard import standard_map
-from pipeline.desk.print.printed_units import blocks, targets_of
+from pipeline.desk.sheets.printed_units import blocks, targets_of
 from pipeline.ink import Box, Noted
 from pipeline.orders.notation import read_unit
 from pipeline.paper.sheet.field_rows import Design

@@ -8,9 +8,9 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.event.reader import best_recogniser
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.print.pads import Ticked
+from pipeline.desk.hands.reader import best_recogniser
+from pipeline.desk.sheets.pads import Ticked
 from pipeline.rehearsal.pad_stacks import WRONG, PadStacks, right_ticks, ticks_of
 from pipeline.rehearsal.rehearse import Plan, rehearse
 from pipeline.rehearsal.simulation import Listener

@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
-from pipeline.desk.event.reader import best_recogniser
+from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.scored import scored_event

@@ -11,8 +11,8 @@ from pipeline.rules.game_end import EndGround, Force, GameNow, bars, soloist, ye
 from pipeline.rules.load import load_tournament
 from pipeline.rules.toml.setting import Setting
 from pipeline.rules.tournament import Tournament
-from pipeline.scoring.results import Ending
-from pipeline.scoring.system import Abandoned
+from pipeline.scoring.games.system import Abandoned
+from pipeline.scoring.results.results import Ending
 
 FIVE = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 LEVEL = dict(zip(Power, (5, 5, 5, 5, 5, 5, 4), strict=True))

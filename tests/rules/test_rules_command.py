@@ -5,7 +5,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from pipeline.cli.rules import command
+from pipeline.cli.rules.rules import command
 from pipeline.problems import Stopped
 from pipeline.rules.load import find_rules
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from pipeline.cli.rules import command
+from pipeline.cli.rules.rules import command
 from pipeline.desk.results.gallery import gallery, picture_file, picture_of
 from pipeline.problems import Stopped
 from pipeline.rules.load import find_rules, load_systems, load_tournament, tournament_ids
@@ -17,7 +17,7 @@ from pipeline.rules.rules_check import check_rules
 from pipeline.rules.scoring.tie_table import HIGHEST, SIMPLE
 from pipeline.rules.toml.line_numbers import line_of, lines_of
 from pipeline.rules.toml.setting import Switch
-from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.totals.rules import ScoringRules
 
 ROOT = Path(__file__).parents[2]
 ALL_ANSWERS = (

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from pipeline.cli.score import answer, command
-from pipeline.cli.streams import answer_each
+from pipeline.cli.streams.score import answer, command
+from pipeline.cli.streams.streams import answer_each
 from pipeline.problems import Stopped
 
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")

@@ -19,11 +19,11 @@ from pipeline.desk.event.seating import Special, seat
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.scored import scored_event
-from pipeline.draw.roster import Player
+from pipeline.draw.players.roster import Player
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 from pipeline.rehearsal.rehearsed_ends import rehearse_ends
-from pipeline.web.server import open_office
+from pipeline.web.server.server import open_office
 from web.conftest import SEATS, Browser
 
 NAMES = [f"P{number:02}" for number in range(1, 15)]

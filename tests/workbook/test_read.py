@@ -6,8 +6,8 @@ import pytest
 from openpyxl import Workbook
 
 from pipeline.problems import Stopped
-from pipeline.scoring.results import Entrant, EventResults
-from pipeline.scoring.score import score
+from pipeline.scoring.places.score import score
+from pipeline.scoring.results.results import Entrant, EventResults
 from pipeline.workbook.books.write import write_workbook
 from pipeline.workbook.inputs.roster_list import read_roster
 from workbook.events import HOSTILE, invent

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.scoring.score import score
+from pipeline.scoring.places.score import score
 from pipeline.workbook.books.write import write_workbook
 from workbook.events import invent
 from workbook.office import differences, formulas, recalculate

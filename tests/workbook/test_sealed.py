@@ -12,7 +12,8 @@ from openpyxl import load_workbook
 from openpyxl.workbook.workbook import Workbook
 
 from pipeline.board.map import Power
-from pipeline.scoring.results import (
+from pipeline.scoring.places.score import score
+from pipeline.scoring.results.results import (
     Bonus,
     Entrant,
     EventResults,
@@ -23,8 +24,7 @@ from pipeline.scoring.results import (
     ScoreRuling,
     Team,
 )
-from pipeline.scoring.rules import ScoringRules, Weights
-from pipeline.scoring.score import score
+from pipeline.scoring.totals.rules import ScoringRules, Weights
 from pipeline.workbook.books.write import write_workbook
 from pipeline.workbook.fronts.log_sheets import OrderLine
 from workbook.played import played

@@ -9,9 +9,9 @@ from openpyxl import load_workbook
 from openpyxl.workbook.workbook import Workbook
 
 from pipeline.board.map import Power
-from pipeline.scoring.results import EventResults
-from pipeline.scoring.score import Scored, score
-from pipeline.scoring.standings import StandingsRow
+from pipeline.scoring.places.score import Scored, score
+from pipeline.scoring.places.standings import StandingsRow
+from pipeline.scoring.results.results import EventResults
 from pipeline.workbook.books.write import write_workbook
 from pipeline.workbook.fronts.log_sheets import OrderLine, RulingLine
 from workbook.events import invent

@@ -10,7 +10,7 @@ import pytest
 
 from pipeline.rules.load import load_systems
 from pipeline.rules.scoring.scoring import read_scoring
-from pipeline.scoring.score import score
+from pipeline.scoring.places.score import score
 from pipeline.workbook.books.write import write_workbook
 from workbook.events import Wishes, invent
 from workbook.office import differences, recalculate

@@ -15,11 +15,11 @@ from openpyxl.workbook.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 from scoring.played import ruled, scored
 
-from pipeline.scoring.doubt_words import text, where
-from pipeline.scoring.exact import RoundingWay
-from pipeline.scoring.results import Ending, Entrant, Overruled
-from pipeline.scoring.score import Scored, score
-from pipeline.scoring.stakes import Stake, weighed
+from pipeline.scoring.places.score import Scored, score
+from pipeline.scoring.places.stakes import Stake, weighed
+from pipeline.scoring.results.doubt_words import text, where
+from pipeline.scoring.results.exact import RoundingWay
+from pipeline.scoring.results.results import Ending, Entrant, Overruled
 from pipeline.workbook.books.write import WorkbookForm, write_workbook
 from workbook.events import invent
 from workbook.office import convert

@@ -13,9 +13,9 @@ from typing import Any
 
 from pipeline.desk.event.clock import seconds_between
 from pipeline.desk.event.event import Event
-from pipeline.ledger.copies import Copy, Label, copies_in, holds, make_copy
+from pipeline.ledger.copies.copies import Copy, Label, copies_in, holds, make_copy
+from pipeline.ledger.copies.second_place import Went, how_it_went
 from pipeline.ledger.events import EventRestored, FormsPrinted, GameEnded, PhasePublished, Seated, SheetsPrinted
-from pipeline.ledger.second_place import Went, how_it_went
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.reading.files.own_process import started
 
@@ -23,7 +23,7 @@ SOON = frozenset(
     kind.KIND for kind in (PhasePublished, GameEnded, SheetsPrinted, FormsPrinted, Seated, EventRestored)
 )  # what must not wait: it is on paper by now
 MOMENT_S = 2.0  # so long a command waits for the second place, to tell what stands against it
-HELPER = "pipeline.ledger.second_place"
+HELPER = "pipeline.ledger.copies.second_place"
 RUNNING: list["subprocess.Popen[bytes]"] = []  # that copy to a slow place, and outlive the command that began them
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from pipeline.desk.backup.backups import place_beside
 from pipeline.desk.event.event import open_event, read_event_file
 from pipeline.desk.event.games import games
-from pipeline.desk.print.printed import next_serial
-from pipeline.ledger.copies import Copy, copies_in, facts_to_read, holds
+from pipeline.desk.sheets.printed import next_serial
+from pipeline.ledger.copies.copies import Copy, copies_in, facts_to_read, holds
+from pipeline.ledger.copies.restoring import Restoration, Restored, restore
 from pipeline.ledger.events import EventRestored
 from pipeline.ledger.facts import FACTS, Clock
-from pipeline.ledger.restoring import Restoration, Restored, restore
 from pipeline.problems import Stopped, stop
 
 NEWEST = "newest"

@@ -21,14 +21,14 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.lots import Lot, Urn
 from pipeline.desk.event.seating import Special, seat
 from pipeline.desk.results.noted import noted
-from pipeline.draw.against import against
-from pipeline.draw.called import full_name
-from pipeline.draw.even import Uneven, made_even
-from pipeline.draw.field import Gathering, Lots, Terms, ToldReason, Turnout, gather
-from pipeline.draw.offers import OfferWay
-from pipeline.draw.round import draw
-from pipeline.draw.task import Draw, Task
-from pipeline.draw.wishes import Answers, filled
+from pipeline.draw.players.against import against
+from pipeline.draw.players.called import full_name
+from pipeline.draw.players.even import Uneven, made_even
+from pipeline.draw.players.field import Gathering, Lots, Terms, ToldReason, Turnout, gather
+from pipeline.draw.players.offers import OfferWay
+from pipeline.draw.search.round import draw
+from pipeline.draw.search.task import Draw, Task
+from pipeline.draw.search.wishes import Answers, filled
 from pipeline.ledger.events import Decision, Seated, SheetsPrinted
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import About
@@ -38,7 +38,7 @@ from pipeline.rules.conduct_rules import Reader
 from pipeline.rules.event_rules import Aim, DrawRules
 from pipeline.rules.load import load_tournament
 from pipeline.rules.reading_rules import YesNo
-from pipeline.scoring.score import Scored
+from pipeline.scoring.places.score import Scored
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,14 +9,14 @@ from pipeline.board.standard import MAPS, SIX_PLAYERS
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games, seated_rounds, seatings
 from pipeline.desk.results.results import event_results
-from pipeline.draw.field import Record, Turnout
-from pipeline.draw.roster import Player
-from pipeline.draw.task import Pair, PastBoard, Task, Wishes
-from pipeline.draw.wishes import HISTORY, Answers, wishes_of
+from pipeline.draw.players.field import Record, Turnout
+from pipeline.draw.players.roster import Player
+from pipeline.draw.search.task import Pair, PastBoard, Task, Wishes
+from pipeline.draw.search.wishes import HISTORY, Answers, wishes_of
 from pipeline.ledger.events import Seated
 from pipeline.ledger.parts import DrawDecided, DrawTold
 from pipeline.rules.event_rules import Aim, DrawRules, Wish
-from pipeline.scoring.score import Scored, score
+from pipeline.scoring.places.score import Scored, score
 
 
 def last_draws(event: Event) -> dict[int, Seated]:

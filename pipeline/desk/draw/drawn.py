@@ -8,8 +8,8 @@ from pipeline.board.map import Power
 from pipeline.desk.draw.drawing_facts import read_answers, write_answers
 from pipeline.desk.draw.finalists import FinalTable
 from pipeline.desk.event.lots import Lot, read_lot, write_lot
-from pipeline.draw.field import NAMED, NamedReason, Turnout
-from pipeline.draw.wishes import Answers
+from pipeline.draw.players.field import NAMED, NamedReason, Turnout
+from pipeline.draw.search.wishes import Answers
 from pipeline.ledger.events import Seated
 from pipeline.ledger.ledger import body_of
 from pipeline.ledger.parts import DrawTold, LotTold, NotSeated

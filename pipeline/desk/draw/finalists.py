@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from pipeline.board.map import Power
-from pipeline.draw.field import Lots
+from pipeline.draw.players.field import Lots
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.scoring.rules import ChoosingRule, Final, ScoringRules
-from pipeline.scoring.score import Scored
-from pipeline.scoring.tiebreaks import Distance
+from pipeline.scoring.places.score import Scored
+from pipeline.scoring.totals.rules import ChoosingRule, Final, ScoringRules
+from pipeline.scoring.totals.tiebreaks import Distance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,9 @@ from pipeline.desk.draw.drawing import Request, draw_round
 from pipeline.desk.draw.drawn import Drawn
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.lots import Urn
-from pipeline.draw.offers import OfferWay
-from pipeline.draw.wishes import Answers
-from pipeline.ledger.claims import Claims
+from pipeline.draw.players.offers import OfferWay
+from pipeline.draw.search.wishes import Answers
+from pipeline.ledger.files.claims import Claims
 from pipeline.problems import stop
 from pipeline.rules.event_rules import Aim, Wish
 from pipeline.rules.toml.table import did_you_mean

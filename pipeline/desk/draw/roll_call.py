@@ -12,7 +12,7 @@ from typing import Any
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import People, with_names, with_numbers
 from pipeline.desk.results.noted import noted
-from pipeline.draw.called import full_name, not_called
+from pipeline.draw.players.called import full_name, not_called
 from pipeline.ledger.events import RollCalled
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.undone import standing

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pipeline.draw.roster import Player, read_roster_csv
+from pipeline.draw.players.roster import Player, read_roster_csv
 from pipeline.problems import Problem, Stopped, Weight, stop
 
 LARGEST = 20_000_000  # bytes; the roster of 200 players has some ten thousand

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pipeline.board.map import Power
 from pipeline.desk.draw.drawn import Drawn
 from pipeline.desk.event.event import Event
-from pipeline.desk.print.old_seats import OldSeats
-from pipeline.desk.print.printed import as_requested
+from pipeline.desk.sheets.old_seats import OldSeats
+from pipeline.desk.sheets.printed import as_requested
 from pipeline.ledger.events import SheetsPrinted
 
 MEND = "collect them; one that comes in is asked about, and counts for nobody by itself; print them again"

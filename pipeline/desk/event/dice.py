@@ -10,8 +10,8 @@ from itertools import count
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
-from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import DiceCommitted, DiceRolled
+from pipeline.ledger.files.claims import Claims
 from pipeline.ledger.ledger import Fact
 from pipeline.problems import stop
 from pipeline.rules.end_conditions import dice_end_the_game

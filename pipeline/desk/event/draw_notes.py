@@ -11,8 +11,8 @@ from pipeline.ledger.events import DrawEntered
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.undone import standing
 from pipeline.problems import stop
-from pipeline.scoring.draws import looks_at_draw
-from pipeline.scoring.results import Ending
+from pipeline.scoring.games.draws import looks_at_draw
+from pipeline.scoring.results.results import Ending
 
 
 def draw(values: Values, read: Mapping[str, Any]) -> tuple[DrawEntered, ...]:

@@ -24,8 +24,8 @@ from pipeline.ledger.undone import standing
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.game_end import EndBar, GameNow, Over, bars, count_of, soloist, years_over
 from pipeline.rules.toml.setting import Setting
-from pipeline.scoring.results import Ending, Overruled
-from pipeline.scoring.system import Abandoned
+from pipeline.scoring.games.system import Abandoned
+from pipeline.scoring.results.results import Ending, Overruled
 
 OVER = {
     Ending.SOLO: "a power has won alone",

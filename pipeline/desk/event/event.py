@@ -18,12 +18,12 @@ import tomlkit
 from pipeline.board.map import Map
 from pipeline.board.standard import MAPS
 from pipeline.desk.event.people import People, people_of
-from pipeline.draw.roster import COLUMNS, Player, numbered, read_roster_rows
-from pipeline.ledger.disk import refused, write_whole
+from pipeline.draw.players.roster import COLUMNS, Player, numbered, read_roster_rows
 from pipeline.ledger.events import PlayersNumbered
 from pipeline.ledger.facts import FACTS, Clock
+from pipeline.ledger.files.disk import refused, write_whole
+from pipeline.ledger.files.remembered import ConfirmedSums
 from pipeline.ledger.ledger import Ledger, UpToNow
-from pipeline.ledger.remembered import ConfirmedSums
 from pipeline.paper.sheet.live_code import address_fault
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.load import load_tournament

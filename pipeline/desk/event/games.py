@@ -24,7 +24,7 @@ from pipeline.ledger.undone import standing, standing_sifted
 from pipeline.orders.positions import read_position
 from pipeline.problems import stop
 from pipeline.rules.toml.table import did_you_mean
-from pipeline.scoring.results import Ending, Spot
+from pipeline.scoring.results.results import Ending, Spot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,8 +13,8 @@ from typing import TypeVar
 from pipeline.desk.event.dice import hash_of
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import with_names, with_numbers
-from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import LotDrawn, LotSealed
+from pipeline.ledger.files.claims import Claims
 from pipeline.ledger.parts import About, LotTold
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 

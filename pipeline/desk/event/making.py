@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.desk.event.event import CODE_LETTERS, Details, new_event
-from pipeline.draw.roster import Player
+from pipeline.draw.players.roster import Player
 from pipeline.ledger.facts import Clock
 from pipeline.problems import Problem, Weight
 from pipeline.rules.load import load_tournament

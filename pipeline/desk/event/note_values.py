@@ -10,11 +10,11 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game
-from pipeline.draw.called import full_name, not_called
+from pipeline.draw.players.called import full_name, not_called
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.toml.plain_text import is_whole, unprintable_in
 from pipeline.rules.toml.table import did_you_mean
-from pipeline.scoring.exact import decimal, exact
+from pipeline.scoring.results.exact import decimal, exact
 
 NOBODY = "nobody"
 LINE_END = re.compile(r"\r\n?|\n")

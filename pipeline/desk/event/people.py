@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from pipeline.draw.called import not_called
-from pipeline.draw.roster import Player, numbered
+from pipeline.draw.players.called import not_called
+from pipeline.draw.players.roster import Player, numbered
 from pipeline.ledger.codec import turned
 from pipeline.ledger.events import (
     FormsPrinted,

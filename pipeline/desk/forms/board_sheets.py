@@ -6,12 +6,12 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn
+from pipeline.desk.forms.printed_forms import NOBODY
 from pipeline.desk.forms.typed_results import result_of_counts
-from pipeline.desk.print.printed_forms import NOBODY
 from pipeline.ledger.events import ResultEntered
 from pipeline.paper.form.form_layout import named
 from pipeline.problems import stop
-from pipeline.scoring.results import Ending
+from pipeline.scoring.results.results import Ending
 
 Counts = dict[str, int | None]  # owner -> centres; None where a person must read them
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pipeline.desk.event.event import Event
-from pipeline.desk.print.printed_forms import PrintedForm, printed_forms
+from pipeline.desk.forms.printed_forms import PrintedForm, printed_forms
 from pipeline.ledger.events import FieldRuled, FormAccepted, FormSetAside, LedgerEvent, OnForm
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.undone import standing_sifted

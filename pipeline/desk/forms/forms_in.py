@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from pipeline.desk.event.crops import crop_path, page_path
 from pipeline.desk.event.event import Event
 from pipeline.desk.forms.form_rulings import SIGNED, FormRulings, rulings_of_forms
-from pipeline.desk.print.printed_forms import PrintedForm, printed_forms
+from pipeline.desk.forms.printed_forms import PrintedForm, printed_forms
+from pipeline.desk.sheets.crops import crop_path, page_path
 from pipeline.desk.sheets.same_paper import together
 from pipeline.ink import InkLine, Tier, Transcription
 from pipeline.ledger.events import FieldRuled, PageIdentified, PageRead

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn
-from pipeline.desk.print.printed_forms import ROSTER, PrintedForm
+from pipeline.desk.forms.printed_forms import ROSTER, PrintedForm
 from pipeline.desk.sheets.same_paper import fold
 from pipeline.paper.form.form_layout import named
 from pipeline.reading.rows.recogniser import Vocabulary, VocabularyLine

@@ -9,7 +9,7 @@ from pipeline.desk.event.games import Seating, seatings
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn, forms_in
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.form.form_layout import named
-from pipeline.scoring.results import RatingBallot
+from pipeline.scoring.results.results import RatingBallot
 
 Voter = tuple[str, str]  # board and power
 

@@ -7,7 +7,7 @@ from pipeline.desk.forms.forms_in import FormDoubt, FormIn, forms_in
 from pipeline.desk.forms.numbered_players import doubts_about, player_in, rows_used
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.form.form_layout import named
-from pipeline.scoring.results import BoardGame
+from pipeline.scoring.results.results import BoardGame
 
 PLAYERS = "players"
 

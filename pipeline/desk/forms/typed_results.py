@@ -18,7 +18,7 @@ from pipeline.desk.event.seating import seat_faults, with_board
 from pipeline.ledger.events import ResultEntered, Seated
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.game_end import GameNow, bars
-from pipeline.scoring.results import Ending
+from pipeline.scoring.results.results import Ending
 
 Years = Mapping[int, Mapping[Power, int]]
 

@@ -7,8 +7,8 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, survivors
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn, forms_in
+from pipeline.desk.forms.printed_forms import PrintedForm, printed_forms
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, hold_vote
-from pipeline.desk.print.printed_forms import PrintedForm, printed_forms
 from pipeline.ledger.events import VoteHeld
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import Ballot

@@ -17,7 +17,7 @@ from pipeline.rules.end_conditions import Moment, Objection, VoteAsked, knows_ve
 from pipeline.rules.event_rules import Absent
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.toml.setting import Setting
-from pipeline.scoring.results import Ending
+from pipeline.scoring.results.results import Ending
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

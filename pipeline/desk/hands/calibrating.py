@@ -19,7 +19,7 @@ from pipeline.desk.event.event import GATE_KEY, Event, read_event_file
 from pipeline.desk.hands.confirmed import Confirmed, Weighing
 from pipeline.desk.hands.known_rows import KnownBy
 from pipeline.ink import Tier
-from pipeline.ledger.disk import keep_file
+from pipeline.ledger.files.disk import keep_file
 from pipeline.problems import stop
 from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.thresholds.fitting import ENOUGH_TO_LOWER, Judged, fit_thresholds

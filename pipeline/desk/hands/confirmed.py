@@ -9,7 +9,7 @@ from pipeline.desk.event.games import Game, at_phase, games
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.hands.known_rows import KnownRow, known_rows
 from pipeline.desk.hands.writer_adaptation import Hands
-from pipeline.desk.print.vocabulary import others_of, vocabulary_of
+from pipeline.desk.sheets.vocabulary import others_of, vocabulary_of
 from pipeline.problems import Stopped
 from pipeline.reading.handwriting.engine import NetRecogniser
 from pipeline.reading.net.alphabet import accepts, bare

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.hands.known_rows import KnownBy, KnownRow
-from pipeline.ledger.disk import keep_file
 from pipeline.ledger.events import HandBrought
+from pipeline.ledger.files.disk import keep_file
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.reading.rows.recogniser import KeptRow
 

@@ -15,7 +15,7 @@ from pipeline.desk.ruling.desk import Desk, numbered
 from pipeline.desk.ruling.rulings import RowRuling, RulingsOf
 from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.ink import InkLine, Note, Tier
-from pipeline.interpret.spellings import Speller
+from pipeline.interpret.language.spellings import Speller
 from pipeline.ledger.events import PhasePublished, SpotChecked
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import Source

@@ -11,17 +11,17 @@ from itertools import groupby
 
 import numpy as np
 
-from pipeline.desk.event.crops import hand_path
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import seatings
+from pipeline.desk.forms.printed_forms import printed_forms
 from pipeline.desk.hands.kept_hands import AGAIN, BROKEN, PAGE, KeptHand, brought_rows, seen_before
 from pipeline.desk.hands.known_rows import KnownBy, KnownRow, known_rows
 from pipeline.desk.hands.writing_samples import sample_rows
-from pipeline.desk.print.printed import PrintedSheet, printed_sheets
-from pipeline.desk.print.printed_forms import printed_forms
+from pipeline.desk.sheets.crops import hand_path
+from pipeline.desk.sheets.printed import PrintedSheet, printed_sheets
 from pipeline.ink import PARTS
-from pipeline.ledger.disk import write_whole
 from pipeline.ledger.events import ScanReceived
+from pipeline.ledger.files.disk import write_whole
 from pipeline.reading.handwriting.engine import MOST_KNOWN, NetRecogniser
 from pipeline.reading.handwriting.hand_reader import HandReader
 from pipeline.reading.net.hand import Known

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.forms.forms_in import Answered, FormIn, forms_in
+from pipeline.desk.forms.printed_forms import WRITER, PrintedForm, printed_forms
 from pipeline.desk.hands.known_rows import KnownBy, KnownRow
-from pipeline.desk.print.printed_forms import WRITER, PrintedForm, printed_forms
 from pipeline.ledger.events import PageRead
 from pipeline.paper.form.form import FormKind
 from pipeline.words import sentences

@@ -2,12 +2,12 @@
 
 from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import games
+from pipeline.desk.forms.printed_forms import printed_forms
 from pipeline.desk.intake.ingest import ScanReader
-from pipeline.desk.print.old_seats import OldSeats
-from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printed_forms import printed_forms
+from pipeline.desk.sheets.expected import expected_units
+from pipeline.desk.sheets.old_seats import OldSeats
+from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.sheets_in import page_of, sheets_in
 from pipeline.ink import page_in_words
 from pipeline.ledger.events import OnPage, PageIdentified, PageRead, PageSetAside

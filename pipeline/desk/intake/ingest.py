@@ -11,27 +11,27 @@ from functools import partial
 from pathlib import Path
 
 from pipeline.board.position import Phase
-from pipeline.desk.event.crops import crop_path, page_path
 from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
-from pipeline.desk.event.reader import reader_for
 from pipeline.desk.forms.numbered_players import names_on
+from pipeline.desk.forms.printed_forms import PrintedForm, printed_forms
+from pipeline.desk.hands.reader import reader_for
 from pipeline.desk.hands.writer_adaptation import Hands, hands_of
 from pipeline.desk.hands.writing_samples import awaits_samples
 from pipeline.desk.intake.albums import Albums
+from pipeline.desk.intake.blanks import draw_blank
 from pipeline.desk.intake.reading_pool import Coming, EndOfFile, Helpers, read_here, read_pages
-from pipeline.desk.print.blanks import draw_blank
-from pipeline.desk.print.pads import PadIn, Ticked, due
-from pipeline.desk.print.printed import PrintedSheet, printed_sheets
-from pipeline.desk.print.printed_forms import PrintedForm, printed_forms
-from pipeline.desk.print.vocabulary import others_of, vocabulary_of
+from pipeline.desk.sheets.crops import crop_path, page_path
+from pipeline.desk.sheets.pads import PadIn, Ticked, due
+from pipeline.desk.sheets.printed import PrintedSheet, printed_sheets
+from pipeline.desk.sheets.vocabulary import others_of, vocabulary_of
 from pipeline.ink import PARTS, Transcription
-from pipeline.ledger.disk import make_again
 from pipeline.ledger.events import PageRead, ScanRead, ScanReceived
+from pipeline.ledger.files.disk import make_again
+from pipeline.ledger.files.lock import alone
+from pipeline.ledger.files.scans import KeptScan, keep_scan, shown
 from pipeline.ledger.ledger import Fact
-from pipeline.ledger.lock import alone
-from pipeline.ledger.scans import KeptScan, keep_scan, shown
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.layout.sheet_layout import PageLayout
 from pipeline.paper.sheet.sheet import SheetRequest

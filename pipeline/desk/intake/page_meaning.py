@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pipeline.desk.event.crops import crop_path
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, at_phase, games
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row, RowStatus
+from pipeline.desk.sheets.crops import crop_path
 from pipeline.ink import InkLine, Transcription
 from pipeline.ledger.events import PageRead
 from pipeline.orders.notation import write

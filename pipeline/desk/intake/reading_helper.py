@@ -19,7 +19,7 @@ import cv2
 
 from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.event.reader import best_recogniser
+from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import ScanReader
 from pipeline.desk.intake.reading_pool import PageTask

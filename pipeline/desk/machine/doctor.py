@@ -61,7 +61,7 @@ def examine(folder: Path) -> tuple[Finding, ...]:
 def reader(folder: Path) -> Finding:
     """Say who reads handwriting, and with whose thresholds where the folder is an event's."""
     try:
-        from pipeline.desk.event.reader import gated  # noqa: PLC0415 - where OpenCV is missing the others are still told
+        from pipeline.desk.hands.reader import gated  # noqa: PLC0415 - where OpenCV is missing the others are still told
         from pipeline.reading.handwriting.engine import NetRecogniser  # noqa: PLC0415 - likewise
 
         net = NetRecogniser()

@@ -21,9 +21,9 @@ from pipeline.desk.machine.deck_findings import (
     print_scale,
     resolution,
 )
-from pipeline.desk.print.vocabulary import others_of
+from pipeline.desk.sheets.vocabulary import others_of
 from pipeline.ink import InkLine, Tier
-from pipeline.interpret.spellings import spellings
+from pipeline.interpret.language.spellings import spellings
 from pipeline.paper.layout.deck_layout import (
     CODE,
     PAPERS,

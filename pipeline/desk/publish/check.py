@@ -22,7 +22,7 @@ from pipeline.ledger.parts import OutcomePublished
 from pipeline.orders.notation import write
 from pipeline.orders.positions import write_position
 from pipeline.problems import Problem, Weight
-from pipeline.scoring.results import Ending
+from pipeline.scoring.results.results import Ending
 
 CHUNK = 1 << 20
 

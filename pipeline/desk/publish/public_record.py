@@ -7,12 +7,12 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, seated_rounds
 from pipeline.desk.event.told import standings_are_open, told_games
-from pipeline.desk.print.printed import as_requested
 from pipeline.desk.publish.big_clock import BigClock, big_clock
 from pipeline.desk.results.scored import scored_event
+from pipeline.desk.sheets.printed import as_requested
 from pipeline.ledger.events import SheetsPrinted
-from pipeline.scoring.exact import shown
-from pipeline.scoring.score import Scored
+from pipeline.scoring.places.score import Scored
+from pipeline.scoring.results.exact import shown
 
 
 @dataclass(frozen=True, slots=True)

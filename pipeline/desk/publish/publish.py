@@ -10,15 +10,15 @@ from pipeline.desk.event.ending import end_of, over, solo_winner, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, follow
 from pipeline.desk.event.played import JudgedPhase, Played
-from pipeline.desk.print.printed import printed_sheets
 from pipeline.desk.publish.published import as_published, as_row
 from pipeline.desk.publish.read_out import write_both
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows
+from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.unfiled_pages import holding, waiting_pages
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.scoring.results import Ending
+from pipeline.scoring.results.results import Ending
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,12 @@ from pathlib import Path
 from pipeline.board.map import Map
 from pipeline.board.position import Position, Step
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.expected import entitlements
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.played import Played
 from pipeline.desk.publish.reading_order import read_at, words_on
+from pipeline.desk.sheets.expected import entitlements
 from pipeline.judge.outcome.outcome import Word
-from pipeline.ledger.disk import make_again
+from pipeline.ledger.files.disk import make_again
 from pipeline.orders.notation import write
 from pipeline.paper.pdf.card import Card, CardLine, print_card
 from pipeline.picture import Caption, as_pdf, draw_resolution

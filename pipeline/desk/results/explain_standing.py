@@ -7,9 +7,9 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.results.scored import scored_event
 from pipeline.problems import stop
-from pipeline.scoring.counting import Counted
-from pipeline.scoring.exact import decimal, shown
-from pipeline.scoring.words import decided_by
+from pipeline.scoring.places.words import decided_by
+from pipeline.scoring.results.exact import decimal, shown
+from pipeline.scoring.totals.counting import Counted
 
 
 def explain_standing(event: Event, name: str) -> Iterator[str]:

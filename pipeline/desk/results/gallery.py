@@ -10,9 +10,9 @@ from pipeline.rules.load import load_systems
 from pipeline.rules.rules_check import SOLO, TYPICAL, board_of
 from pipeline.rules.scoring.systems import SystemFile
 from pipeline.rules.toml.folders import data_folder
-from pipeline.scoring.exact import decimal
-from pipeline.scoring.pay_by_count import pay_by_count
-from pipeline.scoring.system import System, score_board
+from pipeline.scoring.games.pay_by_count import pay_by_count
+from pipeline.scoring.games.system import System, score_board
+from pipeline.scoring.results.exact import decimal
 
 SHOWN = 2  # decimals in a picture
 

@@ -29,8 +29,8 @@ from pipeline.ledger.undone import standing
 from pipeline.rules.conduct_rules import AbandonedPosition
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.scoring.noted_results import BONUS_WORDS, PENALTY_WORDS, canonical
-from pipeline.scoring.extras import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
-from pipeline.scoring.rules import TwoBoards
+from pipeline.scoring.totals.extras import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
+from pipeline.scoring.totals.rules import TwoBoards
 
 Facts = tuple[NoteEntered | ResultEntered | Seated, ...]
 Read = Mapping[str, Any]  # the fields of a note as they were read

@@ -25,7 +25,7 @@ from pipeline.desk.results.note_checks import (
     substitute,
 )
 from pipeline.ledger.parts import Column
-from pipeline.scoring.results import Ending
+from pipeline.scoring.results.results import Ending
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,8 +22,8 @@ from pipeline.ledger.events import (
 )
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.undone import standing
-from pipeline.scoring.exact import exact
-from pipeline.scoring.results import Bonus, Honour, Penalty, ScoreRuling
+from pipeline.scoring.results.exact import exact
+from pipeline.scoring.results.results import Bonus, Honour, Penalty, ScoreRuling
 
 T = TypeVar("T")
 OfPlayer = (

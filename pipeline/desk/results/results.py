@@ -15,9 +15,9 @@ from pipeline.desk.results.noted import Noted, noted
 from pipeline.desk.ruling.desk import conduct_of
 from pipeline.desk.ruling.ruling_log import all_rulings
 from pipeline.desk.ruling.sheet_state import points_of, quoted
-from pipeline.draw.roster import Player as RosterPlayer
+from pipeline.draw.players.roster import Player as RosterPlayer
 from pipeline.ledger.parts import About
-from pipeline.scoring.results import Board, Bonus, Ending, Entrant, EventResults, Penalty, Seat, Team
+from pipeline.scoring.results.results import Board, Bonus, Ending, Entrant, EventResults, Penalty, Seat, Team
 
 
 def event_results(event: Event, *, running: bool = False, public: Mapping[str, Game] | None = None) -> EventResults:

@@ -6,7 +6,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.results.results import event_results
 from pipeline.problems import Problem, Weight
-from pipeline.scoring.score import Scored, score
+from pipeline.scoring.places.score import Scored, score
 
 
 def scored_event(event: Event, *, running: bool = False, public: Mapping[str, Game] | None = None) -> Scored:

@@ -13,7 +13,7 @@ from pipeline.ledger.events import Decision, DecisionUndone, LinesTyped, RowRule
 from pipeline.ledger.parts import Source
 from pipeline.ledger.undone import undone_in
 from pipeline.problems import Problem, Weight
-from pipeline.scoring.results import EventResults
+from pipeline.scoring.results.results import EventResults
 from pipeline.workbook.books.write import WrittenWorkbook, write_workbook
 from pipeline.workbook.fronts.log_sheets import OrderLine, RulingLine
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from pipeline.board.position import Phase, Step
-from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
@@ -13,6 +12,7 @@ from pipeline.desk.review.queue import ReviewItem, doubts_of
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.desk.ruling.spot_checks import is_chosen
+from pipeline.desk.sheets.expected import expected_units
 from pipeline.desk.sheets.late_sheets import LateArrival
 from pipeline.ledger.events import PageRead, ScanReceived
 from pipeline.ledger.ledger import Fact

@@ -8,8 +8,8 @@ from pipeline.desk.event.games import Game, games
 from pipeline.desk.forms import board_sheets, ratings, score_sheets, team_entries, vote_slips
 from pipeline.desk.forms.form_rulings import accept_form, set_form_aside
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn, forms_in
+from pipeline.desk.forms.printed_forms import PrintedForm
 from pipeline.desk.hands import writing_samples
-from pipeline.desk.print.printed_forms import PrintedForm
 from pipeline.ledger.events import LedgerEvent, TeamEntered
 from pipeline.ledger.ledger import Fact
 from pipeline.paper.form.form import FormKind

@@ -11,7 +11,7 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.rows import Row, RowStatus
 from pipeline.desk.sheets.same_paper import fold
-from pipeline.interpret.entry import Entry, Line
+from pipeline.interpret.doubts.entry import Entry, Line
 from pipeline.interpret.interpret import interpret
 from pipeline.orders.notation import write
 

@@ -7,7 +7,6 @@ from weakref import WeakKeyDictionary
 from pipeline.board.map import Power
 from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import Game, follow, games
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.desk import Desk
@@ -16,6 +15,7 @@ from pipeline.desk.ruling.ruling_log import gather
 from pipeline.desk.ruling.rulings import RulingsOf
 from pipeline.desk.ruling.sheet_state import Conduct
 from pipeline.desk.ruling.spot_checks import Checked, checked
+from pipeline.desk.sheets.expected import expected_units
 from pipeline.desk.sheets.late_sheets import LateArrival, late_sheets
 from pipeline.desk.sheets.sheets_in import Papers, SheetIn
 from pipeline.desk.sheets.unfiled_pages import Pages, holding, lay_out, waiting_pages

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from pipeline.board.map import Power
 from pipeline.board.position import Unit
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.review.unit_of_row import printed_unit
 from pipeline.desk.ruling.desk import Desk, lines_that_stand
 from pipeline.desk.ruling.rulings import RowDecision, type_lines
-from pipeline.interpret.entry import Entry, Interpretation, Line, Status
+from pipeline.desk.sheets.expected import expected_units
+from pipeline.interpret.doubts.entry import Entry, Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.judge.legality import why_illegal
 from pipeline.ledger.events import LinesTyped

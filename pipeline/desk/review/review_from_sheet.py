@@ -13,7 +13,7 @@ from pipeline.desk.review.review_by_sheet import THE_RULE, Answer, OnSheet, Wait
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.precedents import asked_of, asked_of_sheet
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet
-from pipeline.interpret.doubts import Found
+from pipeline.interpret.doubts.doubts import Found
 from pipeline.ledger.events import Decision, DecisionUndone, RowRuled
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.undone import undone_in

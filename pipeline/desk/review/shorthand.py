@@ -10,11 +10,8 @@ from dataclasses import dataclass
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Unit
-from pipeline.interpret.drafts import unit_spoken_of
 from pipeline.interpret.interpret import lexicon_of
-from pipeline.interpret.lines import read_text
-from pipeline.interpret.sheet import Sheet, make_sheet
-from pipeline.interpret.written import (
+from pipeline.interpret.language.written import (
     BareUnit,
     Convoys,
     Disbands,
@@ -26,6 +23,9 @@ from pipeline.interpret.written import (
     UnitWords,
     Written,
 )
+from pipeline.interpret.lines.drafts import unit_spoken_of
+from pipeline.interpret.lines.lines import read_text
+from pipeline.interpret.lines.sheet import Sheet, make_sheet
 from pipeline.orders.notation import PLACE, write
 from pipeline.orders.order import Order
 from pipeline.rules.tournament import Tournament

@@ -6,12 +6,12 @@ from pipeline.desk.backup.backups import backup_status
 from pipeline.desk.event.ending import over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
-from pipeline.desk.event.reader_name import reader_name
-from pipeline.desk.print.printed import printed_sheets
+from pipeline.desk.hands.reader_name import reader_name
 from pipeline.desk.review.dutchmen import all_dutchmen
 from pipeline.desk.review.form_status import forms_status
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.sheets.late_sheets import late_sheets
+from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.unfiled_pages import holding, stray_pages, waiting_pages
 
 

@@ -1,11 +1,11 @@
 """The own unit that a row is about whatever stands on it: printed in front of it, or the one that no row orders."""
 
 from pipeline.board.position import Unit
-from pipeline.desk.event.expected import lines_due
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row
+from pipeline.desk.sheets.expected import lines_due
 
 
 def unit_of_row(desk: Desk, game: Game, turn: Turn, row: Row) -> Unit | None:

@@ -4,10 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.board.map import Power
-from pipeline.desk.event.crops import crop_path
 from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import Game, at_phase, find_game, seatings
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.ruling.precedents import asked_first, asked_of, rulings_book
@@ -27,6 +25,8 @@ from pipeline.desk.ruling.rulings import (
 )
 from pipeline.desk.ruling.said_again import nothing_of, same_lines, same_on_row, same_on_sheet
 from pipeline.desk.ruling.sheet_state import Conduct, SheetState, WeighedSheets
+from pipeline.desk.sheets.crops import crop_path
+from pipeline.desk.sheets.expected import expected_units
 from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in, written_on
 from pipeline.ink import InkLine, Tier
 from pipeline.ledger.events import Decision, DecisionUndone, LinesTyped, RowRuled, SheetRuled

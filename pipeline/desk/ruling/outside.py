@@ -1,6 +1,6 @@
 """What is written on sheets where nothing is to be filled in."""
 
-from pipeline.desk.print.sheet_reasons import OutsidePlace, SheetReason
+from pipeline.desk.sheets.sheet_reasons import OutsidePlace, SheetReason
 from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.ink import Box
 from pipeline.paper.layout.sheet_layout import Form

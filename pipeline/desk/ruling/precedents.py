@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.sheet_state import SheetDoubt
-from pipeline.interpret.doubts import Found
+from pipeline.interpret.doubts.doubts import Found
 from pipeline.ledger.events import LedgerEvent, RowRuled, SheetRuled
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import Question

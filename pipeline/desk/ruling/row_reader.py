@@ -11,9 +11,9 @@ from pipeline.desk.ruling.row_reasons import RowReason
 from pipeline.desk.ruling.rows import IncomingLine, Row, RowStatus
 from pipeline.desk.ruling.rulings import RowRuling, RulingsOf
 from pipeline.ink import Note, Noted, Tier
-from pipeline.interpret.because import by_rule
-from pipeline.interpret.doubts import Doubt, Found
-from pipeline.interpret.entry import Entry, Interpretation, Line, Status
+from pipeline.interpret.doubts.because import by_rule
+from pipeline.interpret.doubts.doubts import Doubt, Found
+from pipeline.interpret.doubts.entry import Entry, Interpretation, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.ledger.parts import NOTHING_LEFT, LeftOpen, RulingBasis, Source
 from pipeline.orders.notation import write

@@ -11,7 +11,7 @@ from pipeline.board.map import Power
 from pipeline.desk.ruling.rulings import RowRuling
 from pipeline.desk.ruling.sheet_state import SheetState
 from pipeline.ink import InkReading, Noted, Tier
-from pipeline.interpret.doubts import Found
+from pipeline.interpret.doubts.doubts import Found
 from pipeline.ledger.parts import NOTHING_LEFT, Asked, LeftOpen, RulingBasis, Source
 from pipeline.orders.order import Order
 from pipeline.problems import Problem, Weight

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.print.old_seats import OldSeats
 from pipeline.desk.ruling.rulings import RowDecision, RowRuling, RulingsOf, SheetRuling, TypedLines
+from pipeline.desk.sheets.old_seats import OldSeats
 from pipeline.ledger.events import Decision, DecisionUndone, LedgerEvent, LinesTyped, RowRuled, SheetRuled
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import NOTHING_LEFT

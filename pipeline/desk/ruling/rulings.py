@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.print.sheet_reasons import SheetReason
-from pipeline.interpret.doubts import Found
+from pipeline.desk.sheets.sheet_reasons import SheetReason
+from pipeline.interpret.doubts.doubts import Found
 from pipeline.ledger.events import DecisionUndone, LinesTyped, OnTurn, RowRuled, SheetRuled
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import NOTHING_LEFT, LeftOpen, Question, RulingBasis, SheetDecision

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from pipeline.desk.print.sheet_reasons import SheetReason
 from pipeline.desk.ruling.rulings import SheetRuling
+from pipeline.desk.sheets.sheet_reasons import SheetReason
 from pipeline.desk.sheets.sheets_in import SheetIn, written_on
 from pipeline.words import Told
 

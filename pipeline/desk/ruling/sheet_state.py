@@ -6,12 +6,12 @@ from enum import StrEnum
 from fractions import Fraction
 
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.print.pads import PadIn
-from pipeline.desk.print.sheet_reasons import SheetReason
 from pipeline.desk.ruling.outside import outside
 from pipeline.desk.ruling.rival_sheets import left_by, standing
 from pipeline.desk.ruling.rulings import RulingsOf, SheetRuling, TypedLines
 from pipeline.desk.ruling.sheet_news import is_news, unseen
+from pipeline.desk.sheets.pads import PadIn
+from pipeline.desk.sheets.sheet_reasons import SheetReason
 from pipeline.desk.sheets.sheets_in import SheetIn, written_on
 from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Problem, Weight

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pipeline.board.position import Phase
 from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
+from pipeline.desk.sheets.expected import expected_units
 from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.ledger.events import PageIdentified, PageRead, PageSetAside, PhasePublished, PositionSet
 from pipeline.ledger.undone import standing

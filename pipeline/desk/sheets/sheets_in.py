@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from pipeline.board.position import Phase
-from pipeline.desk.event.crops import SHORT
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.print.old_seats import OldSeats
-from pipeline.desk.print.pads import OpenPhases, PadIn, Ticked, due
-from pipeline.desk.print.printed import PrintedSheet, printed_sheets
+from pipeline.desk.sheets.crops import SHORT
+from pipeline.desk.sheets.old_seats import OldSeats
+from pipeline.desk.sheets.pads import OpenPhases, PadIn, Ticked, due
+from pipeline.desk.sheets.printed import PrintedSheet, printed_sheets
 from pipeline.desk.sheets.same_paper import newest_difference, newest_outside, together
 from pipeline.ink import Box, InkLine, Tier, Transcription
 from pipeline.ledger.events import OnGame, OnPage, PageIdentified, PageRead

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 
 from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.expected import expected_units
 from pipeline.desk.event.games import Game
-from pipeline.desk.print.old_seats import OldSeats
-from pipeline.desk.print.pads import due
-from pipeline.desk.print.printed import PrintedSheet, printed_sheets
+from pipeline.desk.sheets.expected import expected_units
+from pipeline.desk.sheets.old_seats import OldSeats
+from pipeline.desk.sheets.pads import due
+from pipeline.desk.sheets.printed import PrintedSheet, printed_sheets
 from pipeline.ink import page_in_words
 from pipeline.ledger.events import OnPage, PageIdentified, PageRead, PageSetAside, ScanRead, ScanReceived
 from pipeline.ledger.ledger import Fact

@@ -8,9 +8,9 @@ from typing import Any
 
 from pipeline.rules.scoring.exact_values import list_of_points, points, word
 from pipeline.rules.toml.table import Table, did_you_mean
-from pipeline.scoring.combined_parts import Largest, Only, To
-from pipeline.scoring.counts import StandBy
-from pipeline.scoring.parts import (
+from pipeline.scoring.games.combined_parts import Largest, Only, To
+from pipeline.scoring.games.counts import StandBy
+from pipeline.scoring.games.parts import (
     BeatenCentres,
     Centres,
     Flat,
@@ -25,8 +25,8 @@ from pipeline.scoring.parts import (
     Survivors,
     Unreached,
 )
-from pipeline.scoring.parts_by_count import BeatenPowers, CentreTable, DrawSize, Margins, Pot, Years
-from pipeline.scoring.parts_of_top import FromTop, NearTop, Top
+from pipeline.scoring.games.parts_by_count import BeatenPowers, CentreTable, DrawSize, Margins, Pot, Years
+from pipeline.scoring.games.parts_of_top import FromTop, NearTop, Top
 
 ONE = Fraction(1)
 

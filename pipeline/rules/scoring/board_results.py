@@ -10,8 +10,8 @@ from typing import Any
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.rules.scoring.result_values import NOBODY, Facts, first_of
-from pipeline.scoring.results import SANDARD_CENTRES, STANDARD_CENTRES, Board, Ending, ScoreRuling, Seat
-from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.results.results import SANDARD_CENTRES, STANDARD_CENTRES, Board, Ending, ScoreRuling, Seat
+from pipeline.scoring.totals.rules import ScoringRules
 
 ENDINGS = {  # by how the word begins
     "solo": Ending.SOLO,

@@ -1,4 +1,4 @@
-"""Read an event's results, as ``ordersheets score`` takes them, into `pipeline.scoring.results.EventResults`."""
+"""Read an event's results, as ``ordersheets score`` takes them, into an `EventResults`."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,8 +17,8 @@ from pipeline.rules.scoring.noted_results import (
     read_withdrawals,
 )
 from pipeline.rules.scoring.result_values import Facts
-from pipeline.scoring.results import Board, Bonus, Entrant, EventResults, Team
-from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.results.results import Board, Bonus, Entrant, EventResults, Team
+from pipeline.scoring.totals.rules import ScoringRules
 
 KEYS = (
     "id",

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from pipeline.rules.toml.table import Table, did_you_mean, in_short, is_counted
-from pipeline.scoring.exact import exact
-from pipeline.scoring.rules import RuleSource, Weights
+from pipeline.scoring.results.exact import exact
+from pipeline.scoring.totals.rules import RuleSource, Weights
 
 MOST_ROUNDS = 30  # a workbook of so many is still written in seconds
 MOST_DECIMALS = 9

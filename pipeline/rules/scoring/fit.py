@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from pipeline.scoring.rules import Chain, ScoringRules, TwoBoards, Weights
-from pipeline.scoring.tiebreaks import CentresInYear, ChoseLast, FinalScore, PowerOrder, TopGrades
+from pipeline.scoring.totals.rules import Chain, ScoringRules, TwoBoards, Weights
+from pipeline.scoring.totals.tiebreaks import CentresInYear, ChoseLast, FinalScore, PowerOrder, TopGrades
 
 Misfit = tuple[str, str]  # the path of a setting, and what is wrong with it and what would work
 ON_THE_FINAL = (FinalScore, PowerOrder, ChoseLast, CentresInYear)

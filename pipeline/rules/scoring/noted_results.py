@@ -7,9 +7,9 @@ from typing import Any
 from pipeline.rules.scoring.result_values import Facts, first_of
 from pipeline.rules.toml.plain_text import is_whole
 from pipeline.rules.toml.table import did_you_mean
-from pipeline.scoring.extras import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
-from pipeline.scoring.results import BoardGame, Bonus, Entrant, Honour, Penalty, RatingBallot, Team
-from pipeline.scoring.rules import BoardGameRules, RatingRules, ScoringRules
+from pipeline.scoring.results.results import BoardGame, Bonus, Entrant, Honour, Penalty, RatingBallot, Team
+from pipeline.scoring.totals.extras import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
+from pipeline.scoring.totals.rules import BoardGameRules, RatingRules, ScoringRules
 
 BONUS_WORDS = {
     PARTICIPATION: ("participation",),

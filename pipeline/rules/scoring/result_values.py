@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.board.map import Power
 from pipeline.problems import Problem, Weight
 from pipeline.rules.toml.table import MOST, did_you_mean, in_short, is_counted
-from pipeline.scoring.exact import exact
+from pipeline.scoring.results.exact import exact
 
 POWERS = tuple(str(power) for power in Power)
 NOBODY = frozenset({"", "gm", "td", "cd", "civil disorder", "nobody", "none"})  # positions no player scores with

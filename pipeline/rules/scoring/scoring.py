@@ -23,7 +23,7 @@ from pipeline.rules.scoring.system_table import read_rounding, read_system
 from pipeline.rules.scoring.tie_table import read_ties
 from pipeline.rules.toml.plain_text import is_whole
 from pipeline.rules.toml.table import Table
-from pipeline.scoring.rules import (
+from pipeline.scoring.totals.rules import (
     AwardRules,
     BoardGameRules,
     BoardGameTies,

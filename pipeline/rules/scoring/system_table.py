@@ -5,9 +5,8 @@ from fractions import Fraction
 from pipeline.rules.scoring.blocks import read_parts
 from pipeline.rules.scoring.exact_values import decimals, maybe_points, points, word
 from pipeline.rules.toml.table import Table
-from pipeline.scoring.exact import Rounding, RoundingWay
-from pipeline.scoring.parts import Part
-from pipeline.scoring.system import (
+from pipeline.scoring.games.parts import Part
+from pipeline.scoring.games.system import (
     Abandoned,
     Eliminated,
     EliminatedRule,
@@ -17,7 +16,8 @@ from pipeline.scoring.system import (
     SoloRule,
     System,
 )
-from pipeline.scoring.tribute import Due, Kept, Payers, Tribute
+from pipeline.scoring.games.tribute import Due, Kept, Payers, Tribute
+from pipeline.scoring.results.exact import Rounding, RoundingWay
 
 ONE = Fraction(1)
 MORE_THAN_HALF = "more than half"

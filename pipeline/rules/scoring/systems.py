@@ -17,8 +17,8 @@ from pipeline.rules.scoring.exact_values import words
 from pipeline.rules.scoring.scoring import read_scoring
 from pipeline.rules.toml.plain_text import is_whole
 from pipeline.rules.toml.table import Table, did_you_mean
-from pipeline.scoring.results import Board, Seat
-from pipeline.scoring.system import System
+from pipeline.scoring.games.system import System
+from pipeline.scoring.results.results import Board, Seat
 
 OPERATIONS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
 UNSTATED = "?"  # an example says nothing of this seat

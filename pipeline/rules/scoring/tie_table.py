@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pipeline.board.map import Power
 from pipeline.rules.scoring.exact_values import whole_numbers, words
 from pipeline.rules.toml.table import Table, did_you_mean
-from pipeline.scoring.comparing import better_game
-from pipeline.scoring.rules import Chain, Ties
-from pipeline.scoring.tiebreaks import (
+from pipeline.scoring.totals.comparing import better_game
+from pipeline.scoring.totals.rules import Chain, Ties
+from pipeline.scoring.totals.tiebreaks import (
     AllGames,
     BestMeeting,
     CentreMargin,

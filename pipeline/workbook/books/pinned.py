@@ -9,7 +9,7 @@ from itertools import pairwise, takewhile
 
 from openpyxl.utils.cell import coordinate_to_tuple
 
-from pipeline.scoring.exact import decimal
+from pipeline.scoring.results.exact import decimal
 from pipeline.workbook.xlsx.page import Content, LiveFormula, MissingCell, Page, Value
 from pipeline.workbook.xlsx.styles import PLAIN, Look
 from pipeline.workbook.xlsx.text import looks_like_a_formula

@@ -7,7 +7,7 @@ nothing to open. At the ceremony the program writes the workbook anew.
 from collections.abc import Sequence, Set
 
 from pipeline.board.map import Power
-from pipeline.scoring.results import Board, EventResults, Spot
+from pipeline.scoring.results.results import Board, EventResults, Spot
 from pipeline.workbook.fronts.boards_sheet import A_PAGE
 from pipeline.workbook.fronts.log_sheets import ORDERS, RULINGS, OrderLine, RulingLine, orders_sheet, rulings_sheet
 from pipeline.workbook.xlsx.address import at

@@ -6,9 +6,9 @@ from enum import Enum, auto
 from typing import assert_never
 
 from pipeline.problems import Problem
-from pipeline.scoring.results import Board
-from pipeline.scoring.score import Scored
-from pipeline.scoring.stakes import Stake, WeighedDoubt, weighed
+from pipeline.scoring.places.score import Scored
+from pipeline.scoring.places.stakes import Stake, WeighedDoubt, weighed
+from pipeline.scoring.results.results import Board
 from pipeline.workbook.books.pinned import as_csv, pinned
 from pipeline.workbook.books.sealed import sealed_pages
 from pipeline.workbook.fronts import (

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pipeline.board.map import Power
-from pipeline.scoring.awards import Held
-from pipeline.scoring.exact import shown
-from pipeline.scoring.score import Scored
-from pipeline.scoring.words import reason
+from pipeline.scoring.places.awards import Held
+from pipeline.scoring.places.score import Scored
+from pipeline.scoring.places.words import reason
+from pipeline.scoring.results.exact import shown
 from pipeline.workbook.fronts.doubts_sheet import SHEET as DOUBTS
 from pipeline.workbook.workings.ranking_columns import Ranked
 from pipeline.workbook.workings.workings_sheet import WorkingColumns

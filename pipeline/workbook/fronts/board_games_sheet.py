@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.scoring.board_games import game_points
-from pipeline.scoring.results import BoardGame
-from pipeline.scoring.rules import BoardGameRules, BoardGameTies
-from pipeline.scoring.score import Scored
-from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
+from pipeline.scoring.places.board_games import game_points
+from pipeline.scoring.places.score import Scored
+from pipeline.scoring.results.results import BoardGame
+from pipeline.scoring.totals.rules import BoardGameRules, BoardGameTies
+from pipeline.scoring.totals.tiebreaks import Contender, FieldOfPlayers
 from pipeline.workbook.fronts.awards_sheet import WonAward
 from pipeline.workbook.inputs.config import Config
 from pipeline.workbook.inputs.players_sheet import plain

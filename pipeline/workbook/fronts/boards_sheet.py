@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from pipeline.scoring.results import Board, Ending
-from pipeline.scoring.score import Scored
+from pipeline.scoring.places.score import Scored
+from pipeline.scoring.results.results import Board, Ending
 from pipeline.workbook.games.games_sheet import GameColumns
 from pipeline.workbook.inputs.results_sheet import BOARD, PLAYER, ResultColumns
 from pipeline.workbook.inputs.seats import ScoredEvent, SeatRow

@@ -10,8 +10,8 @@ from openpyxl.chart.series import SeriesLabel
 from openpyxl.chart.shapes import GraphicalProperties
 
 from pipeline.board.map import Power
-from pipeline.scoring.exact import AS_IT_IS
-from pipeline.scoring.score import Scored
+from pipeline.scoring.places.score import Scored
+from pipeline.scoring.results.exact import AS_IT_IS
 from pipeline.workbook.inputs.results_sheet import ResultColumns
 from pipeline.workbook.inputs.seats import ScoredEvent, SeatRow
 from pipeline.workbook.workings.accounts import Person, weight_of

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from pipeline.scoring.rules import TwoBoards
-from pipeline.scoring.score import Scored
+from pipeline.scoring.places.score import Scored
+from pipeline.scoring.totals.rules import TwoBoards
 from pipeline.workbook.fronts.check_marks import CheckMark, CheckMarks
 from pipeline.workbook.workings.workings_sheet import WorkingColumns
 from pipeline.workbook.xlsx.address import at, down

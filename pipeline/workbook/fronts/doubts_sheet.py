@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from pipeline.scoring.doubt_words import text, where
-from pipeline.scoring.stakes import Stake, WeighedDoubt
+from pipeline.scoring.places.stakes import Stake, WeighedDoubt
+from pipeline.scoring.results.doubt_words import text, where
 from pipeline.workbook.xlsx.address import at
 from pipeline.workbook.xlsx.page import Page
 from pipeline.workbook.xlsx.styles import AMBER, CENTRED, HEAD, HEAD_LEFT, RED, SUBTITLE, TITLE, WRAPPED

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.scoring.rules import ChampionBy
-from pipeline.scoring.score import Scored
+from pipeline.scoring.places.score import Scored
+from pipeline.scoring.totals.rules import ChampionBy
 from pipeline.workbook.workings.accounts import Person
 from pipeline.workbook.workings.places import ORDER
 from pipeline.workbook.workings.ranking_columns import Ranked

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.scoring.qualifying import Qualification
-from pipeline.scoring.rules import Final
-from pipeline.scoring.score import Scored
-from pipeline.scoring.tiebreaks import BestMeeting, SumOfMeetings
-from pipeline.scoring.words import told_weights
+from pipeline.scoring.places.qualifying import Qualification
+from pipeline.scoring.places.score import Scored
+from pipeline.scoring.places.words import told_weights
+from pipeline.scoring.totals.rules import Final
+from pipeline.scoring.totals.tiebreaks import BestMeeting, SumOfMeetings
 from pipeline.workbook.fronts.final_block import FinalBlock
 from pipeline.workbook.fronts.standings_sheet import BESIDE, OUT, SIGN
 from pipeline.workbook.workings.accounts import Person, Slot, is_kept, shown_slots, weight_of

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pipeline.board.map import Power
-from pipeline.scoring.counting import Counted
-from pipeline.scoring.score import Scored
-from pipeline.scoring.standings import may_rank
-from pipeline.scoring.system import Outcome
-from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
+from pipeline.scoring.games.system import Outcome
+from pipeline.scoring.places.score import Scored
+from pipeline.scoring.places.standings import may_rank
+from pipeline.scoring.totals.counting import Counted
+from pipeline.scoring.totals.tiebreaks import Contender, FieldOfPlayers
 from pipeline.workbook.games.game_marks import add_margin, add_opponents
 from pipeline.workbook.inputs.results_sheet import BOARD, HEAD_ROW
 from pipeline.workbook.inputs.seats import SeatRow

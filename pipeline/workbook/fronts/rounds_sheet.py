@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipeline.scoring.score import Scored
+from pipeline.scoring.places.score import Scored
 from pipeline.workbook.games.games_sheet import GameColumns
 from pipeline.workbook.inputs.results_sheet import ResultColumns
 from pipeline.workbook.workings.accounts import Person, Slot, shown_slots

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.scoring.score import Scored
-from pipeline.scoring.stakes import WeighedDoubt
-from pipeline.scoring.standings import StandingsRow
-from pipeline.scoring.words import decided_by, how_it_counts, overruled_ends
+from pipeline.scoring.places.score import Scored
+from pipeline.scoring.places.stakes import WeighedDoubt
+from pipeline.scoring.places.standings import StandingsRow
+from pipeline.scoring.places.words import decided_by, how_it_counts, overruled_ends
 from pipeline.workbook.fronts.doubts_sheet import foremost
 from pipeline.workbook.workings.accounts import Person, Slot, is_kept, shown_slots, weight_of
 from pipeline.workbook.workings.places import ORDER

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.scoring.counting import Counted
-from pipeline.scoring.exact import shown
-from pipeline.scoring.rules import TeamCount, TeamRules
-from pipeline.scoring.score import Scored
-from pipeline.scoring.teams import TeamRow, contender
-from pipeline.scoring.tiebreaks import FieldOfPlayers
+from pipeline.scoring.places.score import Scored
+from pipeline.scoring.places.teams import TeamRow, contender
+from pipeline.scoring.results.exact import shown
+from pipeline.scoring.totals.counting import Counted
+from pipeline.scoring.totals.rules import TeamCount, TeamRules
+from pipeline.scoring.totals.tiebreaks import FieldOfPlayers
 from pipeline.workbook.inputs.results_sheet import HEAD_ROW
 from pipeline.workbook.workings.account_columns import Accounts
 from pipeline.workbook.workings.accounts import AccountGame, Person, Slot, is_kept

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.scoring.results import RatingBallot
-from pipeline.scoring.rules import RatingRules
-from pipeline.scoring.score import Scored
-from pipeline.scoring.tiebreaks import FieldOfPlayers, Overall, Tiebreak, TopGrades
-from pipeline.scoring.votes import contender, may_win, mean
+from pipeline.scoring.places.score import Scored
+from pipeline.scoring.places.votes import contender, may_win, mean
+from pipeline.scoring.results.results import RatingBallot
+from pipeline.scoring.totals.rules import RatingRules
+from pipeline.scoring.totals.tiebreaks import FieldOfPlayers, Overall, Tiebreak, TopGrades
 from pipeline.workbook.fronts.awards_sheet import WonAward
 from pipeline.workbook.inputs.config import Config
 from pipeline.workbook.inputs.players_sheet import PLAYER_NAMES, plain

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import assert_never
 
-from pipeline.scoring.exact import Rounding, RoundingWay
-from pipeline.scoring.parts import Survivors
-from pipeline.scoring.system import Abandoned, Eliminated, PoolOf, Replacement, System
+from pipeline.scoring.games.parts import Survivors
+from pipeline.scoring.games.system import Abandoned, Eliminated, PoolOf, Replacement, System
+from pipeline.scoring.results.exact import Rounding, RoundingWay
 from pipeline.workbook.games.part_formula import PartFormula, part_formula
 from pipeline.workbook.games.seat_cells import SeatCells
 from pipeline.workbook.games.tribute_formula import TributeFormula

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pipeline.board.map import Power
-from pipeline.scoring.counts import Counts
-from pipeline.scoring.system import Outcome, System, part_points
-from pipeline.scoring.tribute import Tribute
+from pipeline.scoring.games.counts import Counts
+from pipeline.scoring.games.system import Outcome, System, part_points
+from pipeline.scoring.games.tribute import Tribute
 from pipeline.workbook.games.game_formula import SystemFormula
 from pipeline.workbook.games.seat_cells import SeatCells
 from pipeline.workbook.inputs.config import Config

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import assert_never
 
-from pipeline.scoring.combined_parts import Largest, Only, To
-from pipeline.scoring.parts import (
+from pipeline.scoring.games.combined_parts import Largest, Only, To
+from pipeline.scoring.games.parts import (
     BeatenCentres,
     Centres,
     Flat,
@@ -20,8 +20,8 @@ from pipeline.scoring.parts import (
     Survivors,
     Unreached,
 )
-from pipeline.scoring.parts_by_count import BeatenPowers, CentreTable, DrawSize, Margins, Pot, Years
-from pipeline.scoring.parts_of_top import FromTop, NearTop, Top
+from pipeline.scoring.games.parts_by_count import BeatenPowers, CentreTable, DrawSize, Margins, Pot, Years
+from pipeline.scoring.games.parts_of_top import FromTop, NearTop, Top
 from pipeline.workbook.games.seat_cells import SeatCells
 from pipeline.workbook.inputs.config import Config
 from pipeline.workbook.xlsx.formula import added, unwritable

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import assert_never
 
-from pipeline.scoring.counts import StandBy
+from pipeline.scoring.games.counts import StandBy
 
 IN_DRAW, EACH_YEAR = 1000, 1000  # a key above every count of centres; how many years make up less than one centre
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import assert_never
 
-from pipeline.scoring.tribute import Due, Kept, Payers, Tribute
+from pipeline.scoring.games.tribute import Due, Kept, Payers, Tribute
 from pipeline.workbook.games.seat_cells import SeatCells
 from pipeline.workbook.inputs.config import Config
 

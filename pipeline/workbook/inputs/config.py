@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pipeline.scoring.rules import RuleSource
+from pipeline.scoring.totals.rules import RuleSource
 from pipeline.workbook.xlsx.address import fixed
 from pipeline.workbook.xlsx.page import Content, LiveFormula, Page
 from pipeline.workbook.xlsx.styles import CENTRED, ENTRY, HEAD, HEAD_LEFT, NOTE, QUIET, SECTION, TEXT, TITLE, Look

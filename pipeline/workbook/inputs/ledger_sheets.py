@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.scoring.extras import WITHDRAWAL, charge, lowest_part
-from pipeline.scoring.results import Bonus, EventResults, Penalty
-from pipeline.scoring.rules import Loses, PenaltyRule, ScoringRules
+from pipeline.scoring.results.results import Bonus, EventResults, Penalty
+from pipeline.scoring.totals.extras import WITHDRAWAL, charge, lowest_part
+from pipeline.scoring.totals.rules import Loses, PenaltyRule, ScoringRules
 from pipeline.workbook.inputs.players_sheet import PLAYER_NAMES, PlayerColumns, plain
 from pipeline.workbook.xlsx.address import BookColumn, at
 from pipeline.workbook.xlsx.formula import exact_match, literal

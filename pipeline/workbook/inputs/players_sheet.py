@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipeline.scoring.results import EventResults
-from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.results.results import EventResults
+from pipeline.scoring.totals.rules import ScoringRules
 from pipeline.workbook.inputs.seats import ScoredEvent
 from pipeline.workbook.xlsx.address import BookColumn
 from pipeline.workbook.xlsx.grid import Grid

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 
-from pipeline.scoring.results import Ending
+from pipeline.scoring.results.results import Ending
 from pipeline.workbook.inputs.players_sheet import PLAYER_NAMES
 from pipeline.workbook.inputs.seats import ScoredEvent, SeatRow
 from pipeline.workbook.xlsx.address import BookColumn, at, letter

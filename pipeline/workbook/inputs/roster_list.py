@@ -1,6 +1,6 @@
 """A roster out of a workbook, as people fill it in: all faults at once, each with its sheet and cell."""
 
-from pipeline.draw.roster import Player, read_roster_rows
+from pipeline.draw.players.roster import Player, read_roster_rows
 from pipeline.problems import Problem, Weight
 from pipeline.workbook.xlsx.lists import SheetList, open_book
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.board.map import Power
-from pipeline.scoring.parts import SurvivalUntil
-from pipeline.scoring.results import FIRST_YEAR, Board, Entrant, EventResults, Seat
-from pipeline.scoring.rules import ScoringRules
-from pipeline.scoring.system import PlayerGame, score_board
-from pipeline.scoring.tiebreaks import CentresInYear
+from pipeline.scoring.games.parts import SurvivalUntil
+from pipeline.scoring.games.system import PlayerGame, score_board
+from pipeline.scoring.results.results import FIRST_YEAR, Board, Entrant, EventResults, Seat
+from pipeline.scoring.totals.rules import ScoringRules
+from pipeline.scoring.totals.tiebreaks import CentresInYear
 
 LEAST_YEARS = 8  # 1901 to 1908, the longest game any of the five tournaments plans but for WDC08's top board
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 
-from pipeline.scoring.rules import FinalTotal, ScoringRules, TwoBoards, Weights
+from pipeline.scoring.totals.rules import FinalTotal, ScoringRules, TwoBoards, Weights
 from pipeline.workbook.games.games_sheet import SLOT_PER_PLAYER, GameColumns
 from pipeline.workbook.inputs.config import Config
 from pipeline.workbook.inputs.results_sheet import ResultColumns

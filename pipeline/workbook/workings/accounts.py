@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.scoring.counting import Counted
-from pipeline.scoring.rules import FinalTotal, ScoringRules
-from pipeline.scoring.tally import Tally
+from pipeline.scoring.totals.counting import Counted
+from pipeline.scoring.totals.rules import FinalTotal, ScoringRules
+from pipeline.scoring.totals.tally import Tally
 from pipeline.workbook.games.games_sheet import SLOT_PER_ROUND
 from pipeline.workbook.inputs.seats import ScoredEvent, SeatRow
 

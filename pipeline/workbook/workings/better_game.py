@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.scoring.comparing import (
+from pipeline.scoring.games.system import PlayerGame
+from pipeline.scoring.totals.comparing import (
     better_first,
     margins_key,
     outcome_key,
@@ -12,8 +13,7 @@ from pipeline.scoring.comparing import (
     position_key,
     survival_key,
 )
-from pipeline.scoring.system import PlayerGame
-from pipeline.scoring.tiebreaks import Key
+from pipeline.scoring.totals.tiebreaks import Key
 from pipeline.workbook.games.games_sheet import GameColumns, GamesSheet
 from pipeline.workbook.inputs.results_sheet import HEAD_ROW, ResultColumns
 from pipeline.workbook.inputs.seats import SeatRow

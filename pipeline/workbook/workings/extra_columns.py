@@ -4,16 +4,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.scoring.extras import (
+from pipeline.scoring.results.results import EventResults
+from pipeline.scoring.totals.extras import (
     FINAL_TABLE,
     FINAL_VICTORY,
     PARTICIPATION,
     PREREGISTRATION,
     charge,
 )
-from pipeline.scoring.results import EventResults
-from pipeline.scoring.rules import ScoringRules
-from pipeline.scoring.tally import Tally
+from pipeline.scoring.totals.rules import ScoringRules
+from pipeline.scoring.totals.tally import Tally
 from pipeline.workbook.games.game_formula import rounded
 from pipeline.workbook.inputs.config import Config
 from pipeline.workbook.inputs.ledger_sheets import BonusColumns, PenaltyColumns

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from pipeline.scoring.rules import Final, Weights
-from pipeline.scoring.score import Scored
-from pipeline.scoring.standings import may_rank
-from pipeline.scoring.tally import Tally, qualifying, tallies
-from pipeline.scoring.tiebreaks import FieldOfPlayers
+from pipeline.scoring.places.score import Scored
+from pipeline.scoring.places.standings import may_rank
+from pipeline.scoring.totals.rules import Final, Weights
+from pipeline.scoring.totals.tally import Tally, qualifying, tallies
+from pipeline.scoring.totals.tiebreaks import FieldOfPlayers
 from pipeline.workbook.games.game_formula import rounded
 from pipeline.workbook.inputs.config import Config
 from pipeline.workbook.workings.account_columns import Accounts, enter_weights

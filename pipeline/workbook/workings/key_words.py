@@ -6,8 +6,8 @@ from enum import Enum
 from typing import assert_never
 
 from pipeline.board.map import Power
-from pipeline.scoring.system import Outcome
-from pipeline.scoring.tiebreaks import COARSE, FINE
+from pipeline.scoring.games.system import Outcome
+from pipeline.scoring.totals.tiebreaks import COARSE, FINE
 
 UNPLAYED_BELOW = -99999  # no score and no place is as low; a game that was not played is
 

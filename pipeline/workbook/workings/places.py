@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from pipeline.scoring.extras import FINAL_VICTORY
-from pipeline.scoring.rules import ChampionBy, ScoringRules
-from pipeline.scoring.score import Scored
-from pipeline.scoring.standings import StandingsRow, may_rank, won_by
-from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
-from pipeline.scoring.words import decided_by, on_table
+from pipeline.scoring.places.score import Scored
+from pipeline.scoring.places.standings import StandingsRow, may_rank, won_by
+from pipeline.scoring.places.words import decided_by, on_table
+from pipeline.scoring.totals.extras import FINAL_VICTORY
+from pipeline.scoring.totals.rules import ChampionBy, ScoringRules
+from pipeline.scoring.totals.tiebreaks import Contender, FieldOfPlayers
 from pipeline.workbook.workings.accounts import Person
 from pipeline.workbook.workings.extra_columns import Extras, is_forfeited
 from pipeline.workbook.workings.ranking_columns import Ranked, Ranking

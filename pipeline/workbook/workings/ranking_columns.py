@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pipeline.board.map import Power
-from pipeline.scoring.ranking import RankDecision, placed
-from pipeline.scoring.tiebreaks import UNPLAYED, Contender, FieldOfPlayers, Key, Tiebreak
+from pipeline.scoring.totals.ranking import RankDecision, placed
+from pipeline.scoring.totals.tiebreaks import UNPLAYED, Contender, FieldOfPlayers, Key, Tiebreak
 from pipeline.workbook.workings.key_words import Keys, Said, words
 from pipeline.workbook.xlsx.address import BookColumn, across, fixed
 from pipeline.workbook.xlsx.formula import key, unless_zero

@@ -5,9 +5,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar
 
-from pipeline.scoring.results import Bonus, EventResults, Penalty
-from pipeline.scoring.rules import ScoringRules
-from pipeline.scoring.tally import Stage, is_within
+from pipeline.scoring.results.results import Bonus, EventResults, Penalty
+from pipeline.scoring.totals.rules import ScoringRules
+from pipeline.scoring.totals.tally import Stage, is_within
 from pipeline.workbook.inputs.ledger_sheets import FREE, HEAD_ROW, NUMBER_OF, BonusColumns, PenaltyColumns, is_lost
 from pipeline.workbook.xlsx.address import BookColumn
 from pipeline.workbook.xlsx.grid import Grid

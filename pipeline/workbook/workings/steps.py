@@ -1,14 +1,14 @@
-"""The tie-breaks between players as formulas, one for each of `pipeline.scoring.tiebreaks` that players may have."""
+"""Tie-breaks between players as formulas, one for each of `pipeline.scoring.totals.tiebreaks` that players may have."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from pipeline.scoring.comparing import GameStep, outcome_key, position_key
-from pipeline.scoring.results import EventResults
-from pipeline.scoring.rules import Chain
-from pipeline.scoring.system import Outcome, PlayerGame
-from pipeline.scoring.tiebreaks import (
+from pipeline.scoring.games.system import Outcome, PlayerGame
+from pipeline.scoring.results.results import EventResults
+from pipeline.scoring.totals.comparing import GameStep, outcome_key, position_key
+from pipeline.scoring.totals.rules import Chain
+from pipeline.scoring.totals.tiebreaks import (
     UNPLAYED,
     AllGames,
     BestMeeting,

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.scoring.rules import TwoBoards
-from pipeline.scoring.score import Scored
-from pipeline.scoring.standings import may_rank
-from pipeline.scoring.tally import Tally
+from pipeline.scoring.places.score import Scored
+from pipeline.scoring.places.standings import may_rank
+from pipeline.scoring.totals.rules import TwoBoards
+from pipeline.scoring.totals.tally import Tally
 from pipeline.workbook.games.games_sheet import GameColumns, GamesSheet
 from pipeline.workbook.inputs.config import Config
 from pipeline.workbook.inputs.ledger_sheets import bonuses_sheet, penalties_sheet

@@ -20,13 +20,13 @@ from pipeline.cli import group
 from pipeline.desk.backup.backups import back_up, back_up_if_due, backup_status, is_due, newest_of, place_beside
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.intake import ingest
-from pipeline.desk.print.printed import next_serial, printed_sheets
-from pipeline.desk.print.printing import print_round
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
+from pipeline.desk.sheets.printed import next_serial, printed_sheets
+from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
-from pipeline.draw.roster import Player
-from pipeline.ledger.copies import Copy, copies_in, faults_of, thinned
+from pipeline.draw.players.roster import Player
+from pipeline.ledger.copies.copies import Copy, copies_in, faults_of, thinned
 from pipeline.problems import ExitCode, Stopped
 
 SCAN = b"%PDF-1.4 a scan %%EOF"

@@ -12,7 +12,7 @@ from pipeline.cli import group
 from pipeline.cli.common import DIRECTOR, director_name
 from pipeline.desk.draw.roll_call import Called, call_roll, roll_call
 from pipeline.desk.event.event import open_event
-from pipeline.ledger.this_machine import keep, keep_event, keep_name, kept_name, place, recent_events
+from pipeline.ledger.files.this_machine import keep, keep_event, keep_name, kept_name, place, recent_events
 from pipeline.problems import ExitCode, Stopped
 
 NAMES = "Ada Lov,Bo Ek,Cem Oz,Dag Ny,Eva Li,Fay Wu,Gil Bo,Hal Ra,Ada Sun"

@@ -14,9 +14,9 @@ from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.scored import scored_event
 from pipeline.desk.ruling.rulings import type_lines
-from pipeline.draw.roster import Player
+from pipeline.draw.players.roster import Player
 from pipeline.ledger.parts import DrawTold, NotSeated
-from pipeline.scoring.results import Ending
+from pipeline.scoring.results.results import Ending
 
 CENTRES = [
     "ANK",

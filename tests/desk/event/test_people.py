@@ -16,13 +16,13 @@ from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings
 from pipeline.desk.event.seating import seat
-from pipeline.desk.print.form_printing import numbered
+from pipeline.desk.forms.form_printing import numbered
 from pipeline.desk.results.scored import scored_event
-from pipeline.draw.field import ToldReason
-from pipeline.draw.roster import Player
+from pipeline.draw.players.field import ToldReason
+from pipeline.draw.players.roster import Player
 from pipeline.ledger.facts import FactStore
 from pipeline.problems import Stopped
-from pipeline.scoring.results import Ending
+from pipeline.scoring.results.results import Ending
 
 
 @pytest.fixture

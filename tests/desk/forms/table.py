@@ -13,9 +13,9 @@ from desk.cup import clock
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
+from pipeline.desk.forms.form_printing import PrintedForms, Wanted, print_wanted
 from pipeline.desk.intake.ingest import PageIn, take_in
-from pipeline.desk.print.form_printing import PrintedForms, Wanted, print_wanted
-from pipeline.draw.roster import Player
+from pipeline.draw.players.roster import Player
 from pipeline.paper.form.form import FormKind
 from pipeline.pen.batch import write_scans
 from pipeline.pen.damage import read_damages

@@ -13,12 +13,12 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
+from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.forms.form_rulings import NOTHING, SIGNED, find_form, rule_field
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.forms.numbered_players import name_beside
 from pipeline.desk.forms.vote_slips import MissingSlip, vote_by_slips
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
-from pipeline.desk.print.form_printing import Wanted, print_wanted
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.results import event_results

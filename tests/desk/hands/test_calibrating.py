@@ -12,10 +12,9 @@ from click.testing import CliRunner
 
 from desk.cup import NAMES, OPENINGS, clock, spring, written_twice
 from pipeline.board.map import Power
-from pipeline.cli.calibrate import command
-from pipeline.cli.doctor import command as doctor
+from pipeline.cli.machine.calibrate import command
+from pipeline.cli.machine.doctor import command as doctor
 from pipeline.desk.event.event import Event, open_event, read_event_file
-from pipeline.desk.event.reader import gated, net_for
 from pipeline.desk.hands.calibrating import (
     ROOM,
     WRONG_TO_LOWER,
@@ -29,6 +28,7 @@ from pipeline.desk.hands.calibrating import (
 )
 from pipeline.desk.hands.confirmed import Confirmed
 from pipeline.desk.hands.known_rows import KnownBy, KnownRow
+from pipeline.desk.hands.reader import gated, net_for
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
@@ -290,7 +290,7 @@ def test_the_command_writes_a_gate_that_names_its_measurement(cup: Path, monkeyp
     gates = load_gates()
     first, both = (replace(gate, marked=-1e6, accepted=-1e6, least={}) for gate in (gates.first, gates.both))
     low = replace(gates, first=first, both=both, enough=-1e6)
-    monkeypatch.setattr("pipeline.cli.calibrate.net_for", lambda _: NetRecogniser(gates=low))
+    monkeypatch.setattr("pipeline.cli.machine.calibrate.net_for", lambda _: NetRecogniser(gates=low))
     shown = CliRunner().invoke(command, [str(cup), "--write"])
     assert shown.exit_code == 0, shown.output
     assert "it goes up, at once" in shown.output

@@ -15,12 +15,12 @@ from pipeline.desk.event.seating import seat
 from pipeline.desk.hands.known_rows import KnownBy, known_rows
 from pipeline.desk.hands.writer_adaptation import ROOM_TO_SPARE, Hands
 from pipeline.desk.intake.ingest import take_in
-from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printing import print_round
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.ruling.spot_checks import check_row
+from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import InkReading, Note, Tier, Transcription
 from pipeline.ledger.codec import read_as
 from pipeline.ledger.parts import SheetDecision

@@ -10,13 +10,13 @@ from reading.stand_ins import Crashing
 
 from desk.forms.table import DPI, HAND, NAMES, Table, event_of, hand
 from pipeline.desk.event.event import Event
+from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.forms.form_rulings import NOTHING, find_form, rule_field
 from pipeline.desk.hands.known_rows import KnownBy
 from pipeline.desk.hands.writer_adaptation import Hands
 from pipeline.desk.hands.writing_samples import awaits_samples, sample_rows
-from pipeline.desk.print.form_printing import Wanted, print_wanted
-from pipeline.desk.print.printing import print_round
 from pipeline.desk.review.form_status import forms_status, set_aside
+from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
 from pipeline.ledger.events import PageRead
 from pipeline.paper.form.form import FormKind

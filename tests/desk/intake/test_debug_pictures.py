@@ -14,14 +14,14 @@ from click.testing import CliRunner
 from desk.cup import clock, openings_in, seated, with_facts
 from desk.forms.table import Table, ticked
 from pipeline.board.map import Power
-from pipeline.cli.scan import command as scan_command
+from pipeline.cli.sheets.scan import command as scan_command
 from pipeline.desk.event.event import open_event
-from pipeline.desk.event.reader import best_recogniser
+from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake import reading_pool
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import PageIn, take_in
 from pipeline.desk.intake.reading_pool import Helpers
-from pipeline.desk.print.printing import PrintWish, print_wish
+from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import Problem, Stopped

@@ -17,26 +17,26 @@ from reading.stand_ins import Crashing, Recorded
 from desk.cup import OPENINGS, clock, hand_in_all, openings_in, seated, with_facts
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
-from pipeline.cli.scan import command as scan_command
-from pipeline.desk.event.crops import page_path
+from pipeline.cli.sheets.scan import command as scan_command
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
 from pipeline.desk.intake.ingest import PageIn, out_of_season, receive, take_in
-from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printing import print_round
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.sheet_state import SheetState
+from pipeline.desk.sheets.crops import page_path
+from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import InkReading, Tier
 from pipeline.ledger.events import PageRead
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
 from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser, RowReading
 from pipeline.rehearsal.simulated_scans import write_and_scan
-from pipeline.scoring.results import Ending
+from pipeline.scoring.results.results import Ending
 
 READ_ALL = """
 import sys
@@ -371,7 +371,7 @@ def test_a_full_disk_while_pictures_are_kept_stops_the_reading_and_loses_nothing
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as full:
-        full.setattr("pipeline.ledger.disk.write_whole", no_room)
+        full.setattr("pipeline.ledger.files.disk.write_whole", no_room)
         with pytest.raises(Stopped, match="the disk is full; free some, then 'ordersheets scan' again"):
             scan(cup, papers[1])
 

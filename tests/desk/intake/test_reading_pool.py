@@ -9,11 +9,11 @@ import pytest
 from desk.cup import NAMES, OPENINGS, clock, seated, with_facts
 from pipeline.board.map import Power
 from pipeline.desk.event.event import open_event
-from pipeline.desk.event.reader import best_recogniser
+from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake import reading_pool
 from pipeline.desk.intake.ingest import PageIn, take_in
 from pipeline.desk.intake.reading_pool import Helpers
-from pipeline.desk.print.printing import print_round
+from pipeline.desk.sheets.printing import print_round
 from pipeline.reading.rows.recogniser import NoRecogniser, Recogniser
 from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
 

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 from reading.stand_ins import Recorded
 
-from pipeline.cli.testdeck import command
-from pipeline.desk.event.reader import best_recogniser
+from pipeline.cli.machine.testdeck import command
+from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.machine.deck_findings import DeckFinding
 from pipeline.desk.machine.testdeck import CheckedPage, check_deck, deck_template, write_deck
 from pipeline.ink import InkReading, Tier

@@ -13,16 +13,16 @@ from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.print.printing import PrintWish, print_wish
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.publish.explain import explain
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.queue import queue, settle, take_the_rule
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines
+from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Stopped
-from pipeline.scoring.results import Ending
+from pipeline.scoring.results.results import Ending
 
 AUSTRIA, ENGLAND = spring(Power.AUSTRIA), spring(Power.ENGLAND)
 

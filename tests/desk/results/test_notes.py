@@ -23,22 +23,22 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings
 from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printing import print_round
 from pipeline.desk.results.notes import enter, notes
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.scored import scored_event
 from pipeline.desk.ruling.rulings import rule_sheet
-from pipeline.draw.roster import Player
+from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printing import print_round
+from pipeline.draw.players.roster import Player
 from pipeline.ledger.events import ResultEntered
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped
-from pipeline.scoring.doubts import SeatReplaced
-from pipeline.scoring.exact import decimal
-from pipeline.scoring.results import Ending
-from pipeline.scoring.score import Scored
-from pipeline.web.server import open_office
+from pipeline.scoring.places.score import Scored
+from pipeline.scoring.results.doubts import SeatReplaced
+from pipeline.scoring.results.exact import decimal
+from pipeline.scoring.results.results import Ending
+from pipeline.web.server.server import open_office
 
 EVERYBODY = [*NAMES.values(), *(f"P{number}" for number in range(8, 15))]
 SEVEN = dict(zip(Power, EVERYBODY[:7], strict=True))

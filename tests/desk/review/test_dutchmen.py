@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from desk.cup import clock, seated
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Step
-from pipeline.cli.position import command
+from pipeline.cli.round.position import command
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn

@@ -15,15 +15,15 @@ from openpyxl.worksheet.worksheet import Worksheet
 from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked, sheets_of, spring
 from pipeline.board.map import Power
 from pipeline.cli import group
-from pipeline.desk.event.crops import crop_path
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.print.printing import print_round
 from pipeline.desk.review.queue import queue
 from pipeline.desk.review.review_by_sheet import write_review_sheet
 from pipeline.desk.review.review_from_sheet import SheetWeighing, TakenBack, take_back, weigh
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, undo_ruling
+from pipeline.desk.sheets.crops import crop_path
+from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
 from pipeline.ledger.facts import StoredFact
 from pipeline.ledger.parts import SheetDecision

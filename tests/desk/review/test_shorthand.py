@@ -9,7 +9,7 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase, Position, Unit, starting_position
 from pipeline.board.standard import standard_map
 from pipeline.desk.review.shorthand import LineTyped, Shorthand
-from pipeline.interpret.entry import Entry, Line, Status
+from pipeline.interpret.doubts.entry import Entry, Line, Status
 from pipeline.interpret.interpret import interpret
 from pipeline.judge.legality import legal_orders
 from pipeline.orders.notation import read, read_unit, write

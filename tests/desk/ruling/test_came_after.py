@@ -9,12 +9,12 @@ from desk.cup import inked
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.intake.identifying import find_page, set_aside
-from pipeline.desk.print.printed import printed_sheets
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import rule_by_number
 from pipeline.desk.ruling.rulings import RowDecision, rule_sheet, type_lines
 from pipeline.desk.ruling.sheet_state import SheetState
+from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.ink import Box, Tier
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome.outcome import Resolution

@@ -8,9 +8,9 @@ from pipeline.board.map import Power
 from pipeline.board.position import Step
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printing import PrintWish, print_wish
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling
+from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.ink import InkLine
 from pipeline.ledger.events import SheetRuled
 from pipeline.ledger.ledger import Fact

@@ -12,8 +12,8 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.intake.ingest import take_in
-from pipeline.desk.print.printing import Printed, PrintWish, print_wish
 from pipeline.desk.review.orders_shown import board_orders
+from pipeline.desk.sheets.printing import Printed, PrintWish, print_wish
 from pipeline.ink import Box
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.reading.files.picture import Grey

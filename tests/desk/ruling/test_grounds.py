@@ -12,11 +12,11 @@ from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.agenda import Check, agenda
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.queue import queue, settle
-from pipeline.desk.review.undoing import redo
 from pipeline.desk.ruling.desk import Desk, rule_by_number
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import RowDecision, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.ruling.spot_checks import check_row
+from pipeline.desk.ruling.undoing import redo
 from pipeline.ink import Tier
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders.positions import write_position

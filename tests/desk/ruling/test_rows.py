@@ -11,14 +11,14 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
 from pipeline.desk.event.turn import Turn
-from pipeline.desk.print.printing import print_round
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.queue import queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.ruling.sheet_state import SheetState
-from pipeline.draw.roster import Player
+from pipeline.desk.sheets.printing import print_round
+from pipeline.draw.players.roster import Player
 from pipeline.ink import Box, Tier
 from pipeline.ledger.parts import SheetDecision, Source
 from pipeline.orders.notation import write

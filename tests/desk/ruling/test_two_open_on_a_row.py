@@ -9,14 +9,14 @@ from click.testing import CliRunner
 
 from desk.came import ENGLAND, england, orders, scanned, written
 from desk.cup import clock, hand_in_all, inked, printed, seated, sheets_of
-from pipeline.cli.review import command as review
+from pipeline.cli.sheets.review import command as review
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.print.printing import print_round
 from pipeline.desk.review.queue import ReviewItem, queue, settle, take_the_rule
 from pipeline.desk.ruling.desk import rule_by_number
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling
+from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
 from pipeline.ledger.events import Decision
 from pipeline.ledger.ledger import Fact

@@ -13,10 +13,10 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.intake.ingest import take_in
-from pipeline.desk.print.printing import PrintWish, print_wish
 from pipeline.desk.ruling.desk import Desk, rule_by_number
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.rulings import RowDecision
+from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.ink import InkLine, InkReading, Note, Tier
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.pen.filling import Mark, Place, Tick, fill

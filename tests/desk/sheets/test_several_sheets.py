@@ -14,9 +14,9 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.intake.identifying import find_page, identify_page
 from pipeline.desk.intake.ingest import PageIn, take_in
-from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printing import print_round
 from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.sheets.unfiled_pages import stray_pages
 from pipeline.ink import InkReading, Note, Tier, page_in_words

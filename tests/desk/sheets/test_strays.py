@@ -12,14 +12,14 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
-from pipeline.desk.print.printed import printed_sheets
-from pipeline.desk.print.printing import PrintWish, print_wish
 from pipeline.desk.publish.correct import apply, propose
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.agenda import Ready, agenda
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
+from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.ink import Transcription
 from pipeline.ledger.codec import written
 from pipeline.orders.positions import write_position

@@ -11,7 +11,7 @@ import pytest
 from desk.cup import clock
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.intake.ingest import READING
-from pipeline.ledger.lock import alone
+from pipeline.ledger.files.lock import alone
 
 BEGINS = """
 import sys

@@ -10,11 +10,11 @@ from desk.cup import clock, hand_in_all, seated
 from pipeline.board.map import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.print.printing import print_round
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling
 from pipeline.desk.ruling.sheet_state import SheetState
+from pipeline.desk.sheets.printing import print_round
 from pipeline.ledger.events import SheetRuled
 from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Weight

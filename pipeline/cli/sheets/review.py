@@ -1,0 +1,234 @@
+"""``ordersheets review``: settle what waits for the director."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from pipeline.cli.browsers import LanWish, at_terminal, certificate_of, seats_for, tell_door
+from pipeline.cli.common import keep_copies, on_event, opened, signed
+from pipeline.cli.sheets.review_sheet import with_sheets
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import games
+from pipeline.desk.review.ink_offers import InkOffer, ink_offers
+from pipeline.desk.review.meaning import MeansNothing, check_decision
+from pipeline.desk.review.queue import ReviewItem, queue, settle, take_the_rule
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling
+from pipeline.desk.ruling.sheet_state import SheetState
+from pipeline.ledger.events import Decision
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import SheetDecision
+from pipeline.problems import Stopped
+from pipeline.rules.toml.plain_text import is_whole
+
+ON_SHEET = {
+    "N": (SheetDecision.NO_ORDERS, "no orders, and nothing will come"),
+    "A": (SheetDecision.ACCEPTED, "accept it as it is"),
+    "R": (SheetDecision.REFUSED, "refuse it"),
+}
+TYPED = {"T": "what is written", "E": "the order that stands"}  # keys behind which something is typed
+ENDS = ("\x03", "\x04")  # Ctrl-C and Ctrl-D, where no line is awaited
+MOST = 9  # choices: one key each
+KEEP = "Enter once more if it is meant so, anything else drops it"
+ROLES = "Somebody else who comes in: director, assistant, upload or screen; may be given several times."
+
+
+@click.command("review")
+@on_event
+@click.option("--board", help="One board only, in full such as 2.5, or alone (with --tty or --xlsx).")
+@click.option("--tty", is_flag=True, help="In the terminal, with the same queue and keys.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8040, show_default=True, help="0: any that is free.")
+@click.option("--lan", is_flag=True, help="Let other machines in this room come in, each with a PIN.")
+@click.option("--tls", is_flag=True, help="With --lan: nobody on the network can read along. A certificate is made.")
+@click.option("--address", metavar="IP", help="With --lan: the address to show, of several that this machine has.")
+@click.option("--desk", "desks", multiple=True, metavar="NAME:ROLE", help=ROLES)
+@signed
+@with_sheets
+def command(
+    event: Path,
+    board: str | None,
+    tty: bool,
+    port: int,
+    lan: bool,
+    tls: bool,
+    address: str | None,
+    desks: tuple[str, ...],
+    by: str,
+) -> None:
+    """Go through everything that waits for the director: in the browser, the terminal or a spreadsheet."""
+    if tty:
+        with opened(event) as the_event:
+            left = Terminal(the_event, board, by).run()
+        click.echo(f"{left} left" if left else "nothing waits any more")
+    else:
+        serve_desks(event, desks, by, LanWish(port, lan, tls, address).checked())
+
+
+def serve_desks(folder: Path, desks: tuple[str, ...], by: str, wish: LanWish) -> None:
+    """Serve the review page until Ctrl-C; say where it is, and who comes in with which PIN."""
+    from pipeline.web.server.server import listen, open_office, serve  # noqa: PLC0415 - the terminal needs no web server
+
+    there, seats = wish.addresses(), seats_for(by, wish.is_lan, desks)
+    with open_office(folder, seats, is_lan=wish.is_lan, tells=at_terminal()) as office:
+        certificate = certificate_of(office.office.event, there) if wish.is_tls else None
+        ear = listen(wish.port, is_lan=wish.is_lan)
+        tell_door(office.door, ear, there, certificate, office.office.event)
+        serve(office.app, ear, certificate)
+
+
+class Terminal:
+    """One director going through the queue in a terminal."""
+
+    def __init__(self, event: Event, board: str | None, by: str) -> None:
+        self.event = event
+        self.board = board
+        self.by = by
+        self.later: list[ReviewItem] = []
+        self.done: list[Fact[Decision]] = []
+
+    def run(self) -> int:
+        """Show one doubt after the other until none is left or the director quits; give back how many are left."""
+        while (doubt := self.next()) is not None:
+            self.show(doubt)
+            click.echo(f"  {self.keys(doubt)}")
+            key = self.asked()
+            if key.upper() == "Q":
+                break
+            try:
+                self.press(doubt, key)
+            except Stopped as stopped:
+                self.tell(stopped)
+            if self.event.facts.has_written:
+                keep_copies(self.event)
+        return sum(1 for _ in queue(self.event, self.board))
+
+    def asked(self) -> str:
+        """The next key: at a terminal it counts at once, from a pipe or a file it is a line."""
+        if not sys.stdin.isatty():
+            return click.prompt("", default="", show_default=False, prompt_suffix="> ").strip()
+        click.echo("> ", nl=False)
+        key = click.getchar()
+        if key in ENDS:
+            raise click.Abort
+        letter = key.strip().upper()
+        click.echo(letter)
+        if letter not in TYPED:
+            return letter
+        return f"{letter} {click.prompt(f'  {TYPED[letter]}', default='', show_default=False)}".strip()
+
+    def keys(self, doubt: ReviewItem) -> str:
+        """The keys that do something now."""
+        found = [f"{key} {words}" for key, (_, words) in ON_SHEET.items() if self.takes(doubt, key)]
+        if doubt.row is not None:
+            count = len(self.choices(doubt))
+            found = [f"{f'1-{count}' if count > 1 else '1'} choose"] if count else []
+            found += ["Enter take the rule"] if doubt.by_rule else []
+            found += [f"{key} {words}" for key, words in TYPED.items() if key != "T" or doubt.row.line > 0]
+            found += ["0 nothing stands"]
+        return "   ".join([*found, "S later", *(["U undo"] if self.done else []), "Q quit"])
+
+    def takes(self, doubt: ReviewItem, key: str) -> bool:
+        """Whether a key decides on the whole sheet that is asked about: one that is missing can only be no orders."""
+        if doubt.row is not None:
+            return False
+        power = Desk.of(self.event).power(games(self.event)[doubt.turn.board], doubt.turn.power)
+        return (power.state is SheetState.MISSING) == (key == "N")
+
+    def choices(self, doubt: ReviewItem) -> tuple[RowDecision, ...]:
+        """What a digit chooses: an order that the row may mean, or the ink itself, whose meaning is the rules'."""
+        orders = [RowDecision(order=choice) for choice in doubt.choices]
+        return (*orders, *(RowDecision(text=offer.text) for offer in self.offers(doubt)))[:MOST]
+
+    def offers(self, doubt: ReviewItem) -> tuple[InkOffer, ...]:
+        """The readings of a row that no order fits."""
+        if doubt.row is None:
+            return ()
+        return ink_offers(self.event, games(self.event)[doubt.turn.board], doubt.turn, doubt.row)
+
+    def next(self) -> ReviewItem | None:
+        """The next doubt that was not put off; those that were are left when this ends."""
+        waiting = list(queue(self.event, self.board))
+        put_off = [self.name(doubt) for doubt in self.later]
+        return next((d for d in waiting if self.name(d) not in put_off), None)
+
+    def name(self, doubt: ReviewItem) -> tuple[object, ...]:
+        """Tell doubts apart from one look at the queue to the next."""
+        row = doubt.row
+        return (doubt.turn, row.line, row.lacks, row.because) if row else (doubt.turn,)
+
+    def show(self, doubt: ReviewItem) -> None:
+        """Show what is written, what it may mean, and the rule that applies."""
+        click.echo(f"\n{doubt.turn}")
+        quotes = [f"  {quote}" for quote in self.event.tournament.quotes(doubt.settings)]
+        if doubt.row is None:
+            click.echo("\n".join([f"  {doubt.problem.text if doubt.problem else ''}", *quotes]))
+            return
+        row = doubt.row
+        if row.crop:
+            click.echo(f"  picture: {self.event.folder / row.crop}")
+        click.echo(f"  line {row.line}: {row.ink!r}   {' '.join(row.flags)}")
+        click.echo("\n".join([f"  {row.reason}", *quotes]))
+        said = [
+            *doubt.choices,
+            *(f"“{offer.text}”  if that is what is written: {offer.becomes}" for offer in self.offers(doubt)),
+        ]
+        for number, choice in enumerate(said[:MOST], start=1):
+            click.echo(f"  {number}  {choice}")
+        if doubt.by_rule:
+            click.echo(f"  Enter  {doubt.by_rule}   by the rule")
+
+    def press(self, doubt: ReviewItem, key: str) -> None:
+        """Do what a key stands for; anything else explains the keys."""
+        letter, _, rest = key.partition(" ")
+        if letter.upper() == "U":
+            self.undo()
+        elif letter.upper() == "S":
+            self.later.append(doubt)
+        elif (decision := self.decision(doubt, letter.upper(), rest.strip())) is None:
+            click.echo("  that key does nothing here")
+        elif letter.upper() not in TYPED or self.is_meant(doubt, decision):
+            self.done.append(settle(self.event, doubt, decision, self.by))
+
+    def is_meant(self, doubt: ReviewItem, decision: RowDecision | SheetDecision) -> bool:
+        """Whether what was typed is followed as it is typed, or is meant so all the same: a second Enter says that."""
+        if not isinstance(decision, RowDecision) or doubt.row is None or decision.faults(doubt.row.line):
+            return True  # what is wrong with it is said where it is written down
+        game = games(self.event)[doubt.turn.board]
+        try:
+            check_decision(Desk.of(self.event), game, doubt.turn, doubt.row.line, decision, KEEP)
+        except MeansNothing as stopped:
+            self.tell(stopped)
+            return not click.prompt("", default="", show_default=False, prompt_suffix="again> ").strip()
+        return True
+
+    def tell(self, stopped: Stopped) -> None:
+        """Say what stands against a key."""
+        for problem in stopped.problems:
+            click.echo(f"  {problem.text}")
+
+    def decision(self, doubt: ReviewItem, letter: str, rest: str) -> RowDecision | SheetDecision | None:
+        """Read a key as a decision on this doubt."""
+        if doubt.row is None:
+            return ON_SHEET[letter][0] if letter in ON_SHEET and self.takes(doubt, letter) else None
+        match letter:
+            case "":
+                return take_the_rule(doubt)
+            case "0":
+                without = doubt.row.without
+                return RowDecision(order=NOTHING, without=without)
+            case "T" if rest:
+                return RowDecision(text=rest)
+            case "E" if rest:
+                return RowDecision(order=rest.upper())
+            case digit if is_whole(digit) and 1 <= int(digit) <= len(choices := self.choices(doubt)):
+                return choices[int(digit) - 1]
+            case _:
+                return None
+
+    def undo(self) -> None:
+        """Take the last ruling of this sitting back."""
+        if self.done:
+            fact = self.done.pop()
+            undo_ruling(self.event, fact, self.by)
+            click.echo(f"  fact {fact.number} no longer counts")

@@ -1,0 +1,3 @@
+"""Commands for other programs: one JSON object a line in, one out."""
+
+DOOR = ()

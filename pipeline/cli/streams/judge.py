@@ -1,0 +1,240 @@
+"""``ordersheets judge``: positions and orders in, results and positions out (CONTRACT, pure commands)."""
+
+import json
+import sys
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import Any, TextIO
+
+import click
+
+from pipeline.board.map import Map, Power
+from pipeline.board.position import Phase, Position, Step, Unit
+from pipeline.board.standard import MAPS
+from pipeline.cli.streams.streams import JSON_FILE, answer_each
+from pipeline.judge.adjudicate import adjudicate
+from pipeline.judge.counting import balances
+from pipeline.judge.ground import ground_of
+from pipeline.judge.outcome.outcome import Outcome, Resolution, Result
+from pipeline.judge.outcome.verdicts import Invalid
+from pipeline.judge.rulebook.rulebook import EDITIONS, Rulebook, rulebook
+from pipeline.orders.notation import NotAnOrder, read, write
+from pipeline.orders.order import Order
+from pipeline.orders.positions import read_position
+from pipeline.problems import Problem, Stopped, Weight, stop
+
+POWERS = {str(power): power for power in Power}
+Slot = tuple[Power, str, Order | None, str]  # power, canonical text, order, what is wrong with it
+
+
+@click.command("judge")
+@click.argument("file", type=JSON_FILE, default="-")
+def command(file: TextIO) -> None:
+    """Judge phases: one JSON object, or one a line, from FILE or from standard input; one line of answer for each."""
+    sys.exit(answer_each(file, judge))
+
+
+def judge(value: dict[str, Any]) -> dict[str, Any]:
+    """Judge one phase. What comes back is, given new orders, the input of the next."""
+    board, rules = map_of(value), rules_of(value)
+    position = position_of(value, board)
+    slots, orders = read_orders(value)
+    resolution = adjudicate(board, position, orders, rules)
+    reply: dict[str, Any] = {"id": value["id"]} if "id" in value else {}
+    reply["rules"] = value["rules"]
+    if "map" in value:
+        reply["map"] = value["map"]
+    reply["phase"] = str(resolution.phase)
+    reply["results"] = [write_result(*each) for each in pair(slots, resolution)]
+    return reply | write_after(resolution, counted="centers" in value)
+
+
+def map_of(value: Mapping[str, Any]) -> Map:
+    """Find the map: the standard one unless another is named."""
+    name = value.get("map", "standard")
+    if not isinstance(name, str) or name not in MAPS:
+        raise stop(f"no map {name!r}; maps are {', '.join(MAPS)}", "map")
+    return MAPS[name]()
+
+
+def rules_of(value: Mapping[str, Any]) -> Rulebook:
+    """Find the rulebook: a tournament's, an edition's, or settings."""
+    if "rules" not in value:
+        raise stop("missing: name a tournament, 'datc' or another edition, or give settings", "rules")
+    given = value["rules"]
+    if isinstance(given, str):
+        return named_rules(given)
+    if isinstance(given, dict):
+        return made_rules(json.dumps(given, sort_keys=True))
+    raise stop(f"expected a name or settings, found {given!r}", "rules")
+
+
+@lru_cache(maxsize=256)
+def made_rules(settings: str) -> Rulebook:
+    """Make a rulebook of settings; kept, because a stream mostly has the same ones in every object."""
+    return rulebook(json.loads(settings))
+
+
+@lru_cache(maxsize=64)
+def named_rules(name: str) -> Rulebook:
+    """Find a rulebook by the name of an edition or of a tournament."""
+    if name in EDITIONS:
+        return EDITIONS[name]
+    from pipeline.rules.load import load_tournament, tournament_ids  # noqa: PLC0415 - only who needs it waits
+
+    known = tournament_ids()
+    if name not in known:
+        raise stop(f"no rules {name!r}; known are {', '.join((*EDITIONS, *known))}, or give settings", "rules")
+    return load_tournament(name).rulebook
+
+
+def position_of(value: Mapping[str, Any], board: Map) -> Position:
+    """Read the position. An answer of this command starts from where it ended (``next_phase``)."""
+    if "next_phase" in value and "results" in value:
+        value = {**value, "phase": value["next_phase"]}
+    if "units" not in value:
+        raise stop("missing: an object of powers, each with a list of units", "units")
+    position = quick_position(value, board) or read_position(value, board)
+    problems = [*unsound(value, position, board)]
+    if problems:
+        raise Stopped(problems)
+    if "centers" in value:
+        return position
+    return Position(phase=position.phase, units=position.units, centres={}, dislodged=position.dislodged)
+
+
+@cache
+def unit_texts(board: Map) -> dict[str, Unit]:
+    """Write down every unit that can stand anywhere, by its text."""
+    ground = ground_of(board)
+    return {str(unit): unit for unit in (*ground.armies.values(), *ground.fleets.values())}
+
+
+def quick_position(value: Mapping[str, Any], board: Map) -> Position | None:
+    """Read a position with nothing wrong and nobody dislodged; None: leave it to the reader that explains faults."""
+    texts = unit_texts(board)
+    try:
+        units = {POWERS[power]: tuple([texts[text] for text in owned]) for power, owned in value["units"].items()}
+        centres = {POWERS[power]: tuple(owned) for power, owned in value.get("centers", {}).items()}
+        phase = phase_of(value["phase"])
+        standing = {unit.place[:3] for owned in units.values() for unit in owned}
+        counted = [centre for owned in centres.values() for centre in owned]
+        sound = (
+            not value.get("dislodged")
+            and len(standing) == sum(map(len, units.values()))
+            and len(set(counted)) == len(counted)
+            and centre_set(board).issuperset(counted)
+        )
+    except (KeyError, TypeError, AttributeError, ValueError):
+        return None
+    return Position(phase=phase, units=units, centres=centres) if sound else None
+
+
+@cache
+def centre_set(board: Map) -> frozenset[str]:
+    """Give all supply centres."""
+    return frozenset(board.centres)
+
+
+@lru_cache(maxsize=1024)
+def phase_of(text: str) -> Phase:
+    """Read a phase; a stream has few different ones."""
+    return Phase.read(text)
+
+
+def unsound(value: Mapping[str, Any], position: Position, board: Map) -> list[Problem]:
+    """List what no game can lead to: retreats to where a unit stands, and the like."""
+    problems = []
+    if position.phase.step is Step.ADJUSTMENTS and "centers" not in value:
+        problems.append(Problem(Weight.STOPS, "missing: adjustments are counted from the centres", "centers"))
+    ground, seen = ground_of(board), set()
+    for number, each in enumerate(position.dislodged):
+        where = f"dislodged[{number}]"
+        if each.unit.province in seen:
+            problems.append(Problem(Weight.STOPS, f"two dislodged units in {each.unit.province}", where))
+        seen.add(each.unit.province)
+        if "retreats" not in value["dislodged"][number]:
+            problems.append(
+                Problem(Weight.STOPS, "'retreats': missing; a list of places, empty if there is none", where)
+            )
+        if position.phase.step is not Step.RETREATS and each.retreats:
+            text = f"{each.unit} has yet to retreat, and {position.phase} is not a retreat phase"
+            problems.append(Problem(Weight.STOPS, text, where))
+        reach = ground.walks if each.unit.place in ground.armies and each.unit.kind == "A" else ground.sails
+        for place in each.retreats:
+            standing = position.at(place)
+            if place not in reach[each.unit.place]:
+                problems.append(Problem(Weight.STOPS, f"'retreats': {each.unit} does not border {place}", where))
+            elif standing is not None:
+                problems.append(Problem(Weight.STOPS, f"'retreats': {standing[1]} stands in {place}", where))
+    return problems
+
+
+def read_orders(value: Mapping[str, Any]) -> tuple[list[Slot], dict[Power, list[Order]]]:
+    """Read the orders, each with its place in the answer; what is not understood keeps its place."""
+    given = value.get("orders", {})
+    if not isinstance(given, dict):
+        raise stop(f"expected an object of powers, found {type(given).__name__}", "orders")
+    slots: list[Slot] = []
+    orders: dict[Power, list[Order]] = {}
+    problems = []
+    for name, texts in given.items():
+        power = POWERS.get(name)
+        if power is None:
+            problems.append(Problem(Weight.STOPS, f"unknown power {name!r}; powers are {', '.join(POWERS)}", "orders"))
+        elif not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            problems.append(Problem(Weight.STOPS, f"expected a list of texts, found {texts!r}", f"orders {name}"))
+        else:
+            read_texts = [(power, *read_text(text)) for text in texts]
+            slots += read_texts
+            orders[power] = [order for _, _, order, _ in read_texts if order is not None]
+    if problems:
+        raise Stopped(problems)
+    return slots, orders
+
+
+@lru_cache(maxsize=32768)
+def read_text(text: str) -> tuple[str, Order | None, str]:
+    """Read one order: its canonical text, the order, and what is wrong if it is none."""
+    try:
+        order = read(text)
+    except NotAnOrder as error:
+        return text, None, str(error)
+    return write(order), order, ""
+
+
+def pair(slots: list[Slot], resolution: Resolution) -> list[tuple[Power, str, Outcome | Result]]:
+    """Put results and what was not understood in the order of the input; then what the rules did by themselves."""
+    results = iter(resolution.results)
+    paired: list[tuple[Power, str, Outcome | Result]] = []
+    for power, text, order, wrong in slots:
+        paired.append((power, text, next(results) if order is not None else Invalid(wrong)))
+    paired += [(each.power, write(each.order), each) for each in results if each.written]
+    return paired
+
+
+def write_result(power: Power, text: str, found: Outcome | Result) -> dict[str, Any]:
+    """Write one result."""
+    if isinstance(found, Result):
+        outcome, reason, by = found.outcome, found.reason, [write(order) for order in found.by]
+    else:
+        outcome, reason, by = found, str(found), []
+    return {"power": power, "order": text, "result": outcome.result, "reason": reason, "by": by}
+
+
+def write_after(resolution: Resolution, *, counted: bool) -> dict[str, Any]:
+    """Write the position that a phase ended in."""
+    after = resolution.after
+    reply: dict[str, Any] = {
+        "units": {power: [f"{u.kind} {u.place}" for u in units] for power, units in after.units.items()},
+        "dislodged": [
+            {"power": each.power, "unit": str(each.unit), "from": each.by, "retreats": each.retreats}
+            for each in after.dislodged
+        ],
+    }
+    if counted:
+        reply["centers"] = after.centres
+        if after.phase.step is Step.ADJUSTMENTS:
+            reply["adjustments"] = {power: due for power, due in balances(after).items() if due}
+    reply["next_phase"] = str(after.phase)
+    return reply

@@ -1,0 +1,236 @@
+"""Print board sheets, slips, ballots and entries; like a sheet, a form is known by the fact of its printing."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pipeline.board.map import Power
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, find_game, games, survivors
+from pipeline.desk.forms.printed_forms import NOBODY, ROSTER, WRITER, as_printed
+from pipeline.desk.sheets.printed import next_serial
+from pipeline.draw.players.roster import Player
+from pipeline.ledger.events import FormsPrinted
+from pipeline.paper.form.form import FormKind, FormRequest, FormTemplate, Item
+from pipeline.paper.form.form_layout import place_form
+from pipeline.paper.form.form_paper import Imposed, impose
+from pipeline.paper.form.load_form import read_form
+from pipeline.paper.form.writing_sample import LETTERS, places_to_write
+from pipeline.paper.layout.sheet_layout import PageLayout
+from pipeline.paper.pdf.printed_form import print_forms
+from pipeline.paper.sheet.sheet_id import SheetId
+from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.rules.reading_rules import YesNo
+from pipeline.rules.toml.folders import data_folder
+from pipeline.rules.toml.plain_text import is_whole
+
+FIRST_YEAR = 1901
+OF_A_BOARD = frozenset({FormKind.BOARD, FormKind.VOTE, FormKind.RATINGS})
+
+Lists = Mapping[str, tuple[Item, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What the director wants printed."""
+
+    kind: FormKind
+    board: str = ""  # for what is about a board
+    copies: int = 1
+    paper: str = ""  # nothing: the event's own
+    players: tuple[str, ...] = ()  # writing samples of these alone, by number or name; nothing: of everybody
+    named: bool = False  # vote slips with the power on them, where the rules are silent about secrecy
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedForms:
+    """A PDF of forms, and where everything is on it."""
+
+    pdf: bytes
+    pages: tuple[PageLayout, ...]  # one for each form
+    imposed: Imposed
+
+    def as_json(self) -> dict[str, Any]:
+        """The layout as ``--layout`` writes it: fields from the form's own corner, which lies ``at_mm`` on the page."""
+        return {
+            "paper_mm": [self.imposed.width, self.imposed.height],
+            "pages": [
+                page.as_json() | {"at_mm": list(self.imposed.places[number % len(self.imposed.places)])}
+                for number, page in enumerate(self.pages)
+            ],
+        }
+
+
+def print_wanted(event: Event, wanted: Wanted) -> PrintedForms:
+    """Print forms; their serials are written down before the paper exists."""
+    name = f"{wanted.kind}.toml"
+    text = (data_folder("templates/sheets/forms") / name).read_text("utf-8")
+    template = read_form(text, name)
+    imposed = impose(template, wanted.paper or event.details.paper)
+    with event.facts.transaction():  # nobody else prints these serials meanwhile
+        first, ask = next_serial(event), REQUESTS[wanted.kind]
+        blanks = tuple(blank for game in games_for(event, wanted) for blank in ask(event, game, wanted))
+        requests = tuple(
+            fitted(replace(blank, id=SheetId(event.details.code, serial)), template)
+            for serial, blank in enumerate(blanks * wanted.copies, start=first)
+        )
+        event.facts.write(FormsPrinted(template=text, forms=tuple(map(as_printed, requests))), "printing")
+    pages = tuple(
+        place_form(request, template, 1 + number // len(imposed.places)) for number, request in enumerate(requests)
+    )
+    return PrintedForms(print_forms(requests, template, imposed), pages, imposed)
+
+
+def games_for(event: Event, wanted: Wanted) -> tuple[Game | None, ...]:
+    """The games that forms are wanted for: one, all of the round drawn last, or none where a form is of no board."""
+    if wanted.kind not in OF_A_BOARD:
+        return (None,)
+    if wanted.board:
+        return (find_game(event, wanted.board),)
+    found = games(event).values()
+    latest = max((game.seating.round for game in found), default=0)
+    return tuple(game for game in found if game.seating.round == latest) or (find_game(event, ""),)
+
+
+def fitted(request: FormRequest, template: FormTemplate) -> FormRequest:
+    """Refuse a list that the form has no room for."""
+    for name, most in template.lists.items():
+        found = len(request.lists[name])
+        if found > most:
+            text = f"the form has room for {most} {name}, and there are {found}; give it more room in its template"
+            raise stop(text, f"form {request.kind} lists.{name}")
+    return request
+
+
+def blank_request(event: Event, kind: FormKind, about: str, lists: Lists) -> FormRequest:
+    """A form that has no serial yet."""
+    return FormRequest(id=SheetId(event.details.code, 0), kind=kind, title=event.details.name, about=about, lists=lists)
+
+
+def board_words(game: Game) -> str:
+    """A board, in words."""
+    return f"Round {game.seating.round}  ·  Board {game.seating.board}"
+
+
+def seats_of(game: Game) -> tuple[Item, ...]:
+    """The powers of a board, with who plays them."""
+    return tuple(
+        Item(str(power), f"{power}  {game.seating.players[power]}") for power in Power if power in game.seating.players
+    )
+
+
+def board_sheets(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
+    """The board sheet of a board: a row for every year that it may play."""
+    seated = needed(game)
+    ending = event.tournament.ending
+    last = (ending.last_year_top_board if seated.seating.is_final else ending.last_year).value or FIRST_YEAR + 9
+    owners = [Item(str(power), power.capitalize()) for power in Power if power in seated.seating.players]
+    lists = {
+        "years": tuple(Item(str(year), str(year)) for year in range(FIRST_YEAR, min(last, FIRST_YEAR + 9) + 1)),
+        "owners": (*owners, Item(NOBODY, "nobody")),
+        "seats": seats_of(seated),
+    }
+    form = blank_request(event, wanted.kind, board_words(seated), lists)
+    return (replace(form, board=seated.name),)
+
+
+def vote_slips(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
+    """A slip for everybody who votes; nobody's name is on it where votes are secret."""
+    seated = needed(game)
+    secret = event.tournament.ending.vote.secret
+    if wanted.named and secret.value is YesNo.YES:
+        raise stop(f"votes are secret ({secret.source}); print the slips without --named", seated.name)
+    phase = seated.position.phase
+    form = blank_request(event, wanted.kind, f"{board_words(seated)}  ·  {phase.in_words}", {})
+    form = replace(form, board=seated.name, phase=str(phase))
+    if wanted.named or secret.value is YesNo.NO:
+        return tuple(replace(form, power=str(power), about=f"{form.about}  ·  {power}") for power in survivors(seated))
+    return tuple(form for _ in survivors(seated))
+
+
+def ballots(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
+    """A ballot for every player, with everybody else on it."""
+    seated = needed(game)
+    if event.tournament.scoring.votes is None:
+        raise stop("in this tournament players do not rate each other", event.tournament.id)
+    seats = seats_of(seated)
+    return tuple(
+        replace(
+            blank_request(
+                event,
+                wanted.kind,
+                f"{board_words(seated)}  ·  by {seat.label}",
+                {"others": tuple(other for other in seats if other != seat)},
+            ),
+            board=seated.name,
+            power=seat.name,
+        )
+        for seat in seats
+    )
+
+
+def team_entries(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
+    """A form for one team, with as many sections as a team has members."""
+    rules = event.tournament.scoring.teams
+    if rules is None:
+        raise stop("this tournament has no teams", event.tournament.id)
+    members = tuple(Item(str(number), f"{number}.") for number in range(1, rules.size + 1))
+    return (blank_request(event, wanted.kind, "Team tournament", {"members": members, ROSTER: numbered(event)}),)
+
+
+def score_sheets(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
+    """A score sheet of the board-games competition."""
+    rules = event.tournament.scoring.board_games
+    if rules is None:
+        raise stop("this tournament has no board-games competition", event.tournament.id)
+    lists = {
+        "games": tuple(Item(game, game) for game in rules.weights),
+        "players": tuple(Item(str(number), f"{number}.") for number in range(1, max(rules.points) + 1)),
+        ROSTER: numbered(event),
+    }
+    return (blank_request(event, wanted.kind, "Board games", lists),)
+
+
+def writing_samples(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
+    """A writing sample for every player, or for some: the letters, and places of this tournament's own table."""
+    given = [event.people.find(int(who) if is_whole(who) else who) for who in wanted.players]
+    if unknown := [who for who, player in zip(wanted.players, given, strict=True) if player is None]:
+        text = "nobody of the roster is called so, or has this number"
+        raise Stopped([Problem(Weight.STOPS, text, who) for who in unknown])
+    chosen = [player for player in given if player is not None] if wanted.players else event.players
+    places = places_to_write(event.tournament.abbreviations)
+    lists = {
+        "letters": tuple(Item(f"{letters[0]}-{letters[-1]}", letters) for letters in LETTERS),
+        "places": tuple(Item(place, place) for place in places),
+    }
+    return tuple(
+        blank_request(event, wanted.kind, f"{player.number}  {player.name}", lists | {WRITER: (item_of(player),)})
+        for player in chosen
+    )
+
+
+REQUESTS: Mapping[FormKind, Callable[[Event, Game | None, Wanted], tuple[FormRequest, ...]]] = {
+    FormKind.BOARD: board_sheets,
+    FormKind.VOTE: vote_slips,
+    FormKind.RATINGS: ballots,
+    FormKind.TEAM: team_entries,
+    FormKind.GAME: score_sheets,
+    FormKind.SAMPLE: writing_samples,
+}
+
+
+def needed(game: Game | None) -> Game:
+    """The game that a form is about; `print_wanted` finds it before."""
+    if game is None:
+        raise stop("name the board that the form is about", "--board")
+    return game
+
+
+def numbered(event: Event) -> tuple[Item, ...]:
+    """The players with their numbers, as the roster has them: the list to hang up, and what the forms are read by."""
+    return tuple(map(item_of, event.players))
+
+
+def item_of(player: Player) -> Item:
+    """A player as an item of a list: his number and his name."""
+    return Item(str(player.number), player.name)

@@ -1,0 +1,152 @@
+"""Pads: sheets without a season. The player ticks season and year, and the ticks must name the phase that is open.
+
+There are three kinds, and the kind is printed on the paper: for movement and for retreats season and year are ticked,
+for adjustments the year alone. A pad can only be for the phase of its kind that is open when it comes in, or for the
+next of its kind. It has a serial, so it is one piece of paper and for one turn only: where it comes in for a second
+one, a person is asked.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pipeline.board.position import FIRST_PHASE, Phase, Season, Step
+from pipeline.desk.sheets.sheet_reasons import SheetReason
+from pipeline.ledger.events import LedgerEvent, OnGame, PhasePublished, PositionSet
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import HEADER_INCOMPLETE, WRONG_SEASON, TickFault, unticked
+from pipeline.rules.rulings_book import Situation
+from pipeline.words import Told
+
+SEASONS = {"spring": Season.SPRING, "fall": Season.FALL}  # the names of the tick boxes
+KINDS = {step: Phase.read(text) for step, text in zip(Step, ("S1901M", "S1901R", "W1901A"), strict=True)}
+
+
+@dataclass(frozen=True, slots=True)
+class Ticked:
+    """What is ticked on a pad.
+
+    >>> ticked = Ticked.of(frozenset({"fall", "1902"}), Step.RETREATS)
+    >>> ticked.phase, ticked.in_words, ticked.missing
+    (Phase(year=1902, season=<Season.FALL: 'F'>, step=<Step.RETREATS: 'R'>), 'Fall 1902', ())
+    >>> twice = Ticked.of(frozenset({"spring", "fall", "1902"}), Step.MOVEMENT)
+    >>> twice.phase, twice.in_words, Ticked.of(frozenset({"1902"}), Step.MOVEMENT).missing
+    (None, 'Spring and Fall, 1902', ('season',))
+    """
+
+    seasons: tuple[Season, ...]
+    years: tuple[int, ...]
+    step: Step
+
+    @classmethod
+    def of(cls, ticks: frozenset[str], step: Step) -> "Ticked":
+        """Sort the names of the ticked boxes; a pad for adjustments has no boxes for a season: it is always winter."""
+        seasons = tuple(season for name, season in SEASONS.items() if name in ticks)
+        years = tuple(sorted(int(name) for name in ticks if name.isdigit()))
+        return cls((Season.WINTER,) if step is Step.ADJUSTMENTS else seasons, years, step)
+
+    @property
+    def phase(self) -> Phase | None:
+        """The phase that is named: one season and one year; None where there are more or fewer."""
+        if len(self.seasons) != 1 or len(self.years) != 1:
+            return None
+        return Phase(self.years[0], self.seasons[0], self.step)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What is not ticked at all."""
+        return tuple(name for name, ticks in (("season", self.seasons), ("year", self.years)) if not ticks)
+
+    @property
+    def in_words(self) -> str:
+        """What is ticked, as people say it."""
+        seasons = " and ".join(season.name.capitalize() for season in self.seasons)
+        years = " and ".join(map(str, self.years))
+        if self.phase is not None:
+            return f"{seasons} {years}"
+        return ", ".join(part for part in (seasons, years) if part) or "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class PadIn:
+    """A pad as it came in for one turn."""
+
+    sheet: str  # its id
+    ticked: Ticked
+    due: Phase  # the phase it can be for: the one of its kind that was open, or the next
+    before: Phase | None = None  # an earlier phase for which the same paper came in already
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether it says without doubt that it is for the phase that is due."""
+        return self.ticked.phase == self.due and self.before is None
+
+    @property
+    def doubt(self) -> Told:
+        """What is wrong with it: which phase it names, and which it should."""
+        if self.before is not None:
+            return Told.of(SheetReason.PAD_TWICE, sheet=self.sheet, before=self.before, due=self.due)
+        if self.ticked.missing:
+            return Told.of(SheetReason.PAD_UNTICKED, sheet=self.sheet, case=self.case, due=self.due)
+        if self.ticked.phase is None:
+            return Told.of(SheetReason.PAD_SEVERAL, sheet=self.sheet, ticked=self.ticked, due=self.due)
+        return Told.of(SheetReason.PAD_OTHER, sheet=self.sheet, ticked=self.ticked, case=self.case, due=self.due)
+
+    @property
+    def case(self) -> Told:
+        """What kind of fault its ticks are, the same in every season."""
+        if self.ticked.missing:
+            return Told.of(TickFault.NONE, of=self.ticked.missing)
+        if self.ticked.phase is None:
+            return Told.of(TickFault.SEVERAL)
+        return Told.of(TickFault.OVER if self.ticked.phase.sort_key < self.due.sort_key else TickFault.TO_COME)
+
+    @property
+    def situation(self) -> Situation:
+        """What is doubtful about its ticks, under the switch that decides it; board, power and season do not count."""
+        if self.ticked.missing:
+            return Situation(HEADER_INCOMPLETE, "conduct.header_incomplete", unticked(self.ticked.missing))
+        return Situation(WRONG_SEASON, "conduct.wrong_season", self.case.code)
+
+
+def due(opened: Phase, step: Step) -> Phase:
+    """The phase that a pad of a kind can be for: the one that is open, or else the next of that kind.
+
+    >>> str(due(Phase.read("S1901R"), Step.MOVEMENT)), str(due(Phase.read("F1902M"), Step.ADJUSTMENTS))
+    ('F1901M', 'W1902A')
+    """
+    while opened.step is not step:
+        opened = opened.following(retreats=step is Step.RETREATS)
+    return opened
+
+
+class OpenPhases:
+    """Which phase each board was in when a fact was written: known from what was published and set before it."""
+
+    def __init__(self, facts: Iterable[Fact[OnGame]] = ()) -> None:
+        self.numbers: dict[str, list[int]] = {}
+        self.moves: dict[str, list[tuple[Phase, bool]]] = {}  # the phase after each, and whether it was set by hand
+        for fact in facts:
+            self.follow(fact)
+
+    def follow(self, fact: Fact[LedgerEvent]) -> None:
+        """Take a fact; only what carries a board on counts."""
+        match fact.said:
+            case PhasePublished(board=board, after=position) | PositionSet(board=board, position=position):
+                is_set = isinstance(fact.said, PositionSet)
+                self.numbers.setdefault(board, []).append(fact.number)
+                self.moves.setdefault(board, []).append((Phase.read(position["phase"]), is_set))
+
+    def at(self, board: str, number: int) -> Phase:
+        """The phase a board was in when fact ``number`` was written.
+
+        A position set by hand before the next phase is published says where the board really was all the time.
+        """
+        moves = self.moves.get(board, [])
+        place = bisect_right(self.numbers.get(board, []), number)
+        phase = moves[place - 1][0] if place else FIRST_PHASE
+        for later, is_set in moves[place:]:
+            if not is_set:
+                break
+            phase = later
+        return phase

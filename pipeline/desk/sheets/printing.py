@@ -1,0 +1,253 @@
+"""Print the sheets of a round; what was printed is remembered (`printed`).
+
+Either the sheets of one phase, or pads for a whole round: sheets without a season, which the player ticks.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from pipeline.board.map import Power
+from pipeline.board.position import Phase, Step
+from pipeline.desk.event.ending import over, to_end
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, find_game, games
+from pipeline.desk.sheets.expected import entitlements, expected_units
+from pipeline.desk.sheets.pads import KINDS
+from pipeline.desk.sheets.printed import as_printed, as_requested, next_serial
+from pipeline.desk.sheets.printed_units import NO_CHOICES, Block, blocks, in_words, printed_units
+from pipeline.ledger.events import SheetsPrinted
+from pipeline.paper.layout.sheet_layout import Layout, layout
+from pipeline.paper.pdf.printed_sheet import print_sheets
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.paper.sheet.load_sheet import read_template
+from pipeline.paper.sheet.sheet import SheetRequest, SheetTemplate, parts_for, slot_of
+from pipeline.paper.sheet.sheet_id import SheetId
+from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.rules.toml.folders import data_folder
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A PDF of sheets, and where everything is on it."""
+
+    pdf: bytes
+    layout: Layout
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintWish:
+    """What to print, beside the boards of a round."""
+
+    phase: Phase | None = None  # another phase than the one each board is in
+    spare: int = 0  # so many further sheets for each power
+    pads: int = 0  # pads for so many movement seasons, instead of sheets for one phase
+    kinds: tuple[Step, ...] = ()  # pads of these kinds only, ``pads`` of each; none: all kinds that a round needs
+    design: Design | None = None  # None: what suits each board, as `design_at` says
+    for_beginners: bool = False
+    units_printed: bool = False  # in front of the rows, where they are known
+
+    def faults(self, open_now: Iterable[Phase]) -> list[str]:
+        """Say what does not go together, on boards that are in these phases."""
+        found = []
+        if self.pads and self.phase:
+            found.append(f"a pad has no phase, the player ticks it; leave {self.phase} out, or print no pads")
+        if self.pads and self.spare:
+            found.append(f"pads need no spare sheets; print more than {self.pads} of them instead")
+        if self.kinds and not self.pads:
+            found.append("only pads are printed by kind; say how many, such as --pads 4")
+        if self.units_printed and self.design in (None, Design.LINE):
+            found.append("units are printed only on rows of boxes; add --design fields, or leave --units out")
+        is_to_come = self.phase is not None and any(phase != self.phase for phase in open_now)
+        if self.names_units and (self.pads or is_to_come):
+            instead = "print another design" if self.design is Design.TARGETS else "leave --units out"
+            found.append(f"the units of a phase still to come are not known; {instead}")
+        if self.for_beginners and self.design not in (None, Design.LINE):
+            found.append(f"the examples for beginners are of free lines; print them without the design {self.design}")
+        return found
+
+    @property
+    def names_units(self) -> bool:
+        """Whether units must stand in front of their rows: rows of targets are nothing without them."""
+        return self.units_printed or self.design is Design.TARGETS
+
+    def design_at(self, opened: Phase) -> Design:
+        """How the rows are made for a board that is in this phase.
+
+        Where nothing is said, targets for the phase that is open, as its units are known; free lines on pads, for a
+        phase to come, and under the examples for beginners.
+        """
+        if self.design is not None:
+            return self.design
+        is_open = not self.pads and self.phase in (None, opened)
+        return Design.TARGETS if is_open and not self.for_beginners else Design.LINE
+
+    def copies(self, step: Step) -> int:
+        """How many pads of a kind a power gets: one a season, and half as many for what comes once a year or less."""
+        if self.kinds:
+            return self.pads if step in self.kinds else 0
+        return self.pads if step is Step.MOVEMENT else -(-self.pads // 2)
+
+
+def print_round(
+    event: Event,
+    round_number: int,
+    board: str | None,
+    phase: Phase | None,
+    spare: int,
+    design: Design | None = None,
+) -> Printed:
+    """Print what the players of a round need next."""
+    return print_wish(event, round_number, board, PrintWish(phase=phase, spare=spare, design=design))
+
+
+def boards_wanted(event: Event, round_number: int | None, board: str | None) -> list[Game]:
+    """The games of a round, or one: named in full, or alone, in that round or else in the one drawn last."""
+    if round_number is None:
+        if board is None:
+            raise stop("say for which round, or for which board", "--round, --board")
+        return [find_game(event, board)]
+    found = [game for game in games(event).values() if game.seating.round == round_number]
+    mine = [game for game in found if board in (None, game.seating.board, game.name)]
+    if not mine and board in games(event):
+        raise stop(f"board {board} is not of round {round_number}; leave --round out, or name another", "--board")
+    return mine
+
+
+def print_wish(event: Event, round_number: int | None, board: str | None, wish: PrintWish) -> Printed:
+    """Print sheets or pads for a round; the serials are written down before the paper exists.
+
+    ``board`` limits it to one board, which says its round by its full name.
+    """
+    with event.facts.transaction():  # nobody else prints these serials, or draws other seats meanwhile
+        requests, template = written_down(event, round_number, board, wish)
+    return Printed(print_sheets(requests, template), layout(requests, template))
+
+
+def written_down(
+    event: Event, round_number: int | None, board: str | None, wish: PrintWish
+) -> tuple[tuple[SheetRequest, ...], SheetTemplate]:
+    """Write down which sheets there will be, or stop with what stands against it."""
+    where = f"round {round_number}" if board is None else f"board {board}"
+    chosen = [game for game in boards_wanted(event, round_number, board) if not game.ended]
+    done = {game.name: why for game in chosen if (why := over(event, game))}
+    chosen = [game for game in chosen if game.name not in done]
+    if faults := wish.faults(game.position.phase for game in chosen):
+        raise Stopped(Problem(Weight.STOPS, fault, where) for fault in faults)
+    if not chosen and done:
+        raise Stopped(Problem(Weight.STOPS, to_end(why), name) for name, why in done.items())
+    if not chosen:
+        raise stop("no such board in this round, or its game is over; see 'ordersheets status'", where)
+    name = f"{event.details.paper.lower()}.toml"
+    template_text = (data_folder("templates/sheets") / name).read_text("utf-8")
+    template = read_template(template_text, name)
+    if wish.for_beginners and template.beginners is None:
+        raise stop("this template has no sheet for beginners; add a table [beginners] as in a4.toml", name)
+    wanted = pads_wanted(chosen, wish, template) if wish.pads else sheets_wanted(event, chosen, wish, template)
+    if not wanted:
+        raise stop("nobody on these boards has anything to write in this phase", where)
+    requests = tuple(
+        request_for(event, sheet, wish, serial) for serial, sheet in enumerate(wanted, start=next_serial(event))
+    )
+    layout(requests, template)  # before anything is written down: there may be no room for all that is asked
+    sheets = tuple(map(as_printed, requests))
+    event.facts.write(SheetsPrinted(template=template_text, pads=wish.pads, sheets=sheets), "printing")
+    return requests, template
+
+
+@dataclass(frozen=True, slots=True)
+class WantedSheet:
+    """One sheet that is wanted."""
+
+    game: Game
+    power: Power
+    phase: Phase  # of a pad only the step counts
+    part: int
+    parts: int
+    design: Design = Design.LINE
+
+
+def sheets_wanted(event: Event, chosen: Iterable[Game], wish: PrintWish, template: SheetTemplate) -> list[WantedSheet]:
+    """List the sheets: for each power that must write, as many parts as its units need, and the spares."""
+    wanted = []
+    for game in chosen:
+        when, design = wish.phase or game.position.phase, wish.design_at(game.position.phase)
+        for power, units in writers(event, game, when):
+            rows = len(blocks_of(event, game, power)) if design is Design.TARGETS else units
+            parts = parts_for(template, when.step, rows, for_beginners=wish.for_beginners, design=design)
+            for _ in range(1 + wish.spare):
+                wanted += [WantedSheet(game, power, when, part, parts, design) for part in range(1, parts + 1)]
+    return wanted
+
+
+def pads_wanted(chosen: Iterable[Game], wish: PrintWish, template: SheetTemplate) -> list[WantedSheet]:
+    """List the pads of a round, player by player: each gets a stack of all kinds."""
+    wanted = []
+    last = template.pad.first_year + template.pad.years - 1
+    for game in chosen:
+        if game.position.phase.year > last:
+            raise stop(f"the years on the pads end with {last}; print sheets for the phase instead", game.name)
+        for power in game.seating.players:
+            units, centres = (len(owned.get(power, ())) for owned in (game.position.units, game.position.centres))
+            for step, when in KINDS.items() if units or centres else ():
+                needed = units if step is Step.MOVEMENT else 1
+                parts = parts_for(template, step, needed, is_pad=True, for_beginners=wish.for_beginners)
+                for _ in range(wish.copies(step)):
+                    design = wish.design_at(game.position.phase)
+                    wanted += [WantedSheet(game, power, when, part, parts, design) for part in range(1, parts + 1)]
+    return wanted
+
+
+def blocks_of(event: Event, game: Game, power: Power) -> tuple[Block, ...]:
+    """What is printed in the rows of targets of a power, in the phase that is open."""
+    return blocks(game.map, game.position, power, event.tournament.abbreviations)
+
+
+def writers(event: Event, game: Game, when: Phase) -> Iterator[tuple[Power, int]]:
+    """List who must write, and for how many units; in a phase still to come, everybody with a unit or a centre."""
+    if when == game.position.phase:
+        yield from expected_units(game.map, game.position).items()
+        return
+    for power in game.seating.players:
+        units, centres = len(game.position.units.get(power, ())), len(game.position.centres.get(power, ()))
+        if units or centres:
+            yield power, max(1, units if when.step is Step.MOVEMENT else abs(centres - units))
+
+
+def request_for(event: Event, sheet: WantedSheet, wish: PrintWish, serial: int) -> SheetRequest:
+    """Ask for one sheet."""
+    seating = sheet.game.seating
+    is_winter = sheet.design is Design.TARGETS and sheet.phase.step is Step.ADJUSTMENTS
+    if sheet.design is Design.TARGETS:
+        printed = blocks_of(event, sheet.game, sheet.power)
+    else:
+        units = printed_units(sheet.game.position, sheet.power, sheet.phase.step) if wish.units_printed else ()
+        printed = tuple((in_words(unit, event.tournament.abbreviations), NO_CHOICES) for unit in units)
+    return SheetRequest(
+        id=SheetId(event.details.code, serial),
+        title=event.details.name,
+        round=seating.round,
+        board=seating.board,
+        slot=slot_of(seating.index, sheet.power),
+        power=sheet.power,
+        phase=sheet.phase,
+        player=seating.players.get(sheet.power, ""),
+        part=sheet.part,
+        parts=sheet.parts,
+        units=tuple(unit for unit, _ in printed),
+        targets=tuple(choices for _, choices in printed) if sheet.design is Design.TARGETS else (),
+        due=abs(entitlements(sheet.game.map, sheet.game.position).get(sheet.power, 0)) if is_winter else 0,
+        is_pad=bool(wish.pads),
+        design=sheet.design,
+        for_beginners=wish.for_beginners,
+        live=event.details.live_address,
+    )
+
+
+def printed_again(event: Event, number: int) -> bytes:
+    """The PDF of an earlier print-out, by the number of its fact: the same sheets, with the same serials."""
+    printed = {fact.number: fact.said for fact in event.facts.told(SheetsPrinted)}
+    if number in printed:
+        template = read_template(printed[number].template, f"fact {number} template")
+        return print_sheets(tuple(as_requested(event.details.code, each) for each in printed[number].sheets), template)
+    known = ", ".join(map(str, printed))
+    raise stop(f"no sheets were printed as fact {number}; there are {known or 'none'}", "--reprint")

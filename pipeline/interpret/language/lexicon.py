@@ -1,0 +1,272 @@
+"""What a word may mean under one tournament's table: every candidate, with how it was found and how near it is."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+
+from pipeline.board.map import Map
+from pipeline.interpret.doubts.sense import Meaning, Sense, WordMatch, sense_of
+from pipeline.interpret.language.signs import COASTS, FILLERS, HALVES, LETTERS, NATIONS, SHORT_COASTS, SIGNS, SignSense
+from pipeline.interpret.language.tokens import fold
+from pipeline.rules.tournament import Tournament
+from pipeline.rules.words import abbreviations as table
+from pipeline.rules.words.abbreviations import SMALL_WORDS, Abbreviations, parts_of
+from pipeline.rules.words.nearness import nearest, slips
+
+WORTH_A_LOOK = 0.77  # Jaro-Winkler of a three-letter word with its first letter wrong; less alike is another word
+MOST_KEPT = 20_000  # words; players use a few hundred, a stream of nonsense any number
+SHORTEST_BEGINNING = 3  # letters: "Tr" for Tyrolia without its y would begin Trieste
+FEW_LETTERS = (
+    4  # the beginning of a word that may still be a slip of the pen for another: "Maro" is Maroc, and Mao or Mar
+)
+
+
+class Lexicon:
+    """One tournament's table, made ready for reading lines. Answers are kept, since players use few words."""
+
+    def __init__(self, tournament: Tournament, board: Map) -> None:
+        abbreviations: Abbreviations = tournament.abbreviations
+        self.board = board
+        self.table = abbreviations
+        self.nearness = tournament.reading.misspelt_nearness.value
+        self.lead = tournament.reading.misspelt_lead.value
+        self.letters = tournament.reading.misspelt_letters.value
+        self.listed = listed_words(tournament, board)
+        self.disputed = disputed_words(tournament, self.listed)
+        self.spellings = sorted(self.listed)
+        self.initials = {w: codes for w, codes in abbreviations.initials.items() if w not in (*self.listed, *FILLERS)}
+        self.begun = begun_words(tournament, self.listed)
+        self.beginnings = sorted(self.begun)
+        self.inner = inner_words(tournament)
+        self.known: dict[str, Sense] = {}
+        self.signs = {**SIGNS, **table_signs(tournament)}
+        self.long_signs = {
+            tuple(fold(part) for part in word.split())
+            for sign, words in abbreviations.signs.items()
+            for word in words
+            if " " in word and sign is not table.Sign.VIA
+        }
+        self.long_begin = frozenset(sign[0] for sign in self.long_signs)
+        names = [word for row in abbreviations.rows.values() for word in (row.name, *row.accepted)]
+        self.halves = HALVES | {fold(name.split("-")[0]) for name in names if "-" in name}
+        self.nations = {**NATIONS, **{w: p[0] for w, p in abbreviations.power_words.items() if len(p) == 1}}
+        self.coasts = {**COASTS, **table_coasts(tournament)}
+        self.short_coasts = any(len(fold(w)) == 1 for words in abbreviations.coasts.values() for w in words)
+        self.army_by_convoy = frozenset(fold(w) for w in abbreviations.signs.get(table.Sign.MOVE_BY_CONVOY, ()))
+
+    def is_listed(self, folded: str) -> bool:
+        """Say whether a word stands in the table, or is a full name."""
+        return folded in self.listed
+
+    def words_for(self, code: str) -> list[str]:
+        """List the words that the table lists for a province, folded."""
+        return [word for word, codes in self.listed.items() if code in codes]
+
+    def are_initials(self, folded: str) -> bool:
+        """Say whether a word in no table is made of the initials of a name."""
+        return folded in self.initials
+
+    def begins_name(self, folded: str) -> bool:
+        """Say whether a word of three letters or more begins a word of the table."""
+        return len(folded) >= SHORTEST_BEGINNING and next(self.begun_by(folded), None) is not None
+
+    def is_known(self, folded: str) -> bool:
+        """Say whether a word means something as it stands: a place or its beginning, a sign, a nation, a coast."""
+        return (
+            folded in self.listed
+            or folded in self.initials
+            or folded in self.signs
+            or folded in LETTERS
+            or folded in self.coasts
+            or folded in self.nations
+            or self.begins_name(folded)
+        )
+
+    def has_coasts(self, folded: str) -> bool:
+        """Say whether a word may mean a province with two coasts."""
+        return any(
+            meaning.code in self.board.provinces and self.board.provinces[meaning.code].coasts
+            for meaning in self.sense(folded).meanings
+        )
+
+    def sense(self, folded: str) -> Sense:
+        """Say everything that a word may mean; no meanings: the word is unknown.
+
+        A listed word means what it is listed for and nothing else; only then it is initials, only then its beginning
+        counts, and only then its likeness. More than one meaning is a doubt, whatever the places are.
+        """
+        found = self.known.get(folded)
+        if found is None:
+            if len(self.known) > MOST_KEPT:
+                self.known.clear()
+            found = self.known[folded] = self.look_up(folded)
+        return found
+
+    def look_up(self, folded: str) -> Sense:
+        """Work out what `sense` keeps."""
+        if "/" in folded:
+            parts = [self.sense(part) for part in folded.split("/")]
+            either = sense_of(meaning for part in parts for meaning in part.meanings)
+            return Sense(either.meanings, is_firm=either.is_firm and all(part.is_firm for part in parts))
+        if "?" in folded:
+            return sense_of(self.fitting(folded))
+        if folded in self.listed:
+            how = WordMatch.DISPUTED if folded in self.disputed else WordMatch.LISTED
+            return sense_of(Meaning(code, how, folded, 1.0) for code in self.listed[folded])
+        begun = list(self.begun_by(folded))
+        if folded in self.initials:
+            initials = [Meaning(code, WordMatch.INITIALS, folded, 1.0) for code in self.initials[folded]]
+            return sense_of([*initials, *begun])
+        return self.begin_or_near(folded, begun)
+
+    def begin_or_near(self, folded: str, begun: list[Meaning]) -> Sense:
+        """An unlisted word is short for what it begins. A few letters may as well be a slip of the pen for another.
+
+        Where it may be short for several provinces, the slips are among its meanings, too.
+        """
+        found = sense_of([*begun, *self.inside(folded)] if begun else [])
+        if len(found.meanings) > 1:
+            return sense_of([*found.meanings, *self.slips(folded)])
+        if not found.is_firm:
+            return self.nearest(folded)
+        return self.short_beginning(folded, begun[0]) if len(folded) <= FEW_LETTERS else found
+
+    def short_beginning(self, folded: str, begun: Meaning) -> Sense:
+        """Four letters of a word that are a letter away from another's mean the word, if the unit can do nothing else.
+
+        Two letters, or three, or four where the name's first word is cut to one, are too weak for that.
+        """
+        near = self.slips(folded)
+        if len(folded) >= SHORTEST_BEGINNING and all(slip.code == begun.code for slip in near):
+            return sense_of([begun])
+        if len(folded) == FEW_LETTERS and begun.spelling in self.listed:
+            return Sense(sense_of([begun, *near]).meanings, is_firm=False, likely=begun)
+        return Sense(sense_of([*near, begun]).meanings, is_firm=False)
+
+    def begun_by(self, folded: str) -> Iterator[Meaning]:
+        """List the provinces of which a listed word begins so."""
+        at = bisect_left(self.beginnings, folded)
+        while folded and at < len(self.beginnings) and self.beginnings[at].startswith(folded):
+            word = self.beginnings[at]
+            yield from (Meaning(code, WordMatch.BEGINS, word, 1.0) for code in self.begun[word])
+            at += 1
+
+    def inside(self, folded: str) -> Iterator[Meaning]:
+        """List the provinces of which a later word of a name begins so: "Norv" may be the Mer de Norvège (EDC96 8)."""
+        for word, codes in self.inner.items():
+            if word.startswith(folded):
+                yield from (Meaning(code, WordMatch.BEGINS, word, 1.0) for code in codes)
+
+    def slips(self, folded: str) -> list[Meaning]:
+        """List the provinces with a word that is one letter away, the likest first."""
+        return [
+            Meaning(s.code, WordMatch.NEAR, s.word, round(s.nearness, 3), is_slip=True)
+            for s in slips(self.listed, folded)
+        ]
+
+    def nearest(self, folded: str) -> Sense:
+        """A long word means what it is nearest to by a lead; a short one is never sure, nor a long one near a short.
+
+        Three letters with two more put in are nobody's slip of the pen.
+        """
+        away = self.slips(folded)
+        likeness = nearest(self.table, folded, WORTH_A_LOOK)
+        others = [Meaning(near.code, WordMatch.NEAR, near.word, round(near.nearness, 3)) for near in likeness]
+        likely = away[0] if len(away) == 1 else None
+        if len(folded) < self.letters:
+            return Sense(sense_of(sorted([*away, *others], key=by_likeness)).meanings, is_firm=False, likely=likely)
+        best = max((meaning.likeness for meaning in others), default=0.0)
+        rivals = [meaning for meaning in others if best - meaning.likeness < self.lead]
+        found = sense_of(sorted([*away, *rivals], key=by_likeness))
+        is_long = bool(found.meanings) and len(found.meanings[0].spelling) >= self.letters - 1
+        return Sense(found.meanings, is_firm=found.is_firm and best >= self.nearness and is_long, likely=likely)
+
+    def fitting(self, folded: str) -> list[Meaning]:
+        """List the provinces with a word that fits the letters that can be read."""
+        if not folded.strip("?"):
+            return []
+        pattern = re.compile(re.escape(folded).replace(r"\?", "."))
+        found: dict[str, Meaning] = {}
+        for word in self.spellings:
+            if pattern.fullmatch(word) or (len(folded) > SHORTEST_BEGINNING and pattern.match(word)):
+                for code in self.listed[word]:
+                    found.setdefault(code, Meaning(code, WordMatch.FITS, word, 1.0))
+        return list(found.values())
+
+
+def by_likeness(meaning: Meaning) -> tuple[bool, float, str]:
+    """What is one letter away comes first, then what is likest."""
+    return not meaning.is_slip, -meaning.likeness, meaning.code
+
+
+def listed_words(tournament: Tournament, board: Map) -> dict[str, tuple[str, ...]]:
+    """Take the table's words, and the three letters of our own notation where the table gives them no other meaning."""
+    listed = {word: codes for word, codes in tournament.abbreviations.words.items() if word}
+    for code in board.provinces:
+        listed.setdefault(code.lower(), (code,))
+    return listed
+
+
+def begun_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Add to the words those of several parts with the first one cut to a letter: "N Atlantic", "G of Bothnia"."""
+    found = {word: set(codes) for word, codes in listed.items()}
+    for row in tournament.abbreviations.rows.values():
+        for name in (row.name, *row.accepted):
+            first, *others = parts_of(name)
+            if others:
+                for rest in (others, [part for part in others if part not in SMALL_WORDS]):
+                    found.setdefault(first[0] + "".join(rest), set()).add(row.code)
+    return {word: tuple(sorted(codes)) for word, codes in found.items()}
+
+
+def inner_words(tournament: Tournament) -> Mapping[str, tuple[str, ...]]:
+    """Take the words after the first of names of several words, each with what follows it."""
+    found: dict[str, set[str]] = {}
+    for row in tournament.abbreviations.rows.values():
+        for name in (row.name, *row.accepted):
+            parts = parts_of(name)
+            for at in range(1, len(parts)):
+                if parts[at] not in SMALL_WORDS:
+                    found.setdefault("".join(parts[at:]), set()).add(row.code)
+    return {word: tuple(sorted(codes)) for word, codes in found.items()}
+
+
+def disputed_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> frozenset[str]:
+    """Name the words with several meanings of which the rows of the table list only some, or none."""
+    rows = tournament.abbreviations.rows
+    written = {code: {fold(word) for word in (row.name, *row.accepted)} for code, row in rows.items()}
+    return frozenset(
+        word
+        for word, codes in listed.items()
+        if len(codes) > 1 and not all(word in written.get(code, ()) for code in codes)
+    )
+
+
+def table_signs(tournament: Tournament) -> dict[str, SignSense]:
+    """Take the table's words for the parts of an order, run together: "va à" is "vaa"; marks the grammar knows."""
+    same = {
+        table.Sign.HOLD: SignSense.HOLD,
+        table.Sign.MOVE: SignSense.TO,
+        table.Sign.SUPPORT: SignSense.SUPPORT,
+        table.Sign.CONVOY: SignSense.CONVOY,
+        table.Sign.RETREAT: SignSense.RETREAT,
+        table.Sign.BUILD: SignSense.BUILD,
+        table.Sign.DISBAND: SignSense.DISBAND,
+        table.Sign.WAIVE: SignSense.WAIVE,
+    }
+    return {
+        fold(word): sign
+        for theirs, sign in same.items()
+        for word in tournament.abbreviations.signs.get(theirs, ())
+        if fold(word)
+    }
+
+
+def table_coasts(tournament: Tournament) -> dict[str, str]:
+    """Take the table's words for coasts; single letters are known without it."""
+    return {
+        fold(word): place[4:]
+        for place, words in tournament.abbreviations.coasts.items()
+        for word in words
+        if fold(word) not in SHORT_COASTS
+    }

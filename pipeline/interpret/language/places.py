@@ -1,0 +1,188 @@
+"""Read the places and units of a line: the longest name the table knows, its coast, the letter, the nationality."""
+
+from pipeline.board.map import Power
+from pipeline.interpret.language.signs import FILLERS, LETTERS, SHORT_COASTS
+from pipeline.interpret.language.token_queries import TokenReader
+from pipeline.interpret.language.tokens import Mark, Token
+from pipeline.interpret.language.written import Phrase, UnitWords
+
+LONGEST_NAME = 5  # words: "Gulf of Lyon", "Kingdom of Montenegro", "St George s Channel"
+
+
+class PlaceReader(TokenReader):
+    """Takes units and places off the front of what is left of a line."""
+
+    def unit(self, *, is_other: bool = False) -> UnitWords:
+        """Read nationality, letter and place of a unit, as far as they are written."""
+        nation = self.nation(is_other)
+        letter = self.letter()
+        if letter is not None and not self.is_listed_alone():
+            self.at += 1
+        else:
+            letter = None
+        nation = nation or self.nation(is_other)
+        found = self.places()
+        place = found[0] if found else None
+        after = self.peek()
+        if place is not None and nation is None and after is not None and after.bracketed:
+            nation = self.words.nations.get(after.folded)
+            self.at += 1 if nation is not None else 0
+        return UnitWords(nation, letter, place)
+
+    def is_listed_alone(self) -> bool:
+        """A word that is both a unit's letter and a place ("Ar") is a place where no place follows."""
+        token = self.peek()
+        return token is not None and self.words.is_listed(token.folded) and not self.is_place_word(1)
+
+    def nation(self, is_other: bool) -> Power | None:
+        """Take a nationality: an adjective, or a short form in front of a unit's letter."""
+        token = self.peek()
+        if token is None or token.mark is not Mark.WORD:
+            return None
+        nations = self.words.nations
+        power = nations.get(token.folded) or nations.get(token.folded.removesuffix("s"))
+        if power is None and is_other and len(token.folded) == 1 and self.letter(1) and self.is_place_word(2):
+            power = next((p for p in Power if p[0].lower() == token.folded), None)
+        if power is None:
+            return None
+        if self.letter(1) is None and (self.words.is_listed(token.folded) or not self.is_place_word(1)):
+            return None
+        self.at += 1
+        return power
+
+    def places(self) -> list[Phrase]:
+        """Read one place, if one stands here."""
+        while (token := self.peek()) is not None and token.folded in FILLERS and not self.words.is_listed(token.folded):
+            self.at += 1
+        phrase = self.place()
+        return [phrase] if phrase is not None else []
+
+    def place(self) -> Phrase | None:
+        """Read the words of one place: the longest the table knows, else the words up to the next sign."""
+        token = self.peek()
+        if token is None or not self.is_place_word():
+            return None
+        if (coast := self.coast_before()) is not None:
+            return coast
+        count = self.known_length() or self.unknown_length()
+        pieces = self.tokens[self.at : self.at + count]
+        self.at += count
+        folded = "".join(piece.folded for piece in pieces)
+        text = self.text[pieces[0].start : pieces[-1].end]
+        phrase = self.with_coast(self.unglued_coast(text, folded))
+        slash = self.peek()
+        if slash is not None and slash.mark is Mark.SLASH and self.is_place_word(1):
+            self.at += 1
+            other = self.place()
+            if other is not None:
+                return Phrase(f"{phrase.text}/{other.text}", f"{phrase.folded}/{other.folded}", phrase.coast)
+        return phrase
+
+    def coast_before(self) -> Phrase | None:
+        """Read a place with its coast in front: "NC Spa", "north coast of Spain"."""
+        first = self.at
+        coast, length = self.coast_at(0, is_coastal=True)
+        word = self.tokens[first].folded
+        if not coast or (length == 1 and (len(word) == 1 or self.words.is_listed(word))):
+            return None
+        self.at += length
+        token = self.peek()
+        if token is not None and token.folded == "of":
+            self.at += 1
+        token = self.peek()
+        is_coastal = token is not None and self.words.is_listed(token.folded) and self.words.has_coasts(token.folded)
+        phrase = self.place() if is_coastal else None
+        if phrase is None:
+            self.at = first
+            return None
+        return Phrase(phrase.text, phrase.folded, phrase.coast or coast)
+
+    def known_length(self) -> int:
+        """Count the words, or words with a hyphen between, that together are in the table."""
+        best = 0
+        joined = ""
+        for ahead in range(LONGEST_NAME):
+            token = self.peek(ahead)
+            if token is None or (token.mark is not Mark.WORD and not self.is_hyphen(ahead)):
+                break
+            if ahead and (token.folded in LETTERS or self.sign_word(ahead) is not None):
+                break  # "Mar S" is not Marseilles, nor "Bre S" Brest
+            if token.mark is not Mark.WORD:
+                continue  # a hyphen ends no name: in "Nth-Den" it is the sign of the move
+            joined += token.folded
+            if self.words.is_listed(joined) or (ahead and len(joined) > 3 and self.words.begins_name(joined)):
+                best = ahead + 1
+            elif ahead and not self.words.begins_name(joined):
+                break
+        return best
+
+    def is_hyphen(self, ahead: int) -> bool:
+        """A dash inside a name ("Mid-Atlantic") has no space on either side."""
+        token, after = self.peek(ahead), self.peek(ahead + 1)
+        if ahead == 0 or token is None or after is None or token.mark is not Mark.DASH:
+            return False
+        before = self.peek(ahead - 1)
+        if before is None or not token.tight or not after.tight or after.mark is not Mark.WORD:
+            return False
+        return before.folded in self.words.halves
+
+    def unknown_length(self) -> int:
+        """Count the words up to the next sign or mark: a place that the table does not know."""
+        count = 1
+        while count < LONGEST_NAME and self.is_place_word(count):
+            token = self.peek(count)
+            if token is None or self.words.is_listed(token.folded):
+                break
+            if self.coast_at(count, is_coastal=True)[1]:
+                break
+            count += 1
+        return count
+
+    def unglued_coast(self, text: str, folded: str) -> Phrase:
+        """Take a coast off the end of a place that is no word with it: "StPNc"; a letter alone is no place."""
+        coast = self.words.coasts.get(folded[-2:]) if len(folded) > 3 else ""
+        if coast and not self.words.is_listed(folded) and self.words.has_coasts(folded[:-2]):
+            return Phrase(text[:-2], folded[:-2], coast)
+        return Phrase(text, folded)
+
+    def with_coast(self, phrase: Phrase) -> Phrase:
+        """Take the coast that stands after a place."""
+        slash = self.peek()
+        skip = 1 if slash is not None and slash.mark in {Mark.SLASH, Mark.DASH} and self.is_tight_coast(slash) else 0
+        coast, length = self.coast_at(skip, is_coastal=self.words.has_coasts(phrase.folded))
+        if not coast or phrase.coast:
+            return phrase
+        self.at += skip + length
+        return Phrase(phrase.text, phrase.folded, coast)
+
+    def is_tight_coast(self, token: Token) -> bool:
+        """A stroke, or a dash without spaces, may stand before a coast: "StP/nc", "StP-nc"."""
+        return token.mark is Mark.SLASH or token.tight
+
+    def coast_at(self, ahead: int, *, is_coastal: bool) -> tuple[str, int]:
+        """Say which coast is written here, and in how many words."""
+        token, after = self.peek(ahead), self.peek(ahead + 1)
+        if token is None or token.mark is not Mark.WORD:
+            return "", 0
+        coasts = self.words.coasts
+        if after is not None and after.mark is Mark.WORD and token.folded + after.folded in coasts:
+            return coasts[token.folded + after.folded], 2
+        if token.folded in coasts and (is_coastal or self.is_needless_coast(token)):
+            return coasts[token.folded], 1
+        if token.folded in SHORT_COASTS and is_coastal and self.is_short_coast(token, ahead):
+            return SHORT_COASTS[token.folded], 1
+        return "", 0
+
+    def is_needless_coast(self, token: Token) -> bool:
+        """Two letters or brackets are a coast even where there is none; but "EC" is the Channel, too: "F Lon-EC"."""
+        return token.bracketed or (len(token.folded) == 2 and not self.words.are_initials(token.folded))
+
+    def is_short_coast(self, token: Token, ahead: int) -> bool:
+        """A single letter is a coast in brackets or after a stroke, or where the table says so and no unit follows."""
+        before = self.peek(ahead - 1) if self.at + ahead else None
+        if token.bracketed or (before is not None and before.mark is Mark.SLASH):
+            return True
+        if not self.words.short_coasts:
+            return False
+        after = self.peek(ahead + 1)
+        return not (token.folded == "s" and after is not None and after.mark is Mark.WORD and not self.sign(ahead + 1))

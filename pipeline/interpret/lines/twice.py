@@ -1,0 +1,74 @@
+"""A unit with more than one order: the same again, or differently (row 6)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from pipeline.board.position import Unit
+from pipeline.interpret.doubts.because import by_rule
+from pipeline.interpret.doubts.doubts import Doubt, Found
+from pipeline.interpret.doubts.entry import Candidate, Entry, Status
+from pipeline.interpret.lines.decide import NOT_FOLLOWED
+from pipeline.interpret.lines.sheet import Sheet
+from pipeline.orders.order import Hold
+from pipeline.rules.toml.setting import Setting
+
+NOT_POSSIBLE = frozenset({Status.ILLEGAL, Status.INVALID})
+
+
+def judge_twice(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
+    """Every unit that several lines order is judged by the rule for that; void lines are no orders."""
+    done = list(entries)
+    for unit in dict.fromkeys(entry.unit for entry in entries if entry.unit is not None):
+        places = [i for i, e in enumerate(done) if e.unit == unit and e.status is not Status.VOID]
+        if len(places) > 1:
+            for place, entry in zip(places, judge_one(sheet, unit, [done[i] for i in places]), strict=True):
+                done[place] = entry
+    return done
+
+
+def judge_one(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
+    """Judge the orders of one unit."""
+    rules = sheet.tournament.reading
+    reads = {entry.read for entry in entries}
+    standing = {entry.order for entry in entries if entry.order is not None}  # a line may be held by itself
+    if len(reads) == 1 and None not in reads and len(standing) < 2:
+        return apply(sheet, rules.twice_same, unit, entries, Found.of(Doubt.TWICE_SAME, unit=str(unit)))
+    found = Found.of(Doubt.TWICE_DIFF, unit=str(unit))
+    possible = [entry for entry in entries if entry.status not in NOT_POSSIBLE]
+    if len({entry.read for entry in possible}) == 1 and len(possible) < len(entries):
+        return apply(sheet, rules.twice_one_invalid, unit, entries, found)
+    return apply(sheet, rules.twice_different, unit, entries, found)
+
+
+def apply(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found) -> list[Entry]:
+    """Let the setting's value decide which of the orders stand."""
+    because = (found, by_rule(setting.value))
+    marked = [
+        replace(e, doubts=(*e.doubts, found), settings=(setting,), because=because, found=found, situation=None)
+        for e in entries
+    ]
+    match str(setting.value):
+        case "once":
+            return [
+                replace(e, doubts=(*e.doubts, found), settings=(*e.settings, setting), because=(*e.because, *because))
+                for e in entries
+            ]
+        case "hold":
+            return [replace(e, status=Status.AMBIGUOUS, order=Hold(unit)) for e in marked]
+        case "first":
+            return [entries[0], *(replace(e, status=Status.VOID, order=None) for e in marked[1:])]
+        case "last":
+            return [*(replace(e, status=Status.VOID, order=None) for e in marked[:-1]), entries[-1]]
+        case "possible":
+            return [
+                replace(m, status=Status.VOID, order=None) if e.status in NOT_POSSIBLE else e
+                for m, e in zip(marked, entries, strict=True)
+            ]
+        case _:
+            everything = {c.order: c for entry in entries for c in entry.candidates}
+            if (otherwise := sheet.without_order(unit)) is not None:
+                everything.setdefault(otherwise, Candidate(otherwise, NOT_FOLLOWED))
+            offered = tuple(everything.values())
+            asked = sheet.situation(setting, found, " / ".join(entry.text for entry in entries))
+            return [replace(e, status=Status.ASK, order=None, candidates=offered, situation=asked) for e in marked]

@@ -1,0 +1,133 @@
+"""The journal of an event: every fact is one line, when, who, what, what followed, and whether it can be taken back."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from pipeline.desk.event.event import Event
+from pipeline.journal.codes import LIFTED, Standing
+from pipeline.journal.followed import followed
+from pipeline.journal.happened import happened
+from pipeline.journal.past import Chronicle, taken_back_by
+from pipeline.journal.resting import rests, stays
+from pipeline.journal.would import would
+from pipeline.ledger.events import FormsPrinted, LedgerEvent, PageIdentified, PageRead, Seated, SheetsPrinted
+from pipeline.ledger.ledger import Fact
+from pipeline.words import Told, sentence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JournalLine:
+    """One fact, as the journal shows it."""
+
+    fact: Fact[LedgerEvent]
+    what: Told
+    followed: tuple[Told, ...]
+    standing: Standing
+    rests: tuple[Told, ...]  # what rests on it
+    back: int = 0  # the fact that took it back; 0: none did
+    would: Told | None = None  # what would follow if it were taken back
+    why_not: str = ""  # why such a fact is never taken back, in words
+    boards: tuple[str, ...] = ()  # that it is about
+
+    @property
+    def why(self) -> str:
+        """The reason that was kept with it; nothing where there is none."""
+        return str(getattr(self.fact.said, "why", None) or "")
+
+    def as_json(self) -> dict[str, Any]:
+        """Write it for scripts and for the page."""
+        return {
+            "number": self.fact.number,
+            "at": self.fact.at,
+            "by": self.fact.by,
+            "kind": self.fact.said.KIND,
+            "code": str(self.what.code),
+            "what": sentence(self.what),
+            "why": self.why,
+            "boards": list(self.boards),
+            "followed": [told_json(each) for each in self.followed],
+            "standing": str(self.standing),
+            "rests": [told_json(each) for each in self.rests],
+            "would": sentence(self.would) if self.would else "",
+            "back": self.back,
+            "why_not": self.why_not,
+        }
+
+
+def told_json(told: Told) -> dict[str, Any]:
+    """What followed from a fact, or rests on it: its code, the number of the fact it is about, and words."""
+    data = dict(told.data)
+    return {"code": str(told.code), "number": data.get("fact", 0), "words": sentence(told)}
+
+
+def journal(
+    event: Event, *, since: int = 0, before: int | None = None, board: str = "", by: str = "", most: int | None = None
+) -> tuple[JournalLine, ...]:
+    """The facts between two numbers, oldest first; only those about a board, or of a person, where that is asked.
+
+    Of more than ``most`` the newest.
+    """
+    past = Chronicle.of(event)
+    wanted = (
+        fact
+        for fact in reversed(past.facts.values())
+        if fact.number > since
+        and (before is None or fact.number < before)
+        and (not board or board in boards_of(fact.said, past))
+        and (not by or fact.by.casefold() == by.casefold())
+    )
+    return tuple(line_of(fact, past) for fact in islice(wanted, most))[::-1]
+
+
+def line_of(fact: Fact[LedgerEvent], past: Chronicle) -> JournalLine:
+    """One fact as a line."""
+    back, never = past.undone.get(fact.number, 0), stays(fact.said)
+    resting = () if back or never else rests(fact, past)
+    return JournalLine(
+        fact=fact,
+        what=happened(fact, past),
+        followed=followed(fact, past),
+        standing=Standing.STAYS if never and not back else standing_of(back, resting),
+        rests=resting,
+        back=back,
+        would=None if back or never else would(fact, past),
+        why_not=sentence(never) if never and not back else "",
+        boards=tuple(dict.fromkeys(boards_of(fact.said, past))),
+    )
+
+
+def standing_of(back: int, resting: tuple[Told, ...]) -> Standing:
+    """Whether a fact can be taken back, by what took it back and by what rests on it."""
+    if back:
+        return Standing.TAKEN_BACK
+    if any(each.code not in LIFTED for each in resting):
+        return Standing.HELD
+    return Standing.ASKS if resting else Standing.OPEN
+
+
+def boards_of(said: LedgerEvent, past: Chronicle) -> Iterator[str]:
+    """The boards that a fact is about, by their full names; what takes a fact back is about those of that fact."""
+    if (number := taken_back_by(said)) is not None:
+        if number in past.facts:
+            yield from boards_of(past.facts[number].said, past)
+        return
+    match said:
+        case Seated(round=round_number, boards=boards):
+            yield from (f"{round_number}.{each.board}" for each in boards)
+        case SheetsPrinted(sheets=sheets):
+            yield from (f"{sheet.round}.{sheet.board}" for sheet in sheets)
+        case FormsPrinted(forms=forms):
+            yield from (form.board for form in forms if form.board)
+        case PageRead() | PageIdentified():
+            yield from board_of_page(said, past)
+        case _ if board := getattr(said, "board", ""):
+            yield board
+
+
+def board_of_page(said: PageRead | PageIdentified, past: Chronicle) -> Iterator[str]:
+    """The board of the sheet that a page shows, where it shows one."""
+    sheet = said.sheet if isinstance(said, PageIdentified) else said.sheet and said.sheet.sheet_id
+    if printed := past.printed.get(sheet or ""):
+        yield f"{printed.request.round}.{printed.request.board}"

@@ -1,0 +1,149 @@
+"""Who is at work on what: claims, sessions and sealed secrets, in a file of their own beside the facts.
+
+Nothing here is a fact: the file may be lost, and only logins, claims and dice not yet rolled are lost with it.
+Times are seconds of a clock that only goes forward; they come in as arguments. After a restart of the machine that
+clock begins anew: what would last longer from now than it ever can is of before, and over.
+"""
+
+import hashlib
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.ledger.files.disk import code_of, refused
+from pipeline.problems import stop
+
+MEND = "delete the file, nothing else is in it"
+DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS claims (
+  what TEXT PRIMARY KEY, session TEXT NOT NULL, name TEXT NOT NULL, until REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS sessions (
+  digest TEXT PRIMARY KEY, csrf TEXT NOT NULL, name TEXT NOT NULL, role TEXT NOT NULL, until REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Login:
+    """A browser that was let in. The cookie itself is kept nowhere, only its hash."""
+
+    digest: str
+    csrf: str
+    name: str
+    role: str
+    until: float
+
+
+def digest_of(cookie: str) -> str:
+    """Hash a cookie: a stolen copy of the file opens no door."""
+    return hashlib.sha256(cookie.encode()).hexdigest()
+
+
+class Claims:
+    """The file ``claims.db`` of one event; every method is one transaction."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.lock = threading.RLock()  # one connection, many threads of one server; other programs wait in SQLite
+        try:
+            self.connection = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+            self.connection.execute("PRAGMA journal_mode = WAL")
+            self.connection.execute("PRAGMA synchronous = NORMAL")
+            self.connection.executescript(SCHEMA)
+        except sqlite3.Error as error:
+            if code_of(error) in DAMAGE:
+                raise stop(f"cannot open the claims: {error}; {MEND}", str(path)) from error
+            raise refused(error, str(path), "cannot open the claims", MEND) from error
+
+    def close(self) -> None:
+        """Close the file."""
+        self.connection.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Everything inside happens together, and no other desk's transaction at the same time."""
+        with self.lock:
+            try:
+                self.connection.execute("BEGIN IMMEDIATE")
+                yield self.connection
+                self.connection.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise refused(error, str(self.path), "the claims cannot be written", MEND) from error
+            finally:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+
+    def claim(self, what: str, login: Login, *, now: float, seconds: float) -> bool:
+        """Take a thing for a session, unless another session holds it."""
+        with self.transaction() as connection:
+            connection.execute("DELETE FROM claims WHERE until <= ? OR until > ?", (now, now + seconds))
+            connection.execute(
+                "INSERT INTO claims VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (what) DO UPDATE SET until = excluded.until WHERE session = excluded.session",
+                (what, login.digest, login.name, now + seconds),
+            )
+            held = connection.execute("SELECT session FROM claims WHERE what = ?", (what,)).fetchone()
+        return bool(held[0] == login.digest)
+
+    def keep_only(self, what: str | None, login: Login) -> None:
+        """Let go of everything that a session holds, but for one thing."""
+        with self.transaction() as connection:
+            connection.execute("DELETE FROM claims WHERE session = ? AND what IS NOT ?", (login.digest, what))
+
+    def renew(self, login: Login, *, now: float, seconds: float) -> None:
+        """The browser is still there: what it holds, it holds on."""
+        with self.transaction() as connection:
+            connection.execute(
+                "UPDATE claims SET until = ? WHERE session = ? AND until > ?", (now + seconds, login.digest, now)
+            )
+
+    def held_by_others(self, login: Login, *, now: float, seconds: float) -> dict[str, str]:
+        """What other sessions hold, with the name of each holder; nobody can hold a thing for more than the seconds."""
+        with self.lock:
+            rows = self.connection.execute(
+                "SELECT what, name FROM claims WHERE session <> ? AND until > ? AND until <= ?",
+                (login.digest, now, now + seconds),
+            ).fetchall()
+        return {str(what): str(name) for what, name in rows}
+
+    def let_in(self, login: Login) -> None:
+        """Write a login down."""
+        with self.transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?)",
+                (login.digest, login.csrf, login.name, login.role, login.until),
+            )
+
+    def login(self, cookie: str, *, now: float, seconds: float) -> Login | None:
+        """Find the login of a cookie, if it still holds; none can hold for more than the seconds."""
+        with self.lock:
+            found = self.connection.execute(
+                "SELECT digest, csrf, name, role, until FROM sessions WHERE digest = ? AND until > ? AND until <= ?",
+                (digest_of(cookie), now, now + seconds),
+            ).fetchone()
+        if found is None:
+            return None
+        return Login(digest=found[0], csrf=found[1], name=found[2], role=found[3], until=found[4])
+
+    def send_away(self, login: Login) -> None:
+        """End a login, and let go of what it held."""
+        with self.transaction() as connection:
+            connection.execute("DELETE FROM sessions WHERE digest = ?", (login.digest,))
+            connection.execute("DELETE FROM claims WHERE session = ?", (login.digest,))
+
+    def keep_secret(self, name: str, value: str) -> None:
+        """Keep something that nobody may see yet; what is already kept under the name stays."""
+        with self.transaction() as connection:
+            connection.execute("INSERT OR IGNORE INTO secrets VALUES (?, ?)", (name, value))
+
+    def secret(self, name: str) -> str | None:
+        """Look up a secret."""
+        with self.lock:
+            found = self.connection.execute("SELECT value FROM secrets WHERE name = ?", (name,)).fetchone()
+        return None if found is None else str(found[0])

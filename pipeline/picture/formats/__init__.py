@@ -1,0 +1,3 @@
+"""A drawing as a file: SVG, PDF and PNG."""
+
+DOOR = ("pdf", "png", "svg")

@@ -1,0 +1,268 @@
+"""What one game is worth: a scoring system, made of building blocks, and what it says of one board."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from pipeline.board.map import Power
+from pipeline.scoring.games.counts import Counts
+from pipeline.scoring.games.parts import Part
+from pipeline.scoring.games.tribute import Tribute
+from pipeline.scoring.results.exact import AS_IT_IS, Rounding, decimal
+from pipeline.scoring.results.results import Board, Ending
+
+
+class Outcome(StrEnum):
+    """What became of a power; better ones first: win, draw, elimination, loss (NZ99 B 4.1)."""
+
+    WIN = "win"  # more than half of the centres
+    DRAW = "draw"  # alive at the end of a game without a solo
+    ELIMINATION = "elimination"  # no centre at the end of a game without a solo
+    LOSS = "loss"  # somebody else's solo, eliminated or not
+    ABANDONED = "abandoned"  # the game ended in a way the rules do not know (NZ99 13)
+
+    @property
+    def standing(self) -> int:
+        """How good it is: 4 for a win, 0 for an abandoned game."""
+        return 4 - list(Outcome).index(self)
+
+
+@dataclass(frozen=True, slots=True)
+class SoloRule:
+    """Enough centres win outright: the winner's points, and what is left for the others (all five tournaments)."""
+
+    centres: int | None = 18  # None: strictly more than half of all centres (EDC23 C: 16 of 31 in Sandard)
+    winner: Fraction | None = None  # None: the formula, times ``factor``
+    factor: Fraction = Fraction(1)  # (EDC23 C: "then doubles that score")
+    everyone_survived: bool = False  # the formula is taken as if nobody had been eliminated (EDC23 C)
+    others: Fraction = Fraction()  # to each of the others, whoever
+    others_parts: tuple[Part, ...] = ()  # and these blocks beside it: by centre, by year lived, ...
+    others_factor: Fraction | None = None  # instead of both, the formula times this (Sydney: one half)
+
+    def needed(self, board: Board) -> int:
+        """Count the centres a solo takes on this board."""
+        return self.centres if self.centres is not None else board.total // 2 + 1
+
+    def soloist(self, board: Board) -> Power | None:
+        """Find the power that won outright."""
+        return next((power for power, owned in board.centres.items() if owned >= self.needed(board)), None)
+
+
+class Eliminated(StrEnum):
+    """What a power without centres gets in a game without a solo."""
+
+    FORMULA = "formula"  # like everybody (WDC08 14.2 as it is written)
+    NOTHING = "nothing"
+    YEARLY = "yearly"  # points for each year it ended with a centre (ManorCon)
+
+
+@dataclass(frozen=True, slots=True)
+class EliminatedRule:
+    """A power without centres scores by the formula, nothing, or so much a year it lived (WDC08 14.2, reading)."""
+
+    by: Eliminated = Eliminated.FORMULA
+    each_year: Fraction = Fraction(1, 10)
+    begun: bool = False  # the year of the elimination counts too
+
+
+class Abandoned(StrEnum):
+    """What a game is worth that ended in a way the rules do not know."""
+
+    ZERO = "zero"  # nothing to anybody (NZ99 13)
+    SCORED = "scored"  # its last counts
+    ASK = "ask"  # its last counts, and the director is asked
+
+
+@dataclass(frozen=True, slots=True)
+class LateRule:
+    """Who arrives in season n gets the score times (seasons + 0 - n) / seasons (EDC23 D: (14-n)/14)."""
+
+    seasons: int
+
+    def share(self, arrived: int) -> Fraction:
+        """The part of the score that is left; nothing from the last season on."""
+        return max(Fraction(self.seasons - arrived, self.seasons), Fraction())
+
+
+class Replacement(StrEnum):
+    """Who scores when a player is replaced during a game."""
+
+    ASK = "ask"  # the newcomer, and the director is asked
+    NEWCOMER = "newcomer"  # the newcomer, with the late share where there is one (EDC23 D)
+    NOBODY = "nobody"  # neither of the two; the centres stay in the board's sum (WDC08 12.6)
+
+
+class PoolOf(StrEnum):
+    """Whose points make up the sum that a pool is shared by."""
+
+    EVERYBODY = "everybody"  # the eliminated count in the sum, whatever they get (ManorCon)
+    SURVIVORS = "survivors"  # who is eliminated does not (Detour09; ManorCon's second version)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class System:
+    """A scoring system: parts added up, perhaps turned into shares of a pool, a solo rule, and a rounding."""
+
+    name: str
+    parts: tuple[Part, ...]
+    pool: Fraction | None = None  # the sum of a game's scores when they are shares of it; None: the parts are the score
+    pool_of: PoolOf = PoolOf.EVERYBODY
+    tribute: Tribute | None = None  # what the others pay to the leader out of their parts
+    solo: SoloRule
+    eliminated: EliminatedRule = EliminatedRule()
+    abandoned: Abandoned = Abandoned.ASK
+    late: LateRule | None = None
+    replacement: Replacement = Replacement.ASK
+    rounding: Rounding = AS_IT_IS
+    has_sandard: bool = False  # the six-player variant may be played (EDC23 B)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerGame:
+    """One player's game: a power on a board, with its score and how it came about."""
+
+    board: Board
+    power: Power
+    player: str | None  # None: nobody scores with it
+    centres: int
+    above: int  # powers with strictly more centres
+    equal: int  # powers with as many, this one included
+    outcome: Outcome
+    parts: Mapping[str, Fraction]  # what each building block gave; empty after a solo and in an abandoned game
+    unrounded: Fraction  # the score before rounding, the late share and rulings
+    score: Fraction  # what counts
+    scores: Mapping[Power, Fraction]  # every power's score on this board
+    remarks: tuple[str, ...] = ()  # why it is not simply the formula
+
+    @property
+    def round(self) -> int:
+        """The round it was played in."""
+        return self.board.round
+
+    @property
+    def seat(self) -> tuple[int, str]:
+        """The round and the board: a player sits there once."""
+        return self.board.round, self.board.name
+
+    @property
+    def is_eliminated(self) -> bool:
+        """Whether the power had no centre at the end."""
+        return self.centres == 0
+
+    @property
+    def place(self) -> int:
+        """The place on the board by centres; equal powers have the same."""
+        return self.above + 1
+
+
+def score_board(board: Board, system: System) -> tuple[PlayerGame, ...]:
+    """Every seat of a board gets its score under a system (NZ99 B; Weasel XII; EDC23 C; EDC96; WDC08 14)."""
+    counts = Counts(board)
+    soloist = system.solo.soloist(board)
+    void = soloist is None and is_void(board, system)
+    parts = {} if soloist or void else {power: part_points(system, counts, power) for power in board.powers}
+    unrounded = formula_scores(system, counts, soloist, parts)
+    counted = {power: counted_points(system, board, power, unrounded[power]) for power in board.powers}
+    scores = {power: score for power, (score, _) in counted.items()}
+    return tuple(
+        PlayerGame(
+            board=board,
+            power=power,
+            player=board.seats[power].player,
+            centres=board.centres[power],
+            above=counts.above(power),
+            equal=counts.equal(power),
+            outcome=outcome(board, power, soloist, void),
+            parts=parts.get(power, {}),
+            unrounded=unrounded[power],
+            score=scores[power],
+            scores=scores,
+            remarks=(("the game was abandoned",) if void else ()) + counted[power][1],
+        )
+        for power in board.powers
+    )
+
+
+def formula_scores(
+    system: System, counts: Counts, soloist: Power | None, parts: Mapping[Power, Mapping[str, Fraction]]
+) -> dict[Power, Fraction]:
+    """Every power's score before rounding: by the solo rule, by the parts, or nothing in a void game."""
+    board = counts.board
+    if soloist:
+        return {power: solo_points(system, board, power, soloist) for power in board.powers}
+    raw = {power: sum(given.values(), Fraction()) for power, given in parts.items()}
+    if system.tribute and raw:
+        raw = system.tribute.settled(counts, raw)
+    pot = sum((given for power, given in raw.items() if shares_pool(system, counts, power)), Fraction())
+    return {
+        power: drawn_points(system, counts, power, raw[power], pot) if raw else Fraction() for power in board.powers
+    }
+
+
+def shares_pool(system: System, counts: Counts, power: Power) -> bool:
+    """Whether a power's points are in the sum by which a pool is shared."""
+    return system.pool_of is PoolOf.EVERYBODY or counts.centres[power] > 0
+
+
+def is_void(board: Board, system: System) -> bool:
+    """A game that was conceded or abandoned is worth nothing, where the rules say so (NZ99 13)."""
+    return system.abandoned is Abandoned.ZERO and board.ended in (Ending.ABANDONED, Ending.CONCEDED)
+
+
+def part_points(system: System, counts: Counts, power: Power) -> dict[str, Fraction]:
+    """What each building block gives a power."""
+    return {part.name: part.points(counts, power) for part in system.parts}
+
+
+def solo_points(system: System, board: Board, power: Power, soloist: Power) -> Fraction:
+    """A soloist takes the solo's points, everybody else what it leaves (all five tournaments)."""
+    solo = system.solo
+    if power is not soloist:
+        return left_by_solo(system, Counts(board, soloist=soloist), power)
+    if solo.winner is not None:
+        return solo.winner
+    counts = Counts(board, everyone_survived=solo.everyone_survived, soloist=soloist)
+    return sum(part_points(system, counts, power).values(), Fraction()) * solo.factor
+
+
+def left_by_solo(system: System, counts: Counts, power: Power) -> Fraction:
+    """What a solo leaves to one of the others: a number, some blocks, or a part of the formula."""
+    solo = system.solo
+    if solo.others_factor is not None:
+        return sum(part_points(system, counts, power).values(), Fraction()) * solo.others_factor
+    return sum((part.points(counts, power) for part in solo.others_parts), solo.others)
+
+
+def drawn_points(system: System, counts: Counts, power: Power, raw: Fraction, pot: Fraction) -> Fraction:
+    """Without a solo, a power gets its parts, or their share of the pool; the eliminated by their own rule."""
+    if counts.centres[power] == 0 and system.eliminated.by is not Eliminated.FORMULA:
+        if system.eliminated.by is Eliminated.NOTHING:
+            return Fraction()
+        return system.eliminated.each_year * (counts.lived(power) + system.eliminated.begun)
+    if system.pool is None:
+        return raw
+    return system.pool * raw / pot if pot else Fraction()
+
+
+def counted_points(system: System, board: Board, power: Power, unrounded: Fraction) -> tuple[Fraction, tuple[str, ...]]:
+    """A score is rounded after the late share (EDC23 D); a ruling goes before everything, and is rounded too."""
+    seat = board.seats[power]
+    if seat.ruling:
+        return system.rounding(seat.ruling.score), (f"the director's ruling: {seat.ruling.why or 'no reason noted'}",)
+    if seat.instead_of is not None and system.replacement is Replacement.NOBODY:
+        return Fraction(), (f"replaced {seat.instead_of}: no points to either",)
+    if seat.arrived is not None and system.late:
+        share = system.late.share(seat.arrived)
+        remark = f"arrived in season {seat.arrived}: {decimal(unrounded)} × {share.numerator}/{share.denominator}"
+        return system.rounding(unrounded * share), (remark,)
+    return system.rounding(unrounded), ()
+
+
+def outcome(board: Board, power: Power, soloist: Power | None, void: bool) -> Outcome:
+    """A win beats a draw beats an elimination beats a loss; all who did not win a solo game lost it (NZ99 B 4.1)."""
+    if void:
+        return Outcome.ABANDONED
+    if soloist:
+        return Outcome.WIN if power is soloist else Outcome.LOSS
+    return Outcome.DRAW if board.centres[power] else Outcome.ELIMINATION

@@ -1,0 +1,176 @@
+"""Everything that follows from an event's results under a tournament's rules."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pipeline.board.map import Power
+from pipeline.scoring.games.missing_years import every_part, year_doubts
+from pipeline.scoring.games.parts import Part, SurvivalUntil
+from pipeline.scoring.games.system import Abandoned, PlayerGame, Replacement, is_void, score_board
+from pipeline.scoring.places.awards import Achievements, Award, awards
+from pipeline.scoring.places.board_games import BoardGameRow, board_game_standings
+from pipeline.scoring.places.powers import BestPower, best_powers
+from pipeline.scoring.places.qualifying import Qualification, qualification
+from pipeline.scoring.places.readings import Differing, differing
+from pipeline.scoring.places.standings import Standings, standings
+from pipeline.scoring.places.teams import TeamRow, team_standings
+from pipeline.scoring.places.votes import Graded, graded
+from pipeline.scoring.results.doubts import (
+    CentresMissing,
+    FinalInOtherRound,
+    FinalNotHeld,
+    FinalNotMarked,
+    FinalUnknown,
+    GameAbandoned,
+    LastSeatsOpen,
+    NotQualified,
+    PowerLevel,
+    RoundTooLate,
+    ScoringDoubt,
+    SeatReplaced,
+    SeveralFinals,
+    SoloUnfounded,
+    YearMissing,
+)
+from pipeline.scoring.results.results import Board, Ending, EventResults
+from pipeline.scoring.totals.progress import FinalState, Progress
+from pipeline.scoring.totals.rules import ScoringRules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """The scores of an event, and all that is made of them."""
+
+    event: EventResults
+    rules: ScoringRules
+    games: tuple[PlayerGame, ...]  # every seat of every board, in the order of the boards
+    standings: Standings
+    qualification: Qualification | None  # who is on the final table; None before that is known, or without one
+    teams: tuple[TeamRow, ...]
+    powers: tuple[BestPower, ...]
+    grades: tuple[Graded, ...]
+    board_games: tuple[BoardGameRow, ...]
+    awards: tuple[Award, ...]  # those that are not due say who leads
+    progress: Progress
+    doubts: tuple[ScoringDoubt, ...]  # what the director must still say, and what is against the rules
+    readings: tuple[Differing, ...] = ()  # second readings that would change the final table
+
+
+def score(event: EventResults, rules: ScoringRules) -> Scored:
+    """Boards are scored, games added up, players and teams ranked, awards given.
+
+    Every number comes from the results and the rules; nothing is kept from one call to the next.
+    """
+    games = tuple(game for board in event.boards for game in score_board(board, rules.system))
+    ranking = standings(event, games, rules)
+    accounts = {tally.player.name: tally for tally in (*(row.tally for row in ranking.rows), *ranking.unranked)}
+    qualified = qualification(event, games, rules)
+    progress = Progress.of(event, rules, is_final_held=qualified is None or qualified.is_held)
+    teams, team_doubts = team_standings(event, accounts, rules)
+    powers = best_powers(event, accounts, rules)
+    grades = graded(event, accounts, rules)
+    board_games, sheet_doubts = board_game_standings(event, rules)
+    done = Achievements(rows=ranking.rows, powers=powers, teams=teams, grades=grades, board_games=board_games)
+    return Scored(
+        event=event,
+        rules=rules,
+        games=games,
+        standings=ranking,
+        qualification=qualified,
+        teams=teams,
+        powers=powers,
+        grades=grades,
+        board_games=board_games,
+        awards=awards(event, done, rules, progress),
+        progress=progress,
+        doubts=(
+            *board_doubts(event.boards, rules),
+            *year_doubts(event.boards, rules.system),
+            *ranking.doubts,
+            *final_doubts(event, rules, qualified, progress),
+            *team_doubts,
+            *level_powers(powers),
+            *sheet_doubts,
+        ),
+        readings=tuple(differing(event, games, rules)),
+    )
+
+
+def board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[ScoringDoubt]:
+    """What the rules leave to the director on single boards (Weasel III.8; NZ99 5; EDC96 12)."""
+    for board in boards:
+        spot = board.spot
+        gone = board.ended in (Ending.ABANDONED, Ending.CONCEDED)
+        if gone and rules.system.abandoned is Abandoned.ASK and not rules.system.solo.soloist(board):
+            yield GameAbandoned(spot=spot, ending=board.ended)
+        if board.ended is Ending.SOLO and not rules.system.solo.soloist(board):
+            yield SoloUnfounded(spot=spot)
+        if board.round > rules.totals.rounds:
+            yield RoundTooLate(spot=spot, rounds=rules.totals.rounds)
+        if board.is_final and not rules.final:
+            yield FinalUnknown(spot=spot)
+        yield from count_doubts(board, rules)
+        for power, seat in board.seats.items():
+            replaced = seat.instead_of is not None or seat.arrived is not None
+            if replaced and not seat.ruling and rules.system.replacement is Replacement.ASK:
+                yield SeatReplaced(spot=spot, power=power)
+
+
+def count_doubts(board: Board, rules: ScoringRules) -> Iterator[ScoringDoubt]:
+    """Centres that nobody counted, at the end or after a year that brings points (NZ99 B 1.2)."""
+    spot, counted = board.spot, sum(board.centres.values())
+    if counted + (board.unowned or 0) != board.total:
+        yield CentresMissing(spot=spot, found=counted + (board.unowned or 0), total=board.total)
+    if rules.system.solo.soloist(board) or is_void(board, rules.system):
+        return
+    for part in every_part(rules.system):
+        unknown = [power for power in board.powers if is_unknown(part, board, power)]
+        if isinstance(part, SurvivalUntil) and unknown:
+            yield YearMissing(spot=spot, year=part.year, powers=tuple(unknown))
+
+
+def is_unknown(part: Part, board: Board, power: Power) -> bool:
+    """Whether nobody can say if a power lived through a year: it is dead, and the year is not recorded (NZ99 B 1.2).
+
+    Who owned a centre later was alive; who owned none in an earlier year was dead; a game that ended before has an own
+    rule.
+    """
+    if not isinstance(part, SurvivalUntil) or board.centres[power] or part.year in board.years:
+        return False
+    if board.years and max(board.years) < part.year:
+        return False
+    lived_later = any(board.owned(power, year) for year in board.years if year > part.year)
+    dead_before = any(not board.owned(power, year) for year in board.years if year < part.year)
+    return not lived_later and not dead_before
+
+
+def final_doubts(
+    event: EventResults, rules: ScoringRules, qualified: Qualification | None, progress: Progress
+) -> Iterator[ScoringDoubt]:
+    """The final table is played once, in its round, by those who qualified for it."""
+    final = rules.final
+    if not final:
+        return
+    if progress.final is FinalState.NOT_MARKED:
+        yield FinalNotMarked(round=final.round)
+    if qualified and qualified.undecided and not event.finals:
+        yield LastSeatsOpen(players=qualified.undecided, seats=qualified.seats, want=qualified.want)
+    for board in event.finals:
+        spot = board.spot
+        if board.round != final.round:
+            yield FinalInOtherRound(spot=spot, round=final.round)
+        names = {seat.player for seat in board.seats.values() if seat.player}
+        if qualified and qualified.is_held:
+            may_sit = {*qualified.finalists, *qualified.undecided}
+            yield from (NotQualified(spot=spot, player=name) for name in sorted(names - may_sit))
+        elif qualified:
+            yield FinalNotHeld(spot=spot, positive=qualified.positive, needed=final.at_least_positive)
+    if len(event.finals) > 1:
+        yield SeveralFinals(spots=tuple(board.spot for board in event.finals))
+
+
+def level_powers(powers: Sequence[BestPower]) -> Iterator[ScoringDoubt]:
+    """An award that ends in a lot, or in the director's discretion, waits for him (Weasel XI.2; WDC08 16.3)."""
+    for best in powers:
+        if best.want:
+            yield PowerLevel(power=best.power, players=best.want.tied, want=best.want)

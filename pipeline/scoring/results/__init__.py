@@ -1,0 +1,3 @@
+"""What is scored: results of games, exact numbers, and doubts about them."""
+
+DOOR = ("doubt_words", "doubts", "exact", "results")

@@ -1,0 +1,250 @@
+"""The pages of the desk: who asks is known before anything is answered, and every POST brings its token."""
+
+import json
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.base import BaseHTTPMiddleware, RequestResponseEndpoint
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.templating import Jinja2Templates
+
+from pipeline.desk.review.meaning import MeansNothing
+from pipeline.ledger.files.claims import Login
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.rules.toml.plain_text import unprintable_in
+from pipeline.web.office.auth import COOKIE, SESSION_S, Door, Right, Role, may
+from pipeline.web.office.intake import form_of, limited
+from pipeline.web.office.office import Office
+
+HERE = Path(__file__).parents[1]
+LARGEST_BODY = 200_000  # bytes of a decision; scans go another way
+LARGEST_FORM = 2000  # bytes of a name and a PIN
+DECISION_S = 30.0  # for all of it to come
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; style-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+HOME = {Role.DIRECTOR: "/", Role.ASSISTANT: "/", Role.UPLOAD: "/upload", Role.SCREEN: "/screen"}
+STATUS = {  # exit codes as HTTP has them; anything else that stops is a 422
+    ExitCode.STALE: 409,
+    ExitCode.MACHINE_LACKS: 507,
+    ExitCode.TOO_MUCH: 413,
+    ExitCode.TOO_SLOW: 408,
+}
+
+Place = TypeVar("Place", bound="NamedPlace")
+
+
+class NamedPlace(Protocol):
+    """A place that has pages: an event's office, or the hall before an event is chosen."""
+
+    @property
+    def title(self) -> str:
+        """Its name, as people see it."""
+
+
+class PagesOf(Generic[Place]):
+    """What all pages of a place share: the place, the door, and the templates."""
+
+    def __init__(self, place: Place, door: Door, home: str = "/") -> None:
+        self.office = place
+        self.door = door
+        self.home = {**HOME, Role.DIRECTOR: home}
+        self.templates = Jinja2Templates(directory=HERE / "templates")
+
+    def page(self, path: str, template: str, right: Right) -> Route:
+        """A page for people with a right; others are sent to the door."""
+
+        async def show(request: Request) -> Response:
+            login = await run_in_threadpool(self.door.login_of, request)
+            if login is None:
+                return RedirectResponse("/door", 303)
+            if not may(login, right):
+                return RedirectResponse(self.home[Role(login.role)], 303)
+            return self.templates.TemplateResponse(
+                request,
+                template,
+                {
+                    "login": login,
+                    "event": self.office.title,
+                    "may_publish": may(login, Right.PUBLISH),
+                    "may_rule": may(login, Right.RULE),
+                },
+            )
+
+        return Route(path, show)
+
+    def get(self, path: str, answer: Callable[[Place, Login, dict[str, Any]], Any], right: Right) -> Route:
+        """Data for people with a right."""
+
+        async def give(request: Request) -> Response:
+            login = await self.let_through(request, right)
+            given = {**request.path_params, **request.query_params}
+            return as_response(await run_in_threadpool(answer, self.office, login, given))
+
+        return Route(path, give)
+
+    def post(
+        self,
+        path: str,
+        answer: Callable[[Place, Login, dict[str, Any]], Any],
+        right: Right,
+        largest: tuple[int, float] = (LARGEST_BODY, DECISION_S),
+    ) -> Route:
+        """A decision: it brings the token of its session, and comes from one of our pages."""
+
+        async def take(request: Request) -> Response:
+            login = await self.let_through(request, right)
+            check_token(request, login, self.door)
+            raw = await limited(request, *largest).body()
+            try:
+                body = json.loads(raw or b"{}", parse_constant=no_number)
+            except (ValueError, RecursionError) as error:
+                raise stop("expected JSON", path) from error
+            if not isinstance(body, dict):
+                raise stop("expected an object", path)
+            if faults := [Problem(Weight.STOPS, f"it holds {text}", where) for where, text in unprintable_in(body)]:
+                raise Stopped(faults)
+            return as_response(await run_in_threadpool(answer, self.office, login, body))
+
+        return Route(path, take, methods=["POST"])
+
+    async def let_through(self, request: Request, right: Right) -> Login:
+        """Find who asks, or send him away."""
+        login = await run_in_threadpool(self.door.login_of, request)
+        if login is None:
+            raise Refused("come in by the door first; your session is over", 401)
+        if not may(login, right):
+            raise Refused("you have no right to this", 403)
+        return login
+
+    async def show_door(self, request: Request) -> Response:
+        """The door: a name and a PIN, or the key from the terminal's link."""
+        said = ""
+        address = request.client.host if request.client else ""
+        if request.method == "POST":
+            form = await form_of(request, LARGEST_FORM, DECISION_S)
+            try:
+                cookie = self.door.with_pin(form.get("name", ""), form.get("pin", ""), address)
+                said = "no such name and PIN; the director's terminal shows them"
+            except Stopped as stopped:
+                cookie, said = None, stopped.problems[0].text
+        else:
+            key = request.query_params.get("key", "")
+            cookie = self.door.with_key(key, address)
+            said = "this link opens the door once, at the director's own machine; come in with a PIN" if key else ""
+        if cookie is not None:
+            return welcome(cookie, is_tls=self.door.room.is_tls)
+        names = [seat.name for seat in self.door.seats]
+        context = {"event": self.office.title, "names": names, "said": said}
+        return self.templates.TemplateResponse(request, "door.html", context, status_code=403 if said else 200)
+
+    async def leave(self, request: Request) -> Response:
+        """Go: the session ends, and what it held is free."""
+        login = await run_in_threadpool(self.door.login_of, request)
+        if login is None:
+            return Response(status_code=204)
+        check_token(request, login, self.door)
+        await run_in_threadpool(self.door.claims.send_away, login)
+        return Response(status_code=204)
+
+
+Pages = PagesOf[Office]
+
+
+class Refused(Exception):
+    """Somebody asked for what he has no right to."""
+
+    def __init__(self, text: str, status: int) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+def welcome(cookie: str, *, is_tls: bool) -> Response:
+    """Give the browser its cookie, and show it its home."""
+    response = RedirectResponse("/home", 303)
+    response.set_cookie(COOKIE, cookie, max_age=SESSION_S, path="/", httponly=True, samesite="strict", secure=is_tls)
+    return response
+
+
+def check_token(request: Request, login: Login, door: Door) -> None:
+    """A POST must come from a page of this session (CSRF)."""
+    brought = request.headers.get("x-token", "") or request.query_params.get("token", "")
+    if not door.origin_is_ours(request) or not secrets.compare_digest(brought.encode(), login.csrf.encode()):
+        raise Refused("this did not come from your page; reload it", 403)
+
+
+def no_number(name: str) -> float:
+    """Refuse ``NaN`` and its like, which are Python's and not JSON's."""
+    raise ValueError(name)
+
+
+def as_response(answer: Any) -> Response:
+    """Send an answer."""
+    return answer if isinstance(answer, Response) else JSONResponse(answer, headers={"Cache-Control": "no-store"})
+
+
+async def on_stopped(request: Request, stopped: Exception) -> Response:
+    """Say what is wrong, in the words of the program."""
+    assert isinstance(stopped, Stopped)
+    said = "; ".join(problem.text for problem in stopped.problems)
+    asks = isinstance(stopped, MeansNothing)
+    return JSONResponse({"said": said, "anyway": asks}, STATUS.get(stopped.code, 422))
+
+
+async def on_refused(request: Request, refused: Exception) -> Response:
+    """Send somebody away."""
+    assert isinstance(refused, Refused)
+    return JSONResponse({"said": str(refused)}, refused.status)
+
+
+class Guard(BaseHTTPMiddleware):
+    """Every answer carries the headers that keep other pages out; other names for this machine are refused."""
+
+    door: Door
+
+    def __init__(self, app: Any, door: Door) -> None:
+        super().__init__(app)
+        self.door = door
+
+    async def dispatch(self, request: Request, call_next: RequestResponseEndpoint) -> Response:
+        """Answer, if the page was asked for by our address."""
+        if not (self.door.host_is_ours(request) or self.door.is_public(request)):
+            return JSONResponse({"said": "ask for this page by its address"}, 421)
+        response = await call_next(request)
+        response.headers.update(HEADERS)
+        return response
+
+
+def make_app(
+    place: Place, door: Door, routes: Callable[[PagesOf[Place]], list[Route]], home: str = HOME[Role.DIRECTOR]
+) -> Starlette:
+    """Put the pages together; ``home`` is where a director begins."""
+    pages = PagesOf(place, door, home)
+
+    async def go_home(request: Request) -> Response:
+        login = await run_in_threadpool(door.login_of, request)
+        return RedirectResponse(pages.home[Role(login.role)] if login else "/door", 303)
+
+    return Starlette(
+        routes=[
+            Route("/door", pages.show_door, methods=["GET", "POST"]),
+            Route("/home", go_home),
+            Route("/leave", pages.leave, methods=["POST"]),
+            *routes(pages),
+            Mount("/static", StaticFiles(directory=HERE / "static")),
+        ],
+        middleware=[Middleware(Guard, door=door)],
+        exception_handlers={Stopped: on_stopped, Refused: on_refused},
+    )

@@ -1,0 +1,169 @@
+"""The big clock and the public screen: nothing here that is not published."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from starlette.routing import Route
+
+from pipeline.desk.event.dice import rolls
+from pipeline.desk.event.ending import goes_on, over_words
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.lots import lots
+from pipeline.desk.event.told import standings_are_open, told_games, told_rounds
+from pipeline.desk.publish.big_clock import Parts, plan, start_clock, stop_clock
+from pipeline.desk.publish.read_out import GOOD, what_comes
+from pipeline.desk.publish.reading_order import read_at
+from pipeline.desk.results.scored import scored_event
+from pipeline.ledger.files.claims import Login
+from pipeline.orders.notation import write
+from pipeline.problems import stop
+from pipeline.scoring.results.exact import shown
+from pipeline.web.office.app import Pages
+from pipeline.web.office.auth import Right, may
+from pipeline.web.office.office import Office
+from pipeline.web.public.public_pages import NOW, state
+
+LONGEST_S = 24 * 3600
+
+
+def routes(pages: Pages) -> list[Route]:
+    """The clock's page, the screen, and what they show."""
+    return [
+        pages.page("/clock", "clock.html", Right.PUBLISH),
+        pages.page("/screen", "screen.html", Right.WATCH),
+        pages.get("/api/clock", tell, Right.WATCH),
+        pages.post("/api/clock/set", set_clock, Right.PUBLISH),
+    ]
+
+
+def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """The clock, what may be started, and what is published."""
+    with office.inside() as live:
+        games = live.games.values()
+        rounds = sorted(told_rounds(office.event, games))
+        playing = [game for game in games if game.seating.round == rounds[-1]] if rounds else []
+        has_begun = any(game.played for game in playing)
+        return {
+            "clock": office.big_clock(),
+            "plans": plans(office, newest(games)) if may(login, Right.PUBLISH) else [],
+            "round": rounds[-1] if rounds else 0,
+            "boards": [published(office, game) for game in playing],
+            "dice": [
+                {
+                    "round": roll.round,
+                    "number": roll.number,
+                    "hash": roll.hash,
+                    "seed": roll.seed,
+                    "word": roll.word,
+                    "die": roll.die,
+                    "ends": roll.ends,
+                }
+                for number in sorted({game.seating.round for game in newest(games)})
+                for roll in rolls(office.event, number)
+            ],
+            "lots": [
+                {"round": lot.round, "names": lot.names, "hash": lot.hash, "seed": lot.seed, "word": lot.word}
+                | {"order": lot.order}
+                for lot in lots(office.event)
+                if not rounds or lot.round > rounds[-1] or (lot.round == rounds[-1] and not has_begun)
+            ],
+            **told_standings(office, is_shown=standings_are_open(office.event)),
+        }
+
+
+def newest(games: Iterable[Game]) -> list[Game]:
+    """The boards of the round that was drawn last, told or not: the director starts its clock."""
+    last = max((game.seating.round for game in games), default=0)
+    return [game for game in games if game.seating.round == last]
+
+
+def plans(office: Office, playing: list[Game]) -> list[dict[str, Any]]:
+    """What the tournament plans for the phases the boards are in, the earliest first."""
+    open_now = {game.position.phase for game in playing if goes_on(office.event, game)}
+    phases = sorted(open_now, key=lambda phase: phase.sort_key)
+    found = []
+    for phase in phases:
+        parts, rule = plan(office.event.tournament.clock, phase)
+        found.append({"label": phase.in_words, "parts": [list(part) for part in parts], "rule": rule})
+    return found
+
+
+def published(office: Office, game: Game) -> dict[str, Any]:
+    """What was published last on a board, in the order in which it was read, and who sits there."""
+    last = game.played[-1] if game.played else None
+    powers = read_at(office.event, game, last.phase, tuple(game.seating.players)) if last else ()
+    results = last.resolution.results if last else ()
+    return {
+        "board": game.name,
+        "seats": [[power, power.title(), game.seating.players[power]] for power in game.seating.players],
+        "ended": game.ended,
+        "state": state(game),
+        "over": over_words(office.event, game),
+        "phase": game.position.phase.in_words,
+        "map": str(last.phase) if last else NOW,
+        "number": last.fact.number if last else 0,
+        "published": last.phase.in_words if last else "",
+        "orders": [
+            [
+                power.title(),
+                [
+                    {"order": write(r.order), "good": r.outcome.result in GOOD, "reason": r.reason}
+                    for r in results
+                    if r.power is power
+                ],
+            ]
+            for power in powers
+        ],
+        "next": list(what_comes(game.map, game.position)) if goes_on(office.event, game) else [],
+    }
+
+
+def standings(office: Office) -> tuple[str, list[dict[str, Any]]]:
+    """The standings that the room may see, and after which round; worked out once for each newest fact."""
+    if office.standings[0] != office.live.number:
+        scored = scored_event(office.event, public=told_games(office.event, office.live.games))
+        rows = [
+            {
+                "place": f"{row.place}{'=' if row.is_tied else ''}",
+                "player": row.player,
+                "total": shown(row.total, office.event.tournament.scoring.decimals),
+            }
+            for row in scored.standings.rows
+        ]
+        office.standings = (office.live.number, str(scored.progress), rows)
+    return office.standings[1:]
+
+
+def told_standings(office: Office, *, is_shown: bool) -> dict[str, Any]:
+    """The standings as a page gets them, under their heading; nothing while they are sealed."""
+    after, rows = standings(office) if is_shown else (None, None)
+    return {"standings": rows, "standings_after": after}
+
+
+def set_clock(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Start the clock, or stop it where it is."""
+    elapsed = body.get("elapsed", 0)
+    if not isinstance(elapsed, int | float) or not 0 <= elapsed <= LONGEST_S:
+        raise stop("expected seconds", "elapsed")
+    with office.inside():
+        if body.get("do") == "stop":
+            stop_clock(office.event, float(elapsed), login.name)
+        else:
+            start_clock(office.event, str(body.get("label", ""))[:80], read_parts(body), float(elapsed), login.name)
+            office.big_clock()  # it is counted from now on
+    return {}
+
+
+def read_parts(body: dict[str, Any]) -> Parts:
+    """Read the parts of a phase."""
+    parts = body.get("parts")
+    if not isinstance(parts, list) or not parts:
+        raise stop("expected parts, each a name and its seconds", "parts")
+    found = []
+    for part in parts:
+        match part:
+            case [str(name), int(seconds)] if 0 < seconds <= LONGEST_S:
+                found.append((name[:40], seconds))
+            case _:
+                raise stop(f"expected a name and its seconds, found {part!r}", "parts")
+    return tuple(found)

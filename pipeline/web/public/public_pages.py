@@ -1,0 +1,273 @@
+"""The public pages, made of the public record alone: served at ``/live``, or written as files that need no server."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Protocol
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+from pipeline.board.map import Power
+from pipeline.desk.event.games import Game
+from pipeline.desk.event.played import Played
+from pipeline.desk.publish.big_clock import BigClock
+from pipeline.desk.publish.finding_seats import FoundSeats
+from pipeline.desk.publish.public_record import PublicRecord, SeatAt
+from pipeline.desk.publish.read_out import GOOD, what_comes
+from pipeline.orders.notation import write
+from pipeline.picture import as_svg, draw_position, draw_resolution
+from pipeline.picture.look import COATS
+from pipeline.scoring.results.results import Ending
+from pipeline.web.public.centre_chart import centre_chart
+
+ENDINGS = {
+    Ending.UNSTATED: "over",
+    Ending.SOLO: "won alone",
+    Ending.TIME: "time was called",
+    Ending.LAST_YEAR: "the last year is over",
+    Ending.DICE: "ended by the dice",
+    Ending.STAGNATION: "nothing changed hands any more",
+    Ending.VOTE: "a draw was voted",
+    Ending.CONCEDED: "conceded",
+    Ending.ABANDONED: "abandoned",
+}
+NOW = "now"  # in the place of a phase: the position as it stands
+
+
+class Links(Protocol):
+    """Where the pages find one another."""
+
+    live: bool  # whether somebody answers: then there is a clock, and seats can be asked for
+
+    def style(self) -> str:
+        """The sheet of style."""
+
+    def home(self) -> str:
+        """The first page."""
+
+    def standings(self) -> str:
+        """The standings."""
+
+    def board(self, board: str) -> str:
+        """A board."""
+
+    def phase(self, board: str, phase: str) -> str:
+        """A phase of a board."""
+
+    def map(self, board: str, phase: str) -> str:
+        """The map of a phase; of `NOW`, the position as it stands."""
+
+
+class Served:
+    """Where the pages are while the event goes on."""
+
+    live = True
+
+    def style(self) -> str:
+        """The sheet of style."""
+        return "/static/live.css"
+
+    def home(self) -> str:
+        """The first page."""
+        return "/live"
+
+    def standings(self) -> str:
+        """The standings."""
+        return "/live/standings"
+
+    def board(self, board: str) -> str:
+        """A board."""
+        return f"/live/board/{board}"
+
+    def phase(self, board: str, phase: str) -> str:
+        """A phase of a board."""
+        return f"/live/board/{board}/{phase}"
+
+    def map(self, board: str, phase: str) -> str:
+        """A map."""
+        return f"/live/map/{board}/{phase}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """Makes the pages of one record."""
+
+    record: PublicRecord
+    links: Links
+    newest: int = 0  # tells this record from the ones before and after, to pages that look for a newer one
+
+    def page(self, template: str, **values: Any) -> str:
+        """Fill a template."""
+        record = self.record
+        shared = {
+            "event": record.title,
+            "links": self.links,
+            "live": self.links.live,
+            "clock": clock_view(record.clock),
+            "newest": self.newest,
+            "has_standings": record.places is not None,
+            "coats": COATS,
+        }
+        return TEMPLATES.get_template(template).render({**shared, **values})
+
+    def home(self) -> str:
+        """The event: its rounds with their boards, and where to ask for a seat."""
+        rounds = [
+            {"number": number, "boards": [self.brief(game) for game in self.record.boards(number)]}
+            for number in self.record.rounds
+        ]
+        return self.page("live_home.html", rounds=rounds)
+
+    def brief(self, game: Game) -> dict[str, Any]:
+        """A board in a line, with its players."""
+        seats = [(power.title(), power, names(game, power)) for power in game.seating.players]
+        return {"name": game.name, "state": state(game), "seats": seats, "is_final": game.seating.is_final}
+
+    def board(self, game: Game) -> str:
+        """A board: who plays, the counts over the years, and its phases."""
+        counts = game.entered.years if game.entered else game.years
+        powers = tuple(game.seating.players)
+        return self.page(
+            "live_board.html",
+            board=game.name,
+            state=state(game),
+            powers=[self.power_view(game, power) for power in powers],
+            years=sorted(counts),
+            counts=counts,
+            chart=centre_chart(counts, powers),  # SVG: numbers and letters, no word of anybody's
+            played=[(str(played.phase), played.phase.in_words) for played in game.played],
+            next=what_comes(game.map, game.position) if not game.ended else (),
+            now=NOW,
+            if_ended_now=self.record.places is not None and not game.ended,
+        )
+
+    def power_view(self, game: Game, power: Power) -> dict[str, Any]:
+        """One power on its board."""
+        places = self.record.places
+        return {
+            "power": power.title(),
+            "key": power,
+            "player": names(game, power),
+            "centres": game.centres[power],
+            "score": places.scores.get((game.name, power), "") if places else "",
+        }
+
+    def phase(self, game: Game, played: Played) -> str:
+        """A phase: the map with its orders, and what became of each."""
+        number = game.played.index(played)
+        around = [game.played[at] if 0 <= at < len(game.played) else None for at in (number - 1, number + 1)]
+        return self.page(
+            "live_phase.html",
+            board=game.name,
+            phase=str(played.phase),
+            words=played.phase.in_words,
+            before=around[0],
+            after=around[1],
+            powers=[
+                {
+                    "power": power.title(),
+                    "key": power,
+                    "player": game.seating.player_at(power, played.phase),
+                    "orders": orders,
+                }
+                for power in game.seating.players
+                if (orders := orders_of(played, power))
+            ],
+            next=what_comes(game.map, played.after),
+        )
+
+    def standings(self) -> str:
+        """The standings, or that they are sealed."""
+        return self.page("live_standings.html", places=self.record.places)
+
+    def seat(self, asked: str, found: FoundSeats) -> str:
+        """Somebody's seats."""
+        seats = [(seat, self.record.games[seat.board]) for seat in found.seats]
+        views = [self.seat_view(seat, game) for seat, game in seats]
+        return self.page("live_seat.html", asked=asked, seats=views, names=found.names)
+
+    def seat_view(self, seat: SeatAt, game: Game) -> dict[str, Any]:
+        """One seat."""
+        return {
+            "player": seat.player,
+            "round": game.seating.round,
+            "board": game.name,
+            "table": game.seating.board,
+            "power": seat.power.title(),
+            "key": seat.power,
+            "state": state(game),
+            "sits_there": game.seating.players[seat.power] == seat.player,
+        }
+
+    def lost(self) -> str:
+        """There is no such page."""
+        return self.page("live_lost.html")
+
+
+def map_of(game: Game, played: Played | None) -> str:
+    """Draw the map of a phase, or the position as it stands."""
+    if played is None:
+        return as_svg(draw_position(game.map, game.position))
+    return as_svg(draw_resolution(game.map, played.before, played.resolution))
+
+
+def played_at(game: Game, phase: str) -> Played | None:
+    """Find a phase that was published."""
+    return next((played for played in game.played if str(played.phase) == phase), None)
+
+
+def orders_of(played: Played, power: Power) -> list[tuple[str, bool, str]]:
+    """A power's orders with what became of them: order, whether it came through, the reason."""
+    results = (result for result in played.resolution.results if result.power is power)
+    return [(write(r.order), r.outcome.result in GOOD, r.reason) for r in results]
+
+
+def names(game: Game, power: Power) -> str:
+    """Who plays a power, and who did before."""
+    earlier = [each.player for each in game.seating.earlier if each.power is power and each.player]
+    here = game.seating.players[power] or "nobody"
+    return f"{here} (before: {', '.join(earlier)})" if earlier else here
+
+
+def state(game: Game) -> str:
+    """How far a game is."""
+    if game.ended:
+        return f"over: {ENDINGS[Ending(game.ended)]}"
+    return game.position.phase.in_words
+
+
+def clock_view(clock: BigClock | None) -> dict[str, Any] | None:
+    """The clock in words that need no script: when each part ends, or what is left of it where it stands."""
+    if clock is None:
+        return None
+    gone, parts = clock.elapsed_s, []
+    start = datetime.fromisoformat(clock.since).astimezone() if clock.since else None
+    ends = 0.0
+    for name, seconds in clock.parts:
+        ends += seconds
+        if start is not None:
+            parts.append((name, f"until {start + timedelta(seconds=ends - gone):%H:%M}"))
+        elif ends > gone:
+            parts.append((name, f"{minutes(min(seconds, ends - gone))} left"))
+    counts = {"parts": [list(part) for part in clock.parts], "runs": clock.since is not None}
+    return {"label": clock.label, "runs": clock.since is not None, "parts": parts, "json": counts}
+
+
+def minutes(seconds: float) -> str:
+    """Minutes and seconds.
+
+    >>> minutes(125)
+    '2:05'
+    """
+    whole = int(seconds)
+    return f"{whole // 60}:{whole % 60:02}"
+
+
+HERE = Path(__file__).parents[1]
+TEMPLATES = Environment(
+    loader=FileSystemLoader(HERE / "templates"),
+    autoescape=select_autoescape(),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)

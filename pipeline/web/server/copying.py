@@ -1,0 +1,57 @@
+"""Copies of the event while the office is open: a thread makes one where one is due, and no page waits for it."""
+
+import threading
+from collections.abc import Callable
+
+from pipeline.desk.backup.backups import back_up, is_due
+from pipeline.problems import Stopped
+from pipeline.web.office.office import Office
+
+EVERY_S = 2.0  # how often it is looked whether anything is new
+OFTEN_S = 30.0  # how often also where no fact is new: minutes go by
+LONGEST_S = 600.0  # for a second place that is slow
+
+
+class Copying:
+    """A thread that copies while nobody waits."""
+
+    def __init__(self, office: Office, on_trouble: Callable[[str], None]) -> None:
+        self.office = office
+        self.on_trouble = on_trouble
+        self.is_over = threading.Event()
+        self.thread = threading.Thread(target=self.run, name="copying", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self.thread.start()
+
+    def stop(self) -> None:
+        """End, after the copy that is being made."""
+        self.is_over.set()
+        self.thread.join(5)
+
+    def run(self) -> None:
+        """Look again and again, until the office closes."""
+        seen, waited = -1, 0.0
+        while not self.is_over.wait(EVERY_S):
+            with self.office.lock:
+                number = self.office.event.facts.last_number()
+            waited += EVERY_S
+            if number != seen or waited >= OFTEN_S:
+                seen, waited = number, 0.0
+                self.look()
+
+    def look(self) -> None:
+        """Make a copy where one is due; what stands against it is told once, and again where it is another."""
+        event = self.office.event
+        try:
+            with self.office.lock:
+                if not is_due(event):
+                    return
+            problems = back_up(event, LONGEST_S)
+        except Stopped as stopped:
+            problems = stopped.problems
+        told = "; ".join(f"{each.where}: {each.text}" for each in problems)
+        if told and told != self.office.no_backup:
+            self.on_trouble(told)
+        self.office.no_backup = told

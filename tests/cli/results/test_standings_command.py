@@ -1,0 +1,113 @@
+"""``standings`` writes the workbook, the sheets to pin up, or a list, and says what is in doubt."""
+
+import csv
+from io import BytesIO, StringIO
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from openpyxl import load_workbook
+from workbook.office import find_office
+
+from cli.test_day import NAMES, run
+from pipeline.desk.event.clock import now
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.seating import seat
+from pipeline.desk.results import office
+
+
+def event(folder: Path, tournament: str = "weaselmoot") -> str:
+    """An event whose only game was abandoned at once: all are level."""
+    roster = folder / "players.csv"
+    roster.write_text("name\n" + "\n".join(NAMES.values()), "utf-8")
+    cup = folder / "cup"
+    run(["new", str(cup), "--tournament", tournament, "--roster", str(roster), "--name", "Cup", "--code", "ABCD"])
+    with open_event(cup, now) as the_event:
+        seat(the_event, 1, {"1": NAMES}, by="Tess")
+    run(["end", str(cup), "--board", "1", "--how", "abandoned", "--why", "the hall closed"])
+    return str(cup)
+
+
+def rows_of(path: Path) -> list[list[str]]:
+    return list(csv.reader(StringIO(path.read_bytes().decode("utf-8-sig"))))
+
+
+def test_what_is_in_doubt_is_told_by_the_command_too(tmp_path: Path) -> None:
+    cup = event(tmp_path, "edc1996")
+    told = run(["standings", cup, "-o", str(tmp_path / "s.xlsx")]).splitlines()
+    doubts = [line for line in told if line.startswith("In doubt, decides ")]
+    sheet = load_workbook(tmp_path / "s.xlsx")["Doubts"]
+    listed = [[str(cell.value or "") for cell in row[:4]] for row in sheet.iter_rows(min_row=5) if row[0].value]
+    assert any("abandoned" in what and where == "round 1, 1" for _, _, where, what in listed)
+    assert doubts == [f"In doubt, decides {titles or stake}: {where}: {what}" for stake, titles, where, what in listed]
+
+
+def test_a_csv_is_a_csv_with_the_places(tmp_path: Path) -> None:
+    out = tmp_path / "s.csv"
+    run(["standings", event(tmp_path), "-o", str(out)])
+    heads, *rows = rows_of(out)
+    assert heads[:5] == ["Place", "Shared", "Player", "R1", "R1 ×"]
+    assert heads[-2:] == ["Total", "Decided by"]
+    assert {row[2] for row in rows} == set(NAMES.values())
+    by_name = {row[2]: row for row in rows}
+    assert float(by_name["Player R"][heads.index("Total")]) > float(by_name["Player A"][heads.index("Total")])
+
+
+@pytest.mark.parametrize("name", ["s.ods", "s", "s.xls", "s.txt"])
+def test_what_it_cannot_write_it_refuses_and_writes_nothing(tmp_path: Path, name: str) -> None:
+    told = run(["standings", event(tmp_path), "-o", str(tmp_path / name)], code=2)
+    assert all(ending in told for ending in (".xlsx", ".pdf", ".csv"))
+    assert not (tmp_path / name).exists()
+    run(["standings", str(tmp_path / "cup"), "-o", str(tmp_path / "s.csv"), "--wall"], code=2)
+    assert not (tmp_path / "s.csv").exists()
+
+
+def test_the_set_for_the_wall_has_neither_what_is_typed_nor_how_it_comes_about(tmp_path: Path) -> None:
+    out = tmp_path / "wall.xlsx"
+    run(["standings", event(tmp_path), "-o", str(out), "--wall"])
+    book = load_workbook(out)
+    assert book.sheetnames == ["Standings", "Rounds", "Charts", "Awards", "Doubts"]
+    for sheet in book.worksheets:
+        assert all(cell.data_type not in ("f", "e") for row in sheet.iter_rows() for cell in row)
+        assert (sheet.page_setup.orientation, sheet.page_setup.fitToWidth) == ("landscape", 1)
+
+
+def test_a_pdf_has_the_sheets_to_pin_up_and_no_page_of_it_is_empty(tmp_path: Path) -> None:
+    find_office()
+    out = tmp_path / "wall.pdf"
+    run(["standings", event(tmp_path), "-o", str(out)])
+    pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(BytesIO(out.read_bytes()))]
+    assert len(pages) == 5
+    for sheet, text in zip(("Standings", "Rounds", "Charts", "Awards", "Doubts"), pages, strict=True):
+        assert sheet in text
+        assert len(text.split()) > 20
+
+
+def test_without_libreoffice_a_pdf_is_refused_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(office, "PROGRAMS", ("no-such-program",))
+    told = run(["standings", event(tmp_path), "-o", str(tmp_path / "wall.pdf")], code=4)
+    assert "--wall -o wall.xlsx" in told
+    assert not (tmp_path / "wall.pdf").exists()
+
+
+def test_sealed_standings_tell_how_many_doubts_there_are_and_not_which(tmp_path: Path) -> None:
+    told = run(["standings", event(tmp_path, "edc1996"), "-o", str(tmp_path / "s.csv"), "--sealed"])
+    assert "the standings are sealed" in told
+    assert "In doubt" not in told
+
+
+def test_sealed_standings_tell_no_places_in_any_form(tmp_path: Path) -> None:
+    cup = event(tmp_path, "nzdc1999")
+    run(["standings", cup, "-o", str(tmp_path / "s.csv")])
+    assert rows_of(tmp_path / "s.csv")[0] == ["Player", "Round 1"]
+    run(["standings", cup, "-o", str(tmp_path / "w.xlsx"), "--wall"])
+    assert load_workbook(tmp_path / "w.xlsx").sheetnames == ["Standings"]
+    run(["standings", cup, "-o", str(tmp_path / "s.csv"), "--open"])
+    assert rows_of(tmp_path / "s.csv")[0][0] == "Place"
+
+
+def test_the_workbook_knows_how_often_two_may_meet(tmp_path: Path) -> None:
+    out = tmp_path / "s.xlsx"
+    run(["standings", event(tmp_path, "nzdc1999"), "-o", str(out), "--open"])
+    words = [row[0].value for row in load_workbook(out)["Checks"].iter_rows()]
+    assert "Pairs of players that meet more than 2 times, as often as the rules allow" in words

@@ -1,0 +1,210 @@
+"""``rule``: what means nothing is told with what it would do, and is written down only where it is meant."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from desk.cup import NAMES, clock, hand_in, inked, seated, spring
+
+from cli.test_day import run
+from pipeline.board.map import Power
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.sheets.printing import print_round
+from pipeline.ink import Tier
+from pipeline.ledger.facts import StoredFact
+from pipeline.rules.load import tournament_ids
+
+FINLAND = {
+    "phase": "S1903M",
+    "units": {"RUSSIA": ["A FIN", "F BAR"]},
+    "centers": {"RUSSIA": ["STP", "SEV"]},
+    "dislodged": [],
+}
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> str:
+    """An event that is seated; nothing has come in."""
+    return str(seated(tmp_path / "cup", tournament="nzdc1999"))
+
+
+def facts(cup: str, kind: str) -> list[StoredFact]:
+    with open_event(Path(cup), clock) as event:
+        return list(event.facts.read(kind))
+
+
+def rule(cup: str, power: str, *arguments: str, code: int = 0) -> str:
+    return run(["rule", cup, "--board", "1", "--power", power, "--by", "Tess", *arguments], code=code)
+
+
+def typed(*lines: str) -> list[str]:
+    return [part for line in lines for part in ("--type", line)]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize(
+    "line",
+    [
+        "F bel s f eng - hol",  # no such unit
+        "A War - spa",  # impossible
+        "A War S A Mos - Ber",  # a support of what cannot be done
+        "A Vie - Tri",  # another power's unit
+        "A War - xyzzy",  # no word that is known
+        "hello",
+        "A War",  # a unit and no order
+        "A War - sil, A War - gal",  # ordered twice
+        ";",
+    ],
+)
+def test_a_line_that_means_nothing_is_told_and_wants_a_word_more(tmp_path: Path, tournament: str, line: str) -> None:
+    cup = str(seated(tmp_path / "cup", tournament=tournament))
+    told = rule(cup, "RUSSIA", *typed("F Sev - Bla", line), code=2)
+    assert told.startswith("1.1 S1901M RUSSIA line 2: ")
+    assert "--anyway" in told
+    assert not facts(cup, "lines typed")
+    rule(cup, "RUSSIA", *typed("F Sev - Bla", line), "--anyway")
+    assert [fact.body["lines"] for fact in facts(cup, "lines typed")] == [["F Sev - Bla", line]]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_what_the_rules_settle_is_no_slip_and_what_they_do_not_is_told(tmp_path: Path, tournament: str) -> None:
+    """'A Fin - nor' is refused without ``--anyway`` just where the tournament's rules would not follow it."""
+    cup = str(seated(tmp_path / "cup", tournament=tournament))
+    file = tmp_path / "p.json"
+    file.write_text(json.dumps(FINLAND))
+    run(["position", cup, "1", "--set", str(file)])
+    line = json.dumps(
+        {
+            "tournament": tournament,
+            "power": "RUSSIA",
+            "phase": "S1903M",
+            "units": {"RUSSIA": ["A FIN", "F BAR"]},
+            "lines": ["A Fin - nor"],
+        }
+    )
+    (entry,) = json.loads(run(["interpret", "-"], typed=line))["entries"]
+    told = rule(cup, "RUSSIA", *typed("A Fin - nor"), code=0 if entry["status"] == "clear" else 2)
+    assert (entry["status"] == "clear") == bool(facts(cup, "lines typed"))
+    assert entry["rule"] in told or entry["status"] == "clear"
+
+
+def test_what_it_will_do_under_the_rules_is_said(cup: str) -> None:
+    told = rule(cup, "RUSSIA", *typed("A War - spa"), code=2)
+    assert "no convoy goes from WAR to SPA" in told
+    assert "may not be supported to hold (NZ99 16); adjudicated as A WAR - SPA" in told
+
+
+def test_all_lines_that_mean_nothing_are_told_at_once(cup: str) -> None:
+    told = rule(cup, "ITALY", *typed("A Ven - Spa", "A Rom - Ven", "F Nap H", "A Ven - Tri"), code=2)
+    assert [line.split(":")[0] for line in told.splitlines()] == [f"1.1 S1901M ITALY line {n}" for n in (1, 4)]
+
+
+def test_what_was_typed_is_told_line_by_line_with_what_is_left(cup: str) -> None:
+    told = rule(cup, "ITALY", *typed("A Ven - Tyr", "A Rom - Ven"))
+    assert "1  'A Ven - Tyr' = A VEN - TYR" in told
+    assert "F NAP has no order" in told
+
+
+def test_a_sheet_that_typed_lines_lay_aside_is_named(cup: str) -> None:
+    with open_event(Path(cup), clock) as event:
+        print_round(event, 1, None, None, 0)
+        hand_in(event, spring(Power.ITALY), [inked(1, "A VEN H")])
+    told = rule(cup, "ITALY", *typed("A Ven - Tyr", "A Rom H", "F Nap H"))
+    assert "does not count: Tess typed lines" in told
+
+
+@pytest.mark.parametrize("lines", [[], [""], ["  ", ""]])
+def test_a_power_without_a_line_is_not_typed(cup: str, lines: list[str]) -> None:
+    assert rule(cup, "ITALY", *typed(*lines), code=2)
+    assert not facts(cup, "lines typed")
+
+
+def test_who_owes_no_orders_is_not_typed_for(cup: str, tmp_path: Path) -> None:
+    file = tmp_path / "p.json"
+    file.write_text(json.dumps(FINLAND))
+    run(["position", cup, "1", "--set", str(file)])
+    told = rule(cup, "ITALY", *typed("A Ven - Tyr"), code=2)
+    assert "ITALY owes no orders now; to be written are those of RUSSIA" in told
+
+
+def test_a_game_that_is_over_is_not_typed_for_and_its_published_phases_are(cup: str) -> None:
+    for power in Power:
+        rule(cup, power, "--sheet", "no orders")
+    run(["adjudicate", cup, "--board", "1"])
+    run(["end", cup, "--board", "1", "--how", "abandoned", "--why", "everybody left"])
+    assert "the game is over" in rule(cup, "ITALY", *typed("A Ven - Tyr"), code=2)
+    assert not facts(cup, "lines typed")
+    told = rule(cup, "ITALY", "--phase", "S1901M", *typed("A Ven - Tyr"))
+    assert "1  'A Ven - Tyr' = A VEN - TYR" in told
+
+
+@pytest.fixture
+def rows(cup: str) -> Iterator[Event]:
+    """Austria's sheet is in: one row is unread, and one is read."""
+    with open_event(Path(cup), clock) as event:
+        print_round(event, 1, None, None, 0)
+        lines = [inked(1, "A Vie - Ga?", Tier.ASKED), inked(2, "F TRI - ALB"), inked(3, "A BUD - SER", Tier.ASKED)]
+        hand_in(event, spring(Power.AUSTRIA), lines)
+        yield event
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--line", "1", "--text", "A Vie - Lon"], "no convoy goes from VIE to LON"),
+        (["--line", "1", "--text", "hello"], "'hello': a unit's name alone is no order; it orders nothing"),
+        (["--line", "1", "--text", "F Tri - Ven"], "F TRI is ordered twice, differently"),
+        (["--line", "1", "--order", "A VIE - LON"], "A VIE - LON: no convoy goes from VIE to LON"),
+        (["--line", "1", "--order", "A LON - VIE"], "A LON - VIE: the unit in LON belongs to England"),
+        (["--line", "0", "--order", "A VEN H"], "A VEN H: the unit in VEN belongs to Italy"),
+    ],
+)
+def test_a_ruling_on_a_row_that_means_nothing_wants_a_word_more(
+    cup: str, rows: Event, arguments: list[str], said: str
+) -> None:
+    told = rule(cup, "AUSTRIA", *arguments, code=2)
+    assert said in told
+    assert "--anyway" in told
+    assert not facts(cup, "ruling")
+    rule(cup, "AUSTRIA", *arguments, "--anyway")
+    assert len(facts(cup, "ruling")) == 1
+
+
+def test_a_second_row_for_a_unit_is_told_beside_the_first(cup: str, rows: Event) -> None:
+    rule(cup, "AUSTRIA", "--line", "1", "--text", "A Vie - Gal")
+    told = rule(cup, "AUSTRIA", "--line", "3", "--text", "A Vie - Tyr", code=2)
+    assert "A VIE is ordered twice, differently" in told
+
+
+def test_nothing_where_no_unit_waits_is_refused_and_says_what_waits_first(cup: str, rows: Event) -> None:
+    told = rule(cup, "AUSTRIA", "--line", "0", "--order", "nothing", code=2)
+    assert "nothing would be ruled: no unit without a row waits here; settle first what waits: line 1, 3" in told
+    rule(cup, "AUSTRIA", "--line", "1", "--text", "A Vie - Gal")
+    rule(cup, "AUSTRIA", "--line", "3", "--order", "nothing")
+    told = rule(cup, "AUSTRIA", "--line", "0", "--order", "nothing")
+    assert "no order  A BUD has no order" in told
+    assert "waits" not in told
+    before = len(facts(cup, "ruling"))
+    assert "it stands already" in rule(cup, "AUSTRIA", "--line", "0", "--order", "nothing")
+    assert len(facts(cup, "ruling")) == before
+
+
+def test_nothing_for_several_units_is_a_ruling_for_each(cup: str) -> None:
+    rule(cup, "AUSTRIA", *typed("A Vie - Gal"))
+    rule(cup, "AUSTRIA", "--line", "0", "--order", "nothing", "--why", "asked him")
+    bodies = [fact.body for fact in facts(cup, "ruling")]
+    assert [body["without"] for body in bodies] == [[{"code": "NO_ORDER", "unit": unit}] for unit in ("A BUD", "F TRI")]
+    assert {body["why"] for body in bodies} == {"asked him"}
+    assert "waits" not in run(["orders", cup, "--board", "1"]).split("AUSTRIA")[1].split("ENGLAND")[0]
+
+
+@pytest.mark.parametrize("order", ["A BUD H; nothing", "nothing; A BUD H"])
+def test_nothing_beside_an_order_says_of_no_unit_that_it_has_none(cup: str, order: str) -> None:
+    rule(cup, "AUSTRIA", *typed("A Vie - Gal"))
+    assert "says of no unit" in rule(cup, "AUSTRIA", "--line", "0", "--order", order, code=2)
+    assert not facts(cup, "ruling")
+
+
+def test_the_players_of_the_cup_are_on_no_line(cup: str) -> None:
+    assert not set(NAMES.values()) & set(rule(cup, "ITALY", *typed("A Ven - Tyr")).split())

@@ -1,0 +1,186 @@
+"""A round as it is drawn: everybody seated, wishes kept in their order, and every breach named."""
+
+from collections import Counter
+from collections.abc import Mapping
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from draw.draw_room import POWERS, in_a_row, names, pairs, past, task, wishing
+from pipeline.board.map import Power
+from pipeline.draw.search.round import draw
+from pipeline.draw.search.task import Draw, PastBoard, Task, Wishes
+from pipeline.problems import Stopped
+from pipeline.rules.event_rules import Aim, Wish
+
+USUAL = wishing(Aim.SAME_POWER_ONCE, Aim.NEW_OPPONENTS)
+ZEALAND = wishing(  # the wishes of NZ99 19, 20
+    Aim.SAME_POWER_ONCE,
+    Aim.POWER_GROUPS,
+    Aim.NEW_OPPONENTS,
+    Aim.TRIOS_APART,
+    must=(Aim.SAME_POWER_ONCE,),
+    meetings_most=2,
+    meetings_rule="NZ99 19",
+    groups=(
+        (Power.ENGLAND, Power.FRANCE, Power.GERMANY),
+        (Power.RUSSIA, Power.TURKEY),
+        (Power.AUSTRIA, Power.ITALY),
+    ),
+)
+
+
+def tournament(count: int, rounds: int, wishes: Wishes) -> list[Draw]:
+    """Draw all rounds of a tournament, one after another."""
+    played: list[PastBoard] = []
+    drawn: list[Draw] = []
+    points: Mapping[str, tuple[int, int]] = {}
+    for number in range(1, rounds + 1):
+        drawn.append(draw(task(count, wishes, played, rounds_after=rounds - number, points=points), number))
+        points = drawn[-1].points
+        played += past(number, drawn[-1].boards)
+    return drawn
+
+
+def meetings(drawn: list[Draw]) -> Counter[frozenset[str]]:
+    """How often any two players met."""
+    return Counter(pair for each in drawn for pair in pairs(each.boards))
+
+
+def powers_again(drawn: list[Draw]) -> int:
+    """How often somebody had a power again."""
+    seats = Counter((name, power) for each in drawn for board in each.boards for power, name in board.items())
+    return sum(count - 1 for count in seats.values())
+
+
+@settings(max_examples=6, deadline=None)
+@given(boards=st.integers(1, 4), seed=st.integers(0, 1000), again=st.integers(0, 2))
+def test_everybody_sits_once_and_the_seed_decides(boards: int, seed: int, again: int) -> None:
+    players = names(7 * boards)
+    rounds = [board for number in range(again) for board in in_a_row(number + 1, players)]
+    asked = task(7 * boards, USUAL, rounds)
+    drawn = draw(asked, seed)
+    assert sorted(name for board in drawn.boards for name in board.values()) == sorted(players)
+    assert all(tuple(board) == POWERS for board in drawn.boards)
+    assert draw(asked, seed) == drawn
+
+
+def test_another_seed_draws_otherwise() -> None:
+    assert draw(task(28, USUAL), 1).boards != draw(task(28, USUAL), 2).boards
+
+
+@settings(max_examples=6, deadline=None)
+@given(seed=st.integers(0, 1000), data=st.data())
+def test_every_wish_that_is_not_met_is_named(seed: int, data: st.DataObject) -> None:
+    players = names(14)
+    apart = data.draw(st.sets(st.sampled_from([frozenset(p) for p in combinations(players, 2)]), max_size=30))
+    wishes = wishing(Aim.SAME_POWER_ONCE, Aim.FAMILIES_APART, Aim.NEW_OPPONENTS, Aim.TRIOS_APART, meetings_most=2)
+    rounds = [*in_a_row(1, players), *in_a_row(2, players[::2] + players[1::2])]
+    drawn = draw(task(14, wishes, rounds, families=frozenset(apart)), seed)
+    named = Counter(each.aim for each in drawn.breaches)
+    before = Counter(pair for board in rounds for pair in map(frozenset, combinations(board.players.values(), 2)))
+    had = {(name, power) for board in rounds for power, name in board.players.items()}
+    now = pairs(drawn.boards)
+    assert named["families_apart"] == sum(pair in apart for pair in now)
+    assert named["new_opponents"] == sum(before[pair] > 0 for pair in now)
+    assert named["meetings_most"] == sum(before[pair] > 1 for pair in now)
+    assert named["same_power_once"] == sum((n, p) in had for board in drawn.boards for p, n in board.items())
+    assert named["trios_apart"] == sum(
+        len(set(board.values()) & set(old.players.values()) & set(trio)) == 3
+        for board in drawn.boards
+        for old in rounds
+        for trio in combinations(sorted(board.values()), 3)
+    )
+
+
+def test_28_players_in_three_rounds_meet_as_rarely_as_can_be() -> None:
+    drawn = tournament(28, 3, ZEALAND)
+    met = meetings(drawn)
+    assert sum(count - 1 for count in met.values()) == 36  # 12 at least from each of three pairs of rounds
+    assert max(met.values()) == 2
+    assert powers_again(drawn) == 0
+    groups = Counter(each.aim for each in drawn[-1].breaches)["power_groups_kept"]
+    assert groups == 2 * 28 // 7  # nine of 21 seats are England's, France's or Germany's, for seven players
+    assert "8 players have a group again; the best share of powers leaves 8" in drawn[-1].notes
+    assert "24 pairs meet again; no draw of this round has fewer than 24" in " ".join(drawn[-1].notes)
+
+
+@pytest.mark.parametrize(("count", "rounds"), [(49, 5), (56, 4), (63, 5), (77, 3)])
+def test_nobody_meets_twice_where_that_can_be(count: int, rounds: int) -> None:
+    drawn = tournament(count, rounds, USUAL)
+    assert max(meetings(drawn).values()) == 1
+    assert powers_again(drawn) == 0
+    assert not any(each.breaches for each in drawn)
+
+
+@pytest.mark.slow
+def test_140_players_in_five_rounds_meet_once_and_have_five_powers() -> None:
+    drawn = tournament(140, 5, USUAL)
+    assert max(meetings(drawn).values()) == 1
+    assert powers_again(drawn) == 0
+
+
+def test_withdrawals_and_late_arrivals_leave_the_geometry_mended() -> None:
+    first, second = tournament(49, 2, USUAL)
+    played = [*past(1, first.boards), *past(2, second.boards)]
+    here = (*names(49)[2:], "Late One", "Late Two")
+    third = draw(task(49, USUAL, played, bodies=here, points=second.points), 3)
+    assert not third.breaches
+
+
+def test_team_mates_sit_apart_and_what_cannot_be_is_named() -> None:
+    teams = [names(28)[start : start + 4] for start in range(0, 28, 4)]
+    mates = frozenset(frozenset(pair) for team in teams for pair in combinations(team, 2))
+    wishes = wishing(Aim.TEAMS_APART, Aim.NEW_OPPONENTS, must=(Aim.TEAMS_APART,))
+    drawn = draw(task(28, wishes, in_a_row(1, names(28)[::-1]), mates=mates), 1)
+    assert not drawn.broken
+    five = frozenset(frozenset(pair) for pair in combinations(names(5), 2))
+    drawn = draw(task(28, wishes, mates=five), 1)
+    assert [each.wish for each in drawn.broken] == [Wish.MUST]  # five at four boards
+    assert str(drawn.broken[0]).endswith("are of one team and sit together (must not be: RULE 1)")
+
+
+def test_of_two_wishes_the_more_important_is_kept() -> None:
+    rounds = in_a_row(1, names(14))
+    family = frozenset({frozenset({"P01", "P08"})})
+    for first, second in ((Aim.FAMILIES_APART, Aim.BEST_TOGETHER), (Aim.BEST_TOGETHER, Aim.FAMILIES_APART)):
+        asked = task(14, wishing(first, second), rounds, families=family, together=(("P01", "P08"),))
+        assert [each.aim for each in draw(asked, 1).breaches] == [str(second)]
+
+
+def test_the_best_meet_if_they_have_not_met() -> None:
+    rounds = in_a_row(1, names(28))
+    best = ("P01", "P08", "P15", "P22")
+    wishes = wishing(Aim.SAME_POWER_ONCE, Aim.NEW_OPPONENTS, Aim.BEST_TOGETHER)
+    drawn = draw(task(28, wishes, rounds, together=(best,)), 1)
+    assert any(set(best) <= set(board.values()) for board in drawn.boards)
+    assert Counter(each.aim for each in drawn.breaches) == {"new_opponents": 12}
+
+
+def test_a_player_on_two_boards_has_two_powers_and_no_neighbour_of_himself() -> None:
+    bodies = (*names(25), "P01", "P02", "P03")
+    drawn = draw(task(28, USUAL, in_a_row(1, names(28)), bodies=bodies), 1)
+    assert sorted(name for board in drawn.boards for name in board.values()) == sorted(bodies)
+    assert all(len(set(board.values())) == 7 for board in drawn.boards)
+    for name in ("P01", "P02", "P03"):
+        assert len({power for board in drawn.boards for power, who in board.items() if who == name}) == 2
+    assert not [each for each in drawn.breaches if each.aim == "same_power_once"]
+
+
+def test_a_field_that_is_no_multiple_of_seven_is_refused() -> None:
+    with pytest.raises(Stopped, match="8 seats are taken; expected a multiple of 7"):
+        draw(Task(powers=POWERS, bodies=names(8), wishes=USUAL), 1)
+
+
+def test_a_second_meeting_that_the_rules_allow_is_not_called_a_fault() -> None:
+    drawn = draw(task(14, ZEALAND, in_a_row(1, names(14))), 1)
+    again = [str(each) for each in drawn.breaches if each.aim == Aim.NEW_OPPONENTS]
+    assert again
+    assert all(text.endswith("meet for the 2nd time (allowed: RULE 1)") for text in again)
+    fewest = draw(task(14, USUAL, in_a_row(1, names(14))), 1)
+    assert all("(should not be: " in str(each) for each in fewest.breaches if each.aim == Aim.NEW_OPPONENTS)
+    thrice = draw(task(7, ZEALAND, [*in_a_row(1, names(7)), *in_a_row(2, names(7))]), 1)
+    assert sum("(must not be: NZ99 19)" in str(each) for each in thrice.breaches) == 21
+    assert not any("(allowed: " in str(each) for each in thrice.breaches)

@@ -1,0 +1,101 @@
+"""What the draw is made of: exact assignment, geometry, and a search that never loses count."""
+
+from itertools import combinations, permutations
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from draw.draw_room import in_a_row, names, task, wishing
+from pipeline.draw.search.plane import ORDERS, given_points, lines, new_points, plus, times
+from pipeline.draw.search.powers import board_powers, field_powers
+from pipeline.draw.search.prices import prices
+from pipeline.draw.search.search import Search
+from pipeline.rules.event_rules import Aim
+
+COSTS = st.lists(st.lists(st.integers(0, 9), min_size=4, max_size=4), min_size=4, max_size=4)
+
+
+@settings(deadline=None)
+@given(COSTS)
+def test_board_powers_are_the_cheapest_of_all(costs: list[list[int]]) -> None:
+    who, cost = board_powers(costs)
+    cheapest = min(sum(costs[body][power] for power, body in enumerate(way)) for way in permutations(range(4)))
+    assert cost == sum(costs[body][power] for power, body in enumerate(who)) == cheapest
+
+
+@settings(deadline=None)
+@given(COSTS, COSTS)
+def test_field_powers_are_the_cheapest_of_all(first: list[list[int]], second: list[list[int]]) -> None:
+    costs = [[float(price) for price in row[:2]] for row in first + second][:6]
+    places, cost = field_powers(costs, 3)
+    ways = (way for way in permutations((0, 0, 0, 1, 1, 1)))
+    assert sorted(places) == [0, 0, 0, 1, 1, 1]
+    assert cost == sum(row[place] for row, place in zip(costs, places, strict=True))
+    assert cost == min(sum(row[place] for row, place in zip(costs, way, strict=True)) for way in set(ways))
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_orders_are_fields(order: int) -> None:
+    every = range(order)
+    assert all(times(a, b, order) == times(b, a, order) for a in every for b in every)
+    assert all(sorted(plus(a, b, order) for b in every) == list(every) for a in every)
+    assert all(sorted(times(a, b, order) for b in every) == list(every) for a in every if a)
+    for a in every:
+        for b in every:
+            for c in every:
+                product = times(a, plus(b, c, order), order)
+                assert product == plus(times(a, b, order), times(a, c, order), order)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_nobody_meets_twice_along_the_lines(order: int) -> None:
+    bodies = names(7 * order)
+    points = new_points([bodies[start : start + 7] for start in range(0, len(bodies), 7)])
+    found = given_points(bodies, points, order, Random(1))
+    met = set()
+    for slope in range(order):
+        seats = lines(found, slope, order, shift=slope)
+        for start in range(0, len(seats), 7):
+            for pair in combinations(sorted(seats[start : start + 7]), 2):
+                assert pair not in met
+                met.add(pair)
+    assert len(met) == order * order * 21
+
+
+def test_a_newcomer_takes_the_point_that_is_free() -> None:
+    bodies = names(49)
+    points = new_points([bodies[start : start + 7] for start in range(0, 49, 7)])
+    found = given_points(("Zoe", *bodies[1:]), points, 7, Random(1))
+    assert found[0] == points["P01"]
+    assert found[1:] == [points[name] for name in bodies[1:]]
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    st.integers(0, 10_000), st.lists(st.tuples(st.integers(0, 2), st.integers(0, 20), st.integers(0, 20)), max_size=40)
+)
+def test_the_search_knows_what_every_swap_adds(seed: int, swaps: list[tuple[int, int, int]]) -> None:
+    wishes = wishing(Aim.SAME_POWER_ONCE, Aim.NEW_OPPONENTS, Aim.TRIOS_APART, Aim.FAMILIES_APART, Aim.BEST_TOGETHER)
+    bodies = (*names(19), "P01", "P02")  # two of them on two boards
+    rounds = [*in_a_row(1, names(21)), *in_a_row(2, names(21)[::-1])]
+    asked = task(
+        21,
+        wishes,
+        rounds,
+        bodies=bodies,
+        families=frozenset({frozenset({"P03", "P04"})}),
+        together=(("P01", "P08", "P15"),),
+        rounds_after=2,
+    )
+    rng = Random(seed)
+    starts = [rng.sample(range(21), 21) for _ in range(3)]
+    past = [frozenset(k for k, board in enumerate(rounds) if name in board.players.values()) for name in bodies]
+    search = Search(prices(asked), 7, starts, past)
+    cost = search.cost()
+    for number, i, j in swaps:
+        if i != j:
+            cost += search.change(number, i, j)
+            search.swap(number, i, j)
+            assert search.cost() == pytest.approx(cost)

@@ -1,0 +1,101 @@
+"""What may be written for an order is read as that order, or stops because it may be another one too."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from interpret.drawing import positions, read, retreats, tournament, tournaments, winters
+from pipeline.board.map import Kind, Power
+from pipeline.board.position import Position, Unit, starting_position
+from pipeline.board.standard import standard_map
+from pipeline.interpret.doubts.entry import Status
+from pipeline.interpret.language.spellings import other_forms, spellings
+from pipeline.orders.notation import write
+from pipeline.orders.order import Move, Support
+
+START = starting_position(standard_map())
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data(), tournaments, st.one_of(positions(), retreats(), winters()))
+def test_every_spelling_of_an_order_is_read_as_that_order_or_stops(
+    data: st.DataObject, name: str, position: Position
+) -> None:
+    known = list(spellings(Power.FRANCE, position, tournament(name)))
+    assume(known)
+    spelling = data.draw(st.sampled_from(known))
+    text = " ".join(word for slot in spelling.slots if (word := data.draw(st.sampled_from(slot))))
+
+    entry = read(name, position, text).entries[0]
+
+    if entry.status is Status.CLEAR:
+        assert entry.order in {spelling.order, *said_otherwise(spelling.order)}, f"{text!r} became {entry}"
+    else:
+        assert entry.status in {Status.AMBIGUOUS, Status.ASK}, f"{text!r} became {entry}"
+        offered = {candidate.order for candidate in entry.candidates}
+        assert spelling.order in offered or bare(spelling.order) in offered
+
+
+def said_otherwise(order: object) -> Iterator[object]:
+    """A support may leave out the one coast that can be meant, a move over sea may name the convoy that it needs."""
+    if isinstance(order, Support):
+        yield bare(order)
+    if isinstance(order, Move) and order.to not in standard_map().reach(order.unit.kind, order.unit.place):
+        yield replace(order, via=True)
+
+
+def bare(order: object) -> object:
+    """The order without its coast, where the coast was not written."""
+    if isinstance(order, Move):
+        return Move(order.unit, order.to[:3], order.via)
+    return Support(order.unit, order.of, order.to and order.to[:3]) if isinstance(order, Support) else order
+
+
+def test_an_ambiguous_word_is_a_spelling_of_all_its_readings() -> None:
+    found = [s for s in spellings(Power.ENGLAND, START, tournament("edc1996")) if "F EDI - N" in write_order(s.order)]
+
+    assert {write_order(s.order) for s in found if "nor" in s.slots[3]} == {"F EDI - NTH", "F EDI - NWG"}
+
+
+def write_order(order: object) -> str:
+    return write(order) if order is not None else ""  # type: ignore[arg-type]
+
+
+def test_every_legal_order_of_the_start_has_a_spelling_and_a_weight() -> None:
+    found = list(spellings(Power.RUSSIA, START, tournament("wdc2008")))
+
+    assert {write_order(s.order) for s in found} >= {"A MOS H", "F SEV - BLA", "A WAR S A MOS - UKR", "F STP/SC - BOT"}
+    assert all(s.weight > 0 for s in found)
+    moves = sum(s.weight for s in found if write_order(s.order).startswith("A MOS - "))
+    holds = sum(s.weight for s in found if write_order(s.order) == "A MOS H")
+    assert moves > holds
+
+
+def test_other_forms_hold_what_is_not_legal() -> None:
+    hold, move, *_ = other_forms(tournament("nzdc1999"))
+
+    assert hold.order is None
+    assert "Moscow" in move.slots[1]
+    assert "paris" in {word.lower() for word in move.slots[4]}
+
+
+def test_texts_writes_every_way() -> None:
+    one = next(s for s in spellings(Power.TURKEY, START, tournament("edc1996")) if write_order(s.order) == "F ANK H")
+
+    texts = list(one.texts())
+
+    assert {"F Ank H", "ank T", "fleet Ankara holds"} <= set(texts)
+    assert len(texts) == len(one.slots[0]) * len(one.slots[1]) * len(one.slots[2])
+
+
+def test_a_move_over_sea_may_name_the_convoy_and_a_move_by_land_is_another_order_then() -> None:
+    units = {Power.FRANCE: (Unit(Kind.ARMY, "BRE"), Unit(Kind.FLEET, "ENG"))}
+    found = list(spellings(Power.FRANCE, replace(START, units=units), tournament("edc1996")))
+
+    texts = {write_order(s.order): set(s.texts()) for s in found}
+
+    assert {"A Bre - Lon", "A Bre - Lon via convoy"} <= texts["A BRE - LON"]
+    assert "A Bre - Gas via convoy" not in texts["A BRE - GAS"]
+    assert "A Bre - Pic via convoy" in texts["A BRE - PIC VIA"] - texts["A BRE - PIC"]

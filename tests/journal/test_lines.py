@@ -1,0 +1,112 @@
+"""Every fact is one line of the journal: no kind has been forgotten, and no secret is told."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from desk.cup import NAMES, clock, hand_in_all, seated, spring
+from desk.test_no_sentence_decides import TOURNAMENTS, old_event
+from ledger.test_events import full
+
+from pipeline.board.map import Power
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game, games
+from pipeline.desk.event.seating import seat
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.ruling.rulings import type_lines
+from pipeline.desk.sheets.printing import print_round
+from pipeline.journal.acts import undo
+from pipeline.journal.codes import LIFTED, Happened, Resting, Standing
+from pipeline.journal.followed import FOLLOWED
+from pipeline.journal.happened import TELLERS, happened
+from pipeline.journal.lines import journal
+from pipeline.journal.past import Chronicle
+from pipeline.journal.resting import RESTS, STAYS, stays
+from pipeline.ledger.events import KINDS, LedgerEvent, OfNewerEdition, PositionSet
+from pipeline.ledger.ledger import Fact
+from pipeline.orders.positions import write_position
+from pipeline.problems import Stopped
+from pipeline.words import sentence
+
+ALL = {*KINDS.values(), OfNewerEdition}
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Iterator[Event]:
+    with open_event(seated(tmp_path / "cup"), clock) as event:
+        yield event
+
+
+def test_every_kind_of_fact_has_its_words() -> None:
+    assert set(TELLERS) == ALL
+
+
+def test_every_kind_of_fact_can_be_taken_back_or_says_why_not() -> None:
+    assert set(RESTS) | set(STAYS) == ALL
+    assert set(RESTS) & set(STAYS) == set()
+    assert set(FOLLOWED) <= ALL
+    assert set(Resting) > LIFTED
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.__name__)
+def test_a_fact_that_says_all_it_can_is_told_in_a_sentence(cup: Event, kind: type[LedgerEvent]) -> None:
+    said = full(kind)
+    if isinstance(said, PositionSet):
+        said = PositionSet(board="1.1", position=write_position(find_game(cup, "1").position))
+    fact: Fact[LedgerEvent] = Fact(999, "2026-01-02T09:00:00+00:00", "Tess", said)
+    told = happened(fact, Chronicle.of(cup))
+    assert isinstance(told.code, Happened)
+    assert sentence(told)
+    assert isinstance(stays(fact.said), str | None)
+
+
+def test_a_journal_says_when_who_and_what_of_every_fact(cup: Event) -> None:
+    print_round(cup, 1, None, None, 0)
+    hand_in_all(cup)
+    typed = type_lines(cup, spring(Power.ITALY), ["A VEN H", "A ROM H", "F NAP H"], by="Ann").number
+    publish(cup, "1", "Tess")
+    lines = journal(cup)
+    assert [line.fact.number for line in lines] == list(range(1, cup.facts.last_number() + 1))
+    drawn = next(line for line in lines if line.what.code is Happened.SEATED)
+    assert [str(told.code) for told in drawn.followed] == ["PRINTED"]
+    assert [line.fact.number for line in journal(cup, by="ann")] == [typed]
+    assert [line.fact.number for line in journal(cup, since=typed)] == list(range(typed + 1, len(lines) + 1))
+    assert {board for line in journal(cup, board="1.1") for board in line.boards} == {"1.1"}
+    assert journal(cup, board="2.1") == ()
+    told = next(line for line in lines if line.fact.number == typed).as_json()
+    assert (told["by"], told["boards"], told["standing"]) == ("Ann", ["1.1"], "asks")
+
+
+def test_a_round_drawn_again_is_told_with_both_draws(cup: Event) -> None:
+    seat(cup, 1, {"1": dict(zip(NAMES, reversed(list(NAMES.values())), strict=True))}, by="Tess")
+    drawn = [line for line in journal(cup) if line.what.code is Happened.SEATED]
+    assert [[str(told.code) for told in line.followed] for line in drawn] == [["DRAWN_AGAIN"], []]
+
+
+@pytest.fixture(params=TOURNAMENTS)
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Event]:
+    with open_event(old_event(request.param, tmp_path / "event"), clock) as event:
+        yield event
+
+
+def test_facts_of_older_editions_have_their_lines(old: Event) -> None:
+    lines = journal(old)
+    assert [line.fact.number for line in lines] == [fact.number for fact in old.facts.everything()]
+    assert all(sentence(line.what) for line in lines)
+
+
+def test_undo_does_what_the_journal_said_of_facts_of_older_editions(old: Event) -> None:
+    """From the newest to the oldest: what is open goes, what is held stays, and what is left can still be read."""
+    done: Counter[Standing] = Counter()
+    for number in range(old.facts.last_number(), 0, -1):
+        (line,) = (each for each in journal(old, since=number - 1) if each.fact.number == number)
+        done[line.standing] += 1
+        if line.standing in (Standing.OPEN, Standing.ASKS):
+            undo(old, number, by="Tess", why="all of it")
+            assert next(each for each in journal(old, since=number - 1)).standing is Standing.TAKEN_BACK
+        else:
+            with pytest.raises(Stopped):
+                undo(old, number, by="Tess", why="all of it")
+    assert {Standing.OPEN, Standing.STAYS} <= set(done)
+    assert not any(game.played for game in games(old).values()) or done[Standing.HELD]

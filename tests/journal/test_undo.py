@@ -1,0 +1,426 @@
+"""Whatever changes the event is taken back while nothing rests on it; else it is told what does, by number."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from desk.cup import NAMES, clock, hand_in_all, hand_in_sheet, inked, seated, sheets_of, spring
+
+from pipeline.board.map import Power
+from pipeline.board.position import Phase
+from pipeline.cli import group
+from pipeline.desk.backup.backups import back_up
+from pipeline.desk.draw.players import add_player, mark_left, rename
+from pipeline.desk.draw.roll_call import Called, call_roll, roll_call
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game, games, survivors
+from pipeline.desk.event.seating import seat
+from pipeline.desk.event.told import standings_are_open, tell_seats, told_rounds
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
+from pipeline.desk.publish.big_clock import big_clock, start_clock, stop_clock
+from pipeline.desk.publish.check import check_event
+from pipeline.desk.publish.correct import apply, propose
+from pipeline.desk.publish.public_book import PublicBook
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.results.notes import enter, notes
+from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
+from pipeline.desk.sheets.old_seats import OldSeats
+from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printing import print_round
+from pipeline.journal.acts import undo
+from pipeline.journal.codes import Resting, Standing
+from pipeline.journal.lines import JournalLine, journal
+from pipeline.ledger.events import (
+    ActTakenBack,
+    DecisionUndone,
+    EndUndone,
+    GameEnded,
+    PhasePublished,
+    Seated,
+    StandingsOpened,
+)
+from pipeline.problems import ExitCode, Stopped
+from pipeline.rehearsal.rehearsed_ends import play_solo, start_at, take_over
+from pipeline.scoring.results.results import Ending
+from pipeline.words import Told
+
+OTHERS = dict(zip(NAMES, (*list(NAMES.values())[1:], next(iter(NAMES.values()))), strict=True))  # each one seat on
+FALL = Phase.read("F1901M")
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Iterator[Event]:
+    with open_event(seated(tmp_path / "cup"), clock) as event:
+        yield event
+
+
+@pytest.fixture
+def played(cup: Event) -> Event:
+    """Spring 1901 is published, and nothing came after it."""
+    print_round(cup, 1, None, None, 0)
+    hand_in_all(cup)
+    publish(cup, "1", "Tess")
+    return cup
+
+
+def newest(event: Event) -> int:
+    return event.facts.last_number()
+
+
+def line(event: Event, number: int) -> JournalLine:
+    return next(each for each in journal(event) if each.fact.number == number)
+
+
+def codes(told: tuple[Told, ...]) -> list[str]:
+    return [str(each.code) for each in told]
+
+
+def refused(event: Event, number: int, why: str = "") -> Stopped:
+    """Nothing is written down, and it is told why."""
+    before = newest(event)
+    with pytest.raises(Stopped) as stopped:
+        undo(event, number, by="Tess", why=why)
+    assert newest(event) == before
+    return stopped.value
+
+
+# ---- the seats of a round -------------------------------------------------------------------------------------------
+
+
+def test_a_draw_on_which_nothing_rests_is_taken_back(cup: Event) -> None:
+    fact = next(cup.facts.told(Seated))
+    assert line(cup, fact.number).standing is Standing.OPEN
+    undo(cup, fact.number, by="Tess", why="a typing error")
+    assert games(cup) == {}
+    shown = line(cup, fact.number)
+    assert (shown.standing, shown.back) == (Standing.TAKEN_BACK, newest(cup))
+    seat(cup, 1, {"1": OTHERS}, by="Tess")
+    assert find_game(cup, "1").seating.players == OTHERS
+
+
+def test_the_same_draw_can_be_made_again_after_it_was_taken_back(cup: Event) -> None:
+    first = next(cup.facts.told(Seated)).number
+    undo(cup, first, by="Tess")
+    assert seat(cup, 1, {"1": NAMES}, by="Tess").number > first
+    assert find_game(cup, "1").seating.players == NAMES
+
+
+def test_a_draw_whose_sheets_are_printed_stays_and_the_printing_is_named(cup: Event) -> None:
+    drawn = next(cup.facts.told(Seated)).number
+    print_round(cup, 1, None, None, 0)
+    shown = line(cup, drawn)
+    assert (shown.standing, codes(shown.rests)) == (Standing.HELD, [Resting.SEATS_PRINTED])
+    assert shown.rests[0]["fact"] == newest(cup)
+    stopped = refused(cup, drawn, "it must go")
+    assert stopped.code is ExitCode.RULE_FIRST
+    assert f"number {newest(cup)}" in stopped.problems[0].text
+
+
+def test_a_second_draw_taken_back_leaves_the_first_with_its_sheets(cup: Event) -> None:
+    print_round(cup, 1, None, None, 0)
+    again = seat(cup, 1, {"1": OTHERS}, by="Tess").number
+    sheets = printed_sheets(cup).values()
+    assert all(OldSeats.of(cup).is_of_old(sheet) for sheet in sheets)
+    printing = next(each for each in journal(cup) if "VOID" in codes(each.followed))
+    assert len(printing.followed[0].data[0][1]) == len(sheets)  # type: ignore[arg-type]
+    undo(cup, again, by="Tess")
+    assert find_game(cup, "1").seating.players == NAMES
+    assert not any(OldSeats.of(cup).is_of_old(sheet) for sheet in sheets)
+
+
+def test_seats_that_everybody_saw_want_a_reason(cup: Event) -> None:
+    drawn = next(cup.facts.told(Seated)).number
+    told = tell_seats(cup, 1, "Tess").number
+    assert line(cup, drawn).standing is Standing.ASKS
+    assert refused(cup, drawn).code is ExitCode.RULE_FIRST
+    undo(cup, told, by="Tess", why="the wrong round")
+    assert told_rounds(cup, games(cup).values()) == frozenset()
+    assert line(cup, drawn).standing is Standing.OPEN
+    undo(cup, drawn, by="Tess")
+
+
+def test_a_board_that_was_added_goes_while_another_is_played(played: Event) -> None:
+    for name in ("Hal", "Ida", "Jon", "Kim", "Lev", "Mia", "Nat"):
+        add_player(played, name, {}, by="Tess")
+    more = dict(zip(NAMES, ("Hal", "Ida", "Jon", "Kim", "Lev", "Mia", "Nat"), strict=True))
+    first = next(played.facts.told(Seated)).number
+    added = seat(played, 1, {"1": NAMES, "2": more}, by="Tess").number
+    assert codes(line(played, first).rests)[0] == Resting.LATER
+    undo(played, added, by="Tess")
+    assert list(games(played)) == ["1.1"]
+    assert find_game(played, "1").position.phase == FALL
+
+
+# ---- a phase that was published -------------------------------------------------------------------------------------
+
+
+def test_a_publication_on_which_nothing_rests_is_taken_back_with_its_cards(played: Event) -> None:
+    fact = next(played.facts.told(PhasePublished)).number
+    assert sorted(path.name for path in played.out.glob("1.1-*.pdf"))
+    undo(played, fact, by="Tess", why="Ada's sheet was read wrongly")
+    game = find_game(played, "1")
+    assert (game.played, str(game.position.phase)) == ((), "S1901M")
+    assert not list(played.out.glob("1.1-*.pdf"))
+    assert list(check_event(played)) == []
+    publish(played, "1", "Tess")
+    assert find_game(played, "1").position.phase == FALL
+    assert len(list(played.out.glob("1.1-S1901M-*.pdf"))) == 2
+
+
+def test_a_publication_is_not_taken_back_without_a_reason_for_everybody_has_read_it(played: Event) -> None:
+    fact = newest(played)
+    assert (line(played, fact).standing, codes(line(played, fact).rests)) == (Standing.ASKS, [Resting.SEEN])
+    assert refused(played, fact).code is ExitCode.RULE_FIRST
+    assert find_game(played, "1").played
+
+
+def test_the_orders_of_a_phase_taken_back_are_what_they_were(played: Event) -> None:
+    orders = find_game(played, "1").played[0].orders
+    undo(played, newest(played), by="Tess", why="misread")
+    now = Desk.of(played).board(find_game(played, "1"))
+    assert {power.power: power.orders for power in now} == orders
+
+
+def test_sheets_for_the_next_phase_hold_a_publication(played: Event) -> None:
+    fact = newest(played)
+    print_round(played, 1, None, None, 0)
+    shown = line(played, fact)
+    assert (shown.standing, codes(shown.rests)) == (Standing.HELD, [Resting.SHEETS_PRINTED, Resting.SEEN])
+    refused(played, fact, "it must go")
+    hand_in_sheet(played, sheets_of(played, Turn("1.1", FALL, Power.ITALY))[0], [inked(1, "A VEN H")], "e" * 64)
+    assert Resting.SHEET_IN in codes(line(played, fact).rests)
+
+
+def test_lines_for_the_next_phase_hold_a_publication_until_they_are_taken_back(played: Event) -> None:
+    fact = newest(played)
+    typed = type_lines(played, Turn("1.1", FALL, Power.ITALY), ["A VEN H"], by="Tess").number
+    stopped = refused(played, fact)
+    assert f"number {typed}" in stopped.problems[0].text
+    undo(played, typed, by="Tess")
+    undo(played, fact, by="Tess", why="misread")
+    assert str(find_game(played, "1").position.phase) == "S1901M"
+
+
+def test_a_game_that_was_ended_holds_its_phase_until_the_end_is_taken_back(played: Event) -> None:
+    fact = newest(played)
+    ended = end_game(played, find_game(played, "1"), Ending.TIME, by="Tess", why="it is late").number
+    assert codes(line(played, fact).rests) == [Resting.LATER_ON_BOARD, Resting.SEEN]
+    undo(played, ended, by="Tess")
+    assert isinstance(line(played, newest(played)).fact.said, EndUndone)
+    assert line(played, ended).standing is Standing.TAKEN_BACK
+    undo(played, fact, by="Tess", why="misread")
+
+
+def test_a_correction_taken_back_leaves_what_was_published_before(played: Event) -> None:
+    first = newest(played)
+    before = find_game(played, "1").position
+    rule_row(played, spring(Power.ITALY), 1, RowDecision(order="A VEN H"), "Tess")
+    proposal = propose(played, find_game(played, "1"), "S1901M", deadline_passed=False)
+    apply(played, proposal, by="Tess", why="misread")
+    corrected = newest(played)
+    assert find_game(played, "1").position != before
+    assert "AGAIN" in codes(line(played, first).followed)
+    refused(played, first, "it must go")
+    undo(played, corrected, by="Tess", why="it was right")
+    assert find_game(played, "1").position == before
+    assert find_game(played, "1").played[0].fact.number == first
+
+
+def test_the_live_desk_and_the_public_see_a_publication_go(played: Event) -> None:
+    desk, book = LiveDesk(played), PublicBook(played)
+    assert len(book.record().games["1.1"].played) == 1
+    undo(played, newest(played), by="Tess", why="misread")
+    desk.refresh()
+    assert str(desk.games["1.1"].position.phase) == "S1901M"
+    assert "1.1" not in book.record().games or not book.record().games["1.1"].played
+
+
+# ---- what was ruled, typed, noted -----------------------------------------------------------------------------------
+
+
+def test_a_ruling_that_was_adjudicated_wants_a_reason_and_says_with_which_phase(played: Event) -> None:
+    undo(played, newest(played), by="Tess", why="misread")
+    ruled = rule_row(played, spring(Power.ITALY), 1, RowDecision(order="A VEN H"), "Tess").number
+    publish(played, "1", "Tess")
+    shown = line(played, ruled)
+    assert (codes(shown.followed), shown.standing) == (["ADJUDICATED"], Standing.ASKS)
+    assert refused(played, ruled).code is ExitCode.RULE_FIRST
+    done = undo(played, ruled, by="Tess", why="it says TYR")
+    assert done.said == DecisionUndone(fact=ruled, why="it says TYR")
+
+
+def test_what_was_taken_back_is_not_taken_back_twice(cup: Event) -> None:
+    typed = type_lines(cup, spring(Power.ITALY), ["A VEN H"], by="Tess").number
+    back = undo(cup, typed, by="Tess").number
+    stopped = refused(cup, typed)
+    assert stopped.code is ExitCode.WRONG_INPUT
+    assert f"number {back}" in stopped.problems[0].text
+
+
+def test_what_takes_back_stays_and_so_does_paper(played: Event) -> None:
+    undo(played, newest(played), by="Tess", why="misread")
+    assert refused(played, newest(played)).code is ExitCode.WRONG_INPUT
+    stays = [each for each in journal(played) if each.standing is Standing.STAYS]
+    assert all(each.why_not for each in stays)
+    for each in stays:
+        assert refused(played, each.fact.number, "it must go").code is ExitCode.WRONG_INPUT
+
+
+def test_a_number_that_nothing_has_is_told(cup: Event) -> None:
+    assert refused(cup, 999).code is ExitCode.WRONG_INPUT
+
+
+def test_a_note_is_taken_back_as_on_the_page_of_notes(cup: Event) -> None:
+    fact = enter(cup, "penalty", {"player": "Ada", "kind": "warning", "points": "-1"}, by="Tess", why="late").number
+    undo(cup, fact, by="Tess")
+    assert notes(cup) == ()
+
+
+# ---- people ---------------------------------------------------------------------------------------------------------
+
+
+def test_somebody_who_has_gone_home_by_mistake_is_back(cup: Event) -> None:
+    gone = mark_left(cup, ("Ada",), left=True, by="Tess")[0].number
+    undo(cup, gone, by="Tess")
+    assert not any(player.left for player in cup.players)
+
+
+def test_a_name_taken_back_is_free_again(cup: Event) -> None:
+    fact = rename(cup, "Ada", "Bea", by="Tess").number
+    undo(cup, fact, by="Tess")
+    assert find_game(cup, "1").seating.players[Power.AUSTRIA] == "Ada"
+    assert add_player(cup, "Bea", {}, by="Tess").said.player.number == len(NAMES) + 1
+
+
+def test_an_older_name_waits_for_the_newer_one(cup: Event) -> None:
+    first = rename(cup, "Ada", "Bea", by="Tess").number
+    second = rename(cup, "Bea", "Bee", by="Tess").number
+    assert codes(line(cup, first).rests) == [Resting.LATER]
+    undo(cup, second, by="Tess")
+    assert "Bea" in cup.people.names
+    undo(cup, first, by="Tess")
+    assert "Ada" in cup.people.names
+
+
+def test_who_was_added_goes_and_his_number_is_nobody_elses(cup: Event) -> None:
+    fact = add_player(cup, "Hal", {}, by="Tess")
+    undo(cup, fact.number, by="Tess")
+    assert "Hal" not in cup.people.names
+    assert add_player(cup, "Hal", {}, by="Tess").said.player.number == fact.said.player.number + 1
+
+
+def test_who_is_seated_stays(cup: Event) -> None:
+    fact = add_player(cup, "Hal", {}, by="Tess").number
+    drawn = seat(cup, 1, {"1": {**NAMES, Power.TURKEY: "Hal"}}, by="Tess").number
+    shown = line(cup, fact)
+    assert (codes(shown.rests), shown.rests[0]["fact"]) == ([Resting.USED], drawn)
+    undo(cup, drawn, by="Tess")
+    undo(cup, fact, by="Tess")
+    assert cup.people.strangers == ()
+
+
+def test_a_call_of_the_roll_is_as_it_was_before(cup: Event) -> None:
+    call_roll(cup, 2, {Called.HERE: ("Ada",)}, by="Tess")
+    fact = call_roll(cup, 2, {Called.AWAY: ("Ada", "Bo")}, by="Tess").number
+    undo(cup, fact, by="Tess")
+    called = roll_call(cup, 2).called
+    assert (called["Ada"], called["Bo"]) == (Called.HERE, Called.NOT_YET)
+
+
+def test_a_roll_call_that_was_drawn_with_waits_for_the_draw(cup: Event) -> None:
+    fact = call_roll(cup, 2, {}, by="Tess", others=Called.HERE).number
+    drawn = seat(cup, 2, {"1": NAMES}, by="Tess").number
+    assert f"number {drawn}" in refused(cup, fact).problems[0].text
+
+
+# ---- the room -------------------------------------------------------------------------------------------------------
+
+
+def test_standings_opened_by_mistake_are_sealed_again(cup: Event) -> None:
+    opened = cup.facts.write(StandingsOpened(open=True), "Tess").number
+    refused(cup, opened)
+    undo(cup, opened, by="Tess", why="too early")
+    assert not standings_are_open(cup)
+
+
+def test_a_clock_that_was_stopped_by_mistake_runs(cup: Event) -> None:
+    start_clock(cup, "Spring 1901", (("negotiation", 900),), 0, "Tess")
+    undo(cup, stop_clock(cup, 100, "Tess").number, by="Tess")
+    found = big_clock(cup)
+    assert found is not None
+    assert found.since is not None
+
+
+def test_two_desks_cannot_take_back_and_go_on_at_once(played: Event) -> None:
+    """What is decided is decided on the facts as they are when it is written."""
+    published = newest(played)
+    with open_event(played.folder, clock) as other:
+        type_lines(other, Turn("1.1", FALL, Power.ITALY), ["A VEN H"], by="Ann")
+    refused(played, published)
+    assert not list(played.facts.told(ActTakenBack))
+
+
+def test_of_a_long_game_the_newest_phase_alone_is_named(played: Event) -> None:
+    first = newest(played)
+    for power in NAMES:
+        type_lines(played, Turn("1.1", FALL, power), holding(played, power), by="Tess")
+    publish(played, "1", "Tess")
+    named, seen = line(played, first).rests
+    assert (named["fact"], named.code, seen.code) == (newest(played), Resting.LATER_ON_BOARD, Resting.SEEN)
+
+
+def holding(event: Event, power: Power) -> list[str]:
+    """Every unit of a power holds."""
+    return [f"{unit} H" for unit in find_game(event, "1").position.units[power]]
+
+
+def test_a_solo_goes_with_the_phase_that_won_it(tmp_path: Path) -> None:
+    with open_event(seated(tmp_path / "solo"), clock) as event:
+        play_solo(event, "1.1")
+        won = find_game(event, "1").played[-1].fact.number
+        ended = next(each for each in event.facts.told(GameEnded)).number
+        assert codes(line(event, ended).rests) == [Resting.CALLED_BY_COUNTS]
+        refused(event, ended, "it must go")
+        assert str(line(event, won).would and line(event, won).would.code) == "OPEN_AGAIN_NO_SOLO"  # type: ignore[union-attr]
+        undo(event, won, by="Tess", why="misread")
+        game = find_game(event, "1")
+        assert (game.ended, game.played[-1:]) == (None, game.played)
+        assert line(event, ended).standing is Standing.TAKEN_BACK
+        publish(event, "1", "Tess")
+        assert find_game(event, "1").ended == Ending.SOLO
+
+
+def test_an_event_that_goes_on_from_a_copy_is_undone_as_before(tmp_path: Path) -> None:
+    folder = seated(tmp_path / "cup")
+    with open_event(folder, clock) as event:
+        print_round(event, 1, None, None, 0)
+        hand_in_all(event)
+        publish(event, "1", "Tess")
+        fact = newest(event)
+        back_up(event)
+        type_lines(event, Turn("1.1", FALL, Power.ITALY), ["A VEN H"], by="Tess")  # is not in the copy
+    done = CliRunner().invoke(group, ["restore", str(folder), "--copy", "newest", "--replace", "--by", "Tess"])
+    assert done.exit_code == 0, (done.output, done.exception)
+    with open_event(folder, clock) as event:
+        restored = line(event, newest(event))
+        assert (str(restored.what.code), restored.standing) == ("RESTORED", Standing.STAYS)
+        undo(event, fact, by="Tess", why="misread")
+        assert find_game(event, "1").played == ()
+
+
+def test_a_vote_and_the_end_that_it_made_go_together(cup: Event) -> None:
+    at = next(iter(games(cup).values()))
+    take_over(cup, "1.1", start_at(cup, Phase.read("S1905M")))
+    game = find_game(cup, "1")
+    says = Says(ruled=True, why="agreed")
+    held = hold_counted(cup, game, Asking(power=Power.ITALY), Count(yes=len(survivors(game)), no=0), says, by="Tess")
+    assert at.name == game.name
+    assert "ENDED" in codes(line(cup, held.number).followed)
+    undo(cup, held.number, by="Tess")
+    assert find_game(cup, "1").ended is None
+    assert line(cup, held.number).standing is Standing.TAKEN_BACK

@@ -1,0 +1,260 @@
+"""Doubts: each is a value with words of its own, and with what hangs on it; what decides a title comes first."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from pipeline.board.map import Power
+from pipeline.cli.streams.score import answer, rules_of
+from pipeline.scoring.places.score import Scored, score
+from pipeline.scoring.places.stakes import Stake, WeighedDoubt, weighed
+from pipeline.scoring.results import doubts as kinds
+from pipeline.scoring.results.doubt_words import text, where
+from pipeline.scoring.results.doubts import CentresMissing, ScoringDoubt, TeamLeaver, TeamTooSmall, YearMissing
+from pipeline.scoring.results.results import Board, BoardGame, Bonus, Ending, Entrant, ScoreRuling, Seat, Team
+from scoring.played import board, doubts, event, ruled, scored
+
+DOCS = Path(__file__).parents[2] / "docs/scoring.md"
+SEVEN = "abcdefg"
+FULL = (12, 9, 6, 4, 3, 0, 0)
+
+
+KINDS = [
+    kind
+    for kind in vars(kinds).values()
+    if isinstance(kind, type) and issubclass(kind, ScoringDoubt) and hasattr(kind, "code")
+]
+
+
+def top(number: int, counts: tuple[int, ...] = FULL, players: str = SEVEN, **more: object) -> Board:
+    return replace(board(counts, number=number, players=players, name="top"), is_final=True, **more)  # type: ignore[arg-type] # fields of a board
+
+
+def moot(*boards: Board, **notes: object) -> Scored:
+    return scored("weaselmoot", *boards, **notes)
+
+
+def carnage(*boards: Board) -> Scored:
+    """A system that ranks the eliminated by the year in which they were."""
+    settings = {"base": "weaselmoot", "scoring": {"system": "carnage"}}
+    return score(event(*boards), rules_of(settings))
+
+
+def found(one: Scored) -> dict[str, WeighedDoubt]:
+    return {each.doubt.code: each for each in weighed(one)}
+
+
+def team_of(size: int, name: str = "Owls") -> Team:
+    return Team(name=name, members=tuple(f"{name}{n}" for n in range(size)), country="Sweden")
+
+
+def seats(names: str, **first: object) -> dict[Power, Seat]:
+    found = {power: Seat(player=name) for power, name in zip(Power, names, strict=True)}
+    return found | {Power.AUSTRIA: replace(found[Power.AUSTRIA], **first)}  # type: ignore[arg-type] # fields of a seat
+
+
+THREE = [ruled(n, {name: 50 - k for k, name in enumerate(SEVEN)}) for n in (1, 2, 3)]
+CAUSES: dict[str, Callable[[], Scored]] = {
+    "game abandoned": lambda: scored("wdc2008", board(FULL, players=SEVEN, ended=Ending.ABANDONED)),
+    "solo unfounded": lambda: moot(board(FULL, players=SEVEN, ended=Ending.SOLO)),
+    "years unrecorded": lambda: carnage(board(FULL, players=SEVEN)),
+    "round too late": lambda: moot(board(FULL, players=SEVEN, number=4)),
+    "centres missing": lambda: moot(board((9, 8, 5, 3, 2, 1, 0), players=SEVEN)),
+    "year missing": lambda: scored("nzdc1999", board(FULL, players=SEVEN, years={1904: (5,) * 7, 1906: FULL})),
+    "seat replaced": lambda: moot(replace(board(FULL), seats=seats(SEVEN, instead_of="z"))),
+    "final unknown": lambda: moot(top(3)),
+    "final in other round": lambda: scored("wdc2008", top(3)),
+    "not qualified": lambda: scored("wdc2008", *THREE, top(4, players="abcdefz")),
+    "final not held": lambda: scored("edc2023", *THREE, top(4)),
+    "several finals": lambda: scored("wdc2008", top(4), replace(top(4, players="hijklmn"), name="other")),
+    "final not marked": lambda: scored("wdc2008", *THREE, board(FULL, players=SEVEN, number=4)),
+    "last seats open": lambda: scored(
+        "wdc2008", *(ruled(n, dict.fromkeys("abcdefgh"[k:7], 9)) for n in (1, 2, 3) for k in (0,)),
+        *(ruled(n, {"h": 9}, name="B") for n in (1, 2, 3)),
+    ),
+    "two boards": lambda: scored("wdc2008", board(FULL, players=SEVEN), board(FULL, players="a------", name="B")),
+    "board not chosen": lambda: scored(
+        "edc2023", *(ruled(n, {"a": 9}) for n in (1, 2, 3, 4)), ruled(1, {"a": 8}, name="B")
+    ),
+    "too many games": lambda: scored("edc1996", *(ruled(n, {"a": 9}) for n in (1, 2, 3, 4))),
+    "two boards again": lambda: scored(
+        "edc2023", *(ruled(n, {"a": 9}, name=name) for n in (1, 2) for name in "AB")
+    ),
+    "withdrew again": lambda: scored(
+        "edc2023", ruled(3, {"a": 9}), bonuses=tuple(Bonus(player="a", kind="withdrawal", round=n) for n in (1, 2))
+    ),
+    "two boards and withdrew": lambda: scored(
+        "edc2023", ruled(1, {"a": 9}), ruled(1, {"a": 8}, name="B"),
+        bonuses=(Bonus(player="a", kind="withdrawal", round=2),),
+    ),
+    "place level": lambda: moot(ruled(1, {"a": 9}), ruled(1, {"b": 9}, name="B")),
+    "final level": lambda: scored("edc2023", top(4, (12, 12, 4, 3, 2, 1, 0))),
+    "power level": lambda: moot(board(FULL, players=SEVEN), board(FULL, players="hijklmn", name="B")),
+    "team too large": lambda: scored("nzdc1999", ruled(3, {"a": 9}), teams=(team_of(4),)),
+    "team too small": lambda: scored("edc1996", ruled(3, {"a": 9}), teams=(team_of(3),)),
+    "team met": lambda: scored("nzdc1999", ruled(3, {"Owls0": 9, "Owls1": 8}), teams=(team_of(3),)),
+    "team leaver": lambda: scored(
+        "nzdc1999", ruled(3, {"Owls0": 9}), teams=(team_of(3),), players=[Entrant(name="Owls0", has_left=True)]
+    ),
+    "too many teams": lambda: scored("edc1996", ruled(3, {"a": 9}), teams=tuple(team_of(4, f"S{n}") for n in range(4))),
+    "teams unknown": lambda: moot(ruled(3, {"a": 9}), teams=(team_of(4),)),
+    "sheet not signed": lambda: scored(
+        "nzdc1999", ruled(3, {"a": 9}), board_games=(BoardGame(game="Shark", places=(("a",), ("b",)), is_signed=False),)
+    ),
+}  # fmt: skip
+
+
+def test_every_kind_of_doubt_has_a_code_of_its_own_and_a_line_in_the_docs() -> None:
+    codes = [kind.code for kind in KINDS]
+    assert len(codes) == len(set(codes)) == len(CAUSES)
+    assert set(codes) == CAUSES.keys()
+    listed = DOCS.read_text("utf-8").partition("## Doubts")[2].partition("\n## ")[0]
+    assert set(re.findall(r"^\| `([^`]+)`", listed, re.MULTILINE)) == set(codes)
+
+
+@pytest.mark.parametrize("code", CAUSES)
+def test_every_doubt_is_found_and_said(code: str) -> None:
+    one = CAUSES[code]()
+    doubt = next(each.doubt for each in weighed(one) if each.doubt.code == code)
+    assert where(doubt)
+    assert len(text(doubt)) > 10
+    assert not text(doubt).endswith(".")
+
+
+def test_nothing_is_in_doubt_where_everything_was_said() -> None:
+    whole = [ruled(n, {name: 90 - 10 * k - n for k, name in enumerate(SEVEN)}) for n in (1, 2, 3)]
+    assert doubts(moot(*whole)) == []
+
+
+def test_what_decides_a_title_comes_first_then_places_then_the_rest() -> None:
+    boards = [ruled(n, {name: 50 - k for k, name in enumerate(SEVEN)}) for n in (1, 2)]
+    gone = replace(ruled(3, {"a": 1, "b": 60}), seats={
+        Power.AUSTRIA: Seat(player="a"), Power.ENGLAND: Seat(player="b"), Power.FRANCE: Seat(player="c"),
+    } | {power: Seat(player=None) for power in tuple(Power)[3:]}, ended=Ending.ABANDONED)  # fmt: skip
+    one = scored("edc2023", *boards, gone, teams=(team_of(2),))
+    stakes = [each.stake for each in weighed(one)]
+    assert stakes == sorted(stakes, key=list(Stake).index)
+    assert found(one)["game abandoned"].stake is Stake.TITLE
+    assert found(one)["teams unknown"].stake is Stake.NOTHING
+
+
+def test_an_abandoned_game_that_moves_nobody_decides_nothing() -> None:
+    boards = [ruled(n, {name: 90 - 10 * k for k, name in enumerate(SEVEN)}) for n in (1, 2, 3)]
+    gone = replace(board(FULL, name="Z"), ended=Ending.ABANDONED)
+    assert found(scored("wdc2008", *boards, gone))["game abandoned"].stake is Stake.NOTHING
+
+
+def test_a_game_that_moves_only_places_without_a_title_decides_a_place() -> None:
+    boards = [ruled(n, {name: 90 - 10 * k for k, name in enumerate(SEVEN)}) for n in (1, 2, 3)]
+    gone = board((5, 5, 5, 5, 5, 5, 4), name="Z", players="hijklmn", ended=Ending.ABANDONED)
+    assert found(scored("edc1996", *boards, gone))["game abandoned"].stake is Stake.PLACE
+
+
+def test_a_missing_distance_is_asked_for_before_any_name_is_drawn() -> None:
+    level = [ruled(n, {"ann": 20}) for n in (1, 2, 3)] + [ruled(n, {"bob": 20}, name="B") for n in (1, 2, 3)]
+    one = moot(*level, players=[Entrant(name="ann", distance_km=5)])
+    first = weighed(one)[0]
+    assert (first.stake, first.titles) == (Stake.TITLE, ("Weasel Moot Champion",))
+    assert text(first.doubt) == "ann and bob are level; enter the distance from home of bob"
+    assert not any("draw" in line for line in doubts(one) if line.startswith("place 1"))
+
+
+def test_a_tie_decides_nothing_while_rounds_are_still_to_come() -> None:
+    one = found(moot(ruled(1, {"ann": 20}), ruled(1, {"bob": 20}, name="B")))
+    assert one["place level"].stake is Stake.NOTHING
+
+
+def test_28_of_34_centres_are_a_doubt_and_six_unowned_ones_are_none() -> None:
+    few = board((9, 8, 5, 3, 2, 1, 0), players=SEVEN)
+    [doubt] = [each for each in moot(few).doubts if isinstance(each, CentresMissing)]
+    assert (doubt.spot, doubt.found, doubt.total) == ((1, "A"), 28, 34)
+    assert "6 are unowned" in text(doubt)
+    assert not any(isinstance(each, CentresMissing) for each in moot(replace(few, unowned=6)).doubts)
+    assert any(isinstance(each, CentresMissing) for each in moot(replace(few, unowned=5)).doubts)
+
+
+def test_missing_centres_decide_the_title_that_they_could_give() -> None:
+    near = [ruled(n, {"a": 40, "b": 39}) for n in (1, 2)]
+    few = board((8, 8, 5, 3, 2, 1, 1), players=SEVEN, number=3)
+    assert found(moot(*near, few))["centres missing"].stake is Stake.TITLE
+
+
+@pytest.mark.parametrize(
+    ("years", "unknown"),
+    [
+        ({1904: (6, 6, 6, 6, 6, 2, 2), 1906: FULL}, (Power.RUSSIA, Power.TURKEY)),
+        ({1904: (6, 6, 6, 6, 6, 4, 0), 1906: FULL}, (Power.RUSSIA,)),  # Turkey was dead before
+        ({1906: (10, 9, 6, 4, 3, 2, 0), 1907: FULL}, (Power.TURKEY,)),  # Russia lived later
+        ({1905: FULL}, ()),
+        ({1904: FULL}, ()),  # the game ended before
+        ({}, (Power.RUSSIA, Power.TURKEY)),
+    ],
+)
+def test_a_1905_count_that_is_not_recorded_is_a_doubt(years: dict[int, tuple[int, ...]], unknown: object) -> None:
+    one = scored("nzdc1999", board(FULL, players=SEVEN, years=years))
+    told = [doubt.powers for doubt in one.doubts if isinstance(doubt, YearMissing)]
+    assert told == ([unknown] if unknown else [])
+
+
+def test_who_is_alive_at_the_end_lived_in_1905_too() -> None:
+    alive = board((5, 5, 5, 5, 5, 5, 4), players=SEVEN, years={1904: (5,) * 7, 1906: (5,) * 7})
+    assert doubts(scored("nzdc1999", alive)) == []
+
+
+@pytest.mark.parametrize(("tournament", "size"), [("edc1996", 3), ("wdc2008", 2), ("wdc2008", 1)])
+def test_a_team_with_too_few_members_is_a_doubt(tournament: str, size: int) -> None:
+    one = scored(tournament, ruled(2, {"a": 9}), teams=(team_of(size),))
+    [doubt] = [each for each in one.doubts if isinstance(each, TeamTooSmall)]
+    assert doubt.found == size
+
+
+def test_new_zealand_allows_teams_of_one() -> None:
+    assert doubts(scored("nzdc1999", ruled(3, {"a": 9}), teams=(team_of(1),))) == []
+
+
+@pytest.mark.parametrize("how", ["left", "excluded", "replaced"])
+def test_a_leaver_who_still_gives_his_team_points_is_a_doubt(how: str) -> None:
+    leaver = Entrant(name="Owls0", has_left=how == "left", is_excluded=how == "excluded")
+    boards = [ruled(3, {"Owls0": 30})]
+    if how == "replaced":
+        boards.append(
+            replace(board(FULL, number=2), seats=seats(SEVEN, instead_of="Owls0", ruling=ScoreRuling(Fraction(), "")))
+        )
+    one = scored("nzdc1999", *boards, teams=(team_of(3),), players=[leaver])
+    [doubt] = [each for each in one.doubts if isinstance(each, TeamLeaver)]
+    assert (doubt.team, doubt.player, doubt.points) == ("Owls", "Owls0", Fraction(30))
+    gives_nothing = scored("nzdc1999", ruled(2, {"Owls0": 30}), teams=(team_of(3),), players=[leaver])
+    assert not any(isinstance(each, TeamLeaver) for each in gives_nothing.doubts)
+
+
+def test_score_says_what_hangs_on_a_doubt() -> None:
+    powers = [str(power) for power in Power]
+    one = {"board": "A", "result": {"centers": dict(zip(powers, FULL, strict=True)), "ended": "abandoned"},
+           "players": dict(zip(powers, SEVEN, strict=True))}  # fmt: skip
+    [told] = answer({"tournament": "edc1996", "rounds": [{"number": 1, "boards": [one]}]})["doubts"]
+    assert told.keys() == {"weight", "code", "decides", "titles", "text", "where"}
+    assert (told["code"], told["where"]) == ("game abandoned", "round 1, A")
+    assert told["decides"] == "a title"
+
+
+def test_the_doubts_of_a_large_event_are_weighed_in_bounded_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipeline.scoring.places.stakes.MOST_SEATS", 20)
+    gone = [
+        board(FULL, name=name, players=names, ended=Ending.ABANDONED)
+        for name, names in (("A", SEVEN), ("B", "hijklmn"))
+    ]
+    assert [each.stake for each in weighed(scored("edc1996", *gone))] == [Stake.TITLE, Stake.TITLE]
+
+
+def test_kinds_that_are_not_said_are_refused() -> None:
+    class Odd(kinds.ScoringDoubt):
+        code = "odd"
+
+    with pytest.raises(TypeError, match="Odd"):
+        text(Odd())
+    with pytest.raises(TypeError, match="Odd"):
+        where(Odd())

@@ -1,0 +1,98 @@
+"""What is true of every event, whatever was played."""
+
+import json
+import random
+import re
+import tomllib
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from pipeline.board.map import Power
+from pipeline.rules.scoring.event_results import KEYS
+from pipeline.rules.scoring.scoring import read_scoring
+from pipeline.scoring.places.score import Scored, score
+from pipeline.scoring.results.results import Board, EventResults
+from scoring.played import TOURNAMENTS, board, distributions, event, order, rules
+
+FIELD = "abcdefghijklmnopqrstu"
+BOARDS = tuple(distributions(most=20))[::37]  # few, so that ties abound
+DOCS = Path(__file__).parents[2] / "docs/scoring.md"
+
+
+def invented(tournament: str, seed: int) -> EventResults:
+    """An event of 21 players in which every round is full, the last one with a final table where there is one."""
+    chance = random.Random(seed)
+    settings = rules(tournament)
+    boards: list[Board] = []
+    for number in range(1, settings.totals.rounds + 1):
+        names = list(FIELD)
+        chance.shuffle(names)
+        for start in range(0, len(names), 7):
+            counts = list(chance.choice(BOARDS))
+            chance.shuffle(counts)
+            years = {1905: [max(owned, chance.randint(0, 1)) for owned in counts], 1907: counts}
+            one = board(counts, number=number, name=f"t{start}", players="".join(names[start : start + 7]), years=years)
+            is_final = bool(settings.final) and number == settings.totals.rounds and start == 0
+            boards.append(replace(one, is_final=is_final, chose=tuple(names[:7]) if is_final else ()))
+    return event(*boards)
+
+
+def places(one: Scored) -> set[tuple[int, str]]:
+    return set(order(one))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("tournament", TOURNAMENTS)
+def test_the_order_in_which_boards_are_entered_changes_nothing(tournament: str, seed: int) -> None:
+    played = invented(tournament, seed)
+    shuffled = list(played.boards)
+    random.Random(seed + 1).shuffle(shuffled)
+    assert places(score(played, rules(tournament))) == places(
+        score(replace(played, boards=tuple(shuffled)), rules(tournament))
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("tournament", TOURNAMENTS)
+def test_an_account_adds_up_and_the_list_is_in_its_order(tournament: str, seed: int) -> None:
+    one = score(invented(tournament, seed), rules(tournament))
+    rows = one.standings.rows
+    assert {row.player for row in rows} == set(FIELD)
+    for row in rows:
+        whole = sum((game.points for game in row.tally.games), Fraction())
+        whole += sum((extra.points for extra in row.tally.extras), Fraction())
+        assert row.tally.exact == whole
+        assert row.total == rules(tournament).totals.rounding(whole)
+    others = [row for row in rows if not row.is_champion]
+    for ahead, behind in pairwise(others):
+        assert ahead.total >= behind.total
+        assert ahead.place < behind.place or (ahead.is_tied and behind.is_tied)
+        if ahead.total == behind.total and ahead.place != behind.place:
+            assert ahead.decision
+            assert behind.decision
+    if rules(tournament).final:
+        final = next(one_board for one_board in one.event.boards if one_board.is_final)
+        assert one.standings.champions == (rows[0].player,)
+        assert rows[0].player in {seat.player for seat in final.seats.values()}
+
+
+@pytest.mark.parametrize("tournament", TOURNAMENTS)
+def test_every_power_that_scored_has_a_best_player(tournament: str) -> None:
+    one = score(invented(tournament, 7), rules(tournament))
+    assert [best.power for best in one.powers] == list(Power)
+    for best in one.powers:
+        assert best.score == max(game.score for game in one.games if game.power is best.power)
+
+
+def test_the_page_of_documentation_shows_settings_and_fields_that_exist() -> None:
+    text = DOCS.read_text("utf-8")
+    whole = re.search(r"This is a whole file.*?```toml\n(.*?)```", text, re.DOTALL)
+    assert whole
+    assert read_scoring(tomllib.loads(whole[1]), "docs").totals.weights.rows[0][2] == Fraction(1, 2)
+    fields = re.search(r"```json\n(.*?)```", text, re.DOTALL)
+    assert fields
+    assert json.loads(fields[1]).keys() <= set(KEYS)

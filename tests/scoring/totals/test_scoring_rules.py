@@ -1,0 +1,226 @@
+"""A rules file makes a scoring system; the five that come with the program say where each setting comes from."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.problems import Stopped
+from pipeline.rules.scoring.scoring import TABLES, read_scoring
+from pipeline.rules.toml.folders import data_folder
+from pipeline.scoring.places.score import score
+from scoring.played import TOURNAMENTS, board, event, points, rounds, rules, totals
+
+MANOR = """
+# modified squares, the eliminated 0.1 a year, the best two games and half of the third
+
+[scoring]
+system = "ManorCon"
+pool = 100
+solo = { centres = 18, winner = 75, others = 0 }
+eliminated = "0.1 per year"
+
+[[scoring.parts]]
+give = "polynomial"
+coefficients = [16, 4, 1]
+
+[totals]
+rounds = 3
+weights = [1, 1, "1/2"]
+
+[ties]
+players = ["highest game", "second-highest game"]
+"""
+
+
+def test_a_new_system_is_a_file_and_no_code(tmp_path: Path) -> None:
+    file = tmp_path / "manor.toml"
+    file.write_text(MANOR)
+    manor = read_scoring(tomllib.loads(file.read_text()), file.name)
+    counts = (12, 9, 6, 4, 3, 0, 0)
+    years = {1901: (5, 5, 5, 5, 5, 5, 4), 1902: (8, 7, 7, 6, 4, 2, 0), 1903: (12, 9, 6, 4, 3, 0, 0)}
+    square = [c * c + 4 * c + 16 for c in counts]
+    wanted = [Fraction(100 * s, sum(square)) for s in square[:5]] + [Fraction(2, 10), Fraction(1, 10)]
+    assert points(manor.system, counts, years=years) == wanted
+    first = board(counts, players="abcdefg", years=years)
+    one = score(event(first, *rounds("a", None, 30, 20)), manor)
+    assert totals(one)["a"] == wanted[0] + 30 + 10
+    assert totals(one)["f"] == Fraction(1, 5)
+    assert points(manor.system, (18, 16, 0, 0, 0, 0, 0))[0] == 75
+
+
+def without_a_rule(value: Any, path: str, *, has_rule: bool) -> Iterator[str]:
+    """Every setting without a rule beside it, or above it for its whole table; silent ones need none."""
+    if isinstance(value, Mapping):
+        for key, inside in value.items():
+            yield from without_a_rule(inside, f"{path}.{key}", has_rule=has_rule or "rule" in value)
+    elif isinstance(value, list) and any(isinstance(inside, Mapping) for inside in value):
+        for number, inside in enumerate(value):
+            yield from without_a_rule(inside, f"{path}[{number}]", has_rule=has_rule)
+    elif not has_rule and value not in ("ask", []):
+        yield path
+
+
+@pytest.mark.parametrize("tournament", TOURNAMENTS)
+def test_every_setting_says_which_rule_it_comes_from(tournament: str) -> None:
+    document = tomllib.loads((data_folder("templates/rules") / f"{tournament}.toml").read_text("utf-8"))
+    for table in TABLES:
+        assert list(without_a_rule(document.get(table, {}), table, has_rule=False)) == []
+
+
+@pytest.mark.parametrize("tournament", TOURNAMENTS)
+def test_every_reading_of_ours_is_a_setting_with_its_reason(tournament: str) -> None:
+    readings = {path: source.why for path, source in rules(tournament).sources.items() if source.why}
+    assert READINGS[tournament] <= readings.keys()
+
+
+READINGS = {
+    "nzdc1999": {"scoring.parts[1].unreached", "teams.count", "awards.board_games.ties", "ties"},
+    "weaselmoot": {"scoring.rounding", "scoring.shown_decimals", "ties.dropped_games_break_ties", "ties.powers"},
+    "edc2023": {
+        "scoring.solo",
+        "scoring.parts[4]",
+        "totals.rounding",
+        "totals.weights",
+        "totals.bonuses.withdrawal",
+        "totals.bonuses.final_share",
+        "totals.final.seats",
+        "totals.penalties[0]",
+        "ties.players",
+        "ties.qualifying",
+        "ties.powers",
+    },
+    "edc1996": {"scoring.parts[0]", "ties.players", "ties.qualifying", "ties.teams"},
+    "wdc2008": {"scoring.eliminated", "scoring.rounding", "ties.teams", "ties.qualifying", "ties.final_years"},
+}
+
+
+def test_all_faults_of_a_file_are_found_at_once() -> None:
+    document = tomllib.loads(
+        """
+        [scoring]
+        puol = 100
+        eliminated = "0.1 a year"
+        solo = { centers = 18 }
+        [[scoring.parts]]
+        give = "center"
+        [[scoring.parts]]
+        give = "places"
+        shared = "avg"
+        [totals]
+        weights = "some"
+        two_boards = "hihger"
+        [totals.final]
+        round = "four"
+        [ties]
+        players = ["most win", "power order"]
+        power_order = ["AUSTRIA"]
+        [teams]
+        sise = 3
+        """
+    )
+    with pytest.raises(Stopped) as stopped:
+        read_scoring(document, "my.toml")
+    assert [f"{problem.where}: {problem.text}" for problem in stopped.value.problems] == [
+        "my.toml scoring.eliminated: expected 'formula', 'nothing', '0.1 per year' or '1 per year begun', "
+        "found '0.1 a year'",
+        "my.toml scoring.parts[0].give: 'center' is not one of centres, table, polynomial, flat, survivors, survival, "
+        "survival until, years, pot, draw, beaten centres, beaten powers, margins, neutral centres, lead, top, "
+        "near top, distance, places, largest; did you mean 'centres'?",
+        "my.toml scoring.parts[1].bonuses: missing; write those of 1st, 2nd, 3rd, such as [38, 14, 7]",
+        "my.toml scoring.parts[1].shared: 'avg' is not one of average, lower; did you mean 'average'?",
+        "my.toml scoring.puol: unknown field; did you mean 'pool'?",
+        "my.toml scoring.solo.centers: unknown field; did you mean 'centres'?",
+        "my.toml teams.sise: unknown field; did you mean 'size'?",
+        "my.toml teams.size: missing; expected int",
+        "my.toml ties.players[0]: 'most win' is no tie-break; did you mean 'most wins'?",
+        "my.toml ties.players[1]: 'power order' needs the setting 'power_order' in this table",
+        "my.toml ties.power_order: expected the seven powers, each once; found AUSTRIA",
+        "my.toml totals.final.round: expected int, found 'four'",
+        "my.toml totals.rounds: missing; expected int",
+        "my.toml totals.two_boards: 'hihger' is not one of ask, both, higher, chosen; did you mean 'higher'?",
+        "my.toml totals.weights: expected 'all', a list of weights, or lists for 1, 2, 3 ... games; found 'some'",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("eliminated", "score_of_the_dead"),
+    [("formula", Fraction(1600, 534)), (0, Fraction()), ("0.5 per year", Fraction(1, 2))],
+)
+def test_what_the_eliminated_get_is_one_line(eliminated: object, score_of_the_dead: Fraction) -> None:
+    document = tomllib.loads(MANOR)
+    document["scoring"] = document["scoring"] | {"eliminated": eliminated}
+    system = read_scoring(document, "x").system
+    years = {1901: (7, 7, 7, 6, 4, 2, 1)}
+    assert points(system, (12, 9, 6, 4, 3, 0, 0), years=years)[6] == score_of_the_dead
+
+
+def test_a_house_rule_splits_the_ties_that_edc_2023_leaves() -> None:
+    text = (data_folder("templates/rules") / "edc2023.toml").read_text("utf-8")
+    document = tomllib.loads(text)
+    document["ties"]["players"] = ["highest game", "second-highest game", "third-highest game", "fourth-highest game"]
+    boards = [*rounds("ann", 40, 20), *rounds("bob", 30, 31)]  # 44 + 20 + 2 and 34.1 + 30 + 2
+    shared = score(event(*boards), rules("edc2023"))
+    assert [row.is_tied for row in shared.standings.rows] == [True, True]
+    split = score(event(*boards), read_scoring(document, "house"))
+    assert [(row.player, str(row.decision)) for row in split.standings.rows] == [
+        ("ann", "highest game: 40 against 31 (bob)"),
+        ("bob", "highest game: 31 against 40 (ann)"),
+    ]
+
+
+def test_truncating_tables_only_is_a_setting() -> None:
+    text = (data_folder("templates/rules") / "edc2023.toml").read_text("utf-8")
+    document = tomllib.loads(text)
+    document["totals"]["rounding"] = "not at all"
+    one = score(event(*rounds("ann", 21, 21, 21)), read_scoring(document, "tables only"))
+    assert totals(one)["ann"] == Fraction("55.5")
+
+
+MANGLED: tuple[Any, ...] = (-1, "x", [[]], {})
+
+
+def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every value of a document."""
+    if path:
+        yield path
+    if isinstance(value, Mapping):
+        for key, inside in value.items():
+            yield from paths(inside, (*path, key))
+    elif isinstance(value, list):
+        for number, inside in enumerate(value):
+            yield from paths(inside, (*path, number))
+
+
+def changed(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    """A document with one value replaced."""
+    if not path:
+        return new
+    first, *rest = path
+    below = changed(value[first], tuple(rest), new)
+    if isinstance(value, list):
+        return [*value[:first], below, *value[first + 1 :]]
+    return {**value, first: below}
+
+
+@pytest.mark.parametrize("tournament", TOURNAMENTS)
+def test_a_mangled_file_is_read_or_refused_and_what_is_read_scores(tournament: str) -> None:
+    text = (data_folder("templates/rules") / f"{tournament}.toml").read_text("utf-8")
+    document = {key: value for key, value in tomllib.loads(text).items() if key in TABLES}
+    played = event(
+        board((12, 9, 6, 4, 3, 0, 0), players="abcdefg"), board((18, 16, 0, 0, 0, 0, 0), number=2, players="gfedcba")
+    )
+    refused = 0
+    for path in paths(document):
+        for new in MANGLED:
+            try:
+                found = read_scoring(changed(document, path, new), "mangled")
+            except Stopped as stopped:
+                refused += 1
+                assert all(problem.where.startswith("mangled ") for problem in stopped.problems)
+            else:
+                assert len(score(played, found).games) == 14
+    assert refused > 100

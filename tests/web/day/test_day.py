@@ -1,0 +1,441 @@
+"""The whole event from one page: each act writes the facts of its command, and only the director's log-in does it."""
+
+import base64
+import json
+import os
+import shutil
+import time as real_time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from desk.cup import clock, seated
+
+from pipeline.cli import group
+from pipeline.desk.draw.roll_call import roll_call
+from pipeline.desk.event.event import Details, new_event, open_event, read_event_file
+from pipeline.desk.event.games import seatings
+from pipeline.draw.players.roster import Player
+from pipeline.ledger.files.this_machine import kept_name, recent_events
+from pipeline.problems import ExitCode, Stopped
+from pipeline.reading.rows.recogniser import NoRecogniser
+from pipeline.web.office.auth import SESSION_S
+from pipeline.web.server.hall import HallApp, open_hall
+from pipeline.web.server.server import Opened, open_office
+from web.conftest import PICTURE, SEATS, Browser, Time, guest, stranger
+
+NAMES = ["Ada Lov", "Bo Ek", "Cem Oz", "Dag Ny", "Eva Li", "Fay Wu", "Gil Bo", "Hal Ra"]
+ACTS = (
+    "/api/day/roll",
+    "/api/day/player",
+    "/api/day/watch",
+    "/api/day/draw",
+    "/api/day/print",
+)
+PAGES = ("/desk", "/api/day", "/print/sheets/1.pdf", "/print/seats/1.pdf", "/print/standings.xlsx")
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    """Eight players, nobody seated: one too many."""
+    details = Details(name="Test Cup", code="TEST", tournament="edc2023")
+    new_event(tmp_path / "cup", details, [Player(name=name) for name in NAMES], clock)
+    return tmp_path / "cup"
+
+
+def by_page(folder: Path, path: str, body: Mapping[str, Any]) -> Any:
+    with open_office(folder, SEATS, is_lan=True, clock=Time()) as opened:
+        return post(Browser(opened, "Tess"), path, body)
+
+
+def post(browser: Browser, path: str, body: Mapping[str, Any], status: int = 200) -> Any:
+    answer = browser.client.post(path, json=dict(body), headers={"X-Token": browser.token})
+    assert answer.status_code == status, answer.text
+    return answer.json()
+
+
+def by_command(folder: Path, name: str, *arguments: str) -> None:
+    done = CliRunner().invoke(group, [name, str(folder), *arguments])
+    if isinstance(done.exception, Stopped):
+        assert done.exception.code is ExitCode.RULE_FIRST, done.exception
+    else:
+        assert done.exit_code == 0, (done.output, done.exception)
+
+
+def facts(folder: Path) -> list[tuple[str, Mapping[str, Any]]]:
+    with open_event(folder, clock) as event:
+        return [(fact.kind, fact.body) for fact in event.facts.read()]
+
+
+ALIKE: Mapping[str, tuple[tuple[str, Mapping[str, Any], tuple[str, ...]], ...]] = {
+    "who is here": (
+        (
+            "/api/day/roll",
+            {"round": 1, "here": ["ada", "Bo Ek"], "later": ["hal"]},
+            ("roll", "--round", "1", "--here", "ada", "--here", "bo", "--later", "Hal Ra"),
+        ),
+        ("/api/day/roll", {"round": 1, "others": "here"}, ("roll", "--round", "1", "--others", "here")),
+    ),
+    "somebody came": (
+        (
+            "/api/day/player",
+            {"what": "add", "name": "Ian Oz", "club": "Owls"},
+            ("players", "--add", "Ian Oz", "--club", "Owls"),
+        ),
+    ),
+    "somebody went home and came back": (
+        ("/api/day/player", {"what": "left", "name": "fay"}, ("players", "--left", "Fay Wu")),
+        ("/api/day/player", {"what": "back", "name": "Fay Wu"}, ("players", "--back", "fay")),
+    ),
+    "the draw with somebody who stands down": (
+        (
+            "/api/day/draw",
+            {"round": 1, "seed": "7", "aside": ["hal"]},
+            ("draw", "--round", "1", "--seed", "7", "--aside", "Hal Ra"),
+        ),
+    ),
+    "the draw by the offer of the rules": (
+        ("/api/day/player", {"what": "left", "name": "hal"}, ("players", "--left", "hal")),
+        (
+            "/api/day/draw",
+            {"round": 1, "seed": "7", "like": "weaselmoot"},
+            ("draw", "--round", "1", "--seed", "7", "--like", "weaselmoot"),
+        ),
+    ),
+    "the sheets": (
+        (
+            "/api/day/draw",
+            {"round": 1, "seed": "7", "aside": ["hal"]},
+            ("draw", "--round", "1", "--seed", "7", "--aside", "hal"),
+        ),
+        ("/api/day/print", {"round": 1}, ("sheets", "--round", "1", "-o", "x.pdf")),
+        (
+            "/api/day/print",
+            {"round": 1, "board": "1.1", "design": "line", "spare": 1},
+            ("sheets", "--round", "1", "--board", "1.1", "--design", "line", "--spare", "1", "-o", "x.pdf"),
+        ),
+        ("/api/day/print", {"round": 1, "pads": "2"}, ("sheets", "--round", "1", "--pads", "2", "-o", "x.pdf")),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", ALIKE)
+def test_the_page_and_the_command_write_the_same_facts(
+    what: str, cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    other = tmp_path / "other" / "cup"
+    shutil.copytree(cup, other)
+    before = facts(cup)
+    for path, body, command in ALIKE[what]:
+        by_page(cup, path, body)
+        by_command(other, *command)
+    assert facts(cup) == facts(other)
+    assert len(facts(cup)) == len(before) + len(ALIKE[what])
+
+
+def test_a_substitute_is_the_same_fact_by_the_roll_call_and_by_the_command(tmp_path: Path) -> None:
+    folder, other = seated(tmp_path / "cup"), tmp_path / "other" / "cup"
+    by_command(folder, "players", "--add", "Ian Oz")
+    shutil.copytree(folder, other)
+    values = {"board": "1.1", "power": "ITALY", "player": "ian", "phase": "S1901M"}
+    by_page(folder, "/api/notes/enter", {"what": "substitute", "values": values, "why": "ill"})
+    by_command(other, "enter", "substitute", "1.1", "ITALY", "ian", "S1901M", "--why", "ill")
+    assert facts(folder) == facts(other)
+
+
+def test_a_lot_is_sealed_shown_called_for_and_drawn_on_the_page_as_by_the_command(cup: Path, tmp_path: Path) -> None:
+    for name in NAMES:
+        by_command(cup, "enter", "distance", name, "10")
+    with open_office(cup, SEATS, is_lan=True, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+        offered = post(tess, "/api/day/draw", {"round": 1})["choice"]["offers"]
+        way = next(offer["way"] for offer in offered if offer["lot"])
+        asked = {"round": 1, "take": [way], "seed": "3", "like": "weaselmoot"}
+        assert post(tess, "/api/day/draw", asked)["seated"] is False
+        (lot,) = tess.client.get("/api/day").json()["lots"]
+        assert set(lot["names"]) <= set(NAMES)
+        assert next(s for s in tess.client.get("/api/day").json()["steps"] if s["step"] == "draw")["state"] == "now"
+        assert post(tess, "/api/day/draw", {**asked, "word": "apple"})["seated"] is True
+        assert tess.client.get("/api/day").json()["lots"] == []
+    kinds = [kind for kind, _ in facts(cup)]
+    assert [kinds.count(kind) for kind in ("lot sealed", "lot drawn", "seated")] == [1, 1, 1]
+
+
+def test_only_the_directors_log_in_sees_or_does_any_of_it(cup: Path) -> None:
+    before = facts(cup)
+    with open_office(cup, SEATS, is_lan=True, clock=Time()) as opened:
+        nobody = stranger(opened, "192.168.1.7")
+        assert [nobody.get(path).status_code for path in PAGES] == [303, 401, 401, 401, 401]
+        assert {nobody.post(path, json={}).status_code for path in ACTS} == {401}
+        for name in ("Anna", "phone", "beamer"):
+            other = Browser(opened, name)
+            assert [other.client.get(path).status_code for path in PAGES] == [303, 403, 403, 403, 403]
+            for path in ACTS:
+                post(other, path, {"round": 1}, 403)
+        tess = Browser(opened, "Tess")
+        assert {tess.client.post(path, json={}).status_code for path in ACTS} == {403}, "without the token of the page"
+        evil = {"X-Token": tess.token, "Origin": "http://evil.example"}
+        assert {tess.client.post(path, json={}, headers=evil).status_code for path in ACTS} == {403}
+    assert facts(cup) == before
+
+
+def test_seats_are_the_directors_until_he_tells_them_and_then_everybodys(tmp_path: Path) -> None:
+    with open_office(seated(tmp_path / "cup"), SEATS, is_lan=True, clock=Time()) as opened:
+        tess, nobody = Browser(opened, "Tess"), stranger(opened)
+
+        def told() -> tuple[str, bool]:
+            word = next(each["word"] for each in tess.client.get("/api/day").json()["steps"] if each["step"] == "seats")
+            return word, "Italy" in nobody.get("/live/seat?who=Eva").text
+
+        assert told() == ("not told yet", False)
+        post(tess, "/api/tables/tell", {"round": 1})
+        assert told() == ("told", True)
+
+
+def test_a_print_out_is_a_pdf_that_is_opened_as_often_as_it_is_wanted_with_the_same_serials(tmp_path: Path) -> None:
+    folder = seated(tmp_path / "cup")
+    with open_office(folder, SEATS, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+        url = post(tess, "/api/day/print", {"round": 1})["url"]
+        first, again = (tess.client.get(url) for _ in range(2))
+        assert first.headers["content-type"] == "application/pdf"
+        assert first.content == again.content
+        assert first.content.startswith(b"%PDF")
+        assert tess.client.get("/print/sheets/1.pdf").status_code == 422
+        assert tess.client.get("/api/day").json()["prints"][0]["phases"] == ["Spring 1901"]
+    number = url.split("/")[-1].split(".")[0]
+    by_command(folder, "sheets", "--reprint", number, "-o", str(tmp_path / "again.pdf"))
+    assert (tmp_path / "again.pdf").read_bytes() == first.content
+    assert [kind for kind, _ in facts(folder)].count("sheets printed") == 1
+
+
+def test_what_cannot_be_is_refused_and_nothing_is_written(cup: Path) -> None:
+    before = facts(cup)
+    with open_office(cup, SEATS, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+        for path, body in (
+            ("/api/day/roll", {"round": 9, "here": ["ada"]}),
+            ("/api/day/roll", {"round": 1, "here": "ada"}),
+            ("/api/day/roll", {"round": 1, "here": ["Zed"]}),
+            ("/api/day/roll", {"round": 1, "others": "gone"}),
+            ("/api/day/player", {"what": "left", "name": "Zed"}),
+            ("/api/day/player", {"what": "shot", "name": "ada"}),
+            ("/api/day/player", {"what": "add", "name": "Ada Lov"}),
+            ("/api/day/watch", {"folder": "/no/such/folder"}),
+            ("/api/day/draw", {"round": 1, "take": ["coin"]}),
+            ("/api/day/draw", {"round": 1, "wish": ["luck=must"]}),
+            ("/api/day/draw", {"round": 1, "like": "weaselmoot", "seed": "1O23"}),
+            ("/api/day/draw", {"round": 1, "like": "weaselmoot", "six": "two"}),
+            ("/api/day/print", {"round": 1}),
+            ("/api/day/print", {"round": 1, "spare": "many"}),
+            ("/api/day/print", {"round": 1, "design": "crayon"}),
+        ):
+            post(tess, path, body, 422)
+    assert facts(cup) == before
+
+
+def test_the_steps_say_what_is_to_be_done_now(cup: Path) -> None:
+    with open_office(cup, SEATS, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+
+        def now() -> list[str]:
+            return [s["step"] for s in tess.client.get("/api/day?round=1").json()["steps"] if s["state"] == "now"]
+
+        assert now() == ["roll", "draw"]
+        post(tess, "/api/day/roll", {"round": 1, "away": ["hal"], "others": "here"})
+        assert now() == ["draw"]
+        post(tess, "/api/day/draw", {"round": 1, "like": "weaselmoot"})
+        assert now() == ["seats", "print", "scan"]
+        post(tess, "/api/tables/tell", {"round": 1})
+        assert now() == ["print", "scan"]
+        post(tess, "/api/day/print", {"round": 1})
+        assert now() == ["scan"]
+    with open_event(cup, clock) as event:
+        assert "Hal Ra" not in seatings(event)["1.1"].everybody
+        assert roll_call(event, 1).is_begun
+
+
+def test_a_watched_folder_is_taken_in_and_told_where_it_is_gone(cup: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "scanner"
+    folder.mkdir()
+    with open_office(cup, SEATS, clock=Time(), engine=NoRecogniser) as opened:
+        tess = Browser(opened, "Tess")
+
+        def scan(key: str, wanted: object) -> None:
+            for _ in range(300):
+                found = tess.client.get("/api/day").json()["scan"]
+                if found[key] == wanted:
+                    return
+                real_time.sleep(0.1)
+            raise AssertionError(found)
+
+        post(tess, "/api/day/watch", {"folder": str(folder)})
+        scan("watching", str(folder))
+        (folder / "scan.png").write_bytes(PICTURE)
+        os.utime(folder / "scan.png", (1_000_000_000, 1_000_000_000))
+        scan("came", 1)
+        scan("unread", 0)
+        shutil.rmtree(folder)
+        scan("gone", "No such file or directory")
+        post(tess, "/api/day/watch", {"folder": ""})
+        scan("watching", "")
+    assert [kind for kind, _ in facts(cup)][-2:] == ["page read", "scan read"]
+
+
+# ---- before there is an event
+
+
+class Guest:
+    """The director's browser at the hall, with its token."""
+
+    def __init__(self, app: HallApp, key: str) -> None:
+        self.client = guest(app)
+        self.app = app
+        assert self.client.get(f"/door?key={key}").status_code == 303
+
+    def post(self, path: str, body: Mapping[str, Any], status: int = 200) -> Any:
+        """Send a decision."""
+        door = self.app.hall.door
+        login = door.claims.login(self.client.cookies["ordersheets"], now=door.clock(), seconds=SESSION_S)
+        assert login is not None
+        answer = self.client.post(path, json=dict(body), headers={"X-Token": login.csrf})
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+
+@pytest.fixture
+def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Guest]:
+    """The hall in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
+    with open_hall(SEATS, "key", Time(), is_lan=True) as app:
+        yield Guest(app, "key")
+
+
+ROSTER = "Name\tE-mail\n" + "".join(f"{name}\tx@y\n" for name in NAMES)
+
+
+def test_an_event_is_made_as_the_command_makes_it(hall: Guest, tmp_path: Path) -> None:
+    (tmp_path / "players.tsv").write_text(ROSTER)
+    made = {"tournament": "weaselmoot", "name": "The Owl Cup", "code": "pw22"}
+    answer = hall.post("/api/events/new", {**made, "folder": str(tmp_path / "page"), "text": ROSTER})
+    assert "'E-mail' is kept" in answer["notes"][0]
+    by_command(
+        tmp_path / "typed",
+        "new",
+        "--tournament",
+        "weaselmoot",
+        "--roster",
+        str(tmp_path / "players.tsv"),
+        "--name",
+        "The Owl Cup",
+        "--code",
+        "PW22",
+    )
+    assert facts(tmp_path / "page") == facts(tmp_path / "typed")
+    files = [read_event_file(tmp_path / each / "event.toml") for each in ("page", "typed")]
+    assert files[0] == files[1]
+    assert files[0][1][0].more == (("E-mail", "x@y"),)
+    assert hall.client.get("/api/day").json()["tournament"] == "weaselmoot", "the director stays logged in"
+    assert hall.client.get("/home").headers["location"] == "/desk"
+    assert (tmp_path / "page").resolve() in recent_events()
+
+
+def test_a_list_is_looked_through_with_all_its_faults_before_anything_is_made(hall: Guest, tmp_path: Path) -> None:
+    wrong = {"text": "name,distance_km\nAna,far\nana,1\n"}
+    found = hall.post("/api/events/roster", wrong)
+    assert [len(found["faults"]), found["players"]] == [2, []]
+    assert [line.split(":")[0] for line in found["faults"]] == ["the list row 2", "the list row 3"]
+    hall.post("/api/events/new", {**wrong, "folder": str(tmp_path / "x"), "tournament": "wdc2008"}, 422)
+    assert not (tmp_path / "x").exists()
+    file = base64.b64encode(b"Ana\nBo\n").decode()
+    assert hall.post("/api/events/roster", {"file": file, "file_name": "a.csv"})["players"] == ["Ana", "Bo"]
+    assert "did not come whole" in hall.post("/api/events/roster", {"file": "%", "file_name": "a"})["faults"][0]
+
+
+def test_another_event_is_opened_and_the_first_one_is_closed(hall: Guest, tmp_path: Path) -> None:
+    first, second = seated(tmp_path / "a", code="AAAA"), seated(tmp_path / "b", code="BBBB")
+    folders = hall.client.get("/api/events/folders", params={"folder": str(tmp_path)}).json()["folders"]
+    assert {each["name"]: each["is_event"] for each in folders} == {"a": True, "b": True}
+    for folder, code in ((first, "AAAA"), (second, "BBBB")):
+        hall.post("/api/events/open", {"folder": str(folder)})
+        opened = hall.app.hall.opened
+        assert isinstance(opened, Opened)
+        assert opened.office.event.details.code == code
+    assert hall.client.get("/api/events").json()["open"] == str(second)
+    assert "no event here" in hall.post("/api/events/open", {"folder": str(tmp_path)}, 422)["said"]
+    assert hall.client.get("/api/day").status_code == 200, "what was open stays open"
+
+
+def test_a_page_of_the_event_before_decides_nothing_in_the_one_that_is_open_now(hall: Guest, tmp_path: Path) -> None:
+    """Two tabs: the other event is opened in one; what the other still shows has boards of the same names."""
+    first, second = seated(tmp_path / "a", code="AAAA"), seated(tmp_path / "b", code="BBBB")
+    hall.post("/api/events/open", {"folder": str(first)})
+    page = hall.client.get("/desk").text.split('name="token" content="')[1].split('"')[0]
+    before = facts(second)
+    hall.post("/api/events/open", {"folder": str(second)})
+    body = {"round": 1, "others": "here"}
+    answer = hall.client.post("/api/day/roll", json=body, headers={"X-Token": page})
+    assert (answer.status_code, "reload" in answer.text) == (403, True)
+    assert facts(second) == before
+    hall.post("/api/day/roll", body)
+    assert len(facts(second)) == len(before) + 1
+
+
+def test_the_directors_name_is_asked_for_once_and_stands_under_what_is_decided(hall: Guest, tmp_path: Path) -> None:
+    hall.post("/api/events/me", {"name": " "}, 422)
+    hall.post("/api/events/me", {"name": "Tessa  Day"})
+    assert kept_name() == "Tessa Day"
+    seated(tmp_path / "a")
+    hall.post("/api/events/open", {"folder": str(tmp_path / "a")})
+    hall.post("/api/day/roll", {"round": 1, "here": ["ada"]})
+    with open_event(tmp_path / "a", clock) as event:
+        assert [fact.by for fact in event.facts.read("roll called")] == ["Tessa Day"]
+
+
+def test_nobody_without_the_directors_log_in_sees_or_opens_an_event(hall: Guest, tmp_path: Path) -> None:
+    other = guest(hall.app, "192.168.1.9")
+    for path in ("/events", "/", "/desk", "/api/events", "/api/events/folders"):
+        assert other.get(path).status_code in (303, 401)
+    for path in ("/api/events/open", "/api/events/new", "/api/events/roster", "/api/events/me"):
+        assert other.post(path, json={}).status_code == 401
+        assert hall.client.post(path, json={}).status_code == 403, "without the token of the page"
+    assert other.post("/door", data={"name": "phone", "pin": "444444"}).status_code == 303
+    assert other.get("/api/events").status_code == 403
+    assert json.loads(other.get("/api/events/folders").text)["said"]
+
+
+def test_rules_of_ones_own_are_those_of_the_command(hall: Guest, tmp_path: Path) -> None:
+    answers = {each["key"]: each["otherwise"] for each in hall.client.get("/api/events").json()["questions"]}
+    answers |= {"short": "OC", "system": "tribute", "rounds": "2"}
+    folder = tmp_path / "page"
+    hall.post(
+        "/api/events/new",
+        {"folder": str(folder), "name": "Own Cup", "answers": {**answers, "rounds": "no"}, "text": "Ana"},
+        422,
+    )
+    hall.post("/api/events/new", {"folder": str(folder), "name": "Own Cup", "answers": answers, "text": "Ana\n"})
+    done = CliRunner().invoke(
+        group,
+        [
+            "rules",
+            "--new",
+            str(tmp_path / "own.toml"),
+            "--yes",
+            "--name",
+            "Own Cup",
+            "--short",
+            "OC",
+            "--system",
+            "tribute",
+            "--rounds",
+            "2",
+        ],
+    )
+    assert done.exit_code == 0, done.output
+    assert (folder / "rules" / "own.toml").read_text() == (tmp_path / "own.toml").read_text()
+    assert hall.client.get("/events/systems/tribute.svg").headers["content-type"].startswith("image/svg")
+    assert hall.client.get("/events/systems/..%2Fx.svg").status_code in (404, 422)

@@ -1,0 +1,124 @@
+"""The page of the tables: an end is asked once, in words, and can be undone; it writes what the command writes."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from desk.cup import clock
+from desk.event.test_ends import cup_at, run
+
+from pipeline.cli import group
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game
+from pipeline.web.server.server import Opened, open_office
+from web.conftest import SEATS, Browser
+
+RULES = {"edc1996": "W1904A", "nzdc1999": "F1903R", "weaselmoot": "S1906M"}
+
+
+@pytest.fixture(params=sorted(RULES))
+def doors(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Path, Browser]]:
+    """The same board for the command, and before a browser."""
+    tournament = str(request.param)
+    page = cup_at(tmp_path / "page", tournament, RULES[tournament])
+    with open_office(page, SEATS, is_lan=True) as office:
+        yield cup_at(tmp_path / "command", tournament, RULES[tournament]), Browser(office, "Tess")
+
+
+def post(browser: Browser, path: str, status: int = 200, **body: Any) -> dict[str, Any]:
+    answer = browser.client.post(
+        f"/api/tables/{path}", json={"board": "1.1", **body}, headers={"X-Token": browser.token}
+    )
+    assert answer.status_code == status, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def game(browser: Browser) -> dict[str, Any]:
+    found: dict[str, Any] = browser.client.get("/api/tables").json()["games"][0]
+    return found
+
+
+def of_opened(opened: Opened) -> list[tuple[str, str, str]]:
+    facts = opened.office.event.facts.read()
+    return [(fact.kind, fact.by, json.dumps(fact.body, sort_keys=True)) for fact in facts]
+
+
+def of_folder(cup: Path) -> list[tuple[str, str, str]]:
+    with open_event(cup, clock) as event:
+        return [(fact.kind, fact.by, json.dumps(fact.body, sort_keys=True)) for fact in event.facts.read()]
+
+
+def test_ending_and_undoing_write_the_same_facts_by_page_and_by_command(doors: tuple[Path, Browser]) -> None:
+    cup, tess = doors
+    shown = post(tess, "may-end", how="time")
+    post(tess, "end", how="time", phase=shown["phase"], why="the hall closes")
+    run(["end", cup, "--board", "1", "--how", "time", "--by", "Tess", "--why", "the hall closes"])
+    post(tess, "undo", what="end", why="it stays open")
+    run(["end", cup, "--board", "1", "--undo", "--by", "Tess", "--why", "it stays open"])
+    assert of_opened(tess.opened) == of_folder(cup)
+    assert [kind for kind, _, _ in of_folder(cup)][-2:] == ["game ended", "end undone"]
+
+
+def test_what_the_page_refuses_the_command_refuses_with_the_same_rule(doors: tuple[Path, Browser]) -> None:
+    cup, tess = doors
+    for how in ("solo", "last year", "dice", "vote", "stagnation", "conceded", "abandoned", "time"):
+        shown = post(tess, "may-end", how=how)
+        option = how.replace(" ", "-")
+        result = CliRunner().invoke(group, ["end", str(cup), "--board", "1", "--how", option])
+        if not shown["against"]:
+            assert result.exit_code == 0
+            run(["end", cup, "--board", "1", "--undo"])
+            continue
+        said = post(tess, "end", status=422, how=how, phase=shown["phase"])["said"]
+        assert said == "; ".join(problem.text for problem in result.exception.problems)  # type: ignore[union-attr]
+        assert all(f"{bar['text']} ({bar['rule']})" in said for bar in shown["against"])
+        firm = any(bar["firm"] for bar in shown["against"])
+        assert result.exception.code == (2 if firm else 3)  # type: ignore[union-attr]
+
+
+def test_ending_is_asked_once_in_words_with_the_count_that_will_be_the_result(doors: tuple[Path, Browser]) -> None:
+    _, tess = doors
+    words = " ".join(post(tess, "may-end", how="time")["words"])
+    assert words.startswith("Board 1.1 is over: time was called.")
+    assert "Austria 3, England 3, France 3, Germany 3, Italy 3, Russia 4, Turkey 3." in words
+    assert "that " in words.partition("Which count it is: ")[2]
+    assert not list(tess.opened.office.event.facts.read("game ended"))  # nothing is written by asking
+
+
+def test_what_was_overruled_stands_beside_the_game_on_the_page(tmp_path: Path) -> None:
+    with open_office(cup_at(tmp_path, "edc1996", "W1904A"), SEATS, is_lan=True) as office:
+        tess = Browser(office, "Tess")
+        post(tess, "end", how="time", phase="W1904A", why="the hall closes")
+        assert game(tess)["end"]["overruled"] == [
+            "by the director's word, though the last year was not over (EDC96 10): the hall closes (Tess)"
+        ]
+
+
+def test_a_board_whose_last_year_is_over_is_to_be_ended_and_nothing_is_open_on_it(tmp_path: Path) -> None:
+    with open_office(cup_at(tmp_path, "edc2023", "W1907A"), SEATS, is_lan=True) as office:
+        tess = Browser(office, "Tess")
+        assert game(tess)["over"] == "1907 was the last year (EDC23 B)"
+        board = tess.look()["boards"][0]
+        assert (board["over"], board["of"], board["ready"]) == ("1907 was the last year (EDC23 B)", 0, False)
+        assert tess.shown["item"] is None
+        offered = [each["how"] for each in game(tess)["endings"] if not each["refused"]]
+        assert offered == ["last year", "time", "conceded", "abandoned"]
+
+
+def test_a_veto_is_written_down_and_a_vote_is_taken_back_on_the_page(tmp_path: Path) -> None:
+    with open_office(cup_at(tmp_path, "edc2023", "S1904M"), SEATS, is_lan=True) as office:
+        tess = Browser(office, "Tess")
+        post(tess, "veto", power="FRANCE", moment="negotiation")
+        assert game(tess)["votes"] == ["S1904M: asked for by France, objected to openly"]
+        post(tess, "undo", what="vote", why="it was board 2")
+        assert game(tess)["votes"] == []
+        powers = [power for power, _, _ in game(tess)["survivors"]]
+        cast = dict.fromkeys(powers, "yes") | {"ITALY": "absent"}
+        asked: dict[str, Any] = {"power": "FRANCE", "moment": "negotiation", "ballots": cast}
+        assert "say how his vote counts" in post(tess, "vote", status=422, **asked)["said"]
+        assert post(tess, "vote", **asked, for_absent="yes")["carried"]
+        assert find_game(office.office.event, "1").ended == "vote"

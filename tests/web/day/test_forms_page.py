@@ -1,0 +1,72 @@
+"""The page of forms: what waits, its picture, and the director's word; nobody sees one of a board he plays on."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desk.forms.table import Table, ticked
+
+from pipeline.desk.forms.forms_in import forms_in
+from pipeline.paper.form.form import FormKind
+from pipeline.pen.batch import write_scans
+from pipeline.web.server.server import Opened
+from web.conftest import Browser
+
+
+@pytest.fixture
+def slip(opened: Opened, tmp_path: Path) -> str:
+    """A slip with two ticks."""
+    table = Table(opened.office.event, tmp_path)
+    printed = table.printed(FormKind.VOTE, board="1.1")
+    with opened.office.lock:
+        table.scanned([table.filled(printed, 0, ticked("vote: yes", "vote: no"))])
+    return printed.pages[0].sheet
+
+
+def post(browser: Browser, path: str, status: int = 200, **body: Any) -> dict[str, Any]:
+    answer = browser.client.post(path, json=body, headers={"X-Token": browser.token})
+    assert answer.status_code == status, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_a_doubt_is_shown_with_its_picture_and_the_words_that_may_stand(tess: Browser, slip: str) -> None:
+    (form,) = tess.client.get("/api/forms").json()["forms"]
+    assert (form["form"], form["kind"], form["may_accept"]) == (slip, "vote", False)
+    (doubt,) = form["doubts"]
+    assert (doubt["field"], doubt["words"]) == ("vote", ["yes", "no", "nothing"])
+    assert tess.client.get(doubt["picture"]).headers["content-type"] == "image/png"
+    assert tess.client.get(form["picture"]).status_code == 200
+
+
+def test_the_directors_word_settles_it(opened: Opened, tess: Browser, slip: str) -> None:
+    assert (
+        "expected one of yes, no" in post(tess, "/api/forms/rule", 422, form=slip, field="vote", value="both")["said"]
+    )
+    post(tess, "/api/forms/rule", form=slip, field="vote", value="yes", why="he said so")
+    assert tess.client.get("/api/forms").json()["forms"][0]["doubts"] == []
+    ruling = forms_in(opened.office.event)[slip].by_name["vote"].ruling
+    assert ruling is not None
+    assert (ruling.by, ruling.said.why) == ("Tess", "he said so")
+    post(tess, "/api/forms/aside", form=slip)
+    assert tess.client.get("/api/forms").json()["forms"][0]["state"] == "set aside"
+
+
+def test_assistants_and_players_of_the_board_have_no_part_in_it(opened: Opened, slip: str) -> None:
+    anna, bo = Browser(opened, "Anna"), Browser(opened, "Bo")
+    assert anna.client.get("/api/forms").status_code == 403
+    post(anna, "/api/forms/rule", 403, form=slip, field="vote", value="yes")
+    picture = Browser(opened, "Tess").client.get("/api/forms").json()["forms"][0]["picture"]
+    assert bo.client.get(picture).status_code == 403  # he plays England on this board
+
+
+def test_a_telephone_is_told_that_a_form_is_fine(opened: Opened, tess: Browser, tmp_path: Path) -> None:
+    table = Table(opened.office.event, tmp_path)
+    with opened.office.lock:
+        printed = table.printed(FormKind.VOTE, board="1.1")
+    file = tmp_path / "photo.png"
+    write_scans([table.one_scan(table.filled(printed, 0, ticked("vote: yes")))], file)
+    answer = tess.client.post(
+        "/api/upload", files={"files": ("photo.png", file.read_bytes(), "image/png")}, headers={"X-Token": tess.token}
+    )
+    assert answer.json()["kept"][0]["spoilt"] == []

@@ -1,0 +1,179 @@
+"""The journal in the browser: the same facts as by the command, what would follow, and nothing of it for others."""
+
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from desk.cup import clock, hand_in_all, seated, spring
+
+from pipeline.board.map import Power
+from pipeline.cli import group
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.seating import seat
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.ruling.rulings import type_lines
+from pipeline.desk.sheets.printing import print_round
+from pipeline.journal.lines import journal
+from pipeline.web.office.auth import Guest, Role
+from pipeline.web.server.server import open_office
+from web.conftest import SEATS, Browser, Time, stranger
+from web.driven import IN_CHROMIUM, Server
+
+ITALY = ["A VEN H", "A ROM H", "F NAP H"]
+DIRECTOR_PLAYS = (Guest("Tess", Role.DIRECTOR, "111111"), Guest("Bo", Role.DIRECTOR, "333333"))  # he plays England
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    """Italy's lines were typed, and Spring 1901 is published."""
+    folder = tmp_path / "cup"
+    with open_event(seated(folder), clock) as event:
+        print_round(event, 1, None, None, 0)
+        hand_in_all(event)
+        type_lines(event, spring(Power.ITALY), ITALY, by="Tess")
+        publish(event, "1", "Tess")
+    return folder
+
+
+def newest(folder: Path) -> int:
+    with open_event(folder, clock) as event:
+        return event.facts.last_number()
+
+
+def facts(folder: Path) -> list[tuple[str, str, Mapping[str, Any]]]:
+    with open_event(folder, clock) as event:
+        return [(fact.kind, fact.by, fact.body) for fact in event.facts.read()]
+
+
+def post(browser: Browser, body: Mapping[str, Any], status: int = 200) -> dict[str, Any]:
+    answer = browser.client.post("/api/journal/undo", json=body, headers={"X-Token": browser.token})
+    assert answer.status_code == status, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_the_page_and_the_command_write_the_same_facts_and_show_the_same_lines(cup: Path, tmp_path: Path) -> None:
+    other, number = tmp_path / "other" / "cup", newest(cup)
+    shutil.copytree(cup, other)
+    with open_office(cup, SEATS, is_lan=True, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+        post(tess, {"number": number, "why": "too early"})
+        shown = tess.client.get("/api/journal").json()
+    arguments = ["undo", str(other), str(number), "--by", "Tess", "--why", "too early"]
+    done = CliRunner().invoke(group, arguments)
+    assert done.exit_code == 0, (done.output, done.exception)
+    assert facts(cup) == facts(other)
+    with open_event(cup, clock) as event:
+        assert shown["lines"] == [line.as_json() for line in reversed(journal(event))]
+        assert str(find_game(event, "1").position.phase) == "S1901M"
+
+
+def test_what_rests_on_a_line_is_told_by_both_and_nothing_is_written(cup: Path) -> None:
+    typed, before = newest(cup) - 1, facts(cup)
+    with open_office(cup, SEATS, is_lan=True, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+        said = post(tess, {"number": typed}, status=422)["said"]
+        (line,) = (each for each in tess.client.get("/api/journal").json()["lines"] if each["number"] == typed)
+    assert (line["standing"], line["rests"][0]["number"]) == ("asks", newest(cup))
+    assert line["rests"][0]["words"] in said
+    stopped = CliRunner().invoke(group, ["undo", str(cup), str(typed), "--by", "Tess"]).exception
+    assert said == stopped.problems[0].text  # type: ignore[union-attr]
+    assert facts(cup) == before
+
+
+def test_the_commands_list_is_for_scripts_and_for_people(cup: Path) -> None:
+    done = CliRunner().invoke(group, ["journal", str(cup), "--since", str(newest(cup) - 2)])
+    assert [line.split()[0] for line in done.output.splitlines() if not line.startswith(" " * 9)] == [
+        str(newest(cup) - 1),
+        str(newest(cup)),
+    ]
+    assert f"number {newest(cup)}" in done.output
+
+
+def test_the_journal_is_for_directors_alone(cup: Path) -> None:
+    with open_office(cup, SEATS, is_lan=True, clock=Time()) as opened:
+        assert stranger(opened).get("/api/journal").status_code == 401
+        for name in ("Anna", "Bo", "phone", "beamer"):
+            browser = Browser(opened, name)
+            assert browser.client.get("/journal").status_code == 303
+            assert browser.client.get("/api/journal").status_code == 403
+            post(browser, {"number": newest(cup)}, status=403)
+
+
+def test_a_director_who_plays_sees_no_lines_of_his_board_and_takes_nothing_back_there(cup: Path) -> None:
+    number = newest(cup)
+    with open_office(cup, DIRECTOR_PLAYS, is_lan=True, clock=Time()) as opened:
+        bo = Browser(opened, "Bo")
+        lines = bo.client.get("/api/journal").json()["lines"]
+        assert number in {line["number"] for line in lines}
+        assert not {"LINES_TYPED", "ROW_RULED"} & {line["code"] for line in lines}
+        assert "A ROM H" not in bo.client.get("/api/journal").text
+        assert "you play on this board" in post(bo, {"number": number}, status=422)["said"]
+        post(Browser(opened, "Tess"), {"number": number, "why": "misread"})
+
+
+@pytest.mark.parametrize("body", [{}, {"number": "12"}, {"number": 9999}, {"number": -1}])
+def test_a_number_that_is_none_is_told(cup: Path, body: Mapping[str, Any]) -> None:
+    before = facts(cup)
+    with open_office(cup, SEATS, is_lan=True, clock=Time()) as opened:
+        assert post(Browser(opened, "Tess"), body, status=422)["said"]
+    assert facts(cup) == before
+
+
+def test_lines_are_asked_for_by_board_by_person_and_before_a_number(cup: Path) -> None:
+    with open_office(cup, SEATS, is_lan=True, clock=Time()) as opened:
+        client = Browser(opened, "Tess").client
+        asked = [
+            client.get("/api/journal", params=each).json()["lines"] for each in ({"board": "1.1"}, {"who": "tess"})
+        ]
+        earlier = client.get("/api/journal", params={"before": "3"}).json()["lines"]
+    assert all(line["boards"] == ["1.1"] for line in asked[0])
+    assert {line["by"] for line in asked[1]} == {"Tess"}
+    assert [line["number"] for line in earlier] == [2, 1]
+
+
+@pytest.fixture
+def server(cup: Path) -> Iterator[Server]:
+    found = Server(cup)
+    yield found
+    found.end()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(IN_CHROMIUM[1].args[0], reason="no chromium on this machine")
+def test_what_would_follow_is_said_before_anything_is_taken_back(chromium: Any, cup: Path, server: Server) -> None:
+    number = newest(cup)
+    page = chromium.new_context(viewport={"width": 1366, "height": 768}).new_page()
+    page.goto(server.page)
+    page.wait_for_load_state("networkidle")
+    page.goto(f"http://127.0.0.1:{server.port}/journal")
+    drawn = page.locator("#n-2")
+    drawn.get_by_role("button", name="take number 2 back").click()
+    assert drawn.get_by_role("button", name="take it back").count() == 0
+    assert "number 3" in drawn.locator(".panel").inner_text()
+    line = page.locator(f"#n-{number}")
+    line.get_by_role("button", name=f"take number {number} back").click()
+    assert "Spring 1901" in line.locator(".panel").inner_text()
+    assert newest(cup) == number
+    line.get_by_role("textbox").fill("too early")
+    line.get_by_role("button", name="take it back").click()
+    page.wait_for_selector(f"#n-{number + 1}")
+    assert f"taken back: {number + 1}" in page.locator(f"#n-{number}").inner_text()
+    page.context.close()
+    with open_event(cup, clock) as event:
+        assert find_game(event, "1").played == ()
+
+
+def test_what_another_desk_has_drawn_since_is_not_taken_back_unseen(tmp_path: Path) -> None:
+    folder = seated(tmp_path / "cup")
+    with open_office(folder, SEATS, is_lan=True, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+        assert tess.client.get("/api/journal").json()["lines"][0]["standing"] == "open"
+        with open_event(folder, clock) as other:
+            players = find_game(other, "1").seating.players
+            seat(other, 1, {"1": dict(zip(players, reversed(list(players.values())), strict=True))}, by="Ann")
+        assert "number 3" in post(tess, {"number": 2}, status=422)["said"]

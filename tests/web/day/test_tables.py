@@ -1,0 +1,162 @@
+"""Clock, screen, votes, dice and the seal on the standings."""
+
+import hashlib
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from desk.cup import OPENINGS
+
+from pipeline.board.position import Phase
+from pipeline.desk.event.dice import die_of, reveal
+from pipeline.desk.event.told import tell_seats
+from pipeline.ledger.files.claims import Claims
+from pipeline.orders.positions import write_position
+from pipeline.problems import Stopped
+from pipeline.web.server.server import Opened, open_office
+from web.conftest import SEATS, Browser, Time
+from web.office.test_rights import settle_all
+
+POWERS = [str(power) for power in OPENINGS]
+
+
+def post(browser: Browser, path: str, status: int = 200, **body: Any) -> dict[str, Any]:
+    answer = browser.client.post(path, json=body, headers={"X-Token": browser.token})
+    assert answer.status_code == status, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def ballots(**others: str) -> dict[str, str]:
+    return dict.fromkeys(POWERS, "yes") | others
+
+
+def set_to(opened: Opened, phase: str) -> None:
+    """Go on in the middle of the game, at the start position."""
+    office = opened.office
+    position = replace(office.live.games["1.1"].position, phase=Phase.read(phase))
+    office.event.facts.append("position set", {"board": "1.1", "position": write_position(position)}, "Tess")
+
+
+def test_the_plan_of_the_clock_is_the_tournaments(tess: Browser) -> None:
+    told = tess.client.get("/api/clock").json()
+    assert told["clock"] is None
+    assert told["plans"] == [{"label": "Spring 1901", "parts": [["negotiation", 1080]], "rule": "WM V"}]
+
+
+def test_the_clock_survives_a_restart(opened: Opened, tess: Browser, time: Time) -> None:
+    post(tess, "/api/clock/set", do="start", label="Spring 1901", parts=[["negotiation", 1080]], elapsed=0)
+    post(tess, "/api/clock/set", do="stop", elapsed=61.5)
+    with open_office(opened.office.event.folder, SEATS, clock=time) as again:
+        clock = Browser(again, "Tess").client.get("/api/clock").json()["clock"]
+    assert (clock["elapsed"], clock["since"]) == (61.5, None)
+    post(tess, "/api/clock/set", do="start", label="Spring 1901", parts=[["negotiation", 1080]], elapsed=61.5)
+    assert tess.client.get("/api/clock").json()["clock"]["since"] is not None
+
+
+@pytest.mark.parametrize("parts", [[], [["x"]], [["x", -1]], "x", [["x", True, 2]]])
+def test_a_clock_without_seconds_is_refused(tess: Browser, parts: Any) -> None:
+    post(tess, "/api/clock/set", status=422, do="start", label="x", parts=parts, elapsed=0)
+
+
+def test_an_assistant_sets_no_clock_and_holds_no_vote(anna: Browser) -> None:
+    for path in ("/api/clock/set", "/api/tables/vote", "/api/tables/dice", "/api/tables/seal", "/api/tables/end"):
+        post(anna, path, status=403)
+    assert anna.client.get("/api/tables").status_code == 403
+
+
+def test_the_screen_shows_only_what_is_published(opened: Opened, tess: Browser) -> None:
+    beamer = Browser(opened, "beamer")
+    assert beamer.client.get("/api/clock").json()["boards"] == []  # the seats are not told
+    tell_seats(opened.office.event, 1, "Tess")
+    before = beamer.client.get("/api/clock").json()["boards"][0]
+    assert (before["published"], before["orders"]) == ("", [])
+    assert ["AUSTRIA", "Austria", "Ada"] in before["seats"]
+    assert b"PAR" in beamer.client.get("/map/board/1.1").content.upper()
+    settle_all(tess)
+    tess.press("publish")
+    told = beamer.client.get("/api/clock").json()
+    assert told["boards"][0]["published"] == "Spring 1901"
+    assert told["boards"][0]["orders"][1] != ["England", "Cem"]
+    assert "A PAR - BUR" in str(told)
+    assert "Ada" not in str(told["boards"][0]["orders"])
+
+
+def test_a_vote_that_the_rules_forbid_is_not_held(tess: Browser) -> None:
+    asked: dict[str, Any] = {"board": "1.1", "power": "FRANCE", "moment": "negotiation"}
+    against = post(tess, "/api/tables/ask", **asked)["against"]
+    assert [(each["text"], each["asks"]) for each in against] == [
+        ("no votes before 1904", False),
+        ("no Fall has been played to its end, so there is no count", True),
+    ]
+    refused = post(tess, "/api/tables/vote", status=422, **asked, ballots=ballots(), ruled=True)
+    assert "no votes before 1904 (WM VIII.3.a)" in refused["said"]
+    assert not list(tess.opened.office.event.facts.read("vote held"))
+
+
+@pytest.mark.parametrize(("votes", "carried"), [(ballots(), True), (ballots(ITALY="no"), False)])
+def test_a_secret_vote_keeps_only_its_count(
+    opened: Opened, tess: Browser, votes: dict[str, str], carried: bool
+) -> None:
+    office = opened.office
+    set_to(opened, "S1905M")
+    asked: dict[str, Any] = {"board": "1.1", "power": "FRANCE", "moment": "negotiation"}
+    assert post(tess, "/api/tables/ask", **asked)["against"] == []
+    assert post(tess, "/api/tables/vote", **asked, ballots=votes, ruled=False)["carried"] is carried
+    fact = next(iter(office.event.facts.read("vote held")))
+    assert "ballots" not in fact.body
+    assert (fact.body["yes"], fact.body["no"]) == ((7, 0) if carried else (6, 1))
+    assert (tess.client.get("/api/tables").json()["games"][0]["ended"] == "vote") is carried
+
+
+def test_every_power_with_a_centre_votes(tess: Browser) -> None:
+    asked: dict[str, Any] = {"board": "1.1", "power": "FRANCE", "moment": "negotiation"}
+    post(tess, "/api/tables/vote", status=422, **asked, ballots={"FRANCE": "yes"}, ruled=True)
+    post(tess, "/api/tables/vote", status=422, **asked, ballots={"FRANCE": "perhaps"}, ruled=True)
+
+
+def test_the_dice_can_be_checked_by_anybody_and_known_by_nobody(opened: Opened, tess: Browser) -> None:
+    post(tess, "/api/tables/dice", status=422, do="commit", round=1)  # no Fall is over
+    set_to(opened, "W1908A")
+    post(tess, "/api/tables/dice", do="commit", round=1)
+    post(tess, "/api/tables/dice", status=422, do="commit", round=1)  # one at a time
+    shown = Browser(opened, "beamer").client.get("/api/clock").json()["dice"][0]
+    assert shown["seed"] is None
+    assert opened.office.event.facts.path.read_bytes().find(b"seed") == -1
+    post(tess, "/api/tables/dice", status=422, do="roll", round=1, word=" ")
+    post(tess, "/api/tables/dice", do="roll", round=1, word="Pineapple")
+    roll = tess.client.get("/api/tables").json()["rolls"][0]
+    assert hashlib.sha256(roll["seed"].encode()).hexdigest() == shown["hash"]
+    assert roll["die"] == die_of(roll["seed"], "pineapple")
+    assert roll["ends"] is (roll["die"] + 1 >= 7)
+    post(tess, "/api/tables/dice", status=422, do="commit", round=1)  # one roll a Fall
+
+
+def test_the_standings_are_sealed_until_they_are_opened(opened: Opened, tess: Browser) -> None:
+    set_to(opened, "S1909M")
+    post(tess, "/api/tables/end", board="1.1", how="time", phase="S1909M", why="the round is over")
+    beamer = Browser(opened, "beamer")
+    assert beamer.client.get("/api/clock").json()["standings"] is None
+    assert len(tess.client.get("/api/tables").json()["standings"]) == 7
+    post(tess, "/api/tables/seal", open=True)
+    shown = beamer.client.get("/api/clock").json()
+    assert (len(shown["standings"]), shown["standings_after"]) == (7, "after round 1 of 3")
+    post(tess, "/api/tables/seal", open=False)
+    assert beamer.client.get("/api/clock").json()["standings"] is None
+
+
+def test_a_game_ends_once_and_in_a_way_that_exists(tess: Browser) -> None:
+    set_to(tess.opened, "S1909M")
+    post(tess, "/api/tables/end", status=422, board="1.1", how="well", phase="S1909M")
+    post(tess, "/api/tables/end", status=409, board="1.1", how="time", phase="F1908M")  # what was shown is over
+    post(tess, "/api/tables/end", board="1.1", how="time", phase="S1909M")
+    post(tess, "/api/tables/end", status=422, board="1.1", how="time", phase="S1909M")
+
+
+def test_a_lost_seed_is_said_plainly(opened: Opened, tess: Browser, tmp_path: Any) -> None:
+    set_to(opened, "W1908A")
+    post(tess, "/api/tables/dice", do="commit", round=1)
+    empty = Claims(tmp_path / "claims.db")
+    with pytest.raises(Stopped, match="roll a real die"):
+        reveal(opened.office.event, empty, 1, "word", "Tess")
+    empty.close()

@@ -1,0 +1,325 @@
+"""The same act is the same fact, whichever door it comes through: page, command, terminal or spreadsheet."""
+
+import shutil
+from collections.abc import Callable, Mapping
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from desk.cup import clock, hand_in, hand_in_all, hand_in_sheet, inked, printed, seated, spring
+from openpyxl import load_workbook
+
+from pipeline.board.map import Power
+from pipeline.board.position import Step
+from pipeline.cli import group
+from pipeline.desk.event.event import open_event
+from pipeline.desk.review.review_by_sheet import write_review_sheet
+from pipeline.desk.review.review_from_sheet import take_back
+from pipeline.desk.ruling.rulings import type_lines
+from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.ink import Tier
+from pipeline.web.server.server import open_office
+from web.conftest import SEATS, Browser, Time
+
+ONLY_SHEETS = ("mark", "answer")  # what a ruling from a spreadsheet keeps beside the rest: the line that it was made on
+AUSTRIA = str(spring(Power.AUSTRIA))
+ITALY = str(spring(Power.ITALY))
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    """Austria has an unread row and a unit without one, Italy's sheet is missing; all else is clear."""
+    folder = tmp_path / "cup"
+    with open_event(printed(folder), clock) as event:
+        hand_in(event, spring(Power.AUSTRIA), [inked(1, "A Vie - Ga?", Tier.ASKED), inked(2, "F TRI - ALB")])
+        for power in (Power.ENGLAND, Power.FRANCE, Power.GERMANY, Power.RUSSIA, Power.TURKEY):
+            hand_in(event, spring(power), [inked(1, "hello")], sha256=power.lower().ljust(64, "0"))
+    return folder
+
+
+@pytest.fixture
+def settled(tmp_path: Path) -> Path:
+    """Austria's rows are clear, and order but one of its units."""
+    folder = tmp_path / "cup"
+    with open_event(printed(folder), clock) as event:
+        hand_in_all(event, but=Power.AUSTRIA)
+        hand_in(event, spring(Power.AUSTRIA), [inked(1, "A VIE - GAL"), inked(2, "F TRI - ALB")], sha256="f" * 64)
+    return folder
+
+
+def written(folder: Path, before: int) -> list[tuple[str, Mapping[str, Any]]]:
+    """The facts since one, without who and when, and without what only a spreadsheet has."""
+    with open_event(folder, clock) as event:
+        return [(fact.kind, without_mark(fact.body)) for fact in event.facts.read(after=before)]
+
+
+def without_mark(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    asked = {key: value for key, value in body.get("asked", {}).items() if key not in ONLY_SHEETS}
+    return {**body, "asked": asked} if asked else body
+
+
+def by_page(folder: Path, turn: str, act: Mapping[str, Any]) -> None:
+    with open_office(folder, SEATS, is_lan=True, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+        item = tess.look(turn)["item"]
+        assert item["turn"] == turn
+        tess.press(**act)
+
+
+def by_command(folder: Path, _: str, arguments: list[str]) -> None:
+    power = arguments.pop(0)
+    done = CliRunner().invoke(group, ["rule", str(folder), "--board", "1", "--power", power, *arguments])
+    assert done.exit_code == 0, (done.output, done.exception)
+
+
+def by_terminal(folder: Path, turn: str, keys: list[str]) -> None:
+    later = ["S"] * 30  # until the turn is shown; a key that comes too early is put off
+    for number in range(len(later)):
+        shutil.copytree(folder, folder.with_name("try"), dirs_exist_ok=True)
+        typed = "\n".join([*later[:number], *keys, "Q", ""])
+        done = CliRunner().invoke(group, ["review", str(folder.with_name("try")), "--tty"], input=typed)
+        asked = [line for line in done.output.splitlines() if line.startswith("1.1 S1901M")]
+        if asked[number] == turn:
+            CliRunner().invoke(group, ["review", str(folder), "--tty"], input=typed)
+            return
+        shutil.rmtree(folder.with_name("try"))
+    raise AssertionError(f"{turn} is never shown")
+
+
+def by_sheet(folder: Path, turn: str, cells: Mapping[str, str], *, anyway: bool = False) -> None:
+    with open_event(folder, clock) as event:
+        book = load_workbook(BytesIO(write_review_sheet(event, None, "")[0]))
+        sheet = book["Review"]
+        at = {str(sheet.cell(5, column).value): column for column in range(1, 17)}
+        row = next(n for n in range(6, sheet.max_row + 1) if turn in str(sheet.cell(n, at["Mark"]).value))
+        for head, text in cells.items():
+            sheet.cell(row, at[head]).value = text
+        saved = BytesIO()
+        book.save(saved)
+        assert not take_back(event, saved.getvalue(), "r.xlsx", "Tess", anyway=anyway).refused
+
+
+DOORS: dict[str, Callable[[Path, str, Any], None]] = {
+    "page": by_page,
+    "command": by_command,
+    "terminal": by_terminal,
+    "sheet": by_sheet,
+    "sheet, anyway": partial(by_sheet, anyway=True),
+}
+
+
+def same_facts(folder: Path, turn: str, acts: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """Do the same through several doors, each on a copy of the event; give back the facts that all of them write."""
+    found = {}
+    with open_event(folder, clock) as event:
+        before = event.facts.last_number()
+    for door, act in acts.items():
+        copy = folder.with_name(f"by-{door}") / "cup"
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(folder, copy)
+        DOORS[door](copy, turn, act)
+        found[door] = written(copy, before)
+    assert all(facts == found["page"] for facts in found.values()), found
+    assert found["page"]
+    return found["page"]
+
+
+def test_that_a_unit_has_no_order_is_one_fact_that_says_which(settled: Path) -> None:
+    ((kind, body),) = same_facts(
+        settled,
+        AUSTRIA,
+        {
+            "page": {"do": "nothing"},
+            "command": ["AUSTRIA", "--line", "0", "--order", "nothing"],
+            "terminal": ["0"],
+            "sheet": {"Decision": "nothing"},
+        },
+    )
+    assert (kind, body["line"], body["order"]) == ("ruling", 0, "nothing")
+    assert body["without"] == [{"code": "NO_ORDER", "unit": "A BUD"}]
+
+
+def test_an_order_that_stands_on_a_row_is_the_same_fact(cup: Path) -> None:
+    ((_, body),) = same_facts(
+        cup,
+        AUSTRIA,
+        {
+            "page": {"do": "order", "value": "vie gal"},
+            "command": ["AUSTRIA", "--line", "1", "--order", "A VIE - GAL"],
+            "terminal": ["e a vie - gal"],
+            "sheet": {"Order": "a vie–gal"},
+        },
+    )
+    assert (body["order"], body["asked"]["doubt"]) == ("A VIE - GAL", "DOUBTFUL_READING")
+
+
+def test_an_order_of_a_unit_without_a_row_is_the_same_fact(settled: Path) -> None:
+    ((_, body),) = same_facts(
+        settled,
+        AUSTRIA,
+        {
+            "page": {"do": "order", "value": "ser"},
+            "command": ["AUSTRIA", "--line", "0", "--order", "A BUD - SER"],
+            "terminal": ["e A BUD - SER"],
+            "sheet": {"Order": "A BUD - SER"},
+        },
+    )
+    assert (body["line"], body["order"]) == (0, "A BUD - SER")
+
+
+def test_that_a_row_gives_no_order_is_the_same_fact(cup: Path) -> None:
+    ((_, body),) = same_facts(
+        cup,
+        AUSTRIA,
+        {
+            "page": {"do": "nothing"},
+            "command": ["AUSTRIA", "--line", "1", "--order", "nothing"],
+            "terminal": ["0"],
+            "sheet": {"Decision": "nothing"},
+        },
+    )
+    assert (body["line"], body["order"], body["without"]) == (1, "nothing", [])
+
+
+def test_an_impossible_order_that_is_meant_so_is_the_same_fact(cup: Path) -> None:
+    ((_, body),) = same_facts(
+        cup,
+        AUSTRIA,
+        {
+            "page": {"do": "order", "value": "A VIE - LON", "values": ["anyway"]},
+            "command": ["AUSTRIA", "--line", "1", "--order", "A VIE - LON", "--anyway"],
+            "terminal": ["e A VIE - LON", ""],
+            "sheet, anyway": {"Order": "A VIE - LON"},
+        },
+    )
+    assert (body["order"], body["why"]) == ("A VIE - LON", "")
+
+
+def test_what_the_ink_says_is_the_same_fact(cup: Path) -> None:
+    ((_, body),) = same_facts(
+        cup,
+        AUSTRIA,
+        {
+            "page": {"do": "text", "value": "A Vie - Gal"},
+            "command": ["AUSTRIA", "--line", "1", "--text", "A Vie - Gal"],
+            "terminal": ["t A Vie - Gal"],
+            "sheet": {"Text": "A Vie - Gal"},
+        },
+    )
+    assert (body["text"], body["asked"]["ink"]) == ("A Vie - Gal", "A Vie - Ga?")
+
+
+def test_what_means_nothing_and_is_meant_so_is_the_same_fact(cup: Path) -> None:
+    ((_, body),) = same_facts(
+        cup,
+        AUSTRIA,
+        {
+            "page": {"do": "text", "value": "A Vie - Lon", "values": ["anyway"], "why": "so it is written"},
+            "command": ["AUSTRIA", "--line", "1", "--text", "A Vie - Lon", "--anyway", "--why", "so it is written"],
+            "sheet": {"Text": "A Vie - Lon", "Why": "so it is written"},
+        },
+    )
+    assert body["text"] == "A Vie - Lon"
+    assert same_facts(
+        cup,
+        AUSTRIA,
+        {
+            "page": {"do": "text", "value": "A Vie - Lon", "values": ["anyway"]},
+            "command": ["AUSTRIA", "--line", "1", "--text", "A Vie - Lon", "--anyway"],
+            "terminal": ["t A Vie - Lon", ""],
+            "sheet, anyway": {"Text": "A Vie - Lon"},
+        },
+    ) == [("ruling", {**body, "why": ""})]
+
+
+def test_that_nothing_will_come_is_the_same_fact(cup: Path) -> None:
+    ((kind, body),) = same_facts(
+        cup,
+        ITALY,
+        {
+            "page": {"do": "sheet", "value": "no orders"},
+            "command": ["ITALY", "--sheet", "no orders"],
+            "terminal": ["n"],
+            "sheet": {"Decision": "no orders"},
+        },
+    )
+    assert (kind, body["decision"]) == ("sheet ruling", "no orders")
+
+
+def test_lines_that_are_typed_are_the_same_fact(cup: Path) -> None:
+    lines = ["A VEN - TYR", "A ROM - VEN", "F NAP - ION"]
+    ((kind, body),) = same_facts(
+        cup,
+        ITALY,
+        {
+            "page": {"do": "type", "token": ITALY, "values": lines},
+            "command": ["ITALY", *(part for line in lines for part in ("--type", line))],
+        },
+    )
+    assert (kind, body["lines"]) == ("lines typed", lines)
+
+
+def test_lines_that_are_typed_behind_their_units_are_the_lines_of_the_command(cup: Path) -> None:
+    lines = {"A ROM": "A ROM ven", "A VEN": "A VEN ven tyr", "F NAP": "F NAP-ION", "": "  "}
+    ((_, body),) = same_facts(
+        cup,
+        ITALY,
+        {
+            "page": {"do": "type", "token": ITALY, "values": list(lines.values()), "units": list(lines)},
+            "command": ["ITALY", "--type", "A ROM - ven", "--type", "A VEN - tyr", "--type", "F NAP -ION"],
+        },
+    )
+    assert len(body["lines"]) == 3
+
+
+@pytest.mark.parametrize("decision", ["late", "refused", "no orders"])
+def test_a_decision_on_typed_lines_is_the_same_fact(cup: Path, decision: str) -> None:
+    with open_event(cup, clock) as event:
+        type_lines(event, spring(Power.ITALY), ["A VEN - TYR"], by="Tess")
+    ((kind, body),) = same_facts(
+        cup,
+        ITALY,
+        {
+            "page": {"do": "sheet of", "token": ITALY, "value": decision},
+            "command": ["ITALY", "--sheet", decision],
+        },
+    )
+    assert (kind, body["decision"]) == ("sheet ruling", decision)
+
+
+@pytest.fixture
+def padded(tmp_path: Path) -> Path:
+    """Austria's pad is ticked for another season, which the tournament's rules do not speak of."""
+    folder = tmp_path / "cup"
+    with open_event(seated(folder), clock) as event:
+        print_wish(event, 1, None, PrintWish(pads=1))
+        requests = {sheet: printed.request for sheet, printed in printed_sheets(event).items()}
+        mine = next(s for s, r in requests.items() if (r.power, r.phase.step) == (Power.AUSTRIA, Step.MOVEMENT))
+        hand_in_sheet(event, mine, [inked(1, "A VIE - GAL")], "f" * 64, ticks="1901 fall")
+    return folder
+
+
+def test_a_decision_on_a_doubtful_sheet_keeps_what_was_asked_through_every_door(padded: Path) -> None:
+    ((kind, body),) = same_facts(
+        padded,
+        AUSTRIA,
+        {
+            "page": {"do": "sheet", "value": "accepted"},
+            "command": ["AUSTRIA", "--sheet", "accepted"],
+            "terminal": ["a"],
+            "sheet": {"Decision": "accepted"},
+        },
+    )
+    assert (kind, body["decision"], body["asked"]["doubt"]) == ("sheet ruling", "accepted", "WRONG_SEASON")
+    assert same_facts(
+        padded,
+        AUSTRIA,
+        {
+            "page": {"do": "sheet of", "token": AUSTRIA, "value": "refused"},
+            "command": ["AUSTRIA", "--sheet", "refused"],
+        },
+    ) == [("sheet ruling", {**body, "decision": "refused"})]

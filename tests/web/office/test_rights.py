@@ -1,0 +1,166 @@
+"""Who may see and do what, and what keeps others out."""
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.problems import Stopped
+from pipeline.web.office.auth import Role, new_seat, read_seat
+from pipeline.web.server.server import Opened, Tells, listen, open_office
+from web.conftest import PICTURE, SEATS, Browser, Time, make_event, stranger
+
+
+def test_without_a_session_there_is_only_the_door(opened: Opened) -> None:
+    nobody = stranger(opened)
+    assert nobody.get("/").headers["location"] == "/door"
+    assert nobody.get("/api/next").status_code == 401
+    assert nobody.get("/picture/ffffffffffffffff-p1-r1.png").status_code == 401
+    assert nobody.post("/api/act", json={}).status_code == 401
+    assert "Ada" not in nobody.get("/door").text
+
+
+def test_the_key_of_the_terminal_lets_the_director_in_and_a_wrong_one_does_not(opened: Opened) -> None:
+    nobody = stranger(opened)
+    assert "set-cookie" not in nobody.get("/door?key=guess").headers
+    cookie = nobody.get(f"/door?key={opened.door.key}").headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    assert nobody.get("/").status_code == 200
+
+
+def test_a_pin_opens_only_for_its_own_name_and_five_wrong_ones_close_the_door(opened: Opened, time: Time) -> None:
+    nobody = stranger(opened)
+    assert nobody.post("/door", data={"name": "Tess", "pin": "222222"}).status_code == 403
+    for _ in range(4):
+        nobody.post("/door", data={"name": "Tess", "pin": "000000"})
+    assert "wait a minute" in nobody.post("/door", data={"name": "Tess", "pin": "111111"}).text
+    time.now += 61
+    assert nobody.post("/door", data={"name": "Tess", "pin": "111111"}).status_code == 303
+
+
+def test_wrong_pins_are_counted_over_all_addresses_together(opened: Opened, time: Time) -> None:
+    for number in range(20):
+        nobody = stranger(opened, f"192.168.1.{number}")
+        assert nobody.post("/door", data={"name": "Tess", "pin": "000000"}).status_code == 403
+        time.now += 20
+    late = stranger(opened, "192.168.1.99").post("/door", data={"name": "Tess", "pin": "111111"})
+    assert (late.status_code, "set-cookie" in late.headers) == (403, False)
+    time.now += 600
+    assert stranger(opened).post("/door", data={"name": "Tess", "pin": "111111"}).status_code == 303
+
+
+def test_the_director_is_told_of_a_wrong_pin_and_nobody_else_is(tmp_path: Path) -> None:
+    make_event(tmp_path / "cup")
+    told: list[str] = []
+    with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=Time(), tells=Tells(wrong=told.append)) as opened:
+        tess, anna = Browser(opened, "Tess"), Browser(opened, "Anna")
+        assert "knock" not in tess.client.post("/api/alive", json={}, headers={"X-Token": tess.token}).json()
+        stranger(opened, "192.168.1.7").post("/door", data={"name": "Tess", "pin": "123456"})
+        knock = tess.client.post("/api/alive", json={}, headers={"X-Token": tess.token}).json()["knock"]
+        assert "192.168.1.7" in knock
+        assert "'Tess'" in knock
+        assert "123456" not in knock
+        assert "knock" not in anna.client.post("/api/alive", json={}, headers={"X-Token": anna.token}).json()
+    assert [words in knock for words in told] == [True]
+
+
+def test_the_key_of_the_terminal_opens_once_and_at_this_machine_only(opened: Opened) -> None:
+    link = f"/door?key={opened.door.key}"
+    assert "set-cookie" not in stranger(opened, "192.168.1.7").get(link).headers
+    assert "set-cookie" in stranger(opened).get(link).headers
+    again = stranger(opened).get(link)
+    assert (again.status_code, "set-cookie" in again.headers) == (403, False)
+    assert len(opened.office.knocks) == 2
+
+
+def test_a_pin_is_good_for_the_office_that_gave_it_and_for_no_other(tmp_path: Path) -> None:
+    make_event(tmp_path / "cup")
+    first, second = (tuple(new_seat(name, Role.DIRECTOR) for name in ("Tess", "Ann")) for _ in range(2))
+    with open_office(tmp_path / "cup", first, clock=Time()) as opened:
+        assert stranger(opened).post("/door", data={"name": "Tess", "pin": first[0].pin}).status_code == 303
+    with open_office(tmp_path / "cup", second, clock=Time()) as opened:
+        old = stranger(opened).post("/door", data={"name": "Tess", "pin": first[0].pin})
+        assert old.status_code == (303 if first[0].pin == second[0].pin else 403)
+
+
+@pytest.mark.parametrize("headers", [{}, {"X-Token": "wrong"}])
+def test_a_post_without_its_sessions_token_is_refused(tess: Browser, headers: dict[str, str]) -> None:
+    shown = tess.look()["item"]["token"]
+    body = {"token": shown, "do": "nothing"}
+    assert tess.client.post("/api/act", json=body, headers=headers).status_code == 403
+    assert tess.look()["item"]["token"] == shown
+
+
+def test_a_post_from_another_origin_is_refused_even_with_the_token(tess: Browser) -> None:
+    tess.look()
+    headers = {"X-Token": tess.token, "Origin": "http://evil.example"}
+    assert tess.client.post("/api/act", json={}, headers=headers).status_code == 403
+
+
+def test_a_page_that_is_asked_for_by_a_strange_name_is_refused(tess: Browser) -> None:
+    assert tess.client.get("/", headers={"Host": "rebound.example:8040"}).status_code == 421
+    assert tess.client.get("/", headers={"Host": "192.168.1.5:8040"}).status_code == 200
+
+
+def test_upload_and_screen_see_no_order_and_no_name(opened: Opened) -> None:
+    for name in ("phone", "beamer"):
+        other = Browser(opened, name)
+        assert other.client.get("/api/next").status_code == 403
+        assert other.client.get("/picture/ffffffffffffffff-p1-r1.png").status_code == 403
+        assert other.client.get("/api/legal?turn=1.1 S1901M AUSTRIA").status_code == 403
+        assert other.client.get("/").status_code == 303
+
+
+def test_power_names_always_player_names_never(tess: Browser) -> None:
+    text = str(tess.look())
+    assert "England" in text
+    assert not [name for name in ("Ada", "Cem", "Dag", "Eva", "Gil") if name in text]
+
+
+def test_nobody_reviews_the_board_he_plays_on(opened: Opened, tess: Browser) -> None:
+    player = Browser(opened, "Bo")
+    assert player.look()["item"] is None
+    assert player.client.get("/picture/ffffffffffffffff-p1-r1.png").status_code == 403
+    assert player.client.get("/api/legal", params={"turn": "1.1 S1901M AUSTRIA"}).status_code == 422
+    tess.look()
+    refusal = player.press("nothing", token=tess.item["token"], status=409)
+    assert "changed" in refusal["said"]
+
+
+def test_an_assistant_does_not_publish(tess: Browser, anna: Browser) -> None:
+    settle_all(tess)
+    tess.look()
+    assert tess.item["kind"] == "ready"
+    assert anna.look()["item"] is None
+    anna.press("publish", token=tess.item["token"], status=409)
+    assert not list(tess.opened.office.event.facts.read("published"))
+
+
+def test_a_picture_is_served_by_its_own_name_only(tess: Browser) -> None:
+    assert tess.client.get("/picture/ffffffffffffffff-p1-r1.png").content == PICTURE
+    assert tess.client.get("/picture/..%2F..%2Fevent.db").status_code in (404, 422)
+    assert tess.client.get("/out/event.db").status_code == 422
+
+
+def test_without_lan_only_this_machine_is_listened_to() -> None:
+    with listen(0, is_lan=False) as ear:
+        assert ear.getsockname()[0] == "127.0.0.1"
+
+
+def test_a_seat_with_an_unknown_role_is_refused() -> None:
+    assert read_seat("Anna").role is Role.ASSISTANT
+    with pytest.raises(Stopped, match="expected NAME:ROLE"):
+        read_seat("Anna:queen")
+
+
+def settle_all(browser: Browser) -> None:
+    """Let everything that waits be nothing, until the board is ready."""
+    browser.look()
+    while browser.shown["item"] is not None and browser.item["kind"] != "ready":
+        match browser.item["kind"]:
+            case "sheet":
+                browser.press("sheet", value="no orders")
+            case "check":
+                browser.press("right")
+            case _:
+                browser.press("nothing")

@@ -1,0 +1,216 @@
+"""Nothing depends on the clock on the wall going forward: it is set back or forward an hour, the laptop sleeps."""
+
+import os
+import re
+import time as system_time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desk.cup import clock, seated
+
+from pipeline.desk.backup.backups import back_up, backup_status, is_due
+from pipeline.desk.event.clock import seconds_between, steady
+from pipeline.desk.event.event import open_event
+from pipeline.ledger.files import disk, scans
+from pipeline.ledger.files.claims import Claims, Login, digest_of
+from pipeline.ledger.files.disk import LEFT_S, write_whole
+from pipeline.ledger.files.scans import keep_scan
+from pipeline.web.office import app
+from pipeline.web.office.auth import ALL_TRIES, SESSION_S
+from pipeline.web.office.office import CLAIM_S
+from pipeline.web.server.server import Opened, open_office
+from web.conftest import SEATS, Browser, Time, stranger
+
+HOUR = 3600
+JUMPS = [-24 * HOUR, -HOUR, HOUR, 24 * HOUR]
+
+
+def set_wall(monkeypatch: pytest.MonkeyPatch, by: float) -> None:
+    """Set the clock on the wall; the one that only goes forward is another."""
+    real = system_time.time
+    monkeypatch.setattr(system_time, "time", lambda: real() + by)
+
+
+def wall(opened: Opened, minute: int) -> None:
+    """Say what time it is, minutes after nine."""
+    opened.office.event.facts.clock = lambda: f"2026-01-02T{9 + minute // 60:02}:{minute % 60:02}:00+00:00"
+
+
+def start(browser: Browser) -> None:
+    """Start the clock of a phase."""
+    body = {"do": "start", "label": "Spring 1901", "parts": [["negotiation", 1080]], "elapsed": 0}
+    assert browser.client.post("/api/clock/set", json=body, headers={"X-Token": browser.token}).status_code == 200
+
+
+def gone(browser: Browser) -> float:
+    """How much of the clock is over."""
+    told: dict[str, Any] = browser.client.get("/api/clock").json()
+    return float(told["clock"]["gone"])
+
+
+@pytest.mark.parametrize("minutes", [-480, -60, 60, 480])
+def test_the_clock_of_a_phase_runs_on_when_the_clock_on_the_wall_is_set(
+    opened: Opened, tess: Browser, time: Time, minutes: int
+) -> None:
+    wall(opened, 480)
+    start(tess)
+    time.now += 61.5
+    wall(opened, 480 + minutes)
+    assert gone(tess) == 61.5
+    assert tess.look()["clock"]["gone"] == 61.5
+    alive = tess.client.post("/api/alive", json={}, headers={"X-Token": tess.token}).json()
+    assert alive["clock"]["gone"] == 61.5
+
+
+def test_the_clock_of_a_phase_counts_on_while_the_laptop_sleeps(opened: Opened, tess: Browser, time: Time) -> None:
+    start(tess)
+    time.now += 600  # the steady clock goes on in a sleep
+    assert gone(tess) == 600
+
+
+@pytest.mark.parametrize(("minutes", "seconds"), [(2, 120.0), (-60, 0.0)])
+def test_a_clock_that_ran_before_the_office_was_opened_is_asked_of_the_wall_once(
+    tmp_path: Path, minutes: int, seconds: float
+) -> None:
+    folder = seated(tmp_path / "cup")
+    with open_office(folder, SEATS, clock=Time()) as opened:
+        wall(opened, 100)
+        start(Browser(opened, "Tess"))
+    with open_office(folder, SEATS, clock=(time := Time(5.0))) as again:  # the machine was started anew
+        wall(again, 100 + minutes)
+        tess = Browser(again, "Tess")
+        assert gone(tess) == seconds
+        wall(again, 0)
+        time.now += 30
+        assert gone(tess) == seconds + 30
+
+
+@pytest.mark.parametrize("by", JUMPS)
+def test_sessions_and_claims_hold_when_the_clock_on_the_wall_is_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by: int
+) -> None:
+    with open_office(seated(tmp_path / "cup"), SEATS) as opened:  # with the clock of the machine
+        anna, bo = (opened.door.enter(name, SEATS[1].role)[1] for name in ("Anna", "Bo"))
+        office, claims = opened.office, opened.office.claims
+        assert claims.claim("row", anna, now=office.clock(), seconds=CLAIM_S)
+        set_wall(monkeypatch, by)
+        assert claims.held_by_others(bo, now=office.clock(), seconds=CLAIM_S) == {"row": "Anna"}
+        assert not claims.claim("row", bo, now=office.clock(), seconds=CLAIM_S)
+        cookie, login = opened.door.enter("Bo", SEATS[2].role)
+        assert claims.login(cookie, now=opened.door.clock(), seconds=SESSION_S) == login
+
+
+@pytest.mark.parametrize("by", JUMPS)
+def test_wrong_pins_are_not_forgotten_when_the_clock_on_the_wall_is_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by: int
+) -> None:
+    with open_office(seated(tmp_path / "cup"), SEATS, is_lan=True) as opened:
+        for number in range(ALL_TRIES):
+            stranger(opened, f"192.168.1.{number}").post("/door", data={"name": "Tess", "pin": "000000"})
+        set_wall(monkeypatch, by)
+        answer = stranger(opened, "192.168.1.99").post("/door", data={"name": "Tess", "pin": "111111"})
+        assert (answer.status_code, "set-cookie" in answer.headers) == (403, False)
+
+
+def test_after_a_restart_of_the_machine_no_claim_holds_and_no_session_outlasts_its_day(tmp_path: Path) -> None:
+    claims = Claims(tmp_path / "claims.db")
+    long_up, fresh = 90_000.0, 40.0  # seconds since the machine was started
+    anna = Login(digest=digest_of("a"), csrf="x", name="anna", role="assistant", until=long_up + SESSION_S)
+    tess = Login(digest=digest_of("t"), csrf="x", name="tess", role="director", until=long_up + SESSION_S)
+    claims.let_in(anna)
+    assert claims.claim("row", anna, now=long_up, seconds=CLAIM_S)
+    assert claims.held_by_others(tess, now=fresh, seconds=CLAIM_S) == {}
+    assert claims.claim("row", tess, now=fresh, seconds=CLAIM_S)
+    assert claims.login("a", now=long_up + 1, seconds=SESSION_S) == anna
+    assert claims.login("a", now=fresh, seconds=SESSION_S) is None
+    claims.close()
+
+
+def test_no_page_asks_the_clock_on_the_wall() -> None:
+    scripts = list(Path(app.__file__).parent.glob("static/*.js"))
+    assert scripts
+    asks = re.compile(r"\bDate\b(?!\(\w)")  # a date that is written down may be shown
+    assert asks.search("new Date()")
+    assert asks.search("Date.now()")
+    assert [path.name for path in scripts if asks.search(path.read_text("utf-8"))] == []
+
+
+def test_the_steady_clock_is_not_the_one_on_the_wall(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = steady()
+    set_wall(monkeypatch, -24 * HOUR)
+    assert 0 <= steady() - before < HOUR
+
+
+@pytest.mark.skipif(not hasattr(system_time, "CLOCK_BOOTTIME"), reason="Linux only")
+def test_the_steady_clock_counts_the_sleep_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = system_time.clock_gettime
+    slept = {system_time.CLOCK_BOOTTIME: 1000.0}
+    monkeypatch.setattr(system_time, "clock_gettime", lambda which: real(which) + slept.get(which, 0.0))
+    before = steady()
+    slept[system_time.CLOCK_BOOTTIME] += HOUR
+    assert steady() - before >= HOUR
+
+
+@pytest.mark.parametrize(("then", "is_made"), [("08:00", True), ("09:00", False), ("09:06", True), ("10:00", True)])
+def test_a_copy_is_due_when_the_clock_was_set_back_or_minutes_have_gone_by(
+    tmp_path: Path, then: str, is_made: bool
+) -> None:
+    folder = seated(tmp_path / "cup")
+    with open_event(folder, clock) as event:
+        back_up(event)
+        event.facts.append("clock stopped", {"elapsed": 0}, "Tess")
+        event.facts.clock = lambda: f"2026-01-02T{then}:00+00:00"
+        assert is_due(event) is is_made
+        found = backup_status(event)["minutes"]
+        back = seconds_between(clock(), event.facts.clock())
+        assert found == (None if back is None else back // 60)
+
+
+def test_a_file_is_whole_though_another_program_with_a_fast_clock_removes_its_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    removed = removing(monkeypatch, disk)
+    write_whole(tmp_path / "card.pdf", b"a card")
+    assert (tmp_path / "card.pdf").read_bytes() == b"a card"
+    assert [path.name for path in tmp_path.iterdir()] == ["card.pdf"]
+    assert removed
+
+
+def test_a_scan_is_kept_though_another_program_with_a_fast_clock_removes_its_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    removed = removing(monkeypatch, scans)
+    (tmp_path / "scan.pdf").write_bytes(b"a scan")
+    kept = keep_scan(tmp_path / "scan.pdf", tmp_path / "scans")
+    assert kept.is_new
+    assert kept.path.read_bytes() == b"a scan"
+    assert [path.name for path in (tmp_path / "scans").iterdir()] == [kept.path.name]
+    assert removed
+
+
+def removing(monkeypatch: pytest.MonkeyPatch, module: Any) -> list[Path]:
+    """Another program whose clock is an hour fast looks in while a part is written; it does so twice."""
+    removed: list[Path] = []
+    remove = disk.remove_left
+
+    def looks_in(folder: Path, before: float, pattern: str) -> None:
+        remove(folder, before, pattern)
+        if len(removed) < 2:
+            removed.extend(folder.glob(pattern))
+            remove(folder, before + LEFT_S + HOUR, pattern)
+
+    monkeypatch.setattr(module, "remove_left", looks_in)
+    return removed
+
+
+def test_what_a_killed_program_left_is_removed_whatever_the_clock_said_then(tmp_path: Path) -> None:
+    for hours in (-1, -24):
+        left = tmp_path / f".ordersheets-{hours}.part"
+        left.write_bytes(b"half")
+        os.utime(left, (then := system_time.time() + hours * HOUR, then))
+    ahead = tmp_path / ".ordersheets-ahead.part"
+    ahead.write_bytes(b"half")
+    os.utime(ahead, (then := system_time.time() + HOUR, then))
+    write_whole(tmp_path / "card.pdf", b"a card")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [ahead.name, "card.pdf"], "that one goes in an hour"

@@ -1,0 +1,321 @@
+"""What players see without a log-in: their seat, their board, the standings that are open, the clock."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+import zxingcpp
+from click.testing import CliRunner
+from desk.cup import clock
+from desk.moot import PEOPLE, draw, drawn, play_on, played, publish_next
+
+from pipeline.board.map import Power
+from pipeline.board.position import Phase
+from pipeline.cli import group
+from pipeline.cli.browsers import tell_players
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game, games
+from pipeline.desk.event.told import tell_seats
+from pipeline.desk.event.turn import Turn
+from pipeline.desk.publish.big_clock import start_clock, stop_clock
+from pipeline.desk.publish.finding_seats import find_seats
+from pipeline.desk.publish.public_book import PublicBook
+from pipeline.desk.publish.public_record import public_record
+from pipeline.desk.results.notes import enter
+from pipeline.desk.results.scored import scored_event
+from pipeline.desk.ruling.rulings import rule_sheet, undo_ruling
+from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printing import print_round
+from pipeline.ledger.events import ScanReceived, SeatsTold, StandingsOpened
+from pipeline.ledger.parts import SheetDecision
+from pipeline.problems import Stopped
+from pipeline.scoring.results.exact import shown
+from pipeline.web.office.network import Room
+from pipeline.web.public.centre_chart import centre_chart
+from pipeline.web.server.server import Opened, open_office
+from web.conftest import SEATS, Browser, Time, stranger
+
+LINK = re.compile(r'(?:href|src|action)="(/[^"]+)"')
+
+
+@contextmanager
+def at(folder: Path) -> Iterator[Opened]:
+    with open_office(folder, SEATS, is_lan=True, clock=Time()) as opened:
+        yield opened
+
+
+def test_a_stranger_reads_every_page_and_every_link_of_it_leads_somewhere(tmp_path: Path) -> None:
+    folder = played(tmp_path / "moot")
+    with open_event(folder, clock) as event:
+        event.facts.write(StandingsOpened(open=True), "Tess")
+    with at(folder) as opened:
+        nobody, seen, ahead = stranger(opened, "192.168.1.44"), set[str](), ["/live"]
+        while ahead:
+            path = ahead.pop()
+            answer = nobody.get(path)
+            assert answer.status_code in (200, 304), path
+            seen.add(path)
+            ahead += [link for link in LINK.findall(answer.text) if link not in (*seen, *ahead)]
+        assert "set-cookie" not in nobody.get("/live").headers
+    assert {"/live", "/live/standings", "/live/board/1.1", "/live/board/1.2/F1902M", "/live/map/1.1/now"} <= seen
+
+
+def test_a_seat_is_found_by_name_by_a_part_of_it_and_by_the_code_on_a_sheet(tmp_path: Path) -> None:
+    folder = drawn(tmp_path / "moot")
+    with open_event(folder, clock) as event:
+        print_round(event, 1, "1", None, 0)
+        tell_seats(event, 1, "Tess")
+        record = public_record(event, games(event))
+        sheet = next(s for s, printed in printed_sheets(event).items() if printed.request.power is Power.FRANCE)
+    for asked in ("Ada Lovelace", "ada", "LOVE", " ada  lovelace ", sheet, sheet.lower(), sheet.replace("-", " ")):
+        (seat,) = find_seats(record, asked).seats
+        assert (seat.player, seat.board, seat.power) == ("Ada Lovelace", "1.1", Power.FRANCE)
+    assert [seat.player for seat in find_seats(record, "zoe akerstrom").seats] == ["Zoë Åkerström"]
+    assert find_seats(record, "ad").names == ("Ada Lovelace", "Gil Adler")
+    for asked in ("", "a", "nobody of this name", "MAPS-9999-A"):
+        assert not find_seats(record, asked).seats
+        assert not find_seats(record, asked).names
+
+
+def test_what_is_asked_for_is_shown_as_text_and_not_as_a_page(tmp_path: Path) -> None:
+    with at(played(tmp_path / "moot")) as opened:
+        answer = stranger(opened).get("/live/seat", params={"who": '"><script>alert(1)</script>'})
+        assert "<script>alert" not in answer.text
+        assert "&lt;script&gt;alert(1)" in answer.text
+
+
+def test_a_drawn_round_is_seen_when_it_is_told_and_a_new_draw_when_that_is_told(tmp_path: Path) -> None:
+    folder = played(tmp_path / "moot")
+    with at(folder) as opened, open_event(folder, clock) as event:
+        nobody = stranger(opened)
+        before = nobody.get("/live").text
+        draw(event, 2, PEOPLE[::-1])
+        print_round(event, 2, None, None, 0)
+        assert nobody.get("/live/board/2.1").status_code == 404
+        assert nobody.get("/live").text == before
+        tell_seats(event, 2, "Tess")
+        assert "Mio Gruber" in nobody.get("/live/board/2.1").text
+        draw(event, 2, (*PEOPLE[7:], *PEOPLE[:7]))
+        assert nobody.get("/live/board/2.1").status_code == 404
+        tell_seats(event, 2, "Tess")
+        assert nobody.get("/live/board/2.1").status_code == 200
+
+
+def test_a_sheet_of_an_earlier_draw_finds_nothing(tmp_path: Path) -> None:
+    with open_event(drawn(tmp_path / "moot"), clock) as event:
+        print_round(event, 1, "1", None, 0)
+        old = next(iter(printed_sheets(event)))
+        draw(event, 1, PEOPLE[::-1])
+        tell_seats(event, 1, "Tess")
+        assert find_seats(public_record(event, games(event)), old).seats == ()
+
+
+def test_a_board_says_its_counts_by_year_and_its_score_if_it_ended_now(tmp_path: Path) -> None:
+    folder = played(tmp_path / "moot")
+    with open_event(folder, clock) as event:
+        game = find_game(event, "1.2")
+        event.facts.write(StandingsOpened(open=True), "Tess")
+        now = {g.power: g.score for g in scored_event(event, running=True).games if g.board.name == "2"}
+    with at(folder) as opened:
+        text = stranger(opened).get("/live/board/1.2").text
+    rows = dict(re.findall(r"</b> (\w+)</th><td>[^<]*</td><td class=\"n\">\d+</td><td class=\"n\">([\d.]+)</td>", text))
+    assert rows == {power.title(): shown(score, 3) for power, score in now.items()}
+    lines = re.findall(r"</b> (\w+)</th>((?:<td class=\"n\">\d+</td>)+)</tr>", text)
+    counts = {title: re.findall(r">(\d+)</td>", line) for title, line in lines}
+    after_1902 = next(p for p in game.played if str(p.phase).startswith("F1902") and p.ends_a_fall).resolution.after
+    assert {title: int(row[1]) for title, row in counts.items()} == {
+        power.title(): len(after_1902.centres.get(power, ())) for power in Power
+    }
+    assert "If it ended now" in text
+    assert "<svg" in text
+
+
+def test_the_clock_is_told_in_words_that_need_no_script(tmp_path: Path) -> None:
+    folder = played(tmp_path / "moot")
+    with at(folder) as opened, open_event(folder, clock) as event:
+        start_clock(event, "Fall 1903", (("negotiation", 900), ("writing", 300)), 0, "Tess")
+        text = stranger(opened).get("/live").text
+        assert re.search(r"negotiation until \d\d:\d\d,\s*writing until \d\d:\d\d", text)
+        assert stranger(opened).get("/live/newest").json()["gone"] == 0
+        opened.office.clock.now += 60  # type: ignore[attr-defined]
+        assert stranger(opened).get("/live/newest").json()["gone"] == pytest.approx(60)
+        stop_clock(event, 840, "Tess")
+        text = stranger(opened).get("/live").text
+        assert re.search(r"stopped</b> <span id=\"left\">negotiation 1:00 left,\s*writing 5:00 left", text)
+
+
+def test_nothing_is_played_again_for_who_asks_and_an_answer_that_is_the_same_is_not_sent_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = played(tmp_path / "moot")
+    with at(folder) as opened, open_event(folder, clock) as event:
+        nobody = stranger(opened)
+        first = nobody.get("/live/board/1.2")
+        monkeypatch.setattr("pipeline.desk.publish.public_book.public_record", None)  # a call of it would fail
+        monkeypatch.setattr("pipeline.desk.publish.public_book.follow", None)
+        monkeypatch.setattr("pipeline.web.public.public_pages.TEMPLATES", None)
+        event.facts.write(ScanReceived(sha256="ab", name="x", path="y"), "test")
+        assert nobody.get("/live/board/1.2").content == first.content
+        again = nobody.get("/live/board/1.2", headers={"If-None-Match": first.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        monkeypatch.undo()
+        publish_next(event, find_game(event, "1.2"))
+        assert nobody.get("/live/board/1.2").content != first.content
+
+
+def test_the_book_says_what_the_facts_say_whatever_is_written_down(tmp_path: Path) -> None:
+    folder = drawn(tmp_path / "moot")
+    with open_event(folder, clock) as event, open_event(folder, clock) as watched:
+        book = PublicBook(watched)
+
+        def same() -> None:
+            assert book.record() == public_record(event, games(event))
+
+        same()
+        tell_seats(event, 1, "Tess")
+        same()
+        play_on(event, "1.1", "W1901A")
+        same()
+        typed = {"board": "1.1", "power": "ITALY", "player": "Gil Adler", "phase": "W1901A"}
+        enter(event, "substitute", typed, by="Tess", why="called home")
+        same()
+        event.facts.write(StandingsOpened(open=True), "Tess")
+        same()
+        assert book.record() is book.record()
+
+
+def test_what_a_late_sheet_costs_is_public_with_its_phase_and_no_earlier(tmp_path: Path) -> None:
+    """EDC23 D4: a point; while its phase goes on nobody but the director knows who was late."""
+    with (
+        open_event(drawn(tmp_path / "cup", tournament="edc2023"), clock) as event,
+        open_event(tmp_path / "cup", clock) as watched,
+    ):
+        event.facts.write(StandingsOpened(open=True), "Tess")
+        play_on(event, "1.1", "S1902M")
+        book, late = PublicBook(watched), Turn("1.1", Phase.read("S1902M"), Power.ITALY)
+
+        def points() -> list[Fraction | None]:
+            assert book.record() == public_record(event, games(event))
+            places = book.record().places
+            assert places is not None
+            return [penalty.points for penalty in places.final.event.penalties]
+
+        before = book.record()
+        ruled = rule_sheet(event, late, SheetDecision.LATE, by="Tess")
+        assert (points(), book.record()) == ([], before)
+        publish_next(event, find_game(event, "1.1"))
+        assert points() == [1]
+        undo_ruling(event, ruled, "Tess")
+        assert points() == []
+
+
+def test_sealed_standings_are_on_no_page_and_change_none(tmp_path: Path) -> None:
+    folder = played(tmp_path / "moot")
+    with at(folder) as opened:
+        nobody = stranger(opened)
+        assert "sealed" in nobody.get("/live/standings").text
+        assert "Score" not in nobody.get("/live/board/1.1").text
+        assert "If it ended now" not in nobody.get("/live/board/1.2").text
+
+
+def test_a_game_that_has_no_count_yet_is_in_no_standings(tmp_path: Path) -> None:
+    folder = played(tmp_path / "moot")
+    with open_event(folder, clock) as event:
+        event.facts.write(StandingsOpened(open=True), "Tess")
+        before = public_record(event, games(event)).places
+        draw(event, 2, PEOPLE[::-1])
+        assert public_record(event, games(event)).places == before
+        tell_seats(event, 2, "Tess")
+        after = public_record(event, games(event)).places
+        assert before is not None
+        assert after is not None
+        assert (after.now, after.scores) == (before.now, before.scores)
+
+
+def test_seats_are_told_by_command_and_from_the_tables_as_the_same_fact(tmp_path: Path) -> None:
+    folder = drawn(tmp_path / "moot")
+    other = tmp_path / "other"
+    shutil.copytree(folder, other)
+    done = CliRunner().invoke(group, ["seats", str(folder), "--round", "1", "--tell", "--by", "Tess"])
+    assert (done.exit_code, "Ada Lovelace" in done.output) == (0, True)
+    with at(other) as opened:
+        tess = Browser(opened, "Tess")
+        assert tess.client.get("/api/tables").json()["told"] == []
+        answer = tess.client.post("/api/tables/tell", json={"round": 1}, headers={"X-Token": tess.token})
+        assert answer.status_code == 200
+        assert tess.client.get("/api/tables").json()["told"] == [1]
+    for each in (folder, other):
+        with open_event(each, clock) as event:
+            assert [(fact.said, fact.by) for fact in event.facts.told(SeatsTold)] == [(SeatsTold(round=1), "Tess")]
+            assert tell_seats(event, 1, "Tess").number == event.facts.last_number()
+            with pytest.raises(Stopped, match="not drawn"):
+                tell_seats(event, 3, "Tess")
+
+
+def test_lines_that_end_together_have_their_letters_beside_one_another() -> None:
+    chart = centre_chart({1901: dict.fromkeys(Power, 4), 1902: dict.fromkeys(Power, 4)}, tuple(Power))
+    places = sorted(float(y) for y in re.findall(r'class="letter" x="\d+" y="([\d.]+)"', chart))
+    assert len(places) == 7
+    assert min(b - a for a, b in pairwise(places)) >= 12.9
+    assert centre_chart({1901: dict.fromkeys(Power, 4)}, tuple(Power)) == ""
+
+
+def test_the_code_on_the_screen_is_where_telephones_find_the_pages(tmp_path: Path) -> None:
+    folder = drawn(tmp_path / "moot")
+    with at(folder) as opened:
+        phone = stranger(opened)
+        phone.headers["host"] = "192.168.1.20:8040"
+        assert phone.get("/live/where").json() == {"address": "http://192.168.1.20:8040/live"}
+        assert read_code(phone.get("/live/qr.svg").text) == "HTTP://192.168.1.20:8040/LIVE"
+        assert phone.get("/LIVE").text == phone.get("/live").text
+        opened.door.room, opened.door.port = Room(("192.168.1.20",), "AB:CD"), 8040
+        assert phone.get("/live/where").json() == {"address": "https://192.168.1.20:8040/live"}
+        phone.headers["host"] = "localhost:8040"
+        assert phone.get("/live/where").json() == {"address": "https://192.168.1.20:8040/live"}
+    with open_office(folder, SEATS, clock=Time()) as opened:
+        assert stranger(opened).get("/live/where").json() == {"address": ""}
+        assert stranger(opened).get("/live/qr.svg").status_code == 404
+
+
+def read_code(svg: str) -> str:
+    """Read a code from its squares, as a camera does from its picture."""
+    side = int(re.findall(r"viewBox=\"0 0 (\d+)", svg)[0])
+    squares = np.full((side, side), 255, np.uint8)
+    for left, row, length in re.findall(r"M(\d+) (\d+)\.5h(\d+)", svg):
+        squares[int(row), int(left) : int(left) + int(length)] = 0
+    (found,) = zxingcpp.read_barcodes(np.kron(squares, np.ones((8, 8), np.uint8)))
+    return str(found.text)
+
+
+def test_public_pages_and_no_others_answer_to_the_name_in_the_events_file(tmp_path: Path) -> None:
+    with at(drawn(tmp_path / "moot", more='live_address = "https://moot.example.org"')) as opened:
+        nobody = stranger(opened)
+        nobody.headers["host"] = "moot.example.org"
+        assert nobody.get("/live").status_code == nobody.get("/static/live.css").status_code == 200
+        assert nobody.get("/live/where").json() == {"address": "https://moot.example.org/live"}
+        for path in ("/", "/door", "/screen", "/api/next", "/static/review.js", "/live/../door"):
+            assert nobody.get(path).status_code == 421
+        nobody.headers["host"] = "evil.example.org"
+        assert nobody.get("/live").status_code == 421
+
+
+def test_the_terminal_says_where_players_look_and_what_to_write_for_a_code_on_every_sheet(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    tell_players(Room(("192.168.1.20", "10.0.0.7")), 8040, "")
+    assert capsys.readouterr().out == (
+        "for players, without a PIN:  http://192.168.1.20:8040/live\n"
+        '  for a code on every sheet write live_address = "http://192.168.1.20:8040" into event.toml\n'
+    )
+    tell_players(Room(("192.168.1.20",), "AB:CD"), 8040, "https://192.168.1.20:8040")
+    assert capsys.readouterr().out == "for players, without a PIN:  https://192.168.1.20:8040/live\n"
+    tell_players(Room(("192.168.1.20",)), 8040, None)
+    assert capsys.readouterr().out == "for players, without a PIN:  http://192.168.1.20:8040/live\n"
+    tell_players(Room(), 8040, "")
+    assert capsys.readouterr().out == ""

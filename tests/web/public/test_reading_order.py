@@ -1,0 +1,85 @@
+"""Beginners are read first where the rules say so (EDC23 R1, R12): on the card, at the gate, on the screen."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from desk.cup import NAMES, clock, hand_in_all
+
+from pipeline.board.map import Power
+from pipeline.board.position import Phase
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.seating import seat
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.publish.reading_order import read_at, reading_order, words_on
+from pipeline.desk.sheets.printing import print_round
+from pipeline.draw.players.roster import Player, read_roster_csv
+from pipeline.rules.load import load_tournament
+from pipeline.web.server.server import open_office
+from web.conftest import SEATS, Browser
+
+BEGINNERS = (Power.GERMANY, Power.TURKEY)
+FIRST = ["Germany", "Turkey", "Austria", "England", "France", "Italy", "Russia"]
+
+
+def folder_of(folder: Path, tournament: str) -> Path:
+    """An event in which Dag and Gil are beginners; everybody's orders are in."""
+    people = [Player(name=name, beginner=power in BEGINNERS) for power, name in NAMES.items()]
+    new_event(folder / "cup", Details(name="Test Cup", code="TEST", tournament=tournament), people, clock)
+    with open_event(folder / "cup", clock) as event:
+        seat(event, 1, {"1": NAMES}, by="Tess")
+        print_round(event, 1, None, None, 0)
+        hand_in_all(event)
+    return folder / "cup"
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Iterator[Event]:
+    with open_event(folder_of(tmp_path, "edc2023"), clock) as opened:
+        yield opened
+
+
+def text_of(card: Path) -> str:
+    document = pypdfium2.PdfDocument(card)
+    return str(document[0].get_textpage().get_text_range())
+
+
+def test_the_card_reads_beginners_first_and_says_why(event: Event) -> None:
+    text = text_of(publish(event, "1.1", "Tess").card)
+    found = [text.index(power.upper()) for power in FIRST]
+    assert found == sorted(found)
+    assert "beginners are read first to the end of 1903 (EDC23 R1, R12, R15)" in text
+
+
+def test_the_gate_and_the_screen_have_the_same_order(tmp_path: Path) -> None:
+    with open_office(folder_of(tmp_path, "edc2023"), SEATS, is_lan=True) as office:
+        tess = Browser(office, "Tess")
+        tess.look()
+        while tess.item["kind"] != "ready":
+            tess.press("right" if tess.item["kind"] == "check" else "later")
+        assert [power["power"] for power in tess.item["powers"]] == FIRST
+        tess.press("publish")
+        (board,) = Browser(office, "beamer").client.get("/api/clock").json()["boards"]
+        assert [power for power, _ in board["orders"]] == FIRST
+
+
+def test_they_are_first_to_the_end_of_1903(event: Event) -> None:
+    game = find_game(event, "1.1")
+    for phase, is_first in (("F1903M", True), ("W1903A", True), ("S1904M", False)):
+        order = read_at(event, game, Phase.read(phase), tuple(Power))
+        assert (order[:2] == BEGINNERS) == is_first
+        assert bool(words_on(event, game, Phase.read(phase))) == is_first
+
+
+@pytest.mark.parametrize("tournament", ["nzdc1999", "weaselmoot", "edc1996", "wdc2008"])
+def test_other_rules_read_nobody_first_because_he_is_a_beginner(tournament: str) -> None:
+    rules, phase = load_tournament(tournament), Phase.read("F1901M")
+    assert reading_order(rules, phase, tuple(Power), BEGINNERS) == reading_order(rules, phase, tuple(Power))
+
+
+def test_a_column_of_the_roster_says_who_is_a_beginner() -> None:
+    players, problems = read_roster_csv("name,beginner\nAna,yes\nBo,\n", "players.csv")
+    assert problems == ()
+    assert [player.beginner for player in players] == [True, False]

@@ -1,0 +1,138 @@
+"""The public screen on projectors of every size: one slide, no order in two lines, map and orders side by side."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desk.cup import clock
+from desk.moot import PEOPLE, draw, drawn, play_on
+
+from pipeline.desk.event.ending import end_game
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.told import tell_seats
+from pipeline.desk.publish.big_clock import start_clock
+from pipeline.ledger.events import StandingsOpened
+from pipeline.scoring.results.results import Ending
+from pipeline.web.server.server import open_office
+from web.conftest import SEATS, Browser, Time
+from web.driven import IN_CHROMIUM, Server
+
+pytestmark = list(IN_CHROMIUM)
+
+SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
+LEAST_SHARE = (
+    0.012  # of the picture's height: capitals of 13 mm in a picture of 1.1 m, 4.6 minutes of arc at ten metres
+)
+MEASURE = """() => {
+  const box = (node) => { const b = node.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; };
+  const all = (what) => [...document.querySelectorAll(what)], page = document.documentElement;
+  const letters = (node) => parseFloat(getComputedStyle(node).fontSize);
+  return {
+    page: [page.scrollWidth, page.scrollHeight],
+    title: document.getElementById("title").textContent,
+    orders: all(".orders p:not(.next)").map((p) => [p.getClientRects().length, p.offsetHeight / letters(p), ...box(p)]),
+    letters: all(".fit p, .fit h2").map(letters),
+    over: all(".fit").map((n) => [n.scrollWidth - n.clientWidth, n.scrollHeight - n.clientHeight]),
+    map: all(".map").map(box)[0] ?? null, text: document.body.innerText,
+    paper: getComputedStyle(document.body).backgroundColor,
+  };
+}"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One board in its sixth year, seats of the next round told, the standings open."""
+    folder = drawn(tmp_path_factory.mktemp("screen") / "moot")
+    with open_event(folder, clock) as event:
+        play_on(event, "1.1", "F1906M")
+        end_game(event, play_on(event, "1.2", "S1903M"), Ending.TIME, by="Tess", why="time")
+        event.facts.write(StandingsOpened(open=True), "Tess")
+        start_clock(event, "Fall 1906", (("negotiation", 900),), 0, "Tess")
+    found = Server(folder)
+    found.folder = folder  # type: ignore[attr-defined]
+    yield found
+    found.end()
+
+
+def shown(chromium: Any, server: Server, size: tuple[int, int], slide: int, scheme: str = "light") -> dict[str, Any]:
+    """One slide in a picture of some size."""
+    context = chromium.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(f"http://127.0.0.1:{server.port}/door")
+    page.select_option("select", "Anna")
+    page.fill("input[name=pin]", server.pin("Anna"))
+    page.click("button")
+    page.wait_for_url("**/")
+    page.goto(f"http://127.0.0.1:{server.port}/screen#{slide}")
+    page.wait_for_selector(".slide")
+    page.wait_for_load_state("networkidle")
+    page.wait_for_function("[...document.images].every((each) => !each.getAttribute('src') || each.complete)")
+    found: dict[str, Any] = page.evaluate(MEASURE)
+    context.close()
+    assert errors == []
+    return found
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_board_fills_the_picture_and_no_order_breaks(
+    chromium: Any, server: Server, size: tuple[int, int], scheme: str
+) -> None:
+    found = shown(chromium, server, size, 0, scheme)
+    assert found["title"].startswith("Board 1.1")
+    assert len(found["orders"]) >= 15
+    assert all(rects == 1 and lines < 1.6 for rects, lines, *_ in found["orders"])
+    assert found["page"] == list(size)
+    assert all(right <= size[0] and bottom <= size[1] for *_, right, bottom in found["orders"])
+    assert all(across <= 1 and down <= 1 for across, down in found["over"])
+    assert all(left >= found["map"][2] for _, _, left, *_ in found["orders"]), "the map is beside the orders"
+    assert found["map"][3] <= size[1]
+    assert min(found["letters"]) * 0.73 >= LEAST_SHARE * size[1]  # a capital's height of the font's size
+    assert all(name in found["text"] for name in PEOPLE[:7])
+    dark = sum(int(part) for part in found["paper"][4:-1].split(",")) < 150
+    assert dark is (scheme == "dark")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_standings_and_the_seats_of_a_new_round_have_their_turn(
+    chromium: Any, server: Server, size: tuple[int, int]
+) -> None:
+    folder: Path = server.folder  # type: ignore[attr-defined]
+    with open_event(folder, clock) as event:
+        draw(event, 2, PEOPLE[::-1])
+        before = shown(chromium, server, size, 2)
+        tell_seats(event, 2, "Tess")
+    seats = shown(chromium, server, size, 0)
+    assert before["title"].startswith("Standings")
+    assert "2.1" not in before["text"]
+    assert seats["title"].startswith("Seats of round 2")
+    assert all(name in seats["text"] for name in PEOPLE)
+    places = shown(chromium, server, size, 1)
+    assert places["title"].startswith("Standings")
+    for found in (seats, places):
+        assert found["page"] == list(size)
+        assert all(across <= 1 and down <= 1 for across, down in found["over"])
+        assert min(found["letters"], default=size[1]) * 0.73 >= LEAST_SHARE * size[1]
+    with open_event(folder, clock) as event:  # for the next size: a draw that nobody was told of
+        draw(event, 2, PEOPLE)
+
+
+def test_on_a_telephone_nothing_is_cut(chromium: Any, server: Server) -> None:
+    found = shown(chromium, server, (390, 844), 0)
+    assert found["page"][0] == 390
+    assert all(right <= 390 for *_, right, _ in found["orders"])
+
+
+def test_a_screen_is_told_no_plan_of_a_clock_and_no_round_that_is_not_told(tmp_path: Path) -> None:
+    folder = drawn(tmp_path / "moot")
+    with open_office(folder, SEATS, is_lan=True, clock=Time()) as opened:
+        beamer, tess = Browser(opened, "beamer").client, Browser(opened, "Tess").client
+        told = beamer.get("/api/clock").json()
+        assert (told["boards"], told["plans"]) == ([], [])
+        assert tess.get("/api/clock").json()["plans"]
+        with open_event(folder, clock) as event:
+            tell_seats(event, 1, "Tess")
+        assert [board["board"] for board in beamer.get("/api/clock").json()["boards"]] == ["1.1", "1.2"]

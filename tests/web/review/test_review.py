@@ -1,0 +1,241 @@
+"""The queue of the review page: what is shown, what a key does, and what it must not do."""
+
+from pathlib import Path
+
+from desk.cup import NAMES, clock, hand_in, hand_in_all, inked, printed, seated, spring
+
+from pipeline.board.map import Power
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import find_game, games
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rows import RowStatus
+from pipeline.desk.ruling.rulings import RowDecision, rule_row
+from pipeline.desk.sheets.printing import print_round
+from pipeline.ink import Tier
+from pipeline.orders.notation import write
+from pipeline.paper.sheet.field_rows import Design
+from pipeline.web.office.office import CLAIM_S
+from pipeline.web.server.server import Opened, open_office
+from web.conftest import SEATS, Browser, Time
+from web.office.test_rights import settle_all
+
+
+def kinds(opened: Opened) -> list[str]:
+    return [fact.kind for fact in opened.office.event.facts.read()]
+
+
+def test_a_row_is_shown_with_its_picture_its_sheet_and_its_place_on_it(tess: Browser) -> None:
+    item = tess.look("1.1 S1901M AUSTRIA")["item"]
+    assert (item["kind"], item["power"], item["line"], item["ink"]) == ("row", "Austria", 1, "A Vie - Ga?")
+    assert item["picture"] == "/picture/ffffffffffffffff-p1-r1.png"
+    assert item["sheet"]["url"] == "/picture/ffffffffffffffff-p1.jpg"
+    assert [round(part) for part in item["sheet"]["box"]] == [10, 18, 76, 3]
+    assert len(item["sheet"]["covers"]) == 2  # player and signature
+
+
+def test_the_rule_is_taken_and_quoted_only_where_there_is_one(tess: Browser) -> None:
+    item = tess.look("1.1 S1901M AUSTRIA")["item"]
+    assert item["enter"] is None
+    assert "does not settle" in tess.press("rule", status=422)["said"]
+    tess.press("text", value="A Vie - Gal")
+    item = tess.item
+    assert item["ink"] == "F Tri - Fin"
+    assert item["enter"]["order"] == "F TRI H" or item["enter"]["order"] == "no order"
+    assert item["rule"].startswith("WM VI.2")
+    assert item["quotes"]
+    tess.press("rule")
+    assert {"ruling"} <= set(kinds(tess.opened))
+
+
+def test_a_double_press_decides_nothing_that_was_not_shown(tess: Browser) -> None:
+    shown = tess.look("1.1 S1901M AUSTRIA")["item"]["token"]
+    tess.press("nothing")
+    before = kinds(tess.opened)
+    assert "changed since it was shown" in tess.press("nothing", token=shown, status=409)["said"]
+    assert kinds(tess.opened) == before
+
+
+def test_a_row_that_another_program_changed_meanwhile_is_not_decided(tess: Browser) -> None:
+    tess.look("1.1 S1901M AUSTRIA")
+    rule_row(tess.opened.office.event, spring(Power.AUSTRIA), 1, RowDecision(order="A VIE - TRI"), "somebody")
+    tess.press("nothing", status=409)
+
+
+def test_of_two_doubtful_orders_on_a_row_the_second_is_shown_when_the_first_is_settled(tmp_path: Path) -> None:
+    with open_event(printed(tmp_path / "cup"), clock) as event:
+        hand_in_all(event, but=Power.AUSTRIA)
+        hand_in(event, spring(Power.AUSTRIA), [inked(1, "A Vie - Lon; A Bud - Lon"), inked(2, "F Tri - Ven")])
+    with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+        assert tess.look("1.1 S1901M AUSTRIA")["item"]["ink"] == "A Vie - Lon"
+        tess.press("rule")
+        assert (tess.item["ink"], tess.item["line"]) == ("A Bud - Lon", 1)
+        tess.press("order", value="A BUD - SER")
+        orders = Desk.of(opened.office.event).power(find_game(opened.office.event, "1"), Power.AUSTRIA).orders
+        assert [write(order) for order in orders] == ["A VIE H", "A BUD - SER", "F TRI - VEN"]
+
+
+def test_undo_shows_the_row_again_and_redo_decides_it_again(tess: Browser) -> None:
+    shown = tess.look("1.1 S1901M AUSTRIA")["item"]["token"]
+    tess.press("order", value="A VIE - GAL")
+    assert tess.press("undo")["item"]["token"] == shown
+    assert tess.shown["redo"] == 1
+    again = tess.press("redo")
+    assert again["item"]["token"] != shown
+    assert (again["undo"], again["redo"]) == (1, 0)
+    tess.press("undo")
+    assert "nothing to undo" in tess.press("undo", status=422)["said"]
+
+
+def test_undo_takes_back_only_what_the_same_desk_decided(tess: Browser, anna: Browser) -> None:
+    tess.look("1.1 S1901M AUSTRIA")
+    tess.press("nothing")
+    anna.look()
+    assert "nothing to undo" in anna.press("undo", status=422)["said"]
+
+
+def test_two_desks_never_see_the_same_row(tess: Browser, anna: Browser) -> None:
+    first = tess.look()["item"]
+    second = anna.look()["item"]
+    assert first["token"] != second["token"]
+    assert "Tess is at work" in anna.press("later", token=first["token"], status=409)["said"]
+
+
+def test_a_browser_that_went_away_frees_its_row_after_fifteen_seconds(tess: Browser, anna: Browser, time: Time) -> None:
+    first = tess.look()["item"]["token"]
+    time.now += CLAIM_S - 1
+    tess.client.post("/api/alive", json={}, headers={"X-Token": tess.token})
+    time.now += CLAIM_S - 1
+    assert anna.look()["item"]["token"] != first
+    time.now += 2
+    assert first in (anna.look(first="1.1 S1901M AUSTRIA")["item"]["token"], tess.look()["item"]["token"])
+    assert anna.look()["item"]["token"] != tess.look()["item"]["token"]
+
+
+def test_a_browser_that_says_goodbye_frees_its_row_at_once(tess: Browser, anna: Browser) -> None:
+    first = tess.look()["item"]["token"]
+    assert tess.client.post(f"/api/gone?token={tess.token}").status_code == 200
+    assert anna.look()["item"]["token"] == first
+
+
+def test_later_comes_back_when_everything_else_is_done(tess: Browser) -> None:
+    first = tess.look()["item"]["token"]
+    tess.press("later")
+    assert tess.item["token"] != first
+    assert tess.shown["put_off"] == 1
+
+
+def test_for_later_counts_down_when_what_was_put_off_is_settled(tess: Browser) -> None:
+    first = tess.look("1.1 S1901M AUSTRIA")["item"]
+    tess.press("later")
+    left = tess.shown["left"]
+    rule_row(tess.opened.office.event, spring(Power.AUSTRIA), first["line"], RowDecision(order="A VIE - TRI"), "Anna")
+    assert tess.look()["left"] < left
+    assert tess.shown["put_off"] == 0
+
+
+def test_where_no_order_fits_the_ink_itself_is_offered_and_the_rules_decide(tmp_path: Path) -> None:
+    with open_event(seated(tmp_path / "cup"), clock) as event:
+        print_round(event, 1, None, None, 0, Design.LINE)
+        hand_in_all(event, but=Power.AUSTRIA)
+        rows = [inked(1, "A War - Gal", Tier.ASKED), inked(2, "F Tri - Alb"), inked(3, "A Bud - Ser")]
+        hand_in(event, spring(Power.AUSTRIA), rows, sha256="f" * 64)
+    with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+        item = tess.look("1.1 S1901M AUSTRIA")["item"]
+        assert [(choice["do"], choice["value"]) for choice in item["choices"]] == [("text", "A War - Gal")]
+        assert "Warsaw" in item["choices"][0]["why"]
+        tess.press("text", value=item["choices"][0]["value"], values=["anyway"])
+        row = Desk.of(opened.office.event).power(find_game(opened.office.event, "1"), Power.AUSTRIA).rows[0]
+        assert (row.order, row.status) == (None, RowStatus.ILLEGAL), "another's unit is not ordered, nor is one's own"
+
+
+def test_the_boards_show_state_and_actions_and_players_to_directors_alone(tess: Browser, anna: Browser) -> None:
+    austria, england, *_ = tess.client.get("/api/boards").json()["boards"][0]["powers"]
+    assert (austria["player"], austria["in"], austria["open"]) == ("Ada", True, 2)
+    assert (england["player"], england["in"], england["open"]) == ("Bo", True, 0)
+    told = anna.client.get("/api/boards").text
+    assert all(f'"{name}"' not in told for name in NAMES.values())
+
+
+def test_who_plays_on_a_board_sees_nothing_of_it_among_the_boards(opened: Opened) -> None:
+    assert Browser(opened, "Bo").client.get("/api/boards").json()["boards"][0]["powers"] == []
+
+
+def test_an_impossible_order_stands_only_if_it_is_meant(tess: Browser) -> None:
+    tess.look("1.1 S1901M AUSTRIA")
+    answer = tess.press("order", value="A VIE - LON", status=422)
+    assert answer["anyway"]
+    tess.press("order", value="A VIE - LON", values=["anyway"])
+
+
+def test_words_that_are_no_order_are_refused_with_advice(tess: Browser) -> None:
+    tess.look("1.1 S1901M AUSTRIA")
+    assert "press T" in tess.press("order", value="supports the Cubs", status=422)["said"]
+
+
+def test_a_missing_sheet_is_no_orders_only_by_a_key(opened: Opened, tess: Browser) -> None:
+    facts = opened.office.event.facts
+    assert not list(facts.read("sheet ruling"))
+    turn = "1.1 S1901M ITALY"
+    tess.look()
+    assert tess.press("type", token=turn, values=["A Ven - Tyr", "A Rom H", "F Nap - Ion"])["item"]
+    assert not list(facts.read("sheet ruling"))
+    assert next(iter(facts.read("lines typed"))).body["lines"] == ["A Ven - Tyr", "A Rom H", "F Nap - Ion"]
+
+
+def test_the_gate_shows_every_row_with_its_source_and_one_key_publishes(tess: Browser) -> None:
+    settle_all(tess)
+    gate = tess.item
+    assert gate["kind"] == "ready"
+    rows = [row for power in gate["powers"] for row in power["rows"]]
+    assert {row["source"] for row in rows} >= {"read", "ruled", "default"}
+    assert gate["powers"][0]["power"] == "Austria"
+    done = tess.press("publish")
+    assert done["published"]["card"] == "/out/1.1-S1901M-card.pdf"
+    assert tess.client.get("/out/1.1-S1901M-card.pdf").content.startswith(b"%PDF")
+    assert "nothing to undo" in tess.press("undo", status=422)["said"]
+
+
+def test_a_board_that_changed_after_it_was_shown_is_not_published(tess: Browser) -> None:
+    settle_all(tess)
+    rule_row(tess.opened.office.event, spring(Power.FRANCE), 1, RowDecision(order="A PAR - GAS"), "somebody")
+    tess.press("publish", status=409)
+    assert "published" not in kinds(tess.opened)
+
+
+def test_an_earlier_ruling_like_this_one_is_shown(tess: Browser) -> None:
+    tess.look("1.1 S1901M AUSTRIA")
+    tess.press("text", value="A Vie - Gal")
+    assert tess.item["earlier"] == []
+    tess.press("order", value="F TRI - ALB", why="asked at the board")
+    tess.press("undo")
+    assert tess.item["earlier"] == []  # what was taken back is no ruling
+
+
+def test_the_live_desk_says_what_a_desk_read_anew_says(tess: Browser) -> None:
+    office = tess.opened.office
+    settle_all(tess)
+    tess.press("undo")
+    tess.press("type", token="1.1 S1901M ITALY", values=["A Ven - Tyr", "Rom holds", "F Nap - Ion"])
+    with office.inside() as live:
+        fresh = Desk.of(office.event)
+        for name, game in games(office.event).items():
+            assert live.games[name] == game
+            assert live.board(game) == fresh.board(game)
+    settle_all(tess)
+    tess.press("publish")
+    with office.inside() as live:
+        assert live.games == games(office.event)
+        assert live.board(live.games["1.1"]) == Desk.of(office.event).board(live.games["1.1"])
+
+
+def test_a_restart_keeps_sessions_decisions_and_undo(opened: Opened, tess: Browser, time: Time) -> None:
+    tess.look("1.1 S1901M AUSTRIA")
+    tess.press("nothing")
+    shown = tess.item["token"]
+    with open_office(opened.office.event.folder, SEATS, is_lan=True, clock=time) as again:
+        browser = Browser(again, "Tess")
+        browser.client.cookies = tess.client.cookies
+        assert browser.look("1.1 S1901M AUSTRIA")["item"]["token"] == shown
+        assert browser.press("undo")["item"]["line"] == 1

@@ -1,0 +1,108 @@
+"""The review page in a real browser: the picture fills its frame, keys that do nothing are not offered, fingers do."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from desk.cup import clock
+
+from pipeline.desk.event.event import open_event
+from pipeline.desk.sheets.crops import page_path
+from web.conftest import make_event
+from web.driven import IN_CHROMIUM, Desk, Server, desk, facts
+
+pytestmark = list(IN_CHROMIUM)
+STRAY = "e" * 64
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An event with sheets in; the doubtful row has ink on its left half, and a page of another event came in."""
+    make_event(tmp_path / "cup")
+    row = np.full((177, 1402), 250, np.uint8)
+    cv2.putText(row, "A Vie - Ga?", (60, 110), cv2.FONT_HERSHEY_SIMPLEX, 2, (20,), 5)
+    crops = tmp_path / "cup" / "out" / "crops"
+    cv2.imwrite(str(crops / "ffffffffffffffff-p1-r1.png"), row)
+    cv2.imwrite(str(tmp_path / "cup" / page_path(STRAY, 1)), np.full((900, 640), 220, np.uint8))
+    page = {"sha256": STRAY, "page": 1, "tray": "foreign", "text": "a sheet of the event ELSE", "offers": []}
+    with open_event(tmp_path / "cup", clock) as event:
+        event.facts.append("page read", page, "test")
+    return tmp_path / "cup"
+
+
+@pytest.fixture
+def server(folder: Path) -> Iterator[Server]:
+    """The command at work."""
+    running = Server(folder)
+    yield running
+    running.end()
+
+
+def keys(tess: Desk) -> set[str]:
+    """The keys that the foot of the page offers."""
+    return set(tess.page.locator("footer kbd").all_inner_texts())
+
+
+def to_the_row(tess: Desk) -> None:
+    """Put the foreign page aside, so that the doubtful row is next."""
+    tess.shown()
+    tess.press("x")
+    assert tess.kind() == "row"
+
+
+def test_a_foreign_page_is_shown_and_only_what_can_be_done_with_it_is_offered(chromium: Any, server: Server) -> None:
+    with desk(chromium, server.page) as tess:
+        tess.shown()
+        assert tess.kind() == "page"
+        assert tess.page.evaluate("document.querySelector('#beside .sheet img').naturalWidth") == 640
+        assert keys(tess) == {"X", "Z", "S", "B", "?"}
+
+
+def test_the_frame_ends_where_the_writing_does_and_no_ink_is_out_of_it(
+    chromium: Any, server: Server, folder: Path
+) -> None:
+    row = np.asarray(cv2.imread(str(folder / "out" / "crops" / "ffffffffffffffff-p1-r1.png"), cv2.IMREAD_GRAYSCALE))
+    share = int(np.nonzero(row.min(axis=0) < 150)[0].max()) / row.shape[1]
+    with desk(chromium, server.page) as tess:
+        to_the_row(tess)
+        frame = tess.page.locator("#picture").bounding_box()
+        image = tess.page.locator("#crop").bounding_box()
+        ink_ends = share * image["width"]
+        assert ink_ends < frame["width"] < ink_ends + 0.1 * image["width"]
+        for width in (1920, 390):
+            tess.page.set_viewport_size({"width": width, "height": 900})
+            tess.page.wait_for_timeout(200)
+            frame, image = tess.page.locator("#picture").bounding_box(), tess.page.locator("#crop").bounding_box()
+            assert share * image["width"] < frame["width"] <= width
+
+
+def test_keys_that_do_nothing_are_not_offered(chromium: Any, server: Server) -> None:
+    with desk(chromium, server.page) as tess:
+        to_the_row(tess)
+        assert not keys(tess) & {"Enter", "P", "U", "Y", "G", "C"}
+        assert keys(tess) >= {"0", "E", "T", "S", "B"}
+        tess.press("0")
+        assert "U" in keys(tess)
+
+
+def test_a_finger_does_what_the_key_does(chromium: Any, server: Server, folder: Path) -> None:
+    with desk(chromium, server.page) as tess:
+        to_the_row(tess)
+        before = tess.shown()
+        tess.page.click("footer [data-key='0']")
+        tess.page.wait_for_selector(f"body:not([data-token='{before}']):not(.busy)")
+        assert len(facts(folder, "ruling")) == 1
+
+
+def test_the_boards_lead_to_the_rows_that_wait_and_name_the_players(chromium: Any, server: Server) -> None:
+    with desk(chromium, server.page) as tess:
+        tess.shown()
+        tess.page.keyboard.press("b")
+        tess.page.wait_for_selector(".seat")
+        assert "Ada" in tess.page.inner_text(".seat >> nth=0")
+        tess.page.click(".seat >> nth=0 >> text=settle")
+        tess.page.wait_for_selector("body[data-kind=row]:not(.busy)")
+        assert "Austria" in tess.page.inner_text("#title")
