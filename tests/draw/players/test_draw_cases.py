@@ -13,7 +13,7 @@ from pipeline.draw.players.offers import OfferWay
 from pipeline.draw.players.roster import Player
 from pipeline.rules.load import load_tournament
 
-PAGE = Path(__file__).parents[1] / "cases" / "draw" / "uneven.case"
+PAGE = Path(__file__).parents[2] / "cases" / "draw" / "uneven.case"
 STANDING = {"board": "board member", "club": "club member", "local": "local", "traveller": "traveller"}
 COUNTS = {"played": "rounds", "place": "place", "withdrawn": "aside", "doubled": "doubled", "sent": "sent"}
 

@@ -173,7 +173,7 @@ def test_an_event_in_a_closed_folder_is_read_by_somebody_who_may_not_write(
         text=True,
         check=False,
         cwd="/",
-        env={"PYTHONPATH": str(Path(__file__).parents[2]), "PATH": os.environ["PATH"]},
+        env={"PYTHONPATH": str(Path(__file__).parents[3]), "PATH": os.environ["PATH"]},
     )
     assert (done.returncode, text in done.stdout + done.stderr) == (code, True), done
 

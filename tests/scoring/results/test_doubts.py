@@ -18,7 +18,7 @@ from pipeline.scoring.results.doubts import CentresMissing, ScoringDoubt, TeamLe
 from pipeline.scoring.results.results import Board, BoardGame, Bonus, Ending, Entrant, ScoreRuling, Seat, Team
 from scoring.played import board, doubts, event, ruled, scored
 
-DOCS = Path(__file__).parents[2] / "docs/scoring.md"
+DOCS = Path(__file__).parents[3] / "docs/scoring.md"
 SEVEN = "abcdefg"
 FULL = (12, 9, 6, 4, 3, 0, 0)
 

@@ -20,7 +20,7 @@ from scoring.played import TOURNAMENTS, board, distributions, event, order, rule
 
 FIELD = "abcdefghijklmnopqrstu"
 BOARDS = tuple(distributions(most=20))[::37]  # few, so that ties abound
-DOCS = Path(__file__).parents[2] / "docs/scoring.md"
+DOCS = Path(__file__).parents[3] / "docs/scoring.md"
 
 
 def invented(tournament: str, seed: int) -> EventResults:

@@ -128,7 +128,7 @@ def test_after_a_restart_of_the_machine_no_claim_holds_and_no_session_outlasts_i
 
 
 def test_no_page_asks_the_clock_on_the_wall() -> None:
-    scripts = list(Path(app.__file__).parent.glob("static/*.js"))
+    scripts = list(Path(app.__file__).parents[1].glob("static/*.js"))
     assert scripts
     asks = re.compile(r"\bDate\b(?!\(\w)")  # a date that is written down may be shown
     assert asks.search("new Date()")
