@@ -22,6 +22,7 @@ from pipeline import words
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games
+from pipeline.desk.forms.form_reasons import FormReason
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.orders_shown import board_orders
@@ -259,6 +260,7 @@ def test_every_code_has_its_sentence_and_no_sentence_is_without_a_code() -> None
             Because,
             WordMatch,
             RowReason,
+            FormReason,
             SheetReason,
             OutsidePlace,
             TickFault,

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
+from pipeline.desk.forms.form_reasons import FormReason
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn
 from pipeline.desk.forms.printed_forms import NOBODY
 from pipeline.desk.forms.typed_results import result_of_counts
@@ -12,6 +13,7 @@ from pipeline.ledger.events import ResultEntered
 from pipeline.paper.form.form_layout import named
 from pipeline.problems import stop
 from pipeline.scoring.results.results import Ending
+from pipeline.words.told import Told
 
 Counts = dict[str, int | None]  # owner -> centres; None where a person must read them
 
@@ -47,8 +49,8 @@ def impossible(game: Game, form: FormIn, year: int, counts: Counts) -> Iterator[
     total = len(game.map.centres)
     known = [number for number in counts.values() if number is not None]
     if len(known) == len(counts) and sum(known) != total:
-        text = f"{year} adds up to {sum(known)}, those of nobody among them; the board has {total}"
-        yield form.about(text, first_written(form, year, counts))
+        reason = Told.of(FormReason.WRONG_SUM, year=year, sum=sum(known), centres=total)
+        yield form.about(reason, first_written(form, year, counts))
 
 
 def first_written(form: FormIn, year: int, counts: Counts) -> str:
@@ -61,25 +63,25 @@ def differing(
 ) -> Iterator[FormDoubt]:
     """Where the players wrote something else than the judge makes of their orders."""
     if year not in derived:
-        text = f"{year} has not been played here yet"
-        yield form.about(text, first_written(form, year, counts), may_stand=True)
+        reason = Told.of(FormReason.NOT_PLAYED_YET, year=year)
+        yield form.about(reason, first_written(form, year, counts), may_stand=True)
         return
     for power, centres in derived[year].items():
         here = counts.get(str(power))
         if here is not None and here != centres:
-            text = f"{power} has {here} centres on the sheet and {centres} in the position of {year}"
-            yield form.about(text, named(str(year), power), may_stand=True)
+            reason = Told.of(FormReason.COUNT_DIFFERS, power=str(power), here=here, centres=centres, year=year)
+            yield form.about(reason, named(str(year), power), may_stand=True)
 
 
 def not_final(form: FormIn, written: Mapping[int, Counts]) -> Iterator[FormDoubt]:
     """What is missing before a sheet can be the result of a game that was played without the program."""
     if form.by_name["ended"].is_empty:
-        yield form.about("no box says how the game ended", "ended")
+        yield form.about(FormReason.NO_ENDING, "ended")
     last = written[max(written)]
     for item in form.printed.request.lists["seats"]:
         field = named(item.name, "signature")
         if form.by_name[field].is_empty and last.get(item.name) != 0:
-            yield form.about(f"{item.name} has not signed", field, may_stand=True)
+            yield form.about(Told.of(FormReason.POWER_UNSIGNED, power=item.name), field, may_stand=True)
 
 
 def agreement(game: Game, form: FormIn) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pipeline.desk.event.event import Event
+from pipeline.desk.forms.form_reasons import FormReason
 from pipeline.desk.forms.form_rulings import SIGNED, FormRulings, rulings_of_forms
 from pipeline.desk.forms.printed_forms import PrintedForm, printed_forms
 from pipeline.desk.sheets.crops import crop_path, page_path
@@ -15,7 +16,7 @@ from pipeline.ledger.ledger import Fact
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.layout.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer
 from pipeline.reading.transcription.outcome import Tray
-from pipeline.words import sentences
+from pipeline.words import Told, sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +24,14 @@ class FormDoubt:
     """One thing about a form that only a person can say."""
 
     field: str  # nothing: the form as a whole
-    text: str
+    reason: Told  # why: a `FormReason`
     picture: str  # relative to the event's folder
     may_stand: bool = False  # whether the director may take the form in spite of it
+
+    @property
+    def text(self) -> str:
+        """The reason in a sentence."""
+        return sentence(self.reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +68,17 @@ class Answered:
         """Why a person must say what stands here."""
         if self.value is not None:
             return None
-        offered = " or ".join(reading.text for reading in self.line.readings[:3])
-        seen = sentences(self.line.notes)
+        offered = tuple(reading.text for reading in self.line.readings[:3])
         match self.answer:
             case TextAnswer():
-                text = f"written by hand{', perhaps ' + offered if offered else ''}; say what it is"
+                reason = Told.of(FormReason.HANDWRITTEN, offered=offered)
             case ChoiceAnswer():
-                text = f"{seen}{f' ({offered})' if offered else ''}; say which counts"
+                reason = Told.of(FormReason.WHICH_TICK, seen=self.line.notes, offered=offered)
             case NumberAnswer():
-                text = f"not read for sure{': ' + seen if seen else ''}; perhaps {offered or 'nothing that was read'}"
+                reason = Told.of(FormReason.NOT_READ, seen=self.line.notes, offered=offered)
             case _:
-                text = f"{seen or 'not read for sure'}; say whether it is signed"
-        return FormDoubt(self.answer.name, text, self.picture)
+                reason = Told.of(FormReason.MAYBE_SIGNED, seen=self.line.notes)
+        return FormDoubt(self.answer.name, reason, self.picture)
 
 
 @dataclass(frozen=True)
@@ -110,10 +115,10 @@ class FormIn:
         """The fields by their names."""
         return {answered.answer.name: answered for answered in self.answers}
 
-    def about(self, text: str, field: str = "", *, may_stand: bool = False) -> FormDoubt:
+    def about(self, reason: FormReason | Told, field: str = "", *, may_stand: bool = False) -> FormDoubt:
         """A doubt about a field, or about the form as a whole."""
         picture = self.by_name[field].picture if field in self.by_name else self.picture
-        return FormDoubt(field, text, picture, may_stand)
+        return FormDoubt(field, reason if isinstance(reason, Told) else Told.of(reason), picture, may_stand)
 
     def unread(self) -> Iterator[FormDoubt]:
         """Fields that nobody has read: numbers, ticks and signatures; words wait only where they are needed."""

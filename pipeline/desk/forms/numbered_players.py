@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 from pipeline.desk.event.event import Event
+from pipeline.desk.forms.form_reasons import FormReason
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn
 from pipeline.desk.forms.printed_forms import ROSTER, PrintedForm
 from pipeline.desk.sheets.same_paper import fold
 from pipeline.paper.form.form_layout import named
 from pipeline.reading.rows.recogniser import Vocabulary, VocabularyLine
+from pipeline.words.told import Told
 
 
 def names_on(printed: PrintedForm) -> Vocabulary:
@@ -56,15 +58,16 @@ def doubts_about(event: Event, form: FormIn, row: str) -> Iterator[FormDoubt]:
     typed, field = form.by_name[name], form.by_name[number]
     if typed.ruling is not None and typed.value:
         if event.people.find(typed.value) is None:
-            yield form.about(f"nobody of the roster is called {typed.value!r}", name)
+            yield form.about(Told.of(FormReason.NOT_ON_ROSTER, name=typed.value), name)
         return
     if field.value is None:
         return  # it is among the fields that were not read
     player, beside = players_on(form).get(field.value), name_beside(form, row)
     if field.is_empty:
-        yield form.about("no number; say who it is: rule on the name or the number", name)
+        yield form.about(FormReason.NO_NUMBER, name)
     elif player is None:
-        yield form.about(f"no player has the number {field.value}", number)
+        yield form.about(Told.of(FormReason.NOBODYS_NUMBER, number=field.value), number)
     elif field.ruling is None and beside != player:
-        says = f"the name reads {beside}" if beside else "no name beside it says so"
-        yield form.about(f"{field.value} is the number of {player}, but {says}", name)
+        numbered = {"number": field.value, "player": player}
+        other, none = FormReason.OTHER_NAME, FormReason.NO_NAME_BESIDE
+        yield form.about(Told.of(other, beside=beside, **numbered) if beside else Told.of(none, **numbered), name)

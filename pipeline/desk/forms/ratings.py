@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Seating, seatings
+from pipeline.desk.forms.form_reasons import FormReason
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn, forms_in
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.form.form_layout import named
 from pipeline.scoring.results.results import RatingBallot
+from pipeline.words.told import Told
 
 Voter = tuple[str, str]  # board and power
 
@@ -17,9 +19,9 @@ Voter = tuple[str, str]  # board and power
 def doubts(form: FormIn, twins: Mapping[Voter, tuple[FormIn, ...]]) -> Iterator[FormDoubt]:
     """What was not read, and a second ballot of the same player; a group left empty is no vote, and no doubt."""
     yield from form.unread()
-    others = [other.id for other in twins[voter(form)] if other.id != form.id]
+    others = tuple(other.id for other in twins[voter(form)] if other.id != form.id)
     if others:
-        yield form.about(f"the same player's ballot is {', '.join(others)} too; set all but one aside")
+        yield form.about(Told.of(FormReason.SECOND_BALLOT, others=others))
 
 
 def voter(form: FormIn) -> Voter:

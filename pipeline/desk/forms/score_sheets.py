@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 from pipeline.desk.event.event import Event
+from pipeline.desk.forms.form_reasons import FormReason
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn, forms_in
 from pipeline.desk.forms.numbered_players import doubts_about, player_in, rows_used
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.form.form_layout import named
 from pipeline.scoring.results.results import BoardGame
+from pipeline.words.told import Told
 
 PLAYERS = "players"
 
@@ -21,15 +23,15 @@ def doubts(event: Event, form: FormIn) -> Iterator[FormDoubt]:
     """Everything that keeps a game from being counted; a signature that is missing keeps it out by the rules."""
     yield from form.unread()
     if form.by_name["game"].is_empty:
-        yield form.about("no game is ticked", "game")
+        yield form.about(FormReason.NO_GAME, "game")
     rows = rows_of(form)
     for row in rows:
         yield from doubts_about(event, form, row)
         if form.by_name[named(row, "place")].is_empty:
-            yield form.about("no place is written", named(row, "place"))
+            yield form.about(FormReason.NO_PLACE, named(row, "place"))
     names = [player for row in rows if (player := player_in(event, form, row))]
     for name in sorted({name for name in names if names.count(name) > 1}):
-        yield form.about(f"{name} stands twice on the sheet")
+        yield form.about(Told.of(FormReason.TWICE_ON_SHEET, player=name))
     yield from wrong_places(event, form, rows)
 
 
@@ -37,12 +39,10 @@ def wrong_places(event: Event, form: FormIn, rows: list[str]) -> Iterator[FormDo
     """Places that cannot be: second is who has one player before him; and there must be points for so many."""
     rules = event.tournament.scoring.board_games
     if rules is not None and rows and len(rows) not in rules.points:
-        known = ", ".join(str(count) for count in rules.points)
-        yield form.about(f"{len(rows)} players; there are points for {known}")
+        yield form.about(Told.of(FormReason.NO_POINTS, players=len(rows), known=tuple(rules.points)))
     places = [int(value) for row in rows if (value := form.by_name[named(row, "place")].value)]
     if len(places) == len(rows) and any(1 + sum(other < place for other in places) != place for place in places):
-        written = ", ".join(map(str, sorted(places)))
-        yield form.about(f"the places {written} cannot be; players who are equal share one, as in 1, 2, 2, 4")
+        yield form.about(Told.of(FormReason.WRONG_PLACES, places=tuple(sorted(places))))
 
 
 def board_game(event: Event, form: FormIn) -> BoardGame:

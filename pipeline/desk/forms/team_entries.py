@@ -4,10 +4,12 @@ from collections.abc import Iterator
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import with_numbers
+from pipeline.desk.forms.form_reasons import FormReason
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn
 from pipeline.desk.forms.numbered_players import doubts_about, player_in, rows_used
 from pipeline.ledger.events import TeamEntered
 from pipeline.paper.form.form_layout import named
+from pipeline.words.told import Told
 
 MEMBERS = "members"
 
@@ -21,16 +23,16 @@ def doubts(event: Event, form: FormIn) -> Iterator[FormDoubt]:
     """Everything that keeps a team from being entered."""
     yield from form.unread()
     if form.by_name["team"].is_empty:
-        yield form.about("the team has no name", "team")
+        yield form.about(FormReason.NO_TEAM_NAME, "team")
     elif doubt := form.by_name["team"].doubt:
         yield doubt
     rows = rows_of(form)
     if not rows:
-        yield form.about("nobody is in the team")
+        yield form.about(FormReason.EMPTY_TEAM)
     for row in rows:
         yield from doubts_about(event, form, row)
         if form.by_name[named(row, "signature")].is_empty:
-            yield form.about("not signed", named(row, "signature"))
+            yield form.about(FormReason.UNSIGNED, named(row, "signature"))
     if form.rulings.accepted is None:
         yield from in_two_teams(event, form, rows)
 
@@ -45,10 +47,10 @@ def in_two_teams(event: Event, form: FormIn, rows: list[str]) -> Iterator[FormDo
         if player is None:
             continue
         if player in seen:
-            yield form.about(f"{player} stands twice on the form", named(row, "number"))
+            yield form.about(Told.of(FormReason.TWICE_ON_FORM, player=player), named(row, "number"))
         seen.add(player)
         if teams.get(player) and team and teams[player] != team:
-            yield form.about(f"{player} is in the team {teams[player]} already", named(row, "number"))
+            yield form.about(Told.of(FormReason.IN_OTHER_TEAM, player=player, team=teams[player]), named(row, "number"))
 
 
 def entry_of(event: Event, form: FormIn) -> TeamEntered:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, survivors
+from pipeline.desk.forms.form_reasons import FormReason
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn, forms_in
 from pipeline.desk.forms.printed_forms import PrintedForm, printed_forms
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, hold_vote
@@ -52,7 +53,7 @@ def doubts(form: FormIn) -> Iterator[FormDoubt]:
     """A slip on which not exactly one box is ticked."""
     yield from form.unread()
     if form.by_name[VOTE].is_empty:
-        yield form.about("no box is ticked", VOTE)
+        yield form.about(FormReason.NO_TICK, VOTE)
 
 
 @dataclass(frozen=True, slots=True)
