@@ -28,7 +28,7 @@ from training.calibrate import MISORDERS
 from training.orders import admissible
 from training.rows import Row, halves, written
 
-SIMILAR = 0.75  # the similarity at which people usually accept a fuzzy match; READING section 2 says what that costs
+SIMILAR = 0.75  # the similarity at which people usually accept a fuzzy match
 
 
 def by_tesseract(row: Row, lines: Vocabulary) -> Answer:

@@ -44,7 +44,7 @@ from pipeline.rules.toml.folders import data_folder
 
 Grey = NDArray[np.uint8]
 PAGE_DPI = 200  # the paper; the scanner may see it otherwise
-PROTOTYPE = {  # READING.md 1: residual in mm of the prototype, where it gives one
+PROTOTYPE = {  # residual in mm of the prototype that was measured before, where it gives one
     DamageKind.ROTATION: 0.05,
     DamageKind.UPSIDE_DOWN: 0.05,
     DamageKind.PERSPECTIVE: 0.05,

@@ -53,7 +53,7 @@ from training.orders import BOARD, TOURNAMENT, Seat, admissible, seats
 from training.rows import halves
 
 EVENT = "BENCH"
-MISORDERS = 0.05  # share of the rows, READING section 2
+MISORDERS = 0.05  # share of the rows
 KINDS = ("illegal destination", "near miss", "wrong unit", "misspelling")
 DESIGNS = (Design.LINE, Design.FIELDS)
 LEAST_LETTERS = 0.85  # of the alphabet: a writer with fewer can hardly name a place

@@ -36,7 +36,7 @@ from training.measured import Measured, View, cached, judged, looking_often
 from training.rows import ROWS, halves
 from training.wrong import Wrong
 
-MISORDERS = 0.05  # share of rows at a table that are no legal order, READING section 2
+MISORDERS = 0.05  # share of rows at a table that are no legal order
 SLIPS = 0.4  # share of those that are misspellings
 PARTS = {"legal": 1 - MISORDERS, "misspelt": MISORDERS * SLIPS, "other": MISORDERS * (1 - SLIPS)}
 ROOM = 0.5  # log odds above what the budget asks for: other writers come nearer

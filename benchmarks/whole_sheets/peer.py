@@ -18,7 +18,7 @@ from pipeline.reading.rows.recogniser import Crop
 from pipeline.reading.rows.rows import rows
 from pipeline.rules.tournament import Tournament
 
-SIMILAR = 0.75  # the similarity at which people usually accept a fuzzy match; READING section 2 says what that costs
+SIMILAR = 0.75  # the similarity at which people usually accept a fuzzy match
 MOST_SPELLINGS = 60  # of one order, the commonest
 SETTINGS = "--psm 7 --oem 1"
 

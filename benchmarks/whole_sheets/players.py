@@ -32,7 +32,7 @@ from training.orders import BOARD, Seat
 LEGAL = "legal"
 STRUCK, REWRITTEN, OVERWRITTEN = "struck out", "rewritten", "overwritten letter"
 ACCIDENTS = (STRUCK, REWRITTEN, OVERWRITTEN)  # counted apart
-MISORDERS = 0.05  # share of rows, READING section 2
+MISORDERS = 0.05  # share of rows
 STRIKES = 0.01
 OVERWRITES = 0.01
 OTHER_WORD = 0.12  # of the places a player names, how many he names by another word of the table this once

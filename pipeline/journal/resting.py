@@ -78,7 +78,7 @@ def rests_on_position(fact: Fact[events.PositionSet], past: Chronicle) -> Iterat
 
 
 def called_with(fact: Fact[events.PhasePublished], past: Chronicle) -> Fact[events.GameEnded] | None:
-    """The end of a game that the counts called when a phase was published (RULES 2)."""
+    """The end of a game that the counts called when a phase was published."""
     since = [each for each in past.counting(events.OnGame, after=fact.number) if each.said.board == fact.said.board]
     ended = since[0].of(events.GameEnded) if since else None
     return ended if ended is not None and ended.said.how is Ending.SOLO else None

@@ -1,3 +1,14 @@
 """What the ink says: pages, registration, rows, recognition. Knows no province."""
 
-DOOR = ("album", "files", "handwriting", "identity", "ink", "net", "registration", "rows", "thresholds", "transcription")
+DOOR = (
+    "album",
+    "files",
+    "handwriting",
+    "identity",
+    "ink",
+    "net",
+    "registration",
+    "rows",
+    "thresholds",
+    "transcription",
+)

@@ -25,7 +25,7 @@ from pipeline.rules.tournament import Tournament
 GIVEN = ("Ada", "Bo", "Cem", "Dag", "Eva", "Finn", "Gil", "Hana", "Ivo", "Jun", "Kai", "Lea", "Mio", "Nils")
 FAMILY = ("Adler", "Brandt", "Costa", "Dahl", "Eriksen", "Ferrari", "Gruber", "Hoxha", "Ito", "Jansen", "Kovač")
 WANTS = {Move: 12.0, Hold: 0.6, Support: 0.35, Convoy: 0.3}  # how readily each kind is ordered, one by one
-MISORDER = 0.05  # of the lines (READING 2: 5 % deliberate misorders)
+MISORDER = 0.05  # of the lines are misorders on purpose
 SLIPS = ((Slip.OVERWRITTEN, 0.01), (Slip.STRUCK_OUT, 0.005), (Slip.SCRIBBLE, 0.003))
 MISSING = 0.01  # of the sheets
 

@@ -2,7 +2,7 @@
 
 The knowledge of all doors: the command, the page, a vote that is carried, a solo that is called, the dice. What does
 not hold is a `EndBar`: some bars are the board itself, and no word lifts them; others a director may overrule, with a
-reason that stands on the wall (RULES 2).
+reason that stands on the wall.
 """
 
 from collections.abc import Iterator, Mapping

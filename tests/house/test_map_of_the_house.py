@@ -19,6 +19,18 @@ def test_every_file_that_a_page_names_is_there() -> None:
     assert gone == []
 
 
+def test_no_page_is_cited_that_does_not_stand_in_this_house() -> None:
+    """A document that was read while the program was made cannot be looked up by whoever has the program."""
+    elsewhere = re.compile(r"\b(READING|SCORING|RULES|DESIGN|CONTRACT|REDESIGN|STYLE)( (section )?\d|\.md)")
+    pages = (
+        each
+        for room in ("pipeline", "docs", "benchmarks", "training", "templates")
+        for each in (HOUSE / room).rglob("*")
+    )
+    texts = (each for each in pages if each.suffix in (".py", ".md", ".toml", ".txt"))
+    assert [str(each.relative_to(HOUSE)) for each in texts if elsewhere.search(each.read_text("utf-8"))] == []
+
+
 def test_the_map_shows_every_hall_and_every_room() -> None:
     page = (HOUSE / "docs/house.md").read_text("utf-8")
     floors, rooms = page.split("The larger halls have rooms")

@@ -1,4 +1,4 @@
-"""What may end a game, now, in each of the five tournaments: as a rules lawyer asks it (RULES 2)."""
+"""What may end a game, now, in each of the five tournaments: as a rules lawyer asks it."""
 
 from dataclasses import replace
 from functools import lru_cache

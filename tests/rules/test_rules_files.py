@@ -65,7 +65,7 @@ def test_most_of_the_lines_people_write_are_settled_by_the_rules(tournament: Tou
     assert not {"reading.not_ordered", "reading.twice_different", "reading.word_unsettled"} & set(asked)
 
 
-# row, switch, then NZ99, WM, EDC23, EDC96, WDC08; what RULES.md's catalogue and the five documents say
+# row, switch, then NZ99, WM, EDC23, EDC96, WDC08; as the five documents say
 SITUATIONS = """
  1  conduct.late_first                 warned            warned          until_demanded   warned          all_hold
  1  conduct.late_again                 civil_disorder    all_hold        until_demanded   all_hold        all_hold

@@ -201,7 +201,7 @@ def what_counts(event: Event, game: Game, how: Ending) -> str:
 
 
 def solo_winner(event: Event, game: Game) -> Power | None:
-    """The power that wins alone, if one does: enough centres at the end of a Fall (RULES 2)."""
+    """The power that wins alone, if one does: enough centres at the end of a Fall."""
     return soloist(game_now(event, game), event.tournament.ending)
 
 

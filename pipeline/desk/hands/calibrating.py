@@ -28,7 +28,7 @@ from pipeline.reading.thresholds.joint import Joint
 
 ROOM = 0.5  # log odds above the worst row that was read wrongly: e^0.5, about 1.6 times its odds
 # Of so many rows read wrongly, and one more, the new one is the worst once in 51 times. One row in twenty is no legal
-# order (READING section 2): so the highest of 50 lets at most about one row in a thousand through
+# order: so the highest of 50 lets at most about one row in a thousand through
 WRONG_TO_LOWER = 50
 SHOWN = 3  # of the rows that set the threshold: a slip of the director's own pen would stand there too
 Z95 = 1.96  # standard deviations on each side of 95 %

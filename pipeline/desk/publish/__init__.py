@@ -1,3 +1,14 @@
 """A phase published, read out, corrected, explained, checked."""
 
-DOOR = ("big_clock", "check", "correct", "explain", "finding_seats", "public_book", "public_record", "publish", "read_out", "reading_order")
+DOOR = (
+    "big_clock",
+    "check",
+    "correct",
+    "explain",
+    "finding_seats",
+    "public_book",
+    "public_record",
+    "publish",
+    "read_out",
+    "reading_order",
+)

@@ -1,7 +1,7 @@
 """Work the whole event out again from its facts, and name every difference from what was published.
 
 A difference is not always a fault: a ruling corrected after the read-out changes what would be published now. What
-becomes of it is the tournament's rule on late errors (RULES 1, row 27).
+becomes of it is the tournament's rule on late errors.
 """
 
 import hashlib

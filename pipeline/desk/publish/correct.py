@@ -45,7 +45,7 @@ class ProposedCorrection:
 
     game: Game
     phases: tuple[Again, ...]
-    verdict: Correction  # what this tournament makes of an error found now (RULES 1, row 27)
+    verdict: Correction  # what this tournament makes of an error found now
     rule: str
     reason: str
 

@@ -81,7 +81,7 @@ def has_changed(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> bool
 
 
 def call_solo(event: Event, game: Game) -> None:
-    """A game that a power has won alone is over, whoever is at the desk (RULES 2).
+    """A game that a power has won alone is over, whoever is at the desk.
 
     It is called with the phase that was won, in one transaction: the one is not known without the other.
     """

@@ -1,4 +1,4 @@
-"""In which order the powers' orders are read at the board (RULES 1, row 32)."""
+"""In which order the powers' orders are read at the board."""
 
 from collections.abc import Collection, Sequence
 

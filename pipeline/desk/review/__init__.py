@@ -1,3 +1,18 @@
 """What waits for people: the queue, at the desk, on the screen and on a spreadsheet."""
 
-DOOR = ("agenda", "dutchmen", "effect", "form_status", "ink_offers", "live", "meaning", "orders_shown", "queue", "review_by_sheet", "review_from_sheet", "shorthand", "status", "unit_of_row")
+DOOR = (
+    "agenda",
+    "dutchmen",
+    "effect",
+    "form_status",
+    "ink_offers",
+    "live",
+    "meaning",
+    "orders_shown",
+    "queue",
+    "review_by_sheet",
+    "review_from_sheet",
+    "shorthand",
+    "status",
+    "unit_of_row",
+)

@@ -1,7 +1,7 @@
 """Flying Dutchmen: units on a board to which a player is not entitled, and which of them the rules take off.
 
 The program lets nobody build too many and takes off what is not disbanded. Such a unit is there only where somebody
-set the position by hand, as it stood on the table (WM VII.3.a, RULES 1, row 28).
+set the position by hand, as it stood on the table (WM VII.3.a).
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Where a power's sheet is, and what this tournament makes of it as a sheet (RULES 1, rows 1 to 5)."""
+"""Where a power's sheet is, and what this tournament makes of it as a sheet."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -9,7 +9,7 @@ from pipeline.paper.sheet.sheet import SheetTemplate
 from pipeline.rules.toml.table import Table
 
 LEAST_LINE_MM = 7.4  # a box of 5 mm, and room for the tail of a hook in the line below
-LEAST_ALONE_MM = 9.0  # of a row of one line, as of one to write on (READING 3)
+LEAST_ALONE_MM = 9.0  # of a row of one line, as of one to write on
 
 
 def read_ballot(table: Table) -> BallotRows:

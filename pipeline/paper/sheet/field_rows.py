@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pipeline.board.position import Step
 
-LEAST_TICK_MM = 4.0  # READING 1: 5 mm; A5 takes 4.4
+LEAST_TICK_MM = 4.0  # 5 mm is read best; A5 takes 4.4
 LEAST_PLACE_MM = 16.0  # three wide letters of a large hand, 5 mm each
 
 

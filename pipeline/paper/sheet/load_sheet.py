@@ -14,8 +14,8 @@ from pipeline.rules.toml.table import Table, read_toml_text
 
 T = TypeVar("T")
 
-LEAST_MARKER_MM = 8.0  # READING 1: 6 mm is too small, 10 mm is right; A5 takes 8
-LEAST_PITCH_MM = 9.0  # READING 3
+LEAST_MARKER_MM = 8.0  # 6 mm is too small, 10 mm is right; A5 takes 8
+LEAST_PITCH_MM = 9.0  # lower rows make letters of two lines touch
 
 
 def read_template(text: str, where: str) -> SheetTemplate:

@@ -1,3 +1,14 @@
 """The ink on a page laid straight, told from what was printed there."""
 
-DOOR = ("background", "band", "boxed_band", "boxes", "hidden", "line_notes", "outside", "strokes", "tick_marks", "ticks")
+DOOR = (
+    "background",
+    "band",
+    "boxed_band",
+    "boxes",
+    "hidden",
+    "line_notes",
+    "outside",
+    "strokes",
+    "tick_marks",
+    "ticks",
+)

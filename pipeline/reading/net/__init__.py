@@ -1,3 +1,15 @@
 """The handwriting net: a row of ink in, letters with their likelihoods out. Words are words here, not provinces."""
 
-DOOR = ("alphabet", "best_path", "free", "hand", "lattice", "network", "normalise", "second", "slips", "sweep", "written_boxes")
+DOOR = (
+    "alphabet",
+    "best_path",
+    "free",
+    "hand",
+    "lattice",
+    "network",
+    "normalise",
+    "second",
+    "slips",
+    "sweep",
+    "written_boxes",
+)

@@ -17,7 +17,7 @@ Points = NDArray[np.float64]  # n by 2, pixels of the page's picture or mm of th
 CODE_SIDE = 2600  # longest side for codes: 18 mm codes have 5 pixels a square in 220 dpi, more only costs time
 SHARPER = 1.5  # how much of what a blur takes away is given back: an unsharp mask
 CLOSER = 4  # times, for a code at the resolution of a straight sheet
-COARSE_SIDE = 1250  # about 100 dpi for a page that fills the picture: 15 ms (READING 1)
+COARSE_SIDE = 1250  # about 100 dpi for a page that fills the picture: 15 ms
 FINE_SIDE = 2600  # about 220 dpi, as CODE_SIDE
 SHARED_SIDE = 4000  # four A4 sheets beside one another have 170 dpi
 MARKER_SQUARES = 7  # along a marker's side: five and its rim
@@ -102,7 +102,7 @@ def code_corners(position: zxingcpp.Position) -> Points:
 
 
 def find_markers(grey: Grey, numbers: Iterable[int]) -> dict[int, Points]:
-    """Find the markers with these numbers; looks closer while fewer than three are found (READING 1, fallbacks)."""
+    """Find the markers with these numbers; looks closer while fewer than three are found."""
     wanted = tuple(sorted(set(numbers)))
     best: dict[int, Points] = {}
     if not wanted:

@@ -28,7 +28,7 @@ STEP = 4.0
 AFTER = 0.01  # log odds: a threshold stands just above the row that set it
 GLANCE = 0.5  # log odds above the threshold within which a row is marked, for whoever has time for a glance
 RIDGE = 1e-4
-ENOUGH_TO_LOWER = 3000  # rows without a silent error bound it to 1 in 1000 with 95 % confidence (READING section 2)
+ENOUGH_TO_LOWER = 3000  # rows without a silent error bound it to 1 in 1000 with 95 % confidence: 3 / n
 
 
 @dataclass(frozen=True, slots=True)
