@@ -6,6 +6,7 @@ DOOR = (
     "free",
     "hand",
     "lattice",
+    "line_tree",
     "network",
     "normalise",
     "second",

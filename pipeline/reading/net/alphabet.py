@@ -66,4 +66,6 @@ def accepts(slots: Sequence[Words], text: str) -> bool:
     ends = {0}
     for slot in slots:
         ends = {end + len(word) for end in ends for word in slot if text.startswith(word, end)}
+        if not ends:
+            return False
     return len(text) in ends

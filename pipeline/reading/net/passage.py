@@ -59,8 +59,8 @@ class Passage:
             rest = self.blank_after[number + 1] + self.letter_after[number + 1]
             self.blank_after[number] = rest * frame[:, BLANK, None]
             self.letter_after[number, :, :-1] = shown[number, :, :-1] * on[:, 1:]
-            on = np.pad(self.letter_after[number, :, :-1], ((0, 0), (1, 0)))
-            on += self.blank_after[number] + self.letter_after[number] * fresh
+            on = self.blank_after[number] + self.letter_after[number] * fresh
+            on[:, 1:] += self.letter_after[number, :, :-1]
 
     def without_a_letter(self) -> Floats:
         """The likelihood of each text with one letter left out, by row and letter."""

@@ -124,14 +124,20 @@ def put_there(passage: Passage) -> tuple[Floats, Floats]:
     fresh, after = classes[:, :-1, None] != PUT, classes[:, 1:, None] != PUT
     beyond = np.pad(after[:, 1:], ((0, 0), (0, 1), (0, 0)))
     here, added, changed = (np.zeros(fresh.shape) for _ in range(3))
+    beyond_rest, beyond_letter = (next_place(part) for part in (passage.blank_after, passage.letter_after))
     for frame in range(len(shown)):
         come = passage.blank_before[frame][:, :, None] + passage.letter_before[frame][:, :, None] * fresh
         here = (here + come) * shown[frame][:, None, :]
         rest, letter = passage.blank_after[frame + 1], passage.letter_after[frame + 1]
         added += here * (rest[:, :, None] + letter[:, :, None] * after)
-        rest, letter = (np.pad(part[:, 1:], ((0, 0), (0, 1))) for part in (rest, letter))
+        rest, letter = beyond_rest[frame + 1], beyond_letter[frame + 1]
         changed += here * (rest[:, :, None] + letter[:, :, None] * beyond)
     return changed, added
+
+
+def next_place(part: Floats) -> Floats:
+    """Say of each frame, row and place what is said of the place behind it; behind the last is nothing."""
+    return np.pad(part[:, :, 1:], ((0, 0), (0, 0), (0, 1)))
 
 
 def swapped_there(passage: Passage) -> Floats:
@@ -142,16 +148,21 @@ def swapped_there(passage: Passage) -> Floats:
     rows = np.arange(len(classes))[:, None]
     on, between, last, found = (np.zeros(first.shape) for _ in range(4))
     count = first.shape[1]
+    after = [over_next(part, count) for part in (passage.blank_after, passage.letter_after)]
     for number, frame in enumerate(passage.frames):
         come = passage.blank_before[number][:, :count] + passage.letter_before[number][:, :count] * (before != first)
         held = on
         last = (last + between + held * (first != second)) * frame[rows, second]
         between = (between + held) * frame[:, BLANK, None]
         on = (held + come) * frame[rows, first]
-        rest, letter = (part[number + 1][:, 2:] for part in (passage.blank_after, passage.letter_after))
-        rest, letter = (np.pad(part, ((0, 0), (0, count - part.shape[1]))) for part in (rest, letter))
+        rest, letter = (part[number + 1] for part in after)
         found += last * (rest + letter * (beyond != second))
     return found
+
+
+def over_next(part: Floats, count: int) -> Floats:
+    """Say of each frame, row and place what is said two places on; behind the last is nothing."""
+    return np.pad(part[:, :, 2:], ((0, 0), (0, 0), (0, count - (part.shape[2] - 2))))
 
 
 def place_of(text: str, other: str) -> tuple[str, int | tuple[int, int]]:

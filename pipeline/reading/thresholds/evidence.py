@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from pipeline.reading.net.alphabet import AIR, BLANK, CLASS_OF, STRUCK, Words, accepts, bare, spelled
 from pipeline.reading.net.best_path import likeliest_spellings
 from pipeline.reading.net.lattice import Floats, Frames, Lattice, condensed, lattice
+from pipeline.reading.net.line_tree import LineTree
 from pipeline.reading.net.network import best_letters, without
 from pipeline.reading.net.slips import slips
 from pipeline.reading.net.sweep import likelihoods
@@ -56,14 +57,18 @@ class Expected:
         written = {letter for slots in self.slots for words in slots for word in words for letter in word}
         self.unwanted = "" if written & set(DIGITS) else DIGITS
 
+    @cached_property
+    def tree(self) -> LineTree:
+        """All lines, the inadmissible ones behind the others."""
+        return LineTree.of((*self.slots, *self.others))
+
     def only_wanted(self, frames: Frames) -> Frames:
         """Rule digits out where no line has one: a nought is then an o."""
         return without(frames, self.unwanted) if self.unwanted else frames
 
     def spells_another(self, text: str, line: int) -> bool:
         """Whether a text is a spelling of another line, admissible or not."""
-        lines = (slots for number, slots in enumerate(self.slots) if number != line)
-        return any(accepts(slots, text) for slots in (*lines, *self.others))
+        return bool(self.tree.spelled_by(text) - {line})
 
     def comparable(self, frames: Frames) -> Frames:
         """Take brackets and slashes for the blank between letters, as spellings do that are compared."""
