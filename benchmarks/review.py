@@ -21,7 +21,6 @@ import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
 from pipeline.board.map import Power
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
 from pipeline.desk.sheets.crops import crop_path
@@ -29,6 +28,7 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.draw.players.roster import Player
 from pipeline.ink import Box, InkLine, InkReading, Tier, Transcription
+from pipeline.ledger.clock import now
 from pipeline.ledger.codec import written
 
 LIMIT_MS = 150.0  # DESIGN: nobody waits for the page

@@ -23,7 +23,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.whole_sheets.count import markdown
 from pipeline.board.map import Power
 from pipeline.cli import COMMANDS
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
@@ -33,6 +32,7 @@ from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.draw.players.roster import Player
+from pipeline.ledger.clock import now
 
 ROOT = Path(__file__).resolve().parents[1]
 GOAL_S = 0.5

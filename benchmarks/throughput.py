@@ -26,12 +26,12 @@ from benchmarks.whole_sheets.count import markdown
 from benchmarks.whole_sheets.load import ROWS, Pile, files_of, pile_of
 from benchmarks.whole_sheets.real_ink import has_real_ink
 from benchmarks.whole_sheets.stopwatch import STAGES, Stopwatch, held
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import games
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.ruling.desk import Desk
+from pipeline.ledger.clock import now
 
 ROOT = Path(__file__).resolve().parents[1]
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}

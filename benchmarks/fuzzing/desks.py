@@ -10,7 +10,6 @@ from benchmarks.fuzzing.doors import Door, Nonsense, workshop
 from benchmarks.fuzzing.mutate import json_bytes
 from benchmarks.fuzzing.workbooks import workbook_bytes
 from pipeline.board.map import Power
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
 from pipeline.desk.results.notes import enter, notes
@@ -20,6 +19,7 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.draw.players.roster import Player
 from pipeline.ink import Box, InkLine, InkReading, Tier, Transcription
+from pipeline.ledger.clock import now
 from pipeline.ledger.codec import written
 from pipeline.problems import Stopped
 from pipeline.reading.rows.recogniser import NoRecogniser

@@ -15,12 +15,12 @@ from PIL import Image
 from benchmarks.fuzzing.doors import Door, Nonsense, workshop
 from benchmarks.fuzzing.mutate import any_bytes
 from pipeline.board.map import Power
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
 from pipeline.desk.intake.ingest import PageIn, take_in, waiting_scans
 from pipeline.desk.sheets.printing import Printed, print_round
 from pipeline.draw.players.roster import Player
+from pipeline.ledger.clock import now
 from pipeline.reading.handwriting.engine import NetRecogniser
 
 TRAYS = {"filed", "doubtful", "unidentified", "foreign", "blank", "unreadable"}

@@ -9,7 +9,6 @@ import numpy as np
 
 from pipeline.board.map import Power
 from pipeline.desk.draw.drawing import Request, draw_round, seat_drawn
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import Game, games
@@ -26,6 +25,7 @@ from pipeline.desk.sheets.printing import print_round
 from pipeline.draw.players.roster import Player
 from pipeline.ink import Box, InkLine, InkReading, Tier, Transcription
 from pipeline.judge.legality import legal_orders
+from pipeline.ledger.clock import now
 from pipeline.ledger.events import PageRead, ScanRead
 from pipeline.orders.notation import write
 from pipeline.orders.order import Order

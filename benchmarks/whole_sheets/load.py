@@ -7,8 +7,8 @@ from pathlib import Path
 
 from benchmarks.whole_sheets.people import bank, own_letters
 from benchmarks.whole_sheets.table import Plan, Table
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
+from pipeline.ledger.clock import now
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.pen.batch import write_scans
 from pipeline.pen.scanner import Scan

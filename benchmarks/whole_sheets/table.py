@@ -17,13 +17,13 @@ from benchmarks.whole_sheets.found import Found
 from benchmarks.whole_sheets.paper import Manner, written_and_scanned
 from benchmarks.whole_sheets.players import Player, PrintedRow, WrittenRow
 from pipeline.board.map import Power
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import Printed, PrintWish, print_wish
 from pipeline.draw.players.roster import Player as Listed
+from pipeline.ledger.clock import now
 from pipeline.orders.positions import write_position
 from pipeline.paper.layout.sheet_layout import Form, PageLayout
 from pipeline.paper.sheet.field_rows import Design

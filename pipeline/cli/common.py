@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import click
 
 from pipeline.desk.backup.backups import back_up_if_due
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import Event, open_event
+from pipeline.ledger.clock import now
 from pipeline.ledger.files.this_machine import keep_name, kept_name
 from pipeline.problems import Problem
 

@@ -2,9 +2,9 @@
 
 from enum import StrEnum
 
+from pipeline.desk.draw.told import standings_are_open
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
-from pipeline.desk.event.told import standings_are_open
 from pipeline.desk.publish.public_record import PublicRecord, public_record
 from pipeline.export.games import order_text, saved_game
 from pipeline.export.tables import as_json, tables

@@ -1,3 +1,3 @@
 """What was ever said of an event: facts with their classes, read and written, and which of them count."""
 
-DOOR = ("codec", "copies", "events", "facts", "files", "ledger", "parts", "undone")
+DOOR = ("clock", "codec", "copies", "events", "facts", "files", "ledger", "parts", "undone")

@@ -666,7 +666,7 @@ class StandingsOpened(LedgerEvent):
 class SeatsTold(LedgerEvent):
     """Everybody may see who sits where in a round, as it was drawn then."""
 
-    KIND, WRITERS, SINCE = "seats told", ("desk/event/told.py",), THIRD_DAY
+    KIND, WRITERS, SINCE = "seats told", ("desk/draw/told.py",), THIRD_DAY
     round: int
 
 

@@ -13,7 +13,6 @@ from typing import Any
 
 from pipeline.board.map import Power
 from pipeline.desk.draw.roster_file import read_roster_file
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import Game, games
@@ -22,6 +21,7 @@ from pipeline.desk.event.turn import Turn
 from pipeline.desk.results.notes import enter
 from pipeline.desk.results.scored import scored_event
 from pipeline.desk.results.standings_workbook import write_standings
+from pipeline.ledger.clock import now
 from pipeline.ledger.files.disk import keep_file
 from pipeline.problems import stop
 from pipeline.reading.rows.recogniser import Recogniser

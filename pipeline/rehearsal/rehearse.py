@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from pipeline.board.map import Power
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import games
@@ -21,6 +20,7 @@ from pipeline.desk.results.notes import enter
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.draw.players.roster import Player
+from pipeline.ledger.clock import now
 from pipeline.ledger.files.disk import keep_file
 from pipeline.paper.sheet.field_rows import Design
 from pipeline.problems import stop

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Position, Season, Step, Unit, starting_position
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.dice import commit, die_of, reveal
 from pipeline.desk.event.ending import against, end_game, undo_end
 from pipeline.desk.event.event import Details, Event, new_event, open_event
@@ -23,6 +22,7 @@ from pipeline.desk.results.notes import enter
 from pipeline.desk.results.results import event_results
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.draw.players.roster import Player
+from pipeline.ledger.clock import now
 from pipeline.ledger.events import PositionSet
 from pipeline.ledger.files.claims import Claims
 from pipeline.orders.positions import write_position

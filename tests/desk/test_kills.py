@@ -25,7 +25,7 @@ KILLS = int(os.environ.get("ORDERSHEETS_KILLS", "8"))
 WORK = """
 import sys
 from pathlib import Path
-from pipeline.desk.event.clock import now
+from pipeline.ledger.clock import now
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game

@@ -13,7 +13,6 @@ from pipeline.board.map import Power
 from pipeline.board.position import starting_position
 from pipeline.board.standard import sandard_map, standard_map
 from pipeline.cli import group
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, games
@@ -23,6 +22,7 @@ from pipeline.desk.results.scored import scored_event
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.status import status
 from pipeline.draw.players.roster import Player
+from pipeline.ledger.clock import now
 from pipeline.picture.draw import draw_position
 from pipeline.picture.formats.svg import as_svg
 from pipeline.picture.panel import Caption

@@ -14,9 +14,9 @@ from desk.moot import PEOPLE, draw, drawn, play_on, played
 
 from pipeline.board.map import Power
 from pipeline.cli import group
+from pipeline.desk.draw.told import tell_seats
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import Game, find_game, games
-from pipeline.desk.event.told import tell_seats
 from pipeline.desk.publish.public_record import public_record
 from pipeline.desk.results.scored import scored_event
 from pipeline.export.games import saved_game

@@ -13,11 +13,11 @@ from pipeline.cli import group
 from pipeline.desk.backup.backups import back_up
 from pipeline.desk.draw.players import add_player, mark_left, rename
 from pipeline.desk.draw.roll_call import Called, call_roll, roll_call
+from pipeline.desk.draw.told import standings_are_open, tell_seats, told_rounds
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games, survivors
 from pipeline.desk.event.seating import seat
-from pipeline.desk.event.told import standings_are_open, tell_seats, told_rounds
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
 from pipeline.desk.publish.big_clock import big_clock, start_clock, stop_clock

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.publish.check import check_event
 from pipeline.desk.results.results import event_results
 from pipeline.desk.results.scored import scored_event
+from pipeline.ledger.clock import now
 from pipeline.problems import Stopped
 from pipeline.rehearsal.demo import run_demo
 from pipeline.rehearsal.rehearse import Plan, rehearse, stage

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
+from pipeline.ledger.clock import now
 from web.conftest import make_event
 from web.driven import IN_CHROMIUM, Server, desk, facts
 

@@ -6,8 +6,8 @@ import click
 
 from pipeline.cli.common import on_event, print_problems
 from pipeline.desk.backup.backups import back_up, backup_status
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
+from pipeline.ledger.clock import now
 from pipeline.problems import ExitCode
 
 LONGEST_S = 600.0  # for a stick that is slow

@@ -10,7 +10,7 @@ import click
 
 from pipeline.cli.browsers import LanWish, at_terminal, certificate_of, seats_for, tell_door
 from pipeline.cli.common import account_name
-from pipeline.desk.event.clock import steady
+from pipeline.ledger.clock import steady
 from pipeline.ledger.files.this_machine import kept_name
 from pipeline.problems import ExitCode, Stopped, stop
 

@@ -6,8 +6,8 @@ import click
 
 from pipeline.cli.common import print_problems
 from pipeline.desk.draw.roster_file import read_roster_file
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.making import WantedEvent, make_event
+from pipeline.ledger.clock import now
 from pipeline.ledger.files.this_machine import keep_event
 
 

@@ -7,7 +7,7 @@ import click
 
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
 from pipeline.desk.backup.taking_over import NEWEST, TakenOver, chosen, offered, places_of, take_over
-from pipeline.desk.event.clock import now
+from pipeline.ledger.clock import now
 from pipeline.ledger.copies.copies import Copy
 from pipeline.problems import ExitCode
 

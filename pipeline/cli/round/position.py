@@ -9,7 +9,7 @@ from pipeline.board.map import Map
 from pipeline.board.position import Position
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
 from pipeline.desk.event.games import find_game
-from pipeline.desk.review.dutchmen import dutchmen, without
+from pipeline.desk.publish.dutchmen import dutchmen, without
 from pipeline.ledger.events import PositionSet
 from pipeline.orders.positions import read_position, write_position
 from pipeline.problems import stop

@@ -6,8 +6,8 @@ import click
 
 from pipeline.cli.common import as_json, on_event, opened, print_json, signed
 from pipeline.desk.draw.seat_lists import of_games, seats_of, seats_pdf
+from pipeline.desk.draw.told import tell_seats, told_rounds
 from pipeline.desk.event.games import Game, games
-from pipeline.desk.event.told import tell_seats, told_rounds
 from pipeline.ledger.files.disk import keep_file
 from pipeline.problems import stop
 

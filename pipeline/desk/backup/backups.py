@@ -11,8 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from pipeline.desk.event.clock import seconds_between
 from pipeline.desk.event.event import Event
+from pipeline.ledger.clock import seconds_between
 from pipeline.ledger.copies.copies import Copy, Label, copies_in, holds, make_copy
 from pipeline.ledger.copies.second_place import Went, how_it_went
 from pipeline.ledger.events import EventRestored, FormsPrinted, GameEnded, PhasePublished, Seated, SheetsPrinted

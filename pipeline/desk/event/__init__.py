@@ -1,7 +1,6 @@
 """An event: its folder, its people, its games as the facts have them."""
 
 DOOR = (
-    "clock",
     "dice",
     "draw_notes",
     "ending",
@@ -13,6 +12,5 @@ DOOR = (
     "people",
     "played",
     "seating",
-    "told",
     "turn",
 )

@@ -17,12 +17,12 @@ from typing import BinaryIO
 
 import cv2
 
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import ScanReader
 from pipeline.desk.intake.reading_pool import PageTask
+from pipeline.ledger.clock import now
 from pipeline.reading.files.own_process import served
 from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.reading.transcription.outcome import PageOutcome

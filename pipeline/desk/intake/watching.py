@@ -6,7 +6,7 @@ Some scanners write a file over seconds, some open it again to add a page, some 
 from collections.abc import Callable
 from pathlib import Path
 
-from pipeline.desk.event.clock import steady
+from pipeline.ledger.clock import steady
 
 SUFFIXES = frozenset({".pdf", ".tif", ".tiff", ".jpg", ".jpeg", ".png"})
 OTHERS = frozenset({".jfif", ".jpe", ".heic", ".heif", ".webp", ".bmp", ".gif", ".jp2", ".avif"})  # read, or told to be

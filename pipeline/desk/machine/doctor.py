@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
 from pipeline.desk.machine.ways import GoodToHave, install_again, way_to
+from pipeline.ledger.clock import now
 from pipeline.problems import Stopped
 from pipeline.rules.toml.folders import data_folder
 

@@ -4,6 +4,7 @@ DOOR = (
     "big_clock",
     "check",
     "correct",
+    "dutchmen",
     "explain",
     "finding_seats",
     "public_book",

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pipeline.board.map import Power
+from pipeline.desk.draw.told import standings_are_open, told_games
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, seated_rounds
-from pipeline.desk.event.told import standings_are_open, told_games
 from pipeline.desk.publish.big_clock import BigClock, big_clock
 from pipeline.desk.results.scored import scored_event
 from pipeline.desk.sheets.printed import as_requested

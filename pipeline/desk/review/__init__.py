@@ -2,7 +2,6 @@
 
 DOOR = (
     "agenda",
-    "dutchmen",
     "effect",
     "form_status",
     "ink_offers",

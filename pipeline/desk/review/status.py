@@ -7,7 +7,7 @@ from pipeline.desk.event.ending import over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.hands.reader_name import reader_name
-from pipeline.desk.review.dutchmen import all_dutchmen
+from pipeline.desk.publish.dutchmen import all_dutchmen
 from pipeline.desk.review.form_status import forms_status
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.sheets.late_sheets import late_sheets

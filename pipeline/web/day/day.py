@@ -10,9 +10,9 @@ from pipeline.board.position import Phase
 from pipeline.desk.draw.players import add_player, leaving, listed, mark_left
 from pipeline.desk.draw.roll_call import SAID, Called, RollCall, call_roll, read_called, roll_call
 from pipeline.desk.draw.seat_lists import of_games
+from pipeline.desk.draw.told import standings_are_open, told_rounds
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.lots import lots
-from pipeline.desk.event.told import standings_are_open, told_rounds
 from pipeline.ledger.events import ScanRead, ScanReceived, Seated, SheetsPrinted
 from pipeline.ledger.files.claims import Login
 from pipeline.ledger.ledger import Fact

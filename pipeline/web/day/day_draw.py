@@ -6,11 +6,11 @@ from starlette.routing import Route
 
 from pipeline.desk.draw.drawing import Request, seat_drawn
 from pipeline.desk.draw.open_draw import drawn_with_lots, read_answers, read_choice, read_ways, some_seed
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
 from pipeline.draw.players.even import Uneven
 from pipeline.draw.players.field import ToldReason
 from pipeline.draw.players.offer_words import offers_in_words
+from pipeline.ledger.clock import now
 from pipeline.ledger.files.claims import Login
 from pipeline.problems import ExitCode, Problem, Stopped, stop
 from pipeline.rules.event_rules import Aim

@@ -7,11 +7,11 @@ from starlette.routing import Route
 
 from pipeline.board.position import Phase
 from pipeline.desk.draw.seat_lists import seats_of, seats_pdf
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
 from pipeline.desk.results.office import pdf_of
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.sheets.printing import PrintWish, printed_again, written_down
+from pipeline.ledger.clock import now
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.ledger.files.claims import Login
 from pipeline.paper.sheet.field_rows import Design

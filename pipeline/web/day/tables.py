@@ -8,12 +8,12 @@ from starlette.routing import Route
 
 from pipeline.board.map import Power
 from pipeline.board.position import Step
+from pipeline.desk.draw.told import standings_are_open, tell_seats, told_rounds
 from pipeline.desk.event.dice import commit, reveal, rolls
 from pipeline.desk.event.ending import against as against_end
 from pipeline.desk.event.ending import end_game, over_words, overruled_by, rests_on, undo_end, votes_held, what_counts
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, survivors
-from pipeline.desk.event.told import standings_are_open, tell_seats, told_rounds
 from pipeline.desk.forms.votes import Asking, Says, against, hold_vote, record_veto, undo_vote
 from pipeline.ledger.events import StandingsOpened, VoteHeld
 from pipeline.ledger.files.claims import Login

@@ -14,11 +14,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
 from pipeline.desk.forms.printed_forms import printed_forms
 from pipeline.desk.intake.ingest import receive, take_in
 from pipeline.desk.intake.watching import EVERY_S, SUFFIXES, WatchedFolder
+from pipeline.ledger.clock import now
 from pipeline.ledger.events import PageRead, ScanRead
 from pipeline.ledger.files.claims import Login
 from pipeline.ledger.files.disk import refused

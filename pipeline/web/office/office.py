@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.desk.event.clock import seconds_between
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import board_of_form_page
@@ -16,6 +15,7 @@ from pipeline.desk.review.live import LiveDesk, WhileUntouched
 from pipeline.desk.review.queue import ReviewItem
 from pipeline.desk.ruling.precedents import rulings_book
 from pipeline.desk.sheets.sheets_in import turn_of
+from pipeline.ledger.clock import seconds_between
 from pipeline.ledger.files.claims import Claims, Login
 from pipeline.problems import stop
 from pipeline.rules.rulings_book import RulingsBook

@@ -5,11 +5,11 @@ from typing import Any
 
 from starlette.routing import Route
 
+from pipeline.desk.draw.told import standings_are_open, told_games, told_rounds
 from pipeline.desk.event.dice import rolls
 from pipeline.desk.event.ending import goes_on, over_words
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.lots import lots
-from pipeline.desk.event.told import standings_are_open, told_games, told_rounds
 from pipeline.desk.publish.big_clock import Parts, plan, start_clock, stop_clock
 from pipeline.desk.publish.read_out import GOOD, what_comes
 from pipeline.desk.publish.reading_order import read_at

@@ -17,10 +17,10 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from pipeline.desk.draw.roster_file import LARGEST, read_roster_bytes, read_roster_text
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import read_event_file
 from pipeline.desk.event.making import Roster, WantedEvent, make_event
 from pipeline.desk.results.gallery import gallery, picture_file
+from pipeline.ledger.clock import now
 from pipeline.ledger.facts import FACTS
 from pipeline.ledger.files.claims import Claims, Login
 from pipeline.ledger.files.disk import keep_file

@@ -15,11 +15,11 @@ from starlette.requests import Request
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from pipeline.desk.event.clock import now, steady
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.publish.public_book import PublicBook
 from pipeline.desk.review.live import LiveDesk
+from pipeline.ledger.clock import now, steady
 from pipeline.ledger.files.claims import Claims, Login
 from pipeline.problems import ExitCode, stop
 from pipeline.reading.rows.recogniser import Recogniser

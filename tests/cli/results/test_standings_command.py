@@ -10,10 +10,10 @@ from openpyxl import load_workbook
 from workbook.office import find_office
 
 from cli.test_day import NAMES, run
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.seating import seat
 from pipeline.desk.results import office
+from pipeline.ledger.clock import now
 
 
 def event(folder: Path, tournament: str = "weaselmoot") -> str:

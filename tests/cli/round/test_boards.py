@@ -7,9 +7,9 @@ import pytest
 
 from cli.test_day import LINES, NAMES, run
 from pipeline.board.map import Power
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.seating import seat
+from pipeline.ledger.clock import now
 
 
 @pytest.fixture

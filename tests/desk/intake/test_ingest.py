@@ -41,7 +41,7 @@ from pipeline.scoring.results.results import Ending
 READ_ALL = """
 import sys
 from pathlib import Path
-from pipeline.desk.event.clock import now
+from pipeline.ledger.clock import now
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.intake.ingest import take_in

@@ -16,7 +16,7 @@ from pipeline.ledger.files.lock import alone
 BEGINS = """
 import sys
 from pathlib import Path
-from pipeline.desk.event.clock import now
+from pipeline.ledger.clock import now
 from pipeline.desk.event.event import open_event
 from pipeline.desk.intake.ingest import take_in
 from pipeline.reading.rows.recogniser import NoRecogniser

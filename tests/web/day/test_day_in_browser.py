@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.desk.draw.roll_call import Called, roll_call
-from pipeline.desk.event.clock import now
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import games
 from pipeline.desk.publish.check import check_event
+from pipeline.ledger.clock import now
 from web.driven import IN_CHROMIUM, Desk, desk, facts
 
 pytestmark = list(IN_CHROMIUM)

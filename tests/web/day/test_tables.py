@@ -8,8 +8,8 @@ import pytest
 from desk.cup import OPENINGS
 
 from pipeline.board.position import Phase
+from pipeline.desk.draw.told import tell_seats
 from pipeline.desk.event.dice import die_of, reveal
-from pipeline.desk.event.told import tell_seats
 from pipeline.ledger.files.claims import Claims
 from pipeline.orders.positions import write_position
 from pipeline.problems import Stopped

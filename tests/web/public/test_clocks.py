@@ -10,8 +10,8 @@ import pytest
 from desk.cup import clock, seated
 
 from pipeline.desk.backup.backups import back_up, backup_status, is_due
-from pipeline.desk.event.clock import seconds_between, steady
 from pipeline.desk.event.event import open_event
+from pipeline.ledger.clock import seconds_between, steady
 from pipeline.ledger.files import disk, scans
 from pipeline.ledger.files.claims import Claims, Login, digest_of
 from pipeline.ledger.files.disk import LEFT_S, write_whole

@@ -19,9 +19,9 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.cli import group
 from pipeline.cli.browsers import tell_players
+from pipeline.desk.draw.told import tell_seats
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.event.told import tell_seats
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.publish.big_clock import start_clock, stop_clock
 from pipeline.desk.publish.finding_seats import find_seats

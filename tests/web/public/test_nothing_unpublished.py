@@ -13,11 +13,11 @@ from starlette.routing import Route
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
+from pipeline.desk.draw.told import tell_seats
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat
-from pipeline.desk.event.told import tell_seats
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.scored import scored_event

@@ -8,9 +8,9 @@ import pytest
 from desk.cup import clock
 from desk.moot import PEOPLE, draw, drawn, play_on
 
+from pipeline.desk.draw.told import tell_seats
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
-from pipeline.desk.event.told import tell_seats
 from pipeline.desk.publish.big_clock import start_clock
 from pipeline.ledger.events import StandingsOpened
 from pipeline.scoring.results.results import Ending

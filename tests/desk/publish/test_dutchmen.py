@@ -17,8 +17,8 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.publish.correct import apply, propose
+from pipeline.desk.publish.dutchmen import dutchmen
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.review.dutchmen import dutchmen
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines
 from pipeline.ledger.parts import SheetDecision

@@ -12,7 +12,7 @@ from pipeline.board.position import Phase, Position, Season, Step, Unit
 from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
-from pipeline.desk.review.origins import Ordered, Origin, PutOnBoard, Unordered, origins
+from pipeline.desk.publish.origins import Ordered, Origin, PutOnBoard, Unordered, origins
 from pipeline.judge.removal import removed_first
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.conduct_rules import Dutchman, DutchmanLimit
