@@ -42,7 +42,7 @@ class InkReading:
     """One guess at the text of a field, as the engine gave it."""
 
     text: str
-    confidence: float  # 0..1, engine's own scale, uncalibrated
+    confidence: float  # 0..1, puts the readings of one row in order: on the scale of who gave it, and no probability
 
 
 class Tier(StrEnum):

@@ -1,6 +1,6 @@
 """Taking a fact back: by the act that exists for it, or else by a fact of its own that says that it counts no more."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pipeline.desk.event.ending import undo_end
@@ -13,8 +13,10 @@ from pipeline.desk.results.notes import take_back
 from pipeline.desk.review.form_status import set_aside
 from pipeline.desk.ruling.rulings import undo_ruling
 from pipeline.journal.codes import LIFTED
+from pipeline.journal.pages import mend_pictures, without_page
 from pipeline.journal.past import Chronicle
 from pipeline.journal.resting import called_with, rests, stays
+from pipeline.journal.settings import mend_file
 from pipeline.ledger import events
 from pipeline.ledger.events import ActTakenBack, EndUndone, LedgerEvent
 from pipeline.ledger.ledger import Fact
@@ -31,21 +33,75 @@ def undo(event: Event, number: int, *, by: str, why: str = "") -> Fact[LedgerEve
     A reason lifts what may be lifted. What was taken back already is told, and nothing is written; only cards and maps
     that a killed program left are mended.
     """
-    done = None
-    with event.facts.transaction():
-        past = Chronicle.of(event)
-        fact = past.facts.get(number)
-        if fact is None:
-            raise stop("nothing has this number; see 'ordersheets journal'", where(number))
-        if number not in past.undone:
-            check_may_go(fact, past, why)
-            done = act_for(fact.said)(fact, past, by, why)
-    if isinstance(fact.said, events.OnGame):
-        mend_cards(event, fact.said)
-    if done is None:
+    (done,) = undo_all(event, (number,), by=by, why=why)
+    return done
+
+
+def undo_all(event: Event, numbers: Iterable[int], *, by: str, why: str = "") -> tuple[Fact[LedgerEvent], ...]:
+    """Take several facts back, the newest first, so that none of them rests on another: all of them, or none.
+
+    Stops with everything that stands against any of them (exit code 3 where something rests on one).
+    """
+    wanted = sorted(set(numbers), reverse=True)
+    try:
+        with event.facts.transaction():
+            return tuple(undo_in_turn(event, wanted, by, why))
+    finally:
+        mend(event, wanted)
+
+
+def undo_in_turn(event: Event, numbers: Sequence[int], by: str, why: str) -> Iterator[Fact[LedgerEvent]]:
+    """Take facts back one after another, inside a transaction; what stands against any of them comes at the end.
+
+    What could not go first may go when the others are gone, or went with one of them: the end of a game goes with the
+    publication that called it.
+    """
+    begun, left = event.facts.last_number(), list(numbers)
+    while left:
+        against: dict[int, Stopped] = {}
+        for number in left:
+            past = Chronicle.of(event)
+            if past.undone.get(number, 0) > begun:
+                continue
+            try:
+                yield undo_one(past, number, by, why)
+            except Stopped as stopped:
+                against[number] = stopped
+        if len(against) == len(left):
+            raise all_against(against.values())
+        left = list(against)
+
+
+def all_against(against: Iterable[Stopped]) -> Stopped:
+    """Everything that stands against taking several facts back."""
+    found = tuple(against)
+    codes = {stopped.code for stopped in found}
+    code = ExitCode.RULE_FIRST if ExitCode.RULE_FIRST in codes else found[0].code
+    return Stopped(dict.fromkeys(problem for stopped in found for problem in stopped.problems), code)
+
+
+def undo_one(past: Chronicle, number: int, by: str, why: str) -> Fact[LedgerEvent]:
+    """Take one fact back, inside a transaction."""
+    fact = past.facts.get(number)
+    if fact is None:
+        raise stop("nothing has this number; see 'ordersheets journal'", where(number))
+    if number in past.undone:
         back = past.facts[past.undone[number]]
         raise stop(f"it was taken back already, by {back.by} (number {back.number})", where(number))
-    return done
+    check_may_go(fact, past, why)
+    return act_for(fact.said)(fact, past, by, why)
+
+
+def mend(event: Event, numbers: Iterable[int]) -> None:
+    """Make cards, maps, pictures and the event's file as they are now, of what some facts that count no more made."""
+    past = Chronicle.of(event)
+    for fact in (past.facts[number] for number in numbers if number in past.undone):
+        if isinstance(fact.said, events.OnGame):
+            mend_cards(event, fact.said)
+        if isinstance(fact.said, events.PageIdentified):
+            mend_pictures(event, fact.said)
+        if isinstance(fact.said, events.SettingsChanged):
+            mend_file(event, fact.said)
 
 
 def where(number: int) -> str:
@@ -132,6 +188,8 @@ ACTS: Mapping[type[LedgerEvent], Act] = {
     events.GameEnded: go_on,
     events.ResultEntered: without_result,
     events.VoteHeld: unvote,
+    events.PageIdentified: without_page,
+    events.PageSetAside: without_page,
 }
 
 

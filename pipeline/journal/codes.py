@@ -54,7 +54,17 @@ class Happened(StrEnum):
     STANDINGS_OPENED = "STANDINGS_OPENED"
     STANDINGS_SEALED = "STANDINGS_SEALED"
     SEATS_TOLD = "SEATS_TOLD"  # of round
+    SETTINGS_CHANGED = "SETTINGS_CHANGED"  # of changes, saved
+    SETTINGS_FIRST_NOTED = "SETTINGS_FIRST_NOTED"  # of count
     UNKNOWN = "UNKNOWN"  # of kind: a newer edition wrote it
+
+
+class SettingNow(StrEnum):
+    """What became of a setting."""
+
+    ADDED = "ADDED"  # of setting, now
+    CHANGED = "CHANGED"  # of setting, was, now
+    GONE = "GONE"  # of setting, was
 
 
 class CameOf(StrEnum):
@@ -90,6 +100,8 @@ class Resting(StrEnum):
     ROUND_BEGUN = "ROUND_BEGUN"  # of round
     IN_FILE = "IN_FILE"  # of name: the file says it, or says otherwise
     COUNTS_NO_MORE = "COUNTS_NO_MORE"
+    FILE_SAYS_OTHER = "FILE_SAYS_OTHER"  # of setting
+    OF_PLAYER = "OF_PLAYER"  # of setting
 
 
 LIFTED = frozenset({Resting.ADJUDICATED, Resting.SEEN, Resting.STANDINGS_USED})  # by a reason
@@ -107,6 +119,8 @@ class Would(StrEnum):
     GOES_ON = "GOES_ON"  # of board, phase
     READ_AGAIN = "READ_AGAIN"  # of turn
     FORM_ASIDE = "FORM_ASIDE"  # of form
+    FILE_AGAIN = "FILE_AGAIN"  # of changes: the file is written again
+    PAGE_WAITS = "PAGE_WAITS"  # of page, name
 
 
 class Stays(StrEnum):
@@ -115,8 +129,8 @@ class Stays(StrEnum):
     BEGINNING = "BEGINNING"
     DRAWN_OPENLY = "DRAWN_OPENLY"
     PAPER = "PAPER"
-    PAGE = "PAGE"
     FORM = "FORM"
+    FIRST_NOTED = "FIRST_NOTED"
     RESULT = "RESULT"
     HAND = "HAND"
     TAKES_BACK = "TAKES_BACK"

@@ -6,8 +6,10 @@ from typing import Any
 
 from pipeline.desk.event.turn import Turn
 from pipeline.desk.results.notes import in_words
+from pipeline.ink import page_in_words
 from pipeline.journal.codes import Happened
 from pipeline.journal.past import Chronicle
+from pipeline.journal.setting_words import setting_now
 from pipeline.ledger import events
 from pipeline.ledger.events import LedgerEvent
 from pipeline.ledger.ledger import Fact
@@ -77,13 +79,13 @@ def page_read(said: events.PageRead, past: Chronicle) -> Told:
     """A page; what was read on it is on its row."""
     sheet = (said.sheet.sheet_id,) if said.sheet else ()
     name = past.files.get(said.sha256, "")
-    return Told.of(Happened.PAGE_READ, name=name, page=said.page, tray=str(said.tray), sheet=sheet)
+    return Told.of(Happened.PAGE_READ, name=name, page=page_in_words(said.page), tray=str(said.tray), sheet=sheet)
 
 
 def page_told(code: Happened, said: events.PageIdentified | events.PageSetAside, past: Chronicle) -> Told:
     """What a person says of a page."""
     sheet = {"sheet": said.sheet} if isinstance(said, events.PageIdentified) else {}
-    return Told.of(code, name=past.files.get(said.sha256, ""), page=said.page, **sheet)
+    return Told.of(code, name=past.files.get(said.sha256, ""), page=page_in_words(said.page), **sheet)
 
 
 def row_ruled(said: events.RowRuled, past: Chronicle) -> Told:
@@ -161,9 +163,17 @@ def plain(value: object) -> object:
     return value if isinstance(value, int | tuple) else str(value)
 
 
+def settings_changed(said: events.SettingsChanged, past: Chronicle) -> Told:
+    """What the event's file says otherwise."""
+    if said.begins is not None:
+        return Told.of(Happened.SETTINGS_FIRST_NOTED, count=len(said.begins))
+    return Told.of(Happened.SETTINGS_CHANGED, changes=tuple(map(setting_now, said.changes)), saved=said.saved)
+
+
 TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.OfNewerEdition: of(Happened.UNKNOWN, "kind"),
     events.PlayersNumbered: lambda said, past: Told.of(Happened.PLAYERS_NUMBERED, count=len(said.names)),
+    events.SettingsChanged: settings_changed,
     events.PlayerAdded: lambda said, past: Told.of(
         Happened.PLAYER_ADDED, name=said.player.name, number=said.player.number
     ),

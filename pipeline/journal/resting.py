@@ -10,9 +10,11 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.event.turn import Turn
 from pipeline.journal.codes import Resting, Stays
 from pipeline.journal.later import by_fact, by_newest
+from pipeline.journal.pages import rests_on_page
 from pipeline.journal.past import Chronicle
 from pipeline.journal.resting_people import rests_on_added, rests_on_call, rests_on_note, rests_on_rename
 from pipeline.journal.resting_seats import rests_on_seats, rests_on_telling
+from pipeline.journal.settings import rests_on_settings
 from pipeline.ledger import events
 from pipeline.ledger.events import LedgerEvent
 from pipeline.ledger.ledger import Fact
@@ -204,12 +206,15 @@ RESTS: Mapping[type[LedgerEvent], Rests] = {
     events.PlayerAdded: rests_on_added,
     events.PlayerRenamed: rests_on_rename,
     events.RollCalled: rests_on_call,
+    events.SettingsChanged: rests_on_settings,
     events.Seated: rests_on_seats,
     events.SeatsTold: rests_on_telling,
     events.RowRuled: rests_on_decision,
     events.SheetRuled: rests_on_decision,
     events.LinesTyped: rests_on_decision,
     events.SpotChecked: nothing,
+    events.PageIdentified: rests_on_page,
+    events.PageSetAside: rests_on_page,
     events.PositionSet: rests_on_position,
     events.PhasePublished: rests_on_published,
     events.GameEnded: rests_on_end,
@@ -237,8 +242,6 @@ STAYS: Mapping[type[LedgerEvent], Stays] = {
     events.ScanReceived: Stays.PAPER,
     events.ScanRead: Stays.PAPER,
     events.PageRead: Stays.PAPER,
-    events.PageIdentified: Stays.PAGE,
-    events.PageSetAside: Stays.PAGE,
     events.HandBrought: Stays.HAND,
     events.DecisionUndone: Stays.TAKES_BACK,
     events.VoteUndone: Stays.TAKES_BACK,
@@ -251,4 +254,6 @@ def stays(said: LedgerEvent) -> Stays | None:
     """Why a fact is never taken back; None where it can be."""
     if isinstance(said, events.ResultEntered) and (said.ended is None or not said.years):
         return Stays.TAKES_BACK
+    if isinstance(said, events.SettingsChanged) and said.begins is not None:
+        return Stays.FIRST_NOTED
     return STAYS.get(type(said))

@@ -2,9 +2,21 @@
 
 from pipeline.desk.event.turn import Turn
 from pipeline.journal.codes import Would
+from pipeline.journal.pages import after_page
 from pipeline.journal.past import Chronicle
 from pipeline.journal.resting import called_with
-from pipeline.ledger.events import GameEnded, LedgerEvent, OnTurn, PhasePublished, ResultEntered, Seated, VoteHeld
+from pipeline.journal.setting_words import setting_now, turned_back
+from pipeline.ledger.events import (
+    GameEnded,
+    LedgerEvent,
+    OnPage,
+    OnTurn,
+    PhasePublished,
+    ResultEntered,
+    Seated,
+    SettingsChanged,
+    VoteHeld,
+)
 from pipeline.ledger.ledger import Fact
 from pipeline.words import Told
 
@@ -22,6 +34,10 @@ def would(fact: Fact[LedgerEvent], past: Chronicle) -> Told:
             return goes_on(board, past)
         case OnTurn() as said:
             return Told.of(Would.READ_AGAIN, turn=str(Turn.of(said)))
+        case SettingsChanged(changes=changes):
+            return Told.of(Would.FILE_AGAIN, changes=tuple(setting_now(back) for back in turned_back(changes)))
+        case OnPage() as said:
+            return after_page(fact, said, past)
         case ResultEntered(form=form) if form:
             return Told.of(Would.FORM_ASIDE, form=form)
     return Told.of(Would.COUNTS_NO_MORE)

@@ -31,6 +31,7 @@ from pipeline.ledger.parts import (
     Question,
     RowPublished,
     RulingBasis,
+    SettingChange,
     SheetDecision,
     SheetPrinted,
     Who,
@@ -66,6 +67,16 @@ class TakesBack(LedgerEvent):
     fact: int  # its number
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingsChanged(LedgerEvent):
+    """What `event.toml` says otherwise than before, whoever changed it; it is found when the event is opened."""
+
+    KIND, WRITERS, SINCE = "settings changed", ("desk/event/settings.py",), THIRD_DAY
+    changes: tuple[SettingChange, ...]
+    saved: str  # when the file was written, by the clock of the machine
+    begins: Mapping[str, str] | None = may_say(None, is_long=True)  # all of it, of an event that had noted nothing
+
+
 # ---- people and seats -----------------------------------------------------------------------------------------------
 
 
@@ -75,6 +86,9 @@ class PlayersNumbered(LedgerEvent):
 
     KIND, WRITERS, SINCE = "players numbered", ("desk/event/event.py",), SECOND_DAY
     names: Names
+    settings: Mapping[str, str] | None = may_say(
+        None, is_long=True
+    )  # what `event.toml` said; None: of before 2026-11-23
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -579,7 +593,7 @@ class ActTakenBack(TakesBack):
 
     KIND, WRITERS, SINCE = (
         "taken back",
-        ("desk/event/ending.py", "desk/results/notes.py", "journal/acts.py"),
+        ("desk/event/ending.py", "desk/results/notes.py", "journal/acts.py", "journal/pages.py"),
         SECOND_DAY,
     )
     why: str

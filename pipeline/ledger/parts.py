@@ -115,6 +115,15 @@ class Column(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SettingChange:
+    """One setting of ``event.toml`` that is another; None: it is not there."""
+
+    setting: str  # "event.name", "player 3 club"
+    was: str | None  # as TOML has it
+    now: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RulingBasis:
     """What counted when a ruling was made."""
 

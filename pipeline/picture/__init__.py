@@ -21,4 +21,4 @@ __all__ = [
     "draw_resolution",
 ]
 
-DOOR = ("draw", "formats", "look", "panel", "payouts")
+DOOR = ("dark", "draw", "formats", "look", "panel", "payouts")

@@ -12,5 +12,7 @@ DOOR = (
     "people",
     "played",
     "seating",
+    "setting_values",
+    "settings",
     "turn",
 )

@@ -18,6 +18,7 @@ import tomlkit
 from pipeline.board.map import Map
 from pipeline.board.standard import MAPS
 from pipeline.desk.event.people import People, people_of
+from pipeline.desk.event.setting_values import settings_in
 from pipeline.draw.players.roster import COLUMNS, Player, numbered, read_roster_rows
 from pipeline.ledger.events import PlayersNumbered
 from pipeline.ledger.facts import FACTS, Clock
@@ -74,6 +75,10 @@ class Event:
         self.rules_by_map: dict[str, Tournament] = {self.details.map_name: self.tournament}
         self.facts = Ledger(folder / FACTS, clock)
         self.confirmed = ConfirmedSums(self.kept / "judged.txt")
+
+    def read_file(self) -> None:
+        """Read again what ``event.toml`` says of the event and its roster; its rules and its map are read once."""
+        self.details, self.roster = read_event_file(self.folder / "event.toml")
 
     @property
     def people(self) -> People:
@@ -143,9 +148,11 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
         if details.tournament.endswith(".toml"):
             details = replace(details, tournament=keep_rules(Path(details.tournament), folder))
         everybody = numbered(tuple(players), {})
+        file = write_event_file(details, everybody)
         with Ledger(folder / FACTS, clock) as facts:
-            facts.write(PlayersNumbered(names={str(player.number): player.name for player in everybody}), MAKER)
-        write_whole(folder / "event.toml", write_event_file(details, everybody).encode())
+            names = {str(player.number): player.name for player in everybody}
+            facts.write(PlayersNumbered(names=names, settings=settings_in(file)), MAKER)
+        write_whole(folder / "event.toml", file.encode())
     except OSError as error:
         mend = "see who may write there, or choose another folder"
         raise refused(error, str(folder), "cannot make the event folder", mend) from error

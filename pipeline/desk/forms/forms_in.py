@@ -13,6 +13,7 @@ from pipeline.desk.sheets.same_paper import together
 from pipeline.ink import InkLine, Tier, Transcription
 from pipeline.ledger.events import FieldRuled, PageIdentified, PageRead
 from pipeline.ledger.ledger import Fact
+from pipeline.ledger.undone import standing
 from pipeline.paper.form.form import FormKind
 from pipeline.paper.layout.answers import Answer, ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer
 from pipeline.reading.transcription.outcome import Tray
@@ -130,9 +131,9 @@ class FormIn:
 def forms_in(event: Event) -> dict[str, FormIn]:
     """Every form that was filed, by its id; those set aside among them."""
     printed, rulings = printed_forms(event), rulings_of_forms(event)
-    named = {fact.said.place: fact.said.sheet for fact in event.facts.told(PageIdentified)}
+    named = {fact.said.place: fact.said.sheet for fact in standing(event.facts, PageIdentified)}
     scans: dict[str, list[Transcription]] = {}
-    for fact in event.facts.told(PageRead):
+    for fact in standing(event.facts, PageRead):
         if (found := fact.said.form) is None:
             continue
         page = (found.scan_sha256, found.page)
@@ -143,7 +144,7 @@ def forms_in(event: Event) -> dict[str, FormIn]:
 
 def board_of_form_page(event: Event, sha256: str, page: int) -> str | None:
     """The board of the form that a scanned page shows, by the beginning of the scan's hash; None for a stray page."""
-    for fact in event.facts.told(PageRead):
+    for fact in standing(event.facts, PageRead):
         if fact.said.page == page and fact.said.sha256.startswith(sha256) and fact.said.form is not None:
             return printed_forms(event)[fact.said.form.sheet_id].request.board or None
     return None

@@ -11,6 +11,7 @@ from pipeline.desk.forms.forms_in import Answered, FormIn, forms_in
 from pipeline.desk.forms.printed_forms import WRITER, PrintedForm, printed_forms
 from pipeline.desk.hands.known_rows import KnownBy, KnownRow
 from pipeline.ledger.events import PageRead
+from pipeline.ledger.undone import standing
 from pipeline.paper.form.form import FormKind
 from pipeline.words import sentences
 
@@ -23,7 +24,7 @@ def writer_of(event: Event, printed: PrintedForm) -> str:
 
 def sample_rows(event: Event) -> dict[str, list[KnownRow]]:
     """The lines of all samples that teach, by player, in the order in which they became known."""
-    read = {(fact.said.sha256, fact.said.page): fact.number for fact in event.facts.told(PageRead)}
+    read = {(fact.said.sha256, fact.said.page): fact.number for fact in standing(event.facts, PageRead)}
     found: dict[str, list[KnownRow]] = {}
     for form in forms_in(event).values():
         if form.kind is FormKind.SAMPLE and form.counts:

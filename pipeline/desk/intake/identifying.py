@@ -12,6 +12,7 @@ from pipeline.desk.sheets.sheets_in import page_of, sheets_in
 from pipeline.ink import page_in_words
 from pipeline.ledger.events import OnPage, PageIdentified, PageRead, PageSetAside
 from pipeline.ledger.ledger import Fact
+from pipeline.ledger.undone import standing
 from pipeline.problems import stop
 from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.reading.transcription.outcome import Tray
@@ -20,7 +21,7 @@ from pipeline.rules.toml.table import did_you_mean
 
 def find_page(event: Event, scan: str, page: int) -> Fact[PageRead]:
     """Find a page that was read, by the beginning of its scan's SHA-256."""
-    found = [f for f in event.facts.told(PageRead) if f.said.sha256.startswith(scan) and f.said.page == page]
+    found = [f for f in standing(event.facts, PageRead) if f.said.sha256.startswith(scan) and f.said.page == page]
     if not found:
         raise stop("no such page was read; 'ordersheets status' lists them", f"{scan} {page_in_words(page)}")
     if len({fact.said.sha256 for fact in found}) > 1:
@@ -38,11 +39,11 @@ def identify_page(event: Event, page: Fact[PageRead], sheet: str, engine: Recogn
     known = (*printed_sheets(event), *printed_forms(event))
     if sheet not in known:
         raise stop(f"no sheet {sheet!r} was printed{did_you_mean(sheet, known)}", where)
-    was_named = any(fact.said.place == page.said.place for fact in event.facts.told(PageIdentified))
+    was_named = any(fact.said.place == page.said.place for fact in standing(event.facts, PageIdentified))
     if page.said.tray not in (Tray.DOUBTFUL, Tray.UNIDENTIFIED) and not was_named:
         raise stop(f"the page is {page.said.tray}; only a doubtful or unidentified one can be named", where)
     identified = PageIdentified(sha256=sha256, page=number, sheet=sheet)
-    if page.said.sheet is not None and page.said.sheet.sheet_id == sheet:
+    if page.said.sheet is not None and page.said.sheet.sheet_id == sheet and is_pictured(event, page):
         return event.facts.write(identified, by)
     read = ScanReader.of(event, engine).read_as(page, sheet)
     if read is None:
@@ -50,6 +51,11 @@ def identify_page(event: Event, page: Fact[PageRead], sheet: str, engine: Recogn
             "its rows cannot be found on the picture; type its lines with 'rule --type', and put it aside", where
         )
     return event.facts.write_all((identified, read), by)[0]
+
+
+def is_pictured(event: Event, page: Fact[PageRead]) -> bool:
+    """Whether the pictures of a page's rows are those of a reading: it was not read as another sheet since."""
+    return not any(f.said.place == page.said.place for f in event.facts.told(PageRead, after=page.number))
 
 
 def set_aside(event: Event, page: Fact[OnPage], by: str, why: str) -> Fact[PageSetAside]:

@@ -4,6 +4,7 @@ A round of readings and rulings writes hundreds of facts of which nothing is pub
 """
 
 import threading
+from contextlib import suppress
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, follow, games
@@ -26,13 +27,16 @@ from pipeline.ledger.events import (
     ScanRead,
     ScanReceived,
     SeatsTold,
+    SettingsChanged,
     SheetRuled,
     SheetsPrinted,
     StandingsOpened,
+    TakesBack,
     VoteHeld,
     VoteUndone,
 )
 from pipeline.ledger.ledger import Fact
+from pipeline.problems import Stopped
 
 QUIET = (  # nothing of these is public; a kind that is not named makes the record anew
     ScanReceived,
@@ -86,6 +90,9 @@ class PublicBook:
         if self.made is not None and newest == self.number:
             return self.made
         new = [fact for fact in self.event.facts.everything(after=self.number) if fact.number <= newest]
+        if any(isinstance(fact.said, SettingsChanged | TakesBack) for fact in new):
+            with suppress(Stopped):  # somebody is at work on the file: it is as it was until it has no fault
+                self.event.read_file()
         if self.made is None or not all(is_quiet(fact.said) for fact in new):
             self.take(new)
             now = public_record(self.event, self.games)

@@ -222,8 +222,11 @@ def picture_of(event: Event, row: Row | None) -> bytes | None:
 
 
 def readings_of(row: Row) -> list[str]:
-    """What the reader took the ink for, likeliest first; how sure it is of each by itself, of the same letters once."""
-    found = [f"{reading.text}  {reading.confidence:.0%}" for reading in surest_first(row.readings)[:READINGS]]
+    """What the ink was taken for, likeliest first, the same letters once.
+
+    No percentages: a reader's confidence and the share of an order that ticks leave open are not of the same thing.
+    """
+    found = [reading.text for reading in surest_first(row.readings)[:READINGS]]
     return found or ([row.ink] if row.ink else [])
 
 

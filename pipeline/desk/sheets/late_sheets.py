@@ -30,7 +30,7 @@ def late_sheets(
     event: Event, boards: Mapping[str, Game], sheets_of: Mapping[Turn, tuple[SheetIn, ...]]
 ) -> Iterator[LateArrival]:
     """Every sheet that came in for a phase in which nobody asks for it, and was not put aside."""
-    aside = {fact.said.place for fact in event.facts.told(PageSetAside)}
+    aside = {fact.said.place for fact in standing(event.facts, PageSetAside)}
     came, closed = arrivals(event), Closed.of(event)
     for turn, sheets in sheets_of.items():
         game = boards.get(turn.board)
@@ -87,8 +87,8 @@ class Closed:
 def arrivals(event: Event) -> dict[tuple[str, int], int]:
     """The fact from which on each page counted: its first reading, or a person's word which sheet it is."""
     found: dict[tuple[str, int], int] = {}
-    for read in event.facts.told(PageRead):
+    for read in standing(event.facts, PageRead):
         found.setdefault(read.said.place, read.number)
-    for named in event.facts.told(PageIdentified):
+    for named in standing(event.facts, PageIdentified):
         found[named.said.place] = named.number
     return found

@@ -15,7 +15,7 @@ from pipeline.desk.sheets.same_paper import newest_difference, newest_outside, t
 from pipeline.ink import Box, InkLine, Tier, Transcription
 from pipeline.ledger.events import OnGame, OnPage, PageIdentified, PageRead
 from pipeline.ledger.ledger import Fact
-from pipeline.ledger.undone import standing_sifted
+from pipeline.ledger.undone import standing, standing_sifted
 from pipeline.reading.transcription.outcome import Tray
 
 
@@ -104,7 +104,7 @@ class Papers:
         ] = {}  # the sheets that a page was read as, as its picture is named
         self.named: dict[tuple[str, int], Named] = {}  # by page
         for kind in (PageIdentified, PageRead):
-            for fact in event.facts.told(kind):
+            for fact in standing(event.facts, kind):
                 if page := self.seats.now(fact, self.printed):
                     self.take(page)
 

@@ -12,6 +12,7 @@ from pipeline.desk.sheets.printed import PrintedSheet, printed_sheets
 from pipeline.ink import page_in_words
 from pipeline.ledger.events import OnPage, PageIdentified, PageRead, PageSetAside, ScanRead, ScanReceived
 from pipeline.ledger.ledger import Fact
+from pipeline.ledger.undone import standing
 from pipeline.problems import Problem, Weight
 from pipeline.reading.transcription.outcome import Tray
 
@@ -36,7 +37,7 @@ def waiting_pages(event: Event) -> Pages:
     pages: Pages = {}
     seats, printed = OldSeats.of(event), printed_sheets(event)
     for kind in KINDS:
-        for fact in event.facts.told(kind):
+        for fact in standing(event.facts, kind):
             if page := seats.now(fact, printed):
                 lay_out(pages, page)
     return pages

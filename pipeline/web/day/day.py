@@ -7,12 +7,13 @@ from typing import Any
 from starlette.routing import Route
 
 from pipeline.board.position import Phase
-from pipeline.desk.draw.players import add_player, leaving, listed, mark_left
+from pipeline.desk.draw.players import add_player, leaving, listed, mark_left, rename
 from pipeline.desk.draw.roll_call import SAID, Called, RollCall, call_roll, read_called, roll_call
 from pipeline.desk.draw.seat_lists import of_games
 from pipeline.desk.draw.told import standings_are_open, told_rounds
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.lots import lots
+from pipeline.desk.event.settings import change_setting
 from pipeline.ledger.events import ScanRead, ScanReceived, Seated, SheetsPrinted
 from pipeline.ledger.files.claims import Login
 from pipeline.ledger.ledger import Fact
@@ -22,11 +23,12 @@ from pipeline.web.day.day_steps import Today, steps
 from pipeline.web.day.tables import why_of
 from pipeline.web.day.upload import UploadReader
 from pipeline.web.office.app import Pages
-from pipeline.web.office.auth import Right
+from pipeline.web.office.auth import Right, host_of
 from pipeline.web.office.office import Office
 from pipeline.web.review.board_view import board_view
 
 MOST_DETAILS = ("club", "country", "team")
+SETTINGS = ("name", "live_address", "backup")  # that a director may want to change in the middle of a day
 
 
 def routes(pages: Pages, reading: UploadReader) -> list[Route]:
@@ -34,11 +36,19 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
 
     def show(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
         with office.inside():
-            return view(office, login, reading, round_of(office, asked.get("round")))
+            found = view(office, login, reading, round_of(office, asked.get("round")))
+        room = pages.door.room
+        address = room.url(room.addresses[0], pages.door.port).rstrip("/") if room.addresses else ""
+        return found | {"address": address if pages.door.is_lan else ""}
 
     def watch(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         folder = text_of(body, "folder")
         reading.watch(Path(folder).expanduser() if folder else None)
+        return {}
+
+    def set_here(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+        set_one(office, login, body)
+        pages.door.live_host = host_of(office.event.details.live_address)
         return {}
 
     return [
@@ -47,6 +57,7 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
         pages.post("/api/day/roll", call, Right.PUBLISH),
         pages.post("/api/day/player", say_of_player, Right.PUBLISH),
         pages.post("/api/day/watch", watch, Right.PUBLISH),
+        pages.post("/api/day/setting", set_here, Right.PUBLISH),
     ]
 
 
@@ -110,6 +121,7 @@ def view(office: Office, login: Login, reading: UploadReader, number: int) -> di
         "scan": scan,
         "left": len(office.items(login)),
         "open": standings_are_open(event),
+        "settings": {name: getattr(event.details, name) for name in SETTINGS},
     }
 
 
@@ -204,7 +216,7 @@ def call(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def say_of_player(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Somebody came who is not on the list, has gone home, or is back."""
+    """Somebody came who is not on the list, has gone home, is back, or is called otherwise."""
     name, what, event = text_of(body, "name"), text_of(body, "what"), office.event
     with office.inside():
         match what:
@@ -213,9 +225,22 @@ def say_of_player(office: Office, login: Login, body: dict[str, Any]) -> dict[st
                 add_player(event, name, details, by=login.name, why=why_of(body))
             case "left" | "back":
                 mark_left(event, (name,), left=what == "left", by=login.name, why=why_of(body))
+            case "rename":
+                rename(event, name, text_of(body, "new"), by=login.name, why=why_of(body))
             case _:
-                raise stop(f"expected add, left or back, found {what!r}", "what")
+                raise stop(f"expected add, left, back or rename, found {what!r}", "what")
         return {"told": list(told_of_leaving(office, name)) if what == "left" else []}
+
+
+def set_one(office: Office, login: Login, body: dict[str, Any]) -> None:
+    """Change a setting of the event; its file stays otherwise as people wrote it."""
+    name = text_of(body, "setting")
+    if name not in SETTINGS:
+        raise stop(f"expected one of {', '.join(SETTINGS)}", "setting")
+    if name == "name" and not text_of(body, "value"):
+        raise stop("an event has a name", "name")
+    with office.inside():
+        change_setting(office.event, name, text_of(body, "value"), login.name)
 
 
 def told_of_leaving(office: Office, name: str) -> Iterator[str]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from starlette.routing import Route
 
-from pipeline.journal.acts import undo
+from pipeline.journal.acts import undo_all
 from pipeline.journal.lines import JournalLine, journal
 from pipeline.ledger.events import DecisionUndone, OnTurn
 from pipeline.ledger.files.claims import Login
@@ -49,11 +49,13 @@ def is_hidden(office: Office, login: Login, line: JournalLine) -> bool:
 
 
 def take_back(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Take a line back; whoever plays on its board leaves it to another desk."""
-    number = body.get("number")
-    if not isinstance(number, int):
-        raise stop("expected the number of a line", "number")
+    """Take a line back, or several together; whoever plays on the board of one leaves it to another desk."""
+    numbers = body.get("numbers", [body.get("number")])
+    if not isinstance(numbers, list) or not numbers or not all(type(number) is int for number in numbers):
+        raise stop("expected the number of a line, or a list of them", "number")
     with office.inside():
-        for line in journal(office.event, since=number - 1, before=number + 1):
-            check_own(office, login, line.fact.said)
-        return {"number": undo(office.event, number, by=login.name, why=why_of(body)).number}
+        for line in journal(office.event, since=min(numbers) - 1, before=max(numbers) + 1):
+            if line.fact.number in numbers:
+                check_own(office, login, line.fact.said)
+        done = undo_all(office.event, numbers, by=login.name, why=why_of(body))
+        return {"number": done[0].number, "numbers": [fact.number for fact in done]}

@@ -22,6 +22,7 @@ from pipeline.ledger.clock import now
 from pipeline.ledger.events import PageRead, ScanRead
 from pipeline.ledger.files.claims import Login
 from pipeline.ledger.files.disk import refused
+from pipeline.ledger.undone import standing
 from pipeline.problems import Stopped, Weight, stop
 from pipeline.reading.identity.glance import glance
 from pipeline.reading.identity.identify import Layouts
@@ -169,7 +170,7 @@ def glanced(path: Path, layouts: Layouts, code: str) -> tuple[str, ...]:
 
 def fate(office: Office, sha256: str) -> dict[str, Any]:
     """What became of one file, page by page: in words that name no player."""
-    pages = [f.said for f in office.event.facts.told(PageRead) if f.said.sha256 == sha256]
+    pages = [f.said for f in standing(office.event.facts, PageRead) if f.said.sha256 == sha256]
     is_read = any(f.said.sha256 == sha256 for f in office.event.facts.told(ScanRead))
     return {
         "sha256": sha256,

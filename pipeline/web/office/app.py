@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.base import BaseHTTPMiddleware, RequestResponseEndpoint
 from starlette.requests import Request
@@ -150,6 +151,16 @@ class PagesOf(Generic[Place]):
         context = {"event": self.office.title, "names": names, "said": said}
         return self.templates.TemplateResponse(request, "door.html", context, status_code=403 if said else 200)
 
+    async def send_away(self, request: Request, refused: Exception) -> Response:
+        """Say that there is nothing for somebody: in a page, with the ways on, to who goes from page to page."""
+        missing = isinstance(refused, HTTPException)
+        said = "there is no such page" if missing else str(refused)
+        status = refused.status_code if isinstance(refused, HTTPException) else getattr(refused, "status", 403)
+        if not reads_pages(request):
+            return JSONResponse({"said": said}, status)
+        context = {"event": self.office.title, "text": said}
+        return self.templates.TemplateResponse(request, "refused.html", context, status_code=status)
+
     async def leave(self, request: Request) -> Response:
         """Go: the session ends, and what it held is free."""
         login = await run_in_threadpool(self.door.login_of, request)
@@ -203,10 +214,9 @@ async def on_stopped(request: Request, stopped: Exception) -> Response:
     return JSONResponse({"said": said, "anyway": asks}, STATUS.get(stopped.code, 422))
 
 
-async def on_refused(request: Request, refused: Exception) -> Response:
-    """Send somebody away."""
-    assert isinstance(refused, Refused)
-    return JSONResponse({"said": str(refused)}, refused.status)
+def reads_pages(request: Request) -> bool:
+    """Whether somebody goes from page to page, and no page asks by itself."""
+    return request.method == "GET" and "text/html" in request.headers.get("accept", "")
 
 
 class Guard(BaseHTTPMiddleware):
@@ -246,5 +256,5 @@ def make_app(
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ],
         middleware=[Middleware(Guard, door=door)],
-        exception_handlers={Stopped: on_stopped, Refused: on_refused},
+        exception_handlers={Stopped: on_stopped, Refused: pages.send_away, HTTPException: pages.send_away},
     )

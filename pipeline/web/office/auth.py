@@ -78,6 +78,15 @@ def new_token() -> str:
     return secrets.token_urlsafe(24)
 
 
+def host_of(address: str) -> str:
+    """The name by which telephones ask for the public pages, of their address; nothing where there is none.
+
+    >>> host_of("https://moot.example.org"), host_of("")
+    ('moot.example.org', '')
+    """
+    return urlsplit(address).hostname or ""
+
+
 @dataclass(slots=True)
 class Door:
     """Lets browsers in with a PIN or the key from the terminal, and knows them by their cookie afterwards."""

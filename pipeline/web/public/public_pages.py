@@ -16,6 +16,7 @@ from pipeline.desk.publish.public_record import PublicRecord, SeatAt
 from pipeline.desk.publish.read_out import GOOD, what_comes
 from pipeline.orders.notation import write
 from pipeline.picture import as_svg, draw_position, draw_resolution
+from pipeline.picture.dark import in_either_look
 from pipeline.picture.look import COATS
 from pipeline.scoring.results.results import Ending
 from pipeline.web.public.centre_chart import centre_chart
@@ -207,8 +208,8 @@ class Pages:
 def map_of(game: Game, played: Played | None) -> str:
     """Draw the map of a phase, or the position as it stands."""
     if played is None:
-        return as_svg(draw_position(game.map, game.position))
-    return as_svg(draw_resolution(game.map, played.before, played.resolution))
+        return in_either_look(as_svg(draw_position(game.map, game.position)))
+    return in_either_look(as_svg(draw_resolution(game.map, played.before, played.resolution)))
 
 
 def played_at(game: Game, phase: str) -> Played | None:

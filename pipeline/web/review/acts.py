@@ -1,6 +1,5 @@
 """What a key does: every decision is checked against what was shown, and written down before anything else."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -18,9 +17,8 @@ from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.ruling.said_again import in_words
 from pipeline.desk.ruling.spot_checks import check_row
-from pipeline.desk.ruling.undoing import redo, stacks, undo
 from pipeline.desk.sheets.late_sheets import LateArrival
-from pipeline.ledger.events import LinesTyped, RowRuled, SheetRuled, SpotChecked
+from pipeline.ledger.events import LinesTyped, SheetRuled
 from pipeline.ledger.files.claims import Login
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import RulingBasis, SheetDecision
@@ -30,6 +28,7 @@ from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.toml.plain_text import is_whole
 from pipeline.web.office.auth import Right, may
 from pipeline.web.office.office import CLAIM_S, Focus, Office
+from pipeline.web.review.going_back import redo_last, undo_last
 from pipeline.web.review.keyboard import Typist
 
 ANYWAY = "anyway"  # among the values: what is typed is meant so, though the rules do not follow it
@@ -91,7 +90,7 @@ class Key:
 def act(office: Office, login: Login, key: Key) -> Focus:
     """Carry out a key; gives back what the desk should see next."""
     if key.do in (Do.UNDO, Do.REDO):
-        return go_back(office, login, key.do)
+        return undo_last(office, login) if key.do is Do.UNDO else redo_last(office, login)
     if key.do in (Do.TYPE, Do.SHEET_OF):
         return act_on_turn(office, login, key)
     item = shown(office, login, key.token)
@@ -304,17 +303,3 @@ def turn_named(office: Office, login: Login, name: str) -> Turn:
                 office.game(login, game.name)
                 return turn
     raise stop("nobody writes this now; reload the page", name)
-
-
-def go_back(office: Office, login: Login, which: Do) -> Focus:
-    """Undo or redo the desk's last decision that is not published yet."""
-    done, undone = stacks(office.live.log(), login.name)
-    step: Callable[..., Turn] = undo if which is Do.UNDO else redo
-    for fact in reversed(done if which is Do.UNDO else undone):
-        turn = Turn.of(fact.said)
-        game = office.live.games.get(turn.board)
-        if game is not None and game.position.phase == turn.phase and not game.ended:
-            step(office.event, fact, login.name)
-            line = fact.said.line if isinstance(fact.said, RowRuled | SpotChecked) else None
-            return Focus(str(turn), f"{turn} sheet" if line is None else f"{turn} line {line} ")
-    raise stop(f"nothing to {which.value} that is not published yet", "")

@@ -12,6 +12,7 @@ from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.files.claims import Login
 from pipeline.ledger.undone import standing
 from pipeline.orders.order import Build, Order, Waive
+from pipeline.picture.dark import in_either_look
 from pipeline.picture.draw import draw_candidates, draw_position, draw_resolution
 from pipeline.picture.formats.svg import as_svg
 from pipeline.picture.panel import Caption
@@ -100,5 +101,5 @@ def draw_board(office: Office, login: Login, asked: dict[str, Any]) -> Response:
 
 
 def svg(text: str, cache: str) -> Response:
-    """Send a drawing."""
-    return Response(text, media_type="image/svg+xml", headers={"Cache-Control": cache})
+    """Send a drawing; where the page is dark, it is."""
+    return Response(in_either_look(text), media_type="image/svg+xml", headers={"Cache-Control": cache})

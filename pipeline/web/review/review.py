@@ -14,6 +14,7 @@ from pipeline.web.office.auth import Right, may
 from pipeline.web.office.office import CLAIM_S, Focus, Office
 from pipeline.web.review.acts import Do, Key, act, shown, turn_named
 from pipeline.web.review.board_view import board_view, published_view, whole_board
+from pipeline.web.review.going_back import page_to_undo
 from pipeline.web.review.keyboard import Typist
 from pipeline.web.review.row_view import map_url
 from pipeline.web.review.view_parts import picture_url
@@ -74,7 +75,7 @@ def state(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
         "put_off": sum(name in waiting for name in later),
         "publishes": may(login, Right.PUBLISH),
         "checks": office.live.checked.in_words,
-        "undo": len(done),
+        "undo": len(done) + bool(page_to_undo(office, login)),
         "redo": len(undone),
         "clock": office.big_clock(),
         "item": item_view(office, item) if item is not None else None,

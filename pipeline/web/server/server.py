@@ -25,7 +25,7 @@ from pipeline.problems import ExitCode, stop
 from pipeline.reading.rows.recogniser import Recogniser
 from pipeline.web.day import day, day_draw, forms, journal, notes, prints, room, systems, tables, upload
 from pipeline.web.office.app import HOME, Pages, make_app
-from pipeline.web.office.auth import Door, Guest, Role, is_here
+from pipeline.web.office.auth import Door, Guest, Role, host_of, is_here
 from pipeline.web.office.certificate import Certificate
 from pipeline.web.office.network import LOCAL
 from pipeline.web.office.office import Office
@@ -75,7 +75,7 @@ class FromHall:
         if self.login is not None:
             claims.let_in(self.login)
         self.door.claims, self.door.on_wrong = claims, on_wrong
-        self.door.live_host = urlsplit(event.details.live_address).hostname or ""
+        self.door.live_host = host_of(event.details.live_address)
 
 
 def all_routes(pages: Pages, reading: upload.UploadReader, book: PublicBook) -> list[Route]:

@@ -15,7 +15,7 @@ async function tell() {
   today = answer;
   if (isOther) { recall(); $("asked").replaceChildren(); }
   $("players").replaceChildren(...today.roll.players.map((each) => el("option", { value: each.name })));
-  drawTop(); drawRoll(); drawDraw(); drawSeats(); drawPrint(); drawWatching(); drawBoards(); drawStandings();
+  drawTop(); drawRoll(); drawDraw(); drawSeats(); drawPrint(); drawWatching(); drawBoards(); drawStandings(); drawSettings();
   document.body.dataset.round = today.round;
   document.body.dataset.number = today.number;
 }
@@ -56,6 +56,17 @@ function drawStandings() {
   const file = (ending, words) => el("a", { class: "button", href: `/print/standings.${ending}`, target: "_blank" }, words);
   fill($("standings"), el("h2", {}, "Standings"), el("div", { class: "row" }, el("a", { class: "button main", href: "/tables#standings" }, "show them"), file("xlsx", "workbook"), file("pdf", "to pin up (PDF)"), file("csv", "list (CSV)"),
     button(open ? "hide them on the screen" : "show them on the screen", (made) => tryTo(made, "/api/tables/seal", { open: !open }))));
+}
+
+const SETTINGS = { name: ["the event’s name", ""], live_address: ["address of the public pages", "https://cup.example.org: of a web space or a tunnel, where telephones do not reach this machine"], backup: ["second place for copies", "a folder on a stick or a share"] };
+function drawSettings() {
+  const rows = Object.entries(today.settings).map(([name, value]) => {
+    const input = el("input", { value, "aria-label": SETTINGS[name][0], placeholder: SETTINGS[name][1], autocomplete: "off" });
+    return el("div", { class: "row" }, field(SETTINGS[name][0], input), button("change", async (made) => { if (await tryTo(made, "/api/day/setting", { setting: name, value: input.value })) { if (name === "name") document.querySelector("h1").textContent = input.value.trim(); said(`✓ ${SETTINGS[name][0]} is changed in event.toml`, true); } }));
+  });
+  const folded = $("settings").querySelector("details"), { address, settings } = today;
+  if (address && address !== settings.live_address) rows.push(el("p", { class: "small" }, `Telephones in this room reach this machine at ${address}. `, button("use it for the code on every sheet", (made) => tryTo(made, "/api/day/setting", { setting: "live_address", value: address }, "✓ every sheet that is printed from now on has its code"))));
+  fill($("settings"), el("details", { class: "kept", open: folded?.open ? "" : null }, el("summary", {}, "Settings"), ...rows, el("p", { class: "small" }, "They stand in event.toml; every change has its line in the ", el("a", { href: "/journal" }, "journal"), ", where it is taken back.")));
 }
 
 const isTyping = () => ["INPUT", "TEXTAREA", "SELECT"].includes(document.activeElement?.tagName) || document.querySelector("details[open]:not(.kept), .people .panel:not(:empty)");

@@ -63,12 +63,14 @@ function person(each) {
   const buttons = gone ? [el("small", {}, each.left ? "has gone home" : "is excluded")] : CALLED.map(([word, sign, words]) =>
     button(sign, (made) => tryTo(made, "/api/day/roll", { [word]: [each.name] }), { "aria-pressed": String(each.called === word), "aria-label": `${each.name}: ${words}`, title: words }));
   return el("li", { "data-name": each.name }, el("span", { class: "name" }, each.name, el("small", {}, [each.told, each.director ? "director" : "", seat].filter(Boolean).join(" · "))), ...buttons,
-    button("…", () => (panel.childElementCount ? panel.replaceChildren() : openPerson(panel, each)), { "aria-label": `${each.name}: more`, title: "gone home, back, somebody takes the seat" }), panel);
+    button("…", () => (panel.childElementCount ? panel.replaceChildren() : openPerson(panel, each)), { "aria-label": `${each.name}: more`, title: "gone home, back, another name, somebody takes the seat" }), panel);
 }
 
 function openPerson(panel, each) {
   const leave = async (made) => { const answer = await tryTo(made, "/api/day/player", { what: "left", name: each.name }); if (answer) said(answer.told.join(" ") || `✓ ${each.name} has gone home: no draw seats him`, !answer.told.length); };
   const parts = [each.left ? button("is back", (made) => tryTo(made, "/api/day/player", { what: "back", name: each.name })) : button("has gone home", leave)];
+  const name = el("input", { value: each.name, "aria-label": `the right name of ${each.name}`, autocomplete: "off" });
+  parts.push(el("div", { class: "row" }, name, button("is the right name", async (made) => { if (await tryTo(made, "/api/day/player", { what: "rename", name: each.name, new: name.value })) said(`✓ ${each.name} is called ${name.value.trim()} everywhere`, true); })));
   for (const [board, power, phase] of each.sits) parts.push(substitute(each, board, power, phase));
   fill(panel, el("div", { class: "row" }, ...parts));
 }

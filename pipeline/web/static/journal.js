@@ -2,6 +2,7 @@
 // The journal: the newest line first. What would follow is said before anything is taken back, and what must go first by its number.
 const PAPER = new Set(["SCAN_RECEIVED", "SCAN_READ", "PAGE_READ", "PLAYERS_NUMBERED", "CLOCK_STARTED", "CLOCK_STOPPED"]); // no decision of a person's
 let lines = [], oldest = 0;
+const ticked = new Set(); // the numbers that are taken back together
 const said = (text) => { $("said").hidden = !text; $("said").textContent = text; };
 
 async function tell(before) {
@@ -19,6 +20,42 @@ function draw() {
   const shown = lines.filter((line) => !$("acts").checked || !PAPER.has(line.code));
   fill($("lines"), shown.length ? shown.map(row) : el("li", {}, el("span", { class: "what" }, "nothing yet")));
   $("older").hidden = !oldest;
+  for (const number of ticked) if (!lines.some((line) => line.number === number && mayGo(line))) ticked.delete(number);
+  drawTogether();
+}
+
+const mayGo = (line) => !line.back && line.standing !== "stays";
+
+// Several lines are taken back together, all of them or none: what would follow of each is said before.
+function drawTogether() {
+  const chosen = lines.filter((line) => ticked.has(line.number));
+  $("together").hidden = !chosen.length;
+  if (!chosen.length) return $("together").replaceChildren();
+  const asks = chosen.some((line) => line.standing === "asks");
+  const why = el("input", { "aria-label": "why these lines are taken back", placeholder: asks ? "why (wanted here)" : "why (if any)", required: asks ? "" : null, autocomplete: "off" });
+  const none = el("button", { type: "button", onclick: () => { ticked.clear(); draw(); } }, "tick none");
+  const form = el("form", {}, el("b", {}, `${chosen.length} ${chosen.length === 1 ? "line" : "lines"}, taken back together or not at all:`),
+    el("ul", {}, chosen.map((line) => el("li", {}, `${line.number}: ${line.would}`))), why, " ", el("button", { class: "main", type: "submit" }, "take them back"), " ", none);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    try {
+      const { numbers } = await ask("/api/journal/undo", { numbers: [...ticked], why: why.value });
+      const gone = [...ticked].sort((a, b) => a - b);
+      ticked.clear();
+      await tell();
+      said(`✓ ${gone.join(", ")} ${gone.length === 1 ? "is" : "are"} taken back, written down as ${numbers.join(", ")}`);
+    } catch (refusal) { said(`✗ nothing is taken back: ${refusal.message}`); $("said").scrollIntoView({ block: "nearest" }); }
+  });
+  fill($("together"), form);
+}
+
+// The box before a line that can be taken back; paper and what was drawn openly have none.
+function tick(line) {
+  if (!mayGo(line)) return null;
+  const box = el("input", { type: "checkbox", "aria-label": `number ${line.number}, together with others` });
+  box.checked = ticked.has(line.number);
+  box.addEventListener("change", () => { if (box.checked) ticked.add(line.number); else ticked.delete(line.number); drawTogether(); });
+  return box;
 }
 
 const day = (at) => new Date(at).toLocaleString([], { weekday: "short", hour: "2-digit", minute: "2-digit" });
@@ -28,11 +65,11 @@ const about = (told) => el("li", {}, told.words, told.number && seen(told.number
 function row(line) {
   const act = el("span", { class: "act" }), panel = el("div", { class: "panel", hidden: "" });
   const item = el("li", { id: `n-${line.number}`, class: line.back ? "back" : "" },
-    el("span", { class: "number" }, String(line.number)),
+    el("span", { class: "number" }, tick(line), String(line.number)),
     el("span", { class: "who" }, line.by, el("span", { class: "when" }, day(line.at))),
     el("span", { class: "what" }, line.what, line.why ? el("small", {}, `why: ${line.why}`) : null, line.followed.map((told) => el("small", {}, `→ ${told.words}`))), act, panel);
   if (line.back) act.append(el("a", { href: `#n-${line.back}` }, `taken back: ${line.back}`));
-  else if (line.standing !== "stays") act.append(el("button", { "aria-expanded": "false", "aria-label": `take number ${line.number} back`, onclick: () => toggle(line, act, panel) }, "take back…"));
+  else if (line.standing !== "stays") act.append(el("button", { "aria-expanded": "false", "aria-label": `take back… number ${line.number}`, onclick: () => toggle(line, act, panel) }, "take back…"));
   return item;
 }
 

@@ -106,7 +106,7 @@ def test_every_doubt_is_a_line_in_the_order_of_the_queue(waiting: Event) -> None
     ]
     assert len(lines) == 4
     assert sheet.told(sheet.row("England", "2"), "Read", "Doubt", "Rule", "By the rule") == (
-        "F EDI - NOR  99%",
+        "F EDI - NOR",
         "two places",
         "WM VI.2.f",
         "F EDI H",
@@ -118,7 +118,7 @@ def test_text_stays_text_and_no_player_is_named(waiting: Event) -> None:
 
     read = sheet.sheet.cell(sheet.row("England", "3"), sheet.at["Read"])
 
-    assert (read.value, read.data_type) == ("=A LVP - YOR  99%", "s")
+    assert (read.value, read.data_type) == ("=A LVP - YOR", "s")
     assert read.quotePrefix
     assert any("U+0007" in loss.text for loss in sheet.losses)
     every = " ".join(str(cell.value) for row in sheet.sheet.iter_rows() for cell in row)

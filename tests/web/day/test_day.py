@@ -33,6 +33,7 @@ ACTS = (
     "/api/day/watch",
     "/api/day/draw",
     "/api/day/print",
+    "/api/day/setting",
 )
 PAGES = ("/desk", "/api/day", "/print/sheets/1.pdf", "/print/seats/1.pdf", "/print/standings.xlsx")
 
@@ -89,6 +90,13 @@ ALIKE: Mapping[str, tuple[tuple[str, Mapping[str, Any], tuple[str, ...]], ...]] 
         ("/api/day/player", {"what": "left", "name": "fay"}, ("players", "--left", "Fay Wu")),
         ("/api/day/player", {"what": "back", "name": "Fay Wu"}, ("players", "--back", "fay")),
     ),
+    "somebody is called otherwise": (
+        (
+            "/api/day/player",
+            {"what": "rename", "name": "fay", "new": "Faye Wu", "why": "a slip"},
+            ("players", "--rename", "fay", "Faye Wu", "--why", "a slip"),
+        ),
+    ),
     "the draw with somebody who stands down": (
         (
             "/api/day/draw",
@@ -119,6 +127,26 @@ ALIKE: Mapping[str, tuple[tuple[str, Mapping[str, Any], tuple[str, ...]], ...]] 
         ("/api/day/print", {"round": 1, "pads": "2"}, ("sheets", "--round", "1", "--pads", "2", "-o", "x.pdf")),
     ),
 }
+
+
+def test_a_setting_is_changed_on_the_page_signed_and_seen_at_once(cup: Path) -> None:
+    with open_office(cup, SEATS, is_lan=True, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+        assert stranger(opened).get("/live", headers={"host": "cup.example.org"}).status_code >= 400
+        post(tess, "/api/day/setting", {"setting": "name", "value": "Owl Cup"})
+        post(tess, "/api/day/setting", {"setting": "live_address", "value": "https://cup.example.org"})
+        shown = tess.client.get("/api/day").json()["settings"]
+        assert shown == {"name": "Owl Cup", "live_address": "https://cup.example.org", "backup": ""}
+        public = stranger(opened).get("/live", headers={"host": "cup.example.org"})
+        assert public.status_code == 200
+        assert "Owl Cup" in public.text
+        (newest, *_) = tess.client.get("/api/journal").json()["lines"]
+        assert (newest["by"], newest["code"]) == ("Tess", "SETTINGS_CHANGED")
+        post(tess, "/api/journal/undo", {"numbers": [newest["number"], newest["number"] - 1]})
+        assert tess.client.get("/api/day").json()["settings"]["name"] == "Test Cup"
+        assert "Test Cup" in stranger(opened).get("/live").text
+        for setting, value in (("code", "ABCD"), ("name", " "), ("live_address", "owl")):
+            assert post(tess, "/api/day/setting", {"setting": setting, "value": value}, 422)["said"]
 
 
 @pytest.mark.parametrize("what", ALIKE)

@@ -1,4 +1,7 @@
-"""A whole event of 17 players in a real browser, from an empty folder to the standings, without one command."""
+"""A whole event of 17 players in a real browser, from an empty folder to the standings, without one command.
+
+At each step a mistake is made and taken back on the page, and all is as it was before.
+"""
 
 import os
 import re
@@ -9,16 +12,23 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pypdfium2
+
 from pipeline.desk.draw.roll_call import Called, roll_call
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import games
 from pipeline.desk.publish.check import check_event
+from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printing import printed_again
 from pipeline.ledger.clock import now
-from web.driven import IN_CHROMIUM, Desk, desk, facts
+from pipeline.ledger.events import SheetsPrinted
+from web.driven import IN_CHROMIUM, desk, facts
 
 pytestmark = list(IN_CHROMIUM)
 
 FIRST = "Ada Bo Cem Dag Eva Fay Gil Hal Ivy Jon Kai Lea Mia Ned Oda Pat Quinn"
+DPI = 150
 NAMES = [f"{first} {'ABCDEFGHJKLMNOPQR'[at]}ey" for at, first in enumerate(FIRST.split())]
 
 
@@ -55,6 +65,42 @@ def to_desk(page: Any) -> None:
     page.wait_for_selector("#steps li")
 
 
+def state(page: Any, folder: Path) -> object:
+    """Everything that a director sees of an event, and all orders as they stand; none of it is when it was written."""
+    base = "/".join(page.url.split("/", 3)[:3])
+    day, tables = (page.context.request.get(f"{base}{path}").json() for path in ("/api/day?round=1", "/api/tables"))
+    with open_event(folder, now) as event:
+        live = LiveDesk(event)
+        orders = {
+            f"{name} {each.power}": (str(each.state), [(str(order)) for order in each.orders])
+            for name, game in live.games.items()
+            for each in live.board(game)
+        }
+        names = [(player.number, player.name) for player in event.players]
+    del day["number"]
+    return day, tables, orders, names
+
+
+def take_back(page: Any, what: str, why: str = "") -> None:
+    """Take the newest line of the journal that says something back, as a director does."""
+    page.get_by_role("link", name="journal").first.click()
+    page.wait_for_selector("#lines .number")
+    line = page.locator("#lines > li:not(.back)", has_text=what).first
+    line.get_by_role("button", name="take back…").click()
+    line.locator(".panel input").fill(why)
+    line.get_by_role("button", name="take it back").click()
+    page.wait_for_selector("#said >> text=is taken back")
+    to_desk(page)
+
+
+@contextmanager
+def mistaken(page: Any, folder: Path) -> Iterator[None]:
+    """Whatever is done and taken back inside leaves all as it was."""
+    before = state(page, folder)
+    yield
+    assert state(page, folder) == before
+
+
 def make(page: Any) -> None:
     """A new event by pasting a roster that has a column of its own."""
     page.get_by_label("your name").fill("Tess Day")
@@ -76,8 +122,33 @@ def make(page: Any) -> None:
     page.wait_for_selector("#steps li")
 
 
-def call(page: Any) -> None:
-    """Quinn comes later, Pat has gone home, all others are here."""
+def wrong_names(page: Any, folder: Path) -> None:
+    """Somebody is added who is in another hall, and somebody is given another's name."""
+    with mistaken(page, folder):
+        page.locator("#settings summary").click()
+        page.get_by_label("the event’s name").fill("The Eel Cup")
+        page.locator("#settings .row", has=page.get_by_label("the event’s name")).get_by_role("button").click()
+        page.wait_for_selector("h1:has-text('The Eel Cup')")
+        take_back(page, "event.name is")
+    with mistaken(page, folder):
+        page.get_by_label("name of who came").fill("Rex Wrong")
+        page.get_by_role("button", name="add", exact=True).click()
+        page.wait_for_selector("[data-name='Rex Wrong']")
+        take_back(page, "Rex Wrong was added")
+    with mistaken(page, folder):
+        page.get_by_label("Ada Aey: more").click()
+        page.get_by_label("the right name of Ada Aey").fill("Adam Wrong")
+        page.get_by_role("button", name="is the right name").click()
+        page.wait_for_selector("[data-name='Adam Wrong']")
+        take_back(page, "Ada Aey is now called Adam Wrong")
+
+
+def call(page: Any, folder: Path) -> None:
+    """Quinn comes later, Pat has gone home, all others are here; Ada was thought to be away."""
+    with mistaken(page, folder):
+        page.get_by_label("Ada Aey: away").click()
+        page.wait_for_selector("[aria-label='Ada Aey: away'][aria-pressed=true]")
+        take_back(page, "away: Ada Aey")
     page.get_by_label("Quinn Rey: comes later").click()
     page.wait_for_selector("[aria-label='Quinn Rey: comes later'][aria-pressed=true]")
     page.get_by_label("Pat Qey: more").click()
@@ -87,16 +158,96 @@ def call(page: Any) -> None:
     page.wait_for_selector("#steps [data-step=roll] >> text=15 here, 1 later")
 
 
-def draw(page: Any) -> None:
-    """One too many: the rules offer that somebody stands down, and Oda does; her first name is enough."""
-    page.get_by_role("button", name="draw round 1").click()
-    page.locator("[data-way=volunteers] input").fill("oda")
-    assert "1 too many, or 6 too few" in page.inner_text("#asked")
-    page.locator("[data-way=volunteers]").get_by_role("button", name="these").click()
-    page.wait_for_selector("#steps [data-step=draw] >> text=2 boards drawn")
+def draw(page: Any, folder: Path) -> None:
+    """One too many: the rules offer that somebody stands down, and Oda does; at first it was Ned."""
+    with mistaken(page, folder):
+        stand_down(page, "ned", page.get_by_role("button", name="draw round 1"))
+        take_back(page, "round 1 was drawn")
+    stand_down(page, "oda", page.get_by_role("button", name="draw round 1"))
     seats = page.inner_text("#seats")
     assert all(name in seats for name in NAMES[:14])
     assert not [name for name in NAMES[14:] if name in seats]
+
+
+def stand_down(page: Any, who: str, button: Any) -> None:
+    """Draw, and say who stands down; a first name is enough."""
+    before = page.inner_text("#seats")
+    button.click()
+    page.locator("[data-way=volunteers] input").fill(who)
+    assert "1 too many, or 6 too few" in page.inner_text("#asked")
+    page.locator("[data-way=volunteers]").get_by_role("button", name="these").click()
+    page.wait_for_selector("#steps [data-step=draw] >> text=2 boards drawn")
+    page.wait_for_function("before => document.querySelector('#seats').innerText !== before", arg=before)
+
+
+def tell(page: Any, folder: Path) -> None:
+    """The seats are told too early."""
+    with mistaken(page, folder):
+        page.get_by_role("button", name="tell everybody").click()
+        page.wait_for_selector("#seats >> text=✓ told")
+        take_back(page, "the seats of round 1 were told", "the draw is looked at first")
+    page.get_by_role("button", name="tell everybody").click()
+    page.wait_for_selector("#seats >> text=✓ told")
+
+
+def draw_again(page: Any, folder: Path) -> None:
+    """Drawn again after the sheets were printed: they are void, until that is taken back. Paper stays printed."""
+    with mistaken(page, folder):
+        page.get_by_role("button", name="draw again…").click()
+        stand_down(page, "ned", page.get_by_role("button", name="draw it again"))
+        page.get_by_role("link", name="journal").first.click()
+        printed = page.locator("#lines > li", has_text="sheets were printed").first
+        printed.locator("text=void, as others sit there now").wait_for()
+        assert not printed.get_by_role("button").count(), "what is printed is not taken back"
+        to_desk(page)
+        take_back(page, "round 1 was drawn")
+
+
+def scan_wrongly(page: Any, folder: Path, sheet: Path) -> None:
+    """A page without its codes is said to be of a wrong board, and then put aside; both are taken back."""
+    page.locator("#files").set_input_files(sheet)
+    page.wait_for_selector("#watching >> text=all are read")
+    with mistaken(page, folder):
+        page.goto(page.url.replace("/desk", "/").split("?")[0])
+        page.wait_for_selector("body[data-kind=page]")
+        for key, undone in (("1", "u"), ("x", "u")):
+            page.wait_for_timeout(400)
+            page.keyboard.press(key)
+            page.wait_for_selector("body:not([data-kind=page])")
+            page.wait_for_timeout(400)
+            page.keyboard.press(undone)
+            page.wait_for_selector("body[data-kind=page]")
+        to_desk(page)
+    page.goto(page.url.replace("/desk", "/").split("?")[0])
+    page.wait_for_selector("body[data-kind=page]")
+    page.wait_for_timeout(400)
+    page.keyboard.press("1")
+    page.wait_for_selector("body:not([data-kind=page])")
+    to_desk(page)
+    take_back(page, "was said to be")
+    page.goto(page.url.replace("/desk", "/").split("?")[0])
+    page.wait_for_selector("body[data-kind=page]")
+    page.wait_for_timeout(400)
+    page.keyboard.press("x")
+    page.wait_for_selector("body:not([data-kind=page])")
+
+
+def without_codes(folder: Path) -> Path:
+    """The picture of a sheet of board 1.2 that was printed, its codes and its id covered."""
+    with open_event(folder, now) as event:
+        (printing,) = event.facts.told(SheetsPrinted)
+        sheets = list(printed_sheets(event).values())
+        at = next(at for at, sheet in enumerate(sheets) if sheet.request.board == "2")
+        with pypdfium2.PdfDocument(printed_again(event, printing.number)) as document:
+            picture = document[at].render(scale=DPI / 72).to_pil().convert("L")
+    form = sheets[at].page.form
+    for box in (*form.codes, form.printed_id):
+        sides = (box.left - 1, box.top - 1, box.width + 2, box.height + 2)
+        left, top, width, height = (round(mm * DPI / 25.4) for mm in sides)
+        picture.paste(250, (left, top, left + width, top + height))
+    path = folder.parent / "torn.png"
+    picture.save(path, dpi=(DPI, DPI))
+    return path
 
 
 def print_sheets(page: Any) -> None:
@@ -112,8 +263,34 @@ def print_sheets(page: Any) -> None:
     opened.value.close()
 
 
-def type_all(page: Any, review: Desk) -> None:
-    """Every unit of every power holds, typed; then each board is looked at and published."""
+def type_wrongly(page: Any, folder: Path) -> None:
+    """The lines of a power are typed for another one."""
+    with mistaken(page, folder):
+        page.get_by_role("link", name="type orders").first.click()
+        page.wait_for_selector(".keying input")
+        for line in page.locator(".keying input").all()[:-1]:
+            line.fill(f"{line.input_value()} H")
+        page.locator(".keying input").first.press("Control+Enter")
+        page.wait_for_selector("#said.good")
+        to_desk(page)
+        assert step(page, "scan") == "1 of 14 in"
+        take_back(page, "lines were typed")
+
+
+def publish(page: Any, board: str) -> None:
+    """Look at a board and publish it."""
+    to_desk(page)
+    page.locator(f"[data-board='{board}']").get_by_role("link", name="look at it and publish").click()
+    page.wait_for_selector(".gate")
+    page.wait_for_timeout(800)  # it takes no G so soon after it was painted
+    page.keyboard.press("g")
+    page.wait_for_selector("#published:not([hidden])")
+    to_desk(page)
+
+
+def type_all(page: Any, folder: Path) -> None:
+    """Every unit of every power holds, typed; then each board is looked at and published, one of them too early."""
+    type_wrongly(page, folder)
     for left in range(14, 0, -1):
         to_desk(page)
         assert step(page, "scan") == f"{14 - left} of 14 in"
@@ -123,26 +300,44 @@ def type_all(page: Any, review: Desk) -> None:
             line.fill(f"{line.input_value()} H")
         page.locator(".keying input").first.press("Control+Enter")
         page.wait_for_selector("#said.good")
-    for board in ("1.1", "1.2"):
-        to_desk(page)
-        page.locator(f"[data-board='{board}']").get_by_role("link", name="look at it and publish").click()
-        page.wait_for_selector(".gate")
-        page.wait_for_timeout(800)  # it takes no G so soon after it was painted
-        page.keyboard.press("g")
-        page.wait_for_selector("#published:not([hidden])")
+    to_desk(page)
+    with mistaken(page, folder):
+        publish(page, "1.1")
+        take_back(page, "Spring 1901 of board 1.1 was published", "somebody still writes")
+    publish(page, "1.1")
+    publish(page, "1.2")
 
 
-def end_all(page: Any) -> None:
-    """Time is called at both boards."""
-    for left in (2, 1):
-        to_desk(page)
-        page.locator("#games").get_by_role("link", name="vote or end").first.click()
-        game = page.locator("#games section", has=page.locator("fieldset")).first
-        game.get_by_label("how it ended").select_option("time")
-        game.get_by_role("button", name="end it…").click()
-        game.locator(".asked input").fill("the hall closes")
-        game.locator(".asked button.main").click()
-        page.locator("#games h2", has_text="over: time was called").nth(2 - left).wait_for()
+def end(page: Any, over: int) -> None:
+    """Time is called at the first board that goes on; then so many are over."""
+    to_desk(page)
+    page.locator("#games").get_by_role("link", name="vote or end").first.click()
+    game = page.locator("#games section", has=page.locator("fieldset")).first
+    game.get_by_label("how it ended").select_option("time")
+    game.get_by_role("button", name="end it…").click()
+    game.locator(".asked input").fill("the hall closes")
+    game.locator(".asked button.main").click()
+    page.locator("#games h2", has_text="over: time was called").nth(over - 1).wait_for()
+
+
+def end_all(page: Any, folder: Path) -> None:
+    """Time is called at both boards, at the first of them too early."""
+    with mistaken(page, folder):
+        end(page, 1)
+        page.get_by_role("button", name="it goes on after all…").click()
+        page.get_by_label("why", exact=True).first.fill("the hall stays open")
+        page.get_by_role("button", name="take it back").click()
+        page.wait_for_selector("#games h2:has-text('over: time') >> nth=0", state="detached")
+    end(page, 1)
+    end(page, 2)
+
+
+def open_standings(page: Any, folder: Path) -> None:
+    """The places are shown to everybody before the awards."""
+    with mistaken(page, folder):
+        page.get_by_role("button", name="show them on the screen").click()
+        page.get_by_role("button", name="hide them on the screen").wait_for()
+        take_back(page, "the standings were opened", "the awards come first")
 
 
 def test_seventeen_players_from_an_empty_folder_to_the_standings_without_a_command(
@@ -151,13 +346,20 @@ def test_seventeen_players_from_an_empty_folder_to_the_standings_without_a_comma
     with started(tmp_path) as link, desk(chromium, link) as tess:
         page = tess.page
         page.wait_for_selector("#new button.main")
+        folder = tmp_path / "the-owl-cup"
         make(page)
-        call(page)
-        draw(page)
+        wrong_names(page, folder)
+        call(page, folder)
+        draw(page, folder)
+        tell(page, folder)
         print_sheets(page)
-        type_all(page, tess)
-        end_all(page)
+        draw_again(page, folder)
+        scan_wrongly(page, folder, without_codes(folder))
         to_desk(page)
+        type_all(page, folder)
+        end_all(page, folder)
+        to_desk(page)
+        open_standings(page, folder)
         assert page.get_attribute("body", "data-round") == "2", "the next round is offered"
         page.get_by_role("button", name="round 1").first.click()
         page.wait_for_selector("body[data-round='1']")
@@ -168,7 +370,6 @@ def test_seventeen_players_from_an_empty_folder_to_the_standings_without_a_comma
         assert sum(name in places for name in NAMES) >= 14
         book = page.context.request.get(f"{link.split('/door')[0]}/print/standings.xlsx")
         assert book.body().startswith(b"PK")
-    folder = tmp_path / "the-owl-cup"
     with open_event(folder, now) as event:
         assert [game.ended for game in games(event).values()] == ["time", "time"]
         assert roll_call(event, 1).those(Called.LATER, Called.GONE) == ("Pat Qey", "Quinn Rey")

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from desk.cup import NAMES, clock, hand_in, hand_in_all, inked, printed, seated, spring
+from desk.cup import NAMES, clock, hand_in, hand_in_all, inked, printed, seated, sheets_of, spring
+from desk.sheets.test_strays import waits
 
 from pipeline.board.map import Power
 from pipeline.desk.event.event import open_event
@@ -84,6 +85,22 @@ def test_undo_shows_the_row_again_and_redo_decides_it_again(tess: Browser) -> No
     assert again["item"]["token"] != shown
     assert (again["undo"], again["redo"]) == (1, 0)
     tess.press("undo")
+    assert "nothing to undo" in tess.press("undo", status=422)["said"]
+
+
+def test_undo_takes_back_what_was_said_of_a_page_before_it_takes_back_an_older_decision(tess: Browser) -> None:
+    event = tess.opened.office.event
+    tess.look("1.1 S1901M AUSTRIA")
+    tess.press("order", value="A VIE - GAL")
+    waits(event, sheets_of(event, spring(Power.AUSTRIA)))
+    assert tess.look()["item"]["kind"] == "page"
+    number, before = event.facts.last_number(), tess.item["token"]
+    assert tess.press("aside")["undo"] == 2
+    assert tess.press("undo")["item"]["token"] == before
+    assert tess.shown["told"] == "page 1 waits again"
+    assert [fact.kind for fact in event.facts.read(after=number)] == ["page set aside", "taken back"]
+    assert tess.press("undo")["item"]["kind"] == "row", "and then the row that was ruled before"
+    assert kinds(tess.opened)[-1] == "ruling undone"
     assert "nothing to undo" in tess.press("undo", status=422)["said"]
 
 

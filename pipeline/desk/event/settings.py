@@ -1,0 +1,149 @@
+"""What ``event.toml`` says, and that it says something else than before: whoever changed it, there is a fact of it.
+
+The file is people's to edit. As it was when the event was made is in the first fact; what differs from that, and from
+the changes noted since, is noted when a command or the desk opens the event.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+from tomlkit import items
+
+from pipeline.desk.event.event import Event, read_event_file
+from pipeline.desk.event.setting_values import OF_EVENT, Settings, as_toml, settings_in
+from pipeline.ledger.events import PlayersNumbered, SettingsChanged
+from pipeline.ledger.files.disk import keep_file
+from pipeline.ledger.ledger import Fact, Ledger
+from pipeline.ledger.parts import SettingChange
+from pipeline.ledger.undone import standing
+from pipeline.problems import Stopped, stop
+from pipeline.rules.toml.plain_text import unprintable
+
+FILE = "event.toml"
+EDITOR = "an editor"  # who changed the file, where no command and no page did
+HERE = ("name", "live_address", "backup", "backup_minutes", "learns_hands")  # what the desk's page changes
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsKnown:
+    """The settings as the facts have them."""
+
+    settings: Settings
+    is_known: bool  # no edition before this one noted any: nothing is known to be another
+
+
+def noted(facts: Ledger) -> SettingsKnown:
+    """The settings as they were when the event was made, with every change since that counts."""
+    made = next(facts.told(PlayersNumbered), None)
+    found = dict(made.said.settings or {}) if made else {}
+    known = bool(found)
+    for fact in standing(facts, SettingsChanged):
+        known = True
+        if fact.said.begins is not None:
+            found = dict(fact.said.begins)
+        for change in fact.said.changes:
+            if change.now is None:
+                found.pop(change.setting, None)
+            else:
+                found[change.setting] = change.now
+    return SettingsKnown(found, known)
+
+
+def changes(before: Settings, now: Settings) -> Iterator[SettingChange]:
+    """What is another, in the order of the file."""
+    for setting in dict.fromkeys([*now, *before]):
+        if before.get(setting) != now.get(setting):
+            yield SettingChange(setting=setting, was=before.get(setting), now=now.get(setting))
+
+
+def note_changes(event: Event, by: str = EDITOR) -> Fact[SettingsChanged] | None:
+    """Note what the file says otherwise than the facts; of an event of an edition before, what it says at all."""
+    path = event.folder / FILE
+    now, known = settings_in(path.read_text("utf-8")), noted(event.facts)
+    saved = datetime.fromtimestamp(path.stat().st_mtime).astimezone().strftime("%Y-%m-%d %H:%M")
+    if not known.is_known:
+        return event.facts.write(SettingsChanged(changes=(), begins=now, saved=saved), by)
+    found = tuple(changes(known.settings, now))
+    return event.facts.write(SettingsChanged(changes=found, saved=saved), by) if found else None
+
+
+def note_if_changed(event: Event) -> None:
+    """Note an edit when the event is opened; where nothing can be written now, it is noted the next time.
+
+    Of an event of an edition before nothing is noted before somebody decides something in it.
+    """
+    with suppress(Stopped):
+        known, now = noted(event.facts), settings_in((event.folder / FILE).read_text("utf-8"))
+        is_to_note = known.settings != now if known.is_known else event.facts.has_written
+        if is_to_note:  # who only reads takes no lock, and makes no copy
+            with event.facts.transaction():
+                note_changes(event)
+
+
+def change_setting(event: Event, name: str, value: str | bool | int, by: str) -> Fact[SettingsChanged] | None:
+    """Change one setting in the file, which stays as its people wrote it; an empty text takes the line out."""
+    if name not in HERE:
+        raise stop(f"expected one of {', '.join(HERE)}", "setting")
+    if isinstance(value, str) and (fault := unprintable(value)):
+        raise stop(f"it holds {fault}", name)
+    with event.facts.transaction():
+        note_changes(event)  # what an editor changed is not his who changes this
+        rewrite(event, {f"{OF_EVENT}{name}": as_toml(value) if value != "" else None})
+        return note_changes(event, by)
+
+
+def rewrite(event: Event, settings: Mapping[str, str | None]) -> None:
+    """Write settings of the event into its file, all of them or none; None takes one out. What it says is believed."""
+    path = event.folder / FILE
+    text = path.read_bytes().decode("utf-8")  # bytes: line ends stay as they are, too
+    keep_checked(path, changed(text, settings), text)
+    event.read_file()
+
+
+def keep_checked(path: Path, text: str, before: str) -> None:
+    """Write the file, and put it back as it was where it has faults now."""
+    keep_file(path, text.encode())
+    try:
+        read_event_file(path)
+    except Stopped:
+        keep_file(path, before.encode())
+        raise
+
+
+def changed(text: str, settings: Mapping[str, str | None]) -> str:
+    r"""The text of the file with other settings of the event; a new one stands below the others.
+
+    >>> text = '[event]\nname = "Cup" # ours\n\n# the players\n[[players]]\nname = "Ana"\n'
+    >>> print(changed(text, {"event.name": '"Owl"', "event.backup": '"/media"'}), end="")
+    [event]
+    name = "Owl" # ours
+    backup = "/media"
+    <BLANKLINE>
+    # the players
+    [[players]]
+    name = "Ana"
+    """
+    file = tomlkit.parse(text if text.endswith("\n") else text + "\n")
+    table: Any = file["event"]
+    for setting, value in settings.items():
+        key = setting.removeprefix(OF_EVENT)
+        if value is None:
+            table.pop(key, None)
+        elif key in table or not isinstance(table, items.Table):
+            table[key] = tomlkit.value(value)
+        else:
+            put_below(table, key, tomlkit.value(value))
+    return file.as_string()
+
+
+def put_below(table: items.Table, key: str, value: Any) -> None:
+    """Put a new key below the last one, above the comments on what comes next."""
+    keys = table.value.body
+    last, before = max((place, item) for place, (name, item) in enumerate(keys) if name is not None)
+    value.trivia.indent, value.trivia.trail = before.trivia.indent, before.trivia.trail
+    keys.insert(last + 1, (items.SingleKey(key), value))

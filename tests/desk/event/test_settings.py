@@ -1,0 +1,182 @@
+"""An edit of ``event.toml`` is noted, whoever made it: what it was, what it is, who, and when it was found."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from desk.cup import clock, seated
+from desk.test_no_sentence_decides import old_event
+from pipeline.cli import group
+from pipeline.desk.draw.players import rename
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.settings import EDITOR, change_setting, note_if_changed, noted
+from pipeline.desk.results.notes import enter
+from pipeline.journal.acts import undo
+from pipeline.journal.lines import journal
+from pipeline.ledger.events import SettingsChanged
+from pipeline.problems import Stopped
+from pipeline.words import sentence
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return seated(tmp_path / "cup")
+
+
+@pytest.fixture
+def cup(folder: Path) -> Iterator[Event]:
+    with open_event(folder, clock) as event:
+        yield event
+
+
+def edit(folder: Path, old: str, new: str) -> None:
+    """As people do, in an editor."""
+    path = folder / "event.toml"
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+
+
+def run(*arguments: object) -> str:
+    done = CliRunner().invoke(group, [str(each) for each in arguments])
+    assert done.exit_code == 0, (done.output, done.exception)
+    return done.output
+
+
+def changed(event: Event) -> list[tuple[str, list[tuple[str, str | None, str | None]]]]:
+    return [
+        (fact.by, [(change.setting, change.was, change.now) for change in fact.said.changes])
+        for fact in event.facts.told(SettingsChanged)
+    ]
+
+
+def test_an_edit_has_a_line_with_what_it_was_and_what_it_is(folder: Path) -> None:
+    edit(folder, '"Test Cup"', '"Owl Cup"')
+    edit(folder, 'name = "Bo"', 'name = "Bob"\nclub = "Owls"')
+    said = run("journal", folder)
+    assert 'event.name is "Owl Cup", it was "Test Cup"' in said
+    assert 'player 2 name is "Bob", it was "Bo"; player 2 club is "Owls"' in said
+    assert said.count("event.toml was changed") == 1
+    assert run("journal", folder) == said, "it is noted once"
+    with open_event(folder, clock) as event:
+        assert [by for by, _ in changed(event)] == [EDITOR]
+
+
+def test_what_says_the_same_in_other_words_is_no_change(folder: Path) -> None:
+    edit(folder, 'name = "Test Cup"', "name = 'Test Cup' # ours")
+    path = folder / "event.toml"
+    path.write_text(f"# a word\n{path.read_text('utf-8')}", "utf-8")
+    run("status", folder)
+    with open_event(folder, clock) as event:
+        assert changed(event) == []
+
+
+def test_what_the_program_makes_no_use_of_is_not_written_down(folder: Path) -> None:
+    edit(folder, 'name = "Bo"', 'name = "Bo"\nmore = { telephone = "0123" }')
+    run("status", folder)
+    with open_event(folder, clock) as event:
+        assert changed(event) == []
+        assert "0123" not in str(list(event.facts.read()))
+
+
+def test_a_line_that_is_added_and_taken_out_is_told_as_that(folder: Path) -> None:
+    edit(folder, 'paper = "A4"', 'paper = "A4"\nbackup = "/media/stick"')
+    run("status", folder)
+    edit(folder, 'backup = "/media/stick"\n', "")
+    said = run("journal", folder)
+    assert 'event.backup is "/media/stick"\n' in said
+    assert 'event.backup is gone, it was "/media/stick"' in said
+
+
+def test_of_an_event_of_an_edition_before_nothing_is_said_before_something_is_decided(tmp_path: Path) -> None:
+    folder = old_event("weaselmoot", tmp_path / "event")
+    with open_event(folder, clock) as event:
+        number = event.facts.last_number()
+        note_if_changed(event)
+        assert event.facts.last_number() == number
+        enter(event, "bonus", {"player": event.players[0].name, "kind": "tie", "points": "1"}, by="Tess", why="x")
+        note_if_changed(event)
+        assert [len(fact.said.changes) for fact in event.facts.told(SettingsChanged)] == [0]
+        assert noted(event.facts).settings["event.name"]
+        first = event.facts.last_number()
+        with pytest.raises(Stopped, match="first saw it"):
+            undo(event, first, by="Tess")
+    path = folder / "event.toml"
+    path.write_text(path.read_text("utf-8").replace("[event]", '[event]\nbackup = "/media"', 1), "utf-8")
+    run("status", folder)
+    with open_event(folder, clock) as event:
+        assert changed(event)[1:] == [(EDITOR, [("event.backup", None, '"/media"')])]
+
+
+def test_a_setting_is_changed_in_the_file_and_signed(cup: Event) -> None:
+    fact = change_setting(cup, "name", "Owl Cup", "Tess")
+    assert fact is not None
+    assert (fact.by, cup.details.name) == ("Tess", "Owl Cup")
+    assert change_setting(cup, "name", "Owl Cup", "Tess") is None, "said again it is the same"
+    change_setting(cup, "live_address", "https://owl.org", "Tess")
+    assert cup.details.live_address == "https://owl.org"
+    assert changed(cup) == [
+        ("Tess", [("event.name", '"Test Cup"', '"Owl Cup"')]),
+        ("Tess", [("event.live_address", None, '"https://owl.org"')]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("live_address", "owl", "live_address"),
+        ("name", "a\nb", "holds"),
+        ("code", "ABCD", "expected one of name"),
+        ("backup_minutes", 0, "1 or more"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_the_file_stays(cup: Event, name: str, value: str | int, said: str) -> None:
+    before, number = (cup.folder / "event.toml").read_bytes(), cup.facts.last_number()
+    with pytest.raises(Stopped, match=said):
+        change_setting(cup, name, value, "Tess")
+    assert ((cup.folder / "event.toml").read_bytes(), cup.facts.last_number()) == (before, number)
+
+
+def test_a_change_is_taken_back_in_the_file(cup: Event) -> None:
+    before = (cup.folder / "event.toml").read_bytes()
+    fact = change_setting(cup, "backup", "/media/stick", "Tess")
+    assert fact is not None
+    (line,) = journal(cup, since=fact.number - 1)
+    assert line.would is not None
+    assert sentence(line.would) == 'event.toml is written anew: event.backup is gone, it was "/media/stick"'
+    undo(cup, fact.number, by="Tess")
+    assert (cup.folder / "event.toml").read_bytes() == before
+    number = cup.facts.last_number()
+    note_if_changed(cup)
+    assert cup.facts.last_number() == number, "taking it back is no edit of its own"
+
+
+def test_what_the_file_says_otherwise_by_now_is_changed_there(cup: Event) -> None:
+    fact = change_setting(cup, "name", "Owl Cup", "Tess")
+    assert fact is not None
+    edit(cup.folder, "Owl Cup", "Moot")
+    with pytest.raises(Stopped, match=r"says something else of event\.name now"):
+        undo(cup, fact.number, by="Tess")
+    note_if_changed(cup)
+    with pytest.raises(Stopped, match="there is a newer one"):
+        undo(cup, fact.number, by="Tess")
+    edit(cup.folder, '"Gil"', '"Gill"')
+    note_if_changed(cup)
+    with pytest.raises(Stopped, match="a line of the roster"):
+        undo(cup, cup.facts.last_number(), by="Tess")
+
+
+def test_a_player_who_is_renamed_by_command_changes_no_file(cup: Event) -> None:
+    number = rename(cup, "Bo", "Bob", by="Tess").number
+    note_if_changed(cup)
+    assert cup.facts.last_number() == number
+
+
+def test_who_only_reads_writes_nothing_and_makes_no_copy(folder: Path) -> None:
+    run("status", folder)
+    with open_event(folder, clock) as event:
+        note_if_changed(event)
+        assert not event.facts.has_written
+    assert not list(folder.parent.glob("*-backups"))

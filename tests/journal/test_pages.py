@@ -1,0 +1,138 @@
+"""What a person said of a page is taken back: it waits again, and all is as it was before."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from desk.cup import OPENINGS, clock, hand_in_all, hand_in_sheet, inked, printed, sheets_of, spring
+from desk.sheets.test_strays import SCAN, waits
+
+from pipeline.board.map import Power
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.intake.identifying import find_page, identify_page, set_aside
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.review.agenda import StrayPage, agenda
+from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.status import status
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
+from pipeline.desk.sheets.sheets_in import sheets_in
+from pipeline.desk.sheets.unfiled_pages import waiting_pages
+from pipeline.journal.acts import undo
+from pipeline.journal.codes import Standing
+from pipeline.journal.lines import journal
+from pipeline.ledger.events import PageRead
+from pipeline.problems import Stopped
+from pipeline.reading.rows.recogniser import NoRecogniser
+
+AUSTRIA, ENGLAND = spring(Power.AUSTRIA), spring(Power.ENGLAND)
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Iterator[Event]:
+    with open_event(printed(tmp_path / "cup"), clock) as event:
+        yield event
+
+
+def as_it_is(event: Event) -> object:
+    """Everything that a page changes."""
+    told = status(event)
+    return told["boards"], told["problems"], sheets_in(event), waiting_pages(event)
+
+
+def read_as_well(event: Event, sheet: str, named: int) -> None:
+    """The page was read again as the sheet that it was named, as `identify_page` writes it down."""
+    rows = [inked(row, line) for row, line in enumerate(OPENINGS[Power.ENGLAND], start=1)]
+    hand_in_sheet(event, sheet, rows, SCAN)
+    assert event.facts.last_number() == named + 1
+
+
+def name(event: Event, sheet: str) -> int:
+    return identify_page(event, find_page(event, SCAN, 1), sheet, NoRecogniser(), "Tess").number
+
+
+def test_a_page_that_was_put_aside_waits_again(cup: Event) -> None:
+    hand_in_all(cup)
+    waits(cup, sheets_of(cup, AUSTRIA))
+    before, live = as_it_is(cup), LiveDesk(cup)
+    aside = set_aside(cup, find_page(cup, SCAN, 1), "Tess", "a test print")
+    live.refresh()
+    assert not any(isinstance(item, StrayPage) for item in agenda(live))
+    undo(cup, aside.number, by="Tess")
+    live.refresh()
+    assert any(isinstance(item, StrayPage) for item in agenda(live))
+    assert as_it_is(cup) == before
+    with pytest.raises(Stopped):
+        publish(cup, "1.1", "Tess")
+
+
+def test_a_page_that_was_put_to_a_wrong_sheet_waits_again_and_can_be_named_anew(cup: Event) -> None:
+    hand_in_all(cup, but=Power.AUSTRIA)
+    sheet = sheets_of(cup, AUSTRIA)[0]
+    waits(cup, [sheet], "doubtful")
+    before = as_it_is(cup)
+    named = name(cup, sheet)
+    assert AUSTRIA in sheets_in(cup)
+    undo(cup, named, by="Tess")
+    assert as_it_is(cup) == before
+    name(cup, sheet)
+    assert AUSTRIA in sheets_in(cup)
+
+
+def test_what_was_read_of_a_page_as_a_wrong_sheet_counts_no_more_with_its_name(cup: Event) -> None:
+    hand_in_all(cup, but=Power.ENGLAND)
+    wrong = sheets_of(cup, ENGLAND)[0]
+    waits(cup, sheets_of(cup, AUSTRIA))
+    before = as_it_is(cup)
+    cup.facts.append("page identified", {"sha256": SCAN, "page": 1, "sheet": wrong}, "Tess")
+    named = cup.facts.last_number()
+    read_as_well(cup, wrong, named)
+    assert len(sheets_in(cup)[ENGLAND]) == 1
+    undo(cup, named, by="Tess", why="it is Austria's")
+    assert as_it_is(cup) == before
+    lines = {line.fact.number: line for line in journal(cup)}
+    assert [lines[number].standing for number in (named, named + 1)] == [Standing.TAKEN_BACK] * 2
+    assert len(list(cup.facts.told(PageRead))) == 8, "what was read stays written down"
+
+
+def test_an_earlier_name_counts_again(cup: Event) -> None:
+    first, second = sheets_of(cup, AUSTRIA)[0], sheets_of(cup, ENGLAND)[0]
+    waits(cup, [first], "doubtful")
+    name(cup, first)
+    before = as_it_is(cup)
+    cup.facts.append("page identified", {"sha256": SCAN, "page": 1, "sheet": second}, "Tess")
+    assert AUSTRIA not in sheets_in(cup)
+    with pytest.raises(Stopped, match="there is a newer one"):
+        undo(cup, cup.facts.last_number() - 1, by="Tess")
+    (line,) = journal(cup, since=cup.facts.last_number() - 1)
+    assert line.would is not None
+    assert line.would.code == "COUNTS_NO_MORE"
+    undo(cup, cup.facts.last_number(), by="Tess")
+    assert as_it_is(cup) == before
+
+
+def test_what_was_decided_on_a_sheet_goes_before_the_name_of_its_page(cup: Event) -> None:
+    sheet = sheets_of(cup, AUSTRIA)[0]
+    waits(cup, [sheet], "doubtful")
+    named = name(cup, sheet)
+    ruled = rule_row(cup, AUSTRIA, 1, RowDecision(order="A VIE H"), "Tess").number
+    with pytest.raises(Stopped, match="something was decided on") as held:
+        undo(cup, named, by="Tess", why="all the same")
+    assert f"number {ruled}" in str(held.value.problems[0])
+    undo(cup, ruled, by="Tess")
+    undo(cup, named, by="Tess")
+    assert AUSTRIA not in sheets_in(cup)
+
+
+def test_lines_that_were_typed_do_not_rest_on_a_page_and_a_publication_wants_a_reason(cup: Event) -> None:
+    hand_in_all(cup, but=Power.AUSTRIA)
+    sheet = sheets_of(cup, AUSTRIA)[0]
+    waits(cup, [sheet], "doubtful")
+    named = name(cup, sheet)
+    type_lines(cup, AUSTRIA, OPENINGS[Power.AUSTRIA], by="Tess")
+    (line,) = (each for each in journal(cup) if each.fact.number == named)
+    assert line.standing is Standing.OPEN
+    publish(cup, "1.1", "Tess")
+    with pytest.raises(Stopped, match="was adjudicated with it"):
+        undo(cup, named, by="Tess")
+    undo(cup, named, by="Tess", why="it was a page of last year")
+    assert cup.facts.verify() == ()

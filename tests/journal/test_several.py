@@ -1,0 +1,118 @@
+"""Several lines of the journal are taken back together: all of them, or none and everything that stands against it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from desk.cup import clock, hand_in_all, printed, spring
+
+from pipeline.board.map import Power
+from pipeline.cli import group
+from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.games import find_game
+from pipeline.desk.event.settings import change_setting
+from pipeline.desk.publish.publish import publish
+from pipeline.desk.results.notes import enter, notes
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
+from pipeline.journal.acts import undo_all
+from pipeline.ledger.events import EndUndone, GameEnded, PhasePublished
+from pipeline.problems import ExitCode, Stopped
+from pipeline.rehearsal.rehearsed_ends import play_solo
+
+ITALY = spring(Power.ITALY)
+LINES = ["A VEN H", "A ROM H", "F NAP H"]
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Iterator[Event]:
+    with open_event(printed(tmp_path / "cup"), clock) as event:
+        hand_in_all(event)
+        yield event
+
+
+def run(event: Event, *arguments: str) -> Result:
+    return CliRunner().invoke(group, ["undo", str(event.folder), *arguments, "--by", "Tess"])
+
+
+def test_what_rests_on_one_another_goes_together(cup: Event) -> None:
+    typed = type_lines(cup, ITALY, LINES, by="Tess").number
+    ruled = rule_row(cup, ITALY, 1, RowDecision(order="A VEN - TYR"), "Tess").number
+    played = publish(cup, "1.1", "Tess")
+    published = cup.facts.newest(PhasePublished)
+    assert played
+    done = undo_all(cup, [typed, published, ruled], by="Tess", why="the wrong board")
+    assert [fact.said.KIND for fact in done] == ["taken back", "ruling undone", "ruling undone"]
+    assert str(find_game(cup, "1").position.phase) == "S1901M"
+    assert not (cup.out / "1.1-S1901M.pdf").exists()
+
+
+def test_where_one_cannot_go_none_goes_and_all_reasons_are_told(cup: Event) -> None:
+    typed = type_lines(cup, ITALY, LINES, by="Tess").number
+    publish(cup, "1.1", "Tess")
+    published, before = cup.facts.newest(PhasePublished), list(cup.facts.read())
+    with pytest.raises(Stopped) as stopped:
+        undo_all(cup, [1, typed, published, 999], by="Tess")
+    assert stopped.value.code is ExitCode.RULE_FIRST
+    assert {problem.where for problem in stopped.value.problems} == {
+        "number 1",
+        f"number {typed}",
+        f"number {published}",
+        "number 999",
+    }
+    assert list(cup.facts.read()) == before
+    assert str(find_game(cup, "1").position.phase) == "F1901M"
+
+
+def test_the_end_that_a_publication_called_goes_with_it(tmp_path: Path) -> None:
+    with open_event(printed(tmp_path / "cup"), clock) as event:
+        play_solo(event, "1.1")
+        ended, published = (event.facts.newest(kind) for kind in (GameEnded, PhasePublished))
+        assert ended > published
+        done = undo_all(event, [published, ended], by="Tess", why="a wrong count")
+        assert len(done) == 1
+        assert event.facts.newest(EndUndone) > ended
+        assert not find_game(event, "1").ended
+
+
+def test_the_file_of_the_event_is_as_it_was_only_if_all_goes(cup: Event) -> None:
+    before = (cup.folder / "event.toml").read_bytes()
+    names = [change_setting(cup, "name", name, "Tess") for name in ("Owl Cup", "Owl Moot")]
+    numbers = [fact.number for fact in names if fact]
+    changed = (cup.folder / "event.toml").read_bytes()
+    with pytest.raises(Stopped):
+        undo_all(cup, [1, *numbers], by="Tess")
+    assert (cup.folder / "event.toml").read_bytes() == changed
+    undo_all(cup, numbers, by="Tess")
+    assert (cup.folder / "event.toml").read_bytes() == before
+
+
+def test_a_range_passes_over_what_is_never_taken_back_and_says_so(cup: Event) -> None:
+    first = cup.facts.last_number() + 1
+    enter(cup, "award", {"award": "best", "player": "Bo"}, by="Tess", why="x")
+    hand_in_all(cup, but=Power.ITALY)
+    enter(cup, "award", {"award": "tie", "player": "Bo"}, by="Tess", why="x")
+    last = cup.facts.last_number()
+    said = run(cup, f"{first}-{last}")
+    assert said.exit_code == 0, said.output
+    assert f"numbers {first}, {last} are taken back" in said.output
+    assert f"number {first + 1} stays: paper that was printed, or came in, is not taken back" in said.output
+    with open_event(cup.folder, clock) as again:
+        assert not [note for note in notes(again) if note.fact.number in (first, last)]
+    assert "nothing between these numbers" in str(run(cup, f"{first}-{last}").exception)
+
+
+@pytest.mark.parametrize("text", ["0", "x", "5-", "-5", "3--4", "1e3"])
+def test_what_is_no_number_and_no_range_is_refused(cup: Event, text: str) -> None:
+    said = run(cup, "--", text)
+    assert said.exit_code != 0
+
+
+def test_several_numbers_of_which_one_is_paper_are_refused_as_a_whole(cup: Event) -> None:
+    enter(cup, "award", {"award": "best", "player": "Bo"}, by="Tess", why="x")
+    last = cup.facts.last_number()
+    said = run(cup, str(last), str(last - 1))
+    assert said.exit_code != 0
+    assert "is not taken back" in str(said.exception)
+    with open_event(cup.folder, clock) as again:
+        assert again.facts.last_number() == last
