@@ -1,4 +1,4 @@
-"""What the director does: ingest, review, play, publish, explain, check, rehearse."""
+"""What the director does, room by room: from an event and its paper to what is read out."""
 
 DOOR = (
     "backup",
