@@ -9,18 +9,23 @@ export PYTHONDONTWRITEBYTECODE =
 # one more than there are cores: a test that waits for a page or a spreadsheet leaves its core to another
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
-.PHONY: demo test check bench clean setup
+.PHONY: demo test check lint bench clean setup
 
 demo: setup
 	$(BIN)/ordersheets demo --out out
 
-test: check
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+# mypy needs a minute of one core: it runs beside the tests, and is heard when they are done
+test: lint
+	@$(BIN)/mypy >$(VENV)/mypy.log 2>&1 & typed=$$!; \
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal; tested=$$?; \
+	wait $$typed; typed=$$?; cat $(VENV)/mypy.log; [ $$tested = 0 ] && [ $$typed = 0 ]
 
-check: setup
+check: lint
+	$(BIN)/mypy
+
+lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 bench: setup

@@ -79,7 +79,8 @@ def low_contrast(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
 def noise(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
     """Add the sensor's noise, up to 16 grey levels."""
     grains = rng.standard_normal(scan.shape, dtype=np.float32) * np.float32(16 * strength)
-    return np.asarray(np.clip(scan + grains, 0, 255), np.uint8)
+    grains += scan
+    return np.asarray(np.clip(grains, 0, 255, out=grains), np.uint8)
 
 
 def specks(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:

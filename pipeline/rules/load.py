@@ -25,6 +25,11 @@ from pipeline.rules.words.abbreviations import Abbreviations
 from pipeline.rules.words.extended import read_abbreviations
 from pipeline.scoring.totals.rules import ScoringRules
 
+Held = dict[Path, bytes | None]  # what files held when they were read; None: there was no such file
+
+MOST_KEPT = 16  # tournaments: an event has one, and a hall of several events a few
+KEPT: dict[Path, tuple[Held, Tournament]] = {}  # by the path of the rules file
+
 STAND_IN = "english"  # the table that is read on with where the one that is named is not found
 
 
@@ -53,11 +58,30 @@ def load_systems() -> Mapping[str, SystemFile]:
 def load_tournament(name_or_path: str | Path) -> Tournament:
     """Load a tournament by its id or by the path of its rules file, or stop with every fault (`Stopped`).
 
+    It is the same object as long as every file that it was made of holds the same, byte by byte.
+
     >>> load_tournament("weaselmoot").short
     'WM'
+    >>> load_tournament("weaselmoot") is load_tournament("weaselmoot")
+    True
     """
     path = find_rules(name_or_path)
-    return read_tournament(read_toml(path), path)
+    kept = KEPT.get(path)
+    if kept is None or any(content(each) != before for each, before in kept[0].items()):
+        held: Held = {}
+        kept = held, read_tournament(read_toml(path, held), path, held)
+        if len(KEPT) >= MOST_KEPT:
+            KEPT.clear()
+        KEPT[path] = kept
+    return kept[1]
+
+
+def content(path: Path) -> bytes | None:
+    """What a file holds now; None where it is not there or cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
 
 
 @cache
@@ -75,17 +99,17 @@ def system_taken(values: Mapping[str, Any], where: str, problems: list[Problem])
         return {**values, "scoring": {**values["scoring"], "parts": [{"give": "centres"}]}}  # the other faults are told
 
 
-def read_tournament(values: Mapping[str, Any], path: Path) -> Tournament:
+def read_tournament(values: Mapping[str, Any], path: Path, held: Held | None = None) -> Tournament:
     """Make a tournament of the content of its rules file, or stop with every fault (`Stopped`).
 
     ``path`` is where it stands, or would stand: tables of abbreviations are looked for beside it. A file of points
-    alone stands at the defaults in everything else.
+    alone stands at the defaults in everything else. What is read is put into ``held``.
     """
     problems: list[Problem] = []
     values = with_defaults(system_taken(values, path.name, problems), load_defaults(), path.stem)
     table = Table(values, path.name, problems, between=" ")
     about = table.table("tournament")
-    abbreviations = load_abbreviations(about.need("abbreviations", str, ""), path.parent, table.problems)
+    abbreviations = load_abbreviations(about.need("abbreviations", str, ""), path.parent, table.problems, held)
     points = {key: table.get(key, dict, {}) for key in POINTS}
     judge = read_judge(table.table("judge"))
     reading = read_section(ReadingRules, table.table("reading"), "reading")
@@ -157,10 +181,13 @@ def find_rules(name_or_path: str | Path) -> Path:
     return data_folder("templates/rules") / f"{name_or_path}.toml"
 
 
-def read_toml(path: Path) -> dict[str, Any]:
+def read_toml(path: Path, held: Held | None = None) -> dict[str, Any]:
     """Read one TOML file, or stop with what is wrong with it."""
     try:
-        return read_toml_text(path.read_text("utf-8"))
+        data = path.read_bytes()
+        if held is not None:
+            held[path] = data
+        return read_toml_text(data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n"))
     except FileNotFoundError:
         raise stop("no such file; check the name", str(path)) from None
     except OSError as error:
@@ -169,7 +196,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise stop(f"not TOML: {error}", path.name) from None
 
 
-def load_abbreviations(name: str, beside: Path, problems: list[Problem]) -> Abbreviations:
+def load_abbreviations(name: str, beside: Path, problems: list[Problem], held: Held | None = None) -> Abbreviations:
     """Load a table and those it extends: from ``abbreviations/`` beside the rules file, else from the program's own."""
     files: dict[str, Mapping[str, Any]] = {}
     wanted = [name]
@@ -177,7 +204,7 @@ def load_abbreviations(name: str, beside: Path, problems: list[Problem]) -> Abbr
         each = wanted.pop()
         if each in files:
             continue
-        path = find_table(each, beside)
+        path = find_table(each, beside, held)
         if path is None:
             known = tuple(sorted(p.stem for p in data_folder("abbreviations").glob("*.toml")))
             text = f"no table {each!r}{did_you_mean(each, known)}; known are {', '.join(known)}"
@@ -185,16 +212,21 @@ def load_abbreviations(name: str, beside: Path, problems: list[Problem]) -> Abbr
             files[each] = {"extends": [STAND_IN]}  # so that nothing else is said of a table that is not there
             wanted.append(STAND_IN)
             continue
-        files[each] = read_toml(path)
+        files[each] = read_toml(path, held)
         bases = files[each].get("extends", [])
         wanted += [base for base in bases if isinstance(base, str)] if isinstance(bases, list) else []
     return read_abbreviations(name, files, problems)
 
 
-def find_table(name: str, beside: Path) -> Path | None:
-    """Find the file of a table."""
-    folders = (beside / "abbreviations", data_folder("abbreviations"))
-    return next((path for folder in folders if (path := folder / f"{name}.toml").is_file()), None)
+def find_table(name: str, beside: Path, held: Held | None = None) -> Path | None:
+    """Find the file of a table; where it might have stood and does not is put into ``held``."""
+    for folder in (beside / "abbreviations", data_folder("abbreviations")):
+        path = folder / f"{name}.toml"
+        if path.is_file():
+            return path
+        if held is not None:
+            held[path] = None
+    return None
 
 
 def read_map_name(about: Table) -> str:

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from house.program import files, last_name, nodes
+
 from pipeline.problems import ExitCode
 
 HOUSE = Path(__file__).parents[2]
@@ -18,13 +20,13 @@ def test_the_documentation_tells_every_exit_code_of_a_command() -> None:
 
 
 def test_no_command_leaves_with_a_bare_number() -> None:
-    assert [place for file in sorted((HOUSE / "pipeline").rglob("*.py")) for place in bare_numbers(file)] == []
+    assert [place for file in files() for place in bare_numbers(file)] == []
 
 
 def bare_numbers(file: Path) -> Iterator[str]:
     """Where a file gives a number to something that leaves the program or stops the work."""
-    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-        if not isinstance(node, ast.Call) or ast.unparse(node.func).split(".")[-1] not in LEAVING:
+    for node in nodes(file):
+        if not isinstance(node, ast.Call) or last_name(node.func) not in LEAVING:
             continue
         for given in (*node.args, *(keyword.value for keyword in node.keywords)):
             values = (given.body, given.orelse) if isinstance(given, ast.IfExp) else (given,)

@@ -5,11 +5,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from house.program import PROGRAM, files, nodes
+
 from pipeline.ledger.events import KINDS
 from pipeline.ledger.table import with_table
 
 ROOT = Path(__file__).parents[2]
-PRODUCT = ROOT / "pipeline"
 RAW = re.compile(
     r"\.body\[|\.body\.get\(|\.facts\.(?:append|add)\(|facts\.append\(\s*[\"']|facts\.(?:read|append_all|look_at_all)\("
 )
@@ -25,8 +26,8 @@ ORDINARY = {
 
 def modules() -> Iterator[tuple[str, Path]]:
     """Every module outside the ledger, by its path in the package."""
-    for path in sorted(PRODUCT.rglob("*.py")):
-        name = path.relative_to(PRODUCT).as_posix()
+    for path in files():
+        name = path.relative_to(PROGRAM).as_posix()
         if not name.startswith("ledger/"):
             yield name, path
 
@@ -46,7 +47,7 @@ def test_no_kind_of_fact_is_a_text_outside_the_ledger() -> None:
     found = [
         f"{name}:{node.lineno}: {node.value!r}"
         for name, path in modules()
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in nodes(path)
         if isinstance(node, ast.Constant) and node.value in kinds
     ]
     assert found == []
@@ -67,7 +68,7 @@ def test_each_kind_of_fact_is_written_where_its_class_says() -> None:
     """Written is where one is made; a lot is made of its class by `write_lot`."""
     makers: dict[str, set[str]] = {kind.__name__: set() for kind in KINDS.values()}
     for name, path in modules():
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in nodes(path):
             if not isinstance(node, ast.Call):
                 continue
             called = node.func.id if isinstance(node.func, ast.Name) else ""

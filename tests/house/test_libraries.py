@@ -3,18 +3,19 @@
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
+
+from house.program import PROGRAM, files, first_name, nodes
 
 DOCUMENTED = {"member._value_", "os._exit"}  # by Python's own pages, in spite of how they are written
-HOUSE = Path(__file__).parents[2]
 TAG = re.compile(r"(?<!\(\?)(?<!\?P)</?[a-z]")  # in a pattern; (?<a> and (?P<a> are names of groups
 
 
 def found_in_the_program() -> Iterator[tuple[str, ast.AST]]:
     """Every node of the program, with its file and line."""
-    for file in sorted((HOUSE / "pipeline").rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            yield f"{file.relative_to(HOUSE)}:{getattr(node, 'lineno', 0)}", node
+    for file in files():
+        name = str(file.relative_to(PROGRAM))
+        for node in nodes(file):
+            yield f"{name}:{getattr(node, 'lineno', 0)}", node
 
 
 def is_private(name: str) -> bool:
@@ -53,7 +54,7 @@ def test_no_pattern_looks_for_an_element_of_xml() -> None:
     patterns = [
         (place, text.value)
         for place, node in found_in_the_program()
-        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re.")
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and first_name(node.func) == "re"
         for text in ast.walk(node)
         if isinstance(text, ast.Constant) and isinstance(text.value, str) and TAG.search(text.value)
     ]

@@ -2,15 +2,14 @@
 
 import ast
 from collections import defaultdict
-from pathlib import Path
 
-PROGRAM = Path(__file__).parents[2] / "pipeline"
+from house.program import PROGRAM, files, nodes
 
 
 def test_no_two_classes_have_one_name() -> None:
     defined: dict[str, list[str]] = defaultdict(list)
-    for file in sorted(PROGRAM.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+    for file in files():
+        for node in nodes(file):
             if isinstance(node, ast.ClassDef):  # inner ones too
                 defined[node.name].append(str(file.relative_to(PROGRAM)))
     assert len(defined) > 500

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from desk.cup import NAMES, OPENINGS
+from house.program import files, nodes
 from web.driven import Server
 
-import pipeline
 from pipeline.board.map import Power
 
 HERE = Path(__file__).parents[2]
@@ -113,10 +113,9 @@ def test_a_small_event_runs_from_new_to_standings_without_what_other_systems_lac
 
 def test_no_module_imports_what_another_system_lacks_but_where_it_can_do_without() -> None:
     found = []
-    for path in Path(pipeline.__file__).parent.rglob("*.py"):
-        tree = ast.parse(path.read_text("utf-8"))
-        guarded = {id(each) for tried in ast.walk(tree) if isinstance(tried, ast.Try) for each in tried.body}
-        for each in ast.walk(tree):
+    for path in files():
+        guarded = {id(each) for tried in nodes(path) if isinstance(tried, ast.Try) for each in tried.body}
+        for each in nodes(path):
             names = [name.name for name in each.names] if isinstance(each, ast.Import) else []
             names += [each.module or ""] if isinstance(each, ast.ImportFrom) else []
             if set(names) & set(MODULES) and id(each) not in guarded:

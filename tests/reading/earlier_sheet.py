@@ -1,5 +1,6 @@
 """A sheet of rows of targets as an earlier edition printed it, and what is drawn into its boxes by hand."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -15,9 +16,10 @@ from pipeline.paper.sheet.field_rows import Design
 from pipeline.paper.sheet.sheet import SheetRequest
 from pipeline.pen.filling import Mark
 from pipeline.reading.files.picture import Grey
+from pipeline.reading.rows.rows import RowInk
 from pipeline.rules.load import load_tournament
 from pipeline.rules.words.abbreviations import Abbreviations
-from reading.boxed import box_of, line_of, read, stroke, written
+from reading.boxed import Marks, box_of, line_of, read, stroke, written
 from reading.sheetbench import Bench
 
 ORDERS = {  # a line, and what is made of it; "_" is read
@@ -42,11 +44,14 @@ def words() -> Abbreviations:
     return load_tournament("weaselmoot").abbreviations
 
 
-def request(bench: Bench, phase: str = "S1901M", units: tuple[str, ...] = UNITS) -> SheetRequest:
+def request(
+    bench: Bench, phase: str = "S1901M", units: tuple[str, ...] = UNITS, shown: tuple[str, ...] = ()
+) -> SheetRequest:
+    """Ask for a sheet; ``shown`` are the units of its rows where they are not those of the position, each once."""
     mine, theirs = (tuple(map(read_unit, of)) for of in (units, OTHERS))
     position = Position(phase=Phase.read(phase), units={Power.FRANCE: mine, Power.GERMANY: theirs}, centres={})
-    targets = targets_of(standard_map(), position, mine, words())
-    return replace(bench.request(1, phase=phase), design=Design.TARGETS, units=units, targets=targets)
+    targets = targets_of(standard_map(), position, tuple(map(read_unit, shown or units)), words())
+    return replace(bench.request(1, phase=phase), design=Design.TARGETS, units=shown or units, targets=targets)
 
 
 def blacken(grey: Grey, bench: Bench, wanted: SheetRequest, name: str, row: int) -> None:
@@ -72,8 +77,13 @@ def hooked(grey: Grey, bench: Bench, wanted: SheetRequest, name: str, row: int, 
     stroke(grey, low, (low[0] + tail[0], low[1] - tail[1]))
 
 
-def read_row(bench: Bench, row: int, marks: dict[str, Mark]) -> tuple[str, tuple[Noted, ...]]:
-    wanted = request(bench)
-    grey = written(bench, wanted, {(name, row): mark for name, mark in marks.items()})
-    found = read(bench, wanted, bench.scanned(grey, "office"))[row - 1]
-    return line_of(found.crop), found.notes
+def read_rows(bench: Bench, cases: Sequence[tuple[str, Mapping[str, Mark]]]) -> tuple[RowInk, ...]:
+    """Read rows that lie on one sheet: the unit of each, and what is marked in its boxes."""
+    wanted = request(bench, shown=tuple(unit for unit, _ in cases))
+    marks: Marks = {(name, row): mark for row, (_, marked) in enumerate(cases, 1) for name, mark in marked.items()}
+    return read(bench, wanted, bench.scanned(written(bench, wanted, marks), "office"))[: len(cases)]
+
+
+def lines_of(bench: Bench, cases: Sequence[tuple[str, Mapping[str, Mark]]]) -> list[tuple[str, tuple[Noted, ...]]]:
+    """What such rows come to, and what is noted of them."""
+    return [(line_of(row.crop), row.notes) for row in read_rows(bench, cases)]

@@ -1,5 +1,6 @@
 """A rules file is loaded whole or refused with every fault; a sixth tournament is only a file."""
 
+import os
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from pipeline.judge.rulebook import choices as c
 from pipeline.problems import Stopped
 from pipeline.rules.load import find_rules, load_tournament
 from pipeline.rules.reading_rules import EvidenceRule, Twice, UnfollowedOrder
+from pipeline.rules.toml.folders import data_folder
 
 LINE = 'word_reachability = { value = "settles", rule = "HI31 4" }'
 SIXTH = """
@@ -124,6 +126,32 @@ def test_what_a_file_does_not_say_is_asked_and_never_invented(tmp_path: Path) ->
     assert (found.reading.misspelt_lead.value, found.reading.misspelt_lead.asks) == (1.0, True)  # no word has that lead
     assert all(switch.setting.asks for switch in unsaid)
     assert len(unsaid) > 30
+
+
+def test_files_that_hold_the_same_are_one_tournament_and_any_change_makes_another(tmp_path: Path) -> None:
+    path = write_sixth(tmp_path)
+    first = load_tournament(path)
+    stamp = path.stat()
+    assert load_tournament(write_sixth(tmp_path)) is first
+
+    path.write_text(SIXTH.replace("rounds = { value = 2", "rounds = { value = 3"), "utf-8")
+    os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # as long and as old as before
+    assert load_tournament(path).rounds == 3
+
+    found = load_tournament(write_sixth(tmp_path, words=WORDS.replace("Liv", "Lvr")))
+    assert found.rounds == 2
+    assert found.abbreviations.listed("Lvr") == ("LVP",)
+
+    base = tmp_path / "abbreviations" / "english.toml"  # before the program's own, once it is there
+    base.write_text((data_folder("abbreviations") / "english.toml").read_text("utf-8"), "utf-8")
+    beside = load_tournament(path)
+    assert beside is not found
+    base.unlink()
+    assert load_tournament(path) is not beside
+
+    path.write_text("[tournament", "utf-8")
+    with pytest.raises(Stopped):
+        load_tournament(path)
 
 
 def test_every_fault_is_told_at_once_with_its_path_and_what_was_meant(tmp_path: Path) -> None:

@@ -3,14 +3,21 @@
 The program is LibreOffice, in a profile that is thrown away.
 """
 
+import re
 import shutil
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
+from xml.etree import ElementTree
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from openpyxl import Workbook, load_workbook
+from openpyxl.xml.constants import ARC_WORKBOOK, SHEET_MAIN_NS
+
+from pipeline.workbook.xlsx.address import at
 
 # Without OOXMLRecalcMode=0 LibreOffice shows the values in the file and computes nothing.
 ALWAYS_RECALCULATE = """<?xml version="1.0" encoding="UTF-8"?>
@@ -21,6 +28,10 @@ ALWAYS_RECALCULATE = """<?xml version="1.0" encoding="UTF-8"?>
 </oor:items>
 """
 
+EVERY_SHEET = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,true,false,false,false,-1"  # numbers in full
+FIELD = re.compile(r'(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n)')
+
+MAIN = f"{{{SHEET_MAIN_NS}}}"
 Cells = dict[tuple[str, str], object]  # (sheet title, "B4") -> value
 
 
@@ -33,12 +44,26 @@ def find_office() -> str:
 
 
 def recalculate(books: Mapping[str, bytes], folder: Path) -> dict[str, Cells]:
-    """Open, compute and save every workbook in one run; gives the values of all cells."""
-    return {name: values(data) for name, data in convert(books, folder, "xlsx:Calc MS Excel 2007 XML").items()}
+    """Open and compute every workbook in one run; gives the values of all cells."""
+    made = run({name: untitled(data) for name, data in books.items()}, folder, EVERY_SHEET)
+    found: dict[str, Cells] = {}
+    for name, data in books.items():
+        found[name] = {
+            (title, place): value
+            for title in titles(data)
+            for place, value in cells_of((made / f"{name}-{title}.csv").read_text("utf-8"))
+        }
+    return found
 
 
 def convert(books: Mapping[str, bytes], folder: Path, to: str) -> dict[str, bytes]:
     """Save every workbook anew, in one run of the program."""
+    made = run(books, folder, to)
+    return {name: (made / f"{name}.{to}").read_bytes() for name in books}
+
+
+def run(books: Mapping[str, bytes], folder: Path, to: str) -> Path:
+    """Let the program open, compute and save every workbook; gives the folder with what it made."""
     settings = folder / "profile" / "user"
     settings.mkdir(parents=True, exist_ok=True)
     (settings / "registrymodifications.xcu").write_text(ALWAYS_RECALCULATE, "utf-8")
@@ -51,8 +76,52 @@ def convert(books: Mapping[str, bytes], folder: Path, to: str) -> dict[str, byte
     options = ["--headless", f"-env:UserInstallation={profile}", "--convert-to", to, "--outdir", str(made)]
     files = [str(given / f"{name}.xlsx") for name in books]
     subprocess.run([find_office(), *options, *files], check=True, capture_output=True, timeout=3600)
-    suffix = to.partition(":")[0]
-    return {name: (made / f"{name}.{suffix}").read_bytes() for name in books}
+    return made
+
+
+def untitled(data: bytes) -> bytes:
+    """Take out which rows and columns are printed on every page: no value depends on them.
+
+    LibreOffice 7.4 needs twice as long to open a workbook of fourteen sheets that name such rows.
+    """
+    out = BytesIO()
+    with ZipFile(BytesIO(data)) as before, ZipFile(out, "w", ZIP_DEFLATED, compresslevel=1) as after:
+        for name in before.namelist():
+            part = before.read(name)
+            if name == ARC_WORKBOOK:
+                book = ElementTree.fromstring(part)
+                for names in book.findall(f"{MAIN}definedNames"):
+                    for one in [one for one in names if one.get("name") == "_xlnm.Print_Titles"]:
+                        names.remove(one)
+                part = ElementTree.tostring(book)
+            after.writestr(name, part)
+    return out.getvalue()
+
+
+def cells_of(csv: str) -> Iterator[tuple[str, object]]:
+    r"""Read the cells of a sheet that have a value; what stands in quotes is text, all else is none.
+
+    >>> list(cells_of('"a ""b"" c",,0.5\n"TRUE",TRUE,#N/A\n,12,"two\nlines"\n'))
+    [('A1', 'a "b" c'), ('C1', 0.5), ('A2', 'TRUE'), ('B2', True), ('C2', '#N/A'), ('B3', 12.0), ('C3', 'two\nlines')]
+    """
+    row, column = 1, 1
+    for found in FIELD.finditer(csv):
+        text, bare, end = found.groups()
+        if text:
+            yield at(row, column), text.replace('""', '"')
+        elif bare:
+            yield at(row, column), bare_value(bare)
+        row, column = (row, column + 1) if end == "," else (row + 1, 1)
+
+
+def bare_value(written: str) -> object:
+    """A number, whether something is true, or what went wrong."""
+    if written in ("TRUE", "FALSE"):
+        return written == "TRUE"
+    try:
+        return float(written)
+    except ValueError:
+        return written
 
 
 def edited(data: bytes, edit: Callable[[Workbook], None]) -> bytes:
@@ -66,26 +135,42 @@ def edited(data: bytes, edit: Callable[[Workbook], None]) -> bytes:
 
 def values(data: bytes) -> Cells:
     """Read the values of all cells that have one, as a program that does not calculate sees them."""
-    book = load_workbook(BytesIO(data), data_only=True)
-    return {
-        (sheet.title, cell.coordinate): cell.value
-        for sheet in book.worksheets
-        for row in sheet.iter_rows()
-        for cell in row
-        if cell.value not in (None, "")
-    }
+    return {place: value for place, (_, value) in cells_in(data).items() if value not in (None, "")}
 
 
 def formulas(data: bytes) -> set[tuple[str, str]]:
     """List the cells that hold a formula."""
-    book = load_workbook(BytesIO(data))
-    return {
-        (sheet.title, cell.coordinate)
-        for sheet in book.worksheets
-        for row in sheet.iter_rows()
-        for cell in row
-        if cell.data_type == "f"
-    }
+    return {place for place, (has_formula, _) in cells_in(data).items() if has_formula}
+
+
+@lru_cache(maxsize=32)
+def cells_in(data: bytes) -> Mapping[tuple[str, str], tuple[bool, object]]:
+    """Read whether each cell holds a formula, and its value; sheets lie in the file in the order of their tabs."""
+    found = {}
+    with ZipFile(BytesIO(data)) as parts:
+        for number, title in enumerate(titles(data), start=1):
+            for cell in ElementTree.fromstring(parts.read(f"xl/worksheets/sheet{number}.xml")).iter(f"{MAIN}c"):
+                found[title, cell.attrib["r"]] = (cell.find(f"{MAIN}f") is not None, value_of(cell))
+    return found
+
+
+def titles(data: bytes) -> list[str]:
+    """The sheets of a workbook, in the order of their tabs."""
+    with ZipFile(BytesIO(data)) as parts:
+        return [sheet.attrib["name"] for sheet in ElementTree.fromstring(parts.read(ARC_WORKBOOK)).iter(f"{MAIN}sheet")]
+
+
+def value_of(cell: ElementTree.Element) -> object:
+    """The value of a cell by its kind (ECMA-376 18.18.11); our workbooks keep no list of texts beside the sheets."""
+    kind, written = cell.get("t", "n"), cell.findtext(f"{MAIN}v")
+    if kind == "inlineStr":
+        return "".join(text.text or "" for text in cell.iter(f"{MAIN}t"))
+    if kind in ("str", "e") or written is None:
+        return written
+    if kind == "b":
+        return written == "1"
+    assert kind == "n", kind
+    return float(written)
 
 
 def differences(written: bytes, recalculated: Cells, tolerance: float = 1e-9) -> list[str]:

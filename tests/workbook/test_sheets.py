@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import cache
 from io import BytesIO
 
 import pytest
@@ -25,19 +26,32 @@ TOO_NEW = re.compile(
 ALLOWED = re.compile(r"COUNTIFS\(|SUMIFS\(")  # these two are older than the others in -IFS
 
 
+@cache
 def scored_event(name: str, seed: int = 1) -> Scored:
     return score(invent(seed, wishes_for(name, seed)), rules_of(name))
 
 
-def opened(scored: Scored, *, sealed: bool = False, values: bool = True) -> Workbook:
-    data = write_workbook(scored, title="Our Cup", sealed=sealed).data
-    return load_workbook(BytesIO(data), data_only=values)
+def opened(scored: Scored) -> Workbook:
+    data = write_workbook(scored, title="Our Cup", sealed=False).data
+    return load_workbook(BytesIO(data), data_only=True, read_only=True)
+
+
+@cache
+def written(name: str) -> bytes:
+    """The workbook of an event."""
+    return write_workbook(scored_event(name), title="Our Cup", sealed=False).data
+
+
+@cache
+def book_of(name: str) -> Workbook:
+    """The same, opened with its formulas; nobody changes it."""
+    return load_workbook(BytesIO(written(name)))
 
 
 @pytest.mark.parametrize("name", TOURNAMENTS)
 def test_the_front_lists_the_engines_standings(name: str) -> None:
     scored = scored_event(name)
-    sheet = opened(scored)["Standings"]
+    sheet = load_workbook(BytesIO(written(name)), data_only=True)["Standings"]
     heads = {str(cell.value): int(cell.column or 0) for cell in sheet[5]}
 
     def line(row: int) -> tuple[object, ...]:
@@ -57,23 +71,24 @@ def test_the_deciding_tie_break_is_said_in_words() -> None:
     scored = next(one for one in every if any(row.decision for row in one.standings.rows))
     told = {row.player: str(row.decision) for row in scored.standings.rows if row.decision}
     sheet = opened(scored)["Standings"]
-    heads = {str(cell.value): int(cell.column or 0) for cell in sheet[5]}
+    heads = [cell.value for cell in sheet[5]]
     lines = {
-        sheet.cell(row, heads["Player"]).value: sheet.cell(row, heads["Decided by"]).value for row in range(6, 200)
+        row[heads.index("Player")]: row[heads.index("Decided by")]
+        for row in sheet.iter_rows(min_row=6, values_only=True)
     }
     assert {player: lines[player] for player in told} == told
 
 
 @pytest.mark.parametrize("name", TOURNAMENTS)
 def test_sheet_titles_are_short_and_plain(name: str) -> None:
-    for title in opened(scored_event(name)).sheetnames:
+    for title in book_of(name).sheetnames:
         assert len(title) <= 31
         assert title.isascii()
 
 
 @pytest.mark.parametrize("name", TOURNAMENTS)
 def test_no_formula_needs_a_new_program(name: str) -> None:
-    book = opened(scored_event(name), values=False)
+    book = book_of(name)
     formulas = {
         str(cell.value)
         for sheet in book.worksheets
@@ -127,14 +142,14 @@ def test_orders_and_rulings_are_listed() -> None:
 
 @pytest.mark.parametrize("title", ["Standings", "Rounds", "Boards", "Results", "Teams", "Best powers", "Awards"])
 def test_what_is_hung_up_fits_the_width_of_a4_with_heads_on_every_page(title: str) -> None:
-    sheet = opened(scored_event("nzdc1999"))[title]
+    sheet = book_of("nzdc1999")[title]
     assert (sheet.page_setup.paperSize, sheet.page_setup.fitToWidth) == (9, 1)
     assert sheet.print_area
     assert sheet.print_title_rows or title == "Best powers"
 
 
 def test_only_inputs_can_be_typed_into() -> None:
-    book = opened(scored_event("edc2023"), values=False)
+    book = book_of("edc2023")
     for sheet in book.worksheets:
         assert sheet.protection.sheet
         for row in sheet.iter_rows():

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
@@ -19,7 +20,7 @@ from pipeline.scoring.places.score import Scored, score
 from pipeline.scoring.places.stakes import Stake, weighed
 from pipeline.scoring.results.doubt_words import text, where
 from pipeline.scoring.results.exact import RoundingWay
-from pipeline.scoring.results.results import Ending, Entrant, Overruled
+from pipeline.scoring.results.results import Ending, Entrant, EventResults, Overruled
 from pipeline.workbook.books.write import WorkbookForm, write_workbook
 from workbook.events import invent
 from workbook.office import convert
@@ -30,12 +31,25 @@ HEAD_ROW = 5
 
 
 def opened(one: Scored, **more: object) -> Workbook:
+    """The workbook of an event; a sheet is read when it is asked for."""
     data = write_workbook(one, title="Our Cup", sealed=False, **more).data  # type: ignore[arg-type] # its own arguments
-    return load_workbook(BytesIO(data), data_only=True)
+    return load_workbook(BytesIO(data), data_only=True, read_only=True)
 
 
+@cache
+def event_after(name: str, rounds: int, players: int = 28) -> EventResults:
+    return played(rules_of(name), players, rounds)
+
+
+@cache
 def after(name: str, rounds: int, players: int = 28) -> Scored:
-    return score(played(rules_of(name), players, rounds), rules_of(name))
+    return score(event_after(name, rounds, players), rules_of(name))
+
+
+@cache
+def book_after(name: str, rounds: int) -> Workbook:
+    """The workbook after some rounds; nobody changes it."""
+    return opened(after(name, rounds))
 
 
 def texts(book: Workbook, *sheets: str) -> Iterator[str]:
@@ -82,7 +96,7 @@ def test_all_doubts_have_a_page_what_decides_a_title_first(name: str) -> None:
 
 
 def test_a_title_that_hangs_on_a_doubt_says_so() -> None:
-    event = played(rules_of("edc1996"), 28, 5)
+    event = event_after("edc1996", 5)
     gone = [replace(b, ended=Ending.ABANDONED) if b.is_final else b for b in event.boards]
     book = opened(score(replace(event, boards=tuple(gone)), rules_of("edc1996")))
     lines = [[cell.value for cell in row[:3]] for row in book["Awards"].iter_rows(min_row=5)]
@@ -106,7 +120,7 @@ def test_two_meetings_are_no_remark_where_the_rules_allow_two() -> None:
     one = after("nzdc1999", 2)
     lines = {str(row[0].value): row[2].value for row in opened(one, meetings=2)["Checks"].iter_rows()}
     assert lines["Pairs of players that meet more than 2 times, as often as the rules allow"] == "OK"
-    once = {str(row[0].value): row[2].value for row in opened(one)["Checks"].iter_rows()}
+    once = {str(row[0].value): row[2].value for row in book_after("nzdc1999", 2)["Checks"].iter_rows()}
     assert once["Pairs of players that meet again"] == "NOTE"
 
 
@@ -117,7 +131,7 @@ def test_two_meetings_are_no_remark_where_the_rules_allow_two() -> None:
 def test_after_round_1_the_wall_names_leaders_and_no_title(name: str) -> None:
     one = after(name, 1)
     rounds = rules_of(name).totals.rounds
-    book = opened(one)
+    book = book_after(name, 1)
     shown = list(texts(book, "Standings"))
     assert f"Standings after round 1 of {rounds}" in shown
     leader = one.standings.rows[0].player
@@ -139,7 +153,7 @@ def sheet_is_shown(line: str) -> bool:
 @pytest.mark.parametrize("name", ["edc2023", "edc1996", "wdc2008"])
 def test_without_a_final_table_that_is_marked_there_is_no_champion(name: str) -> None:
     rules = rules_of(name)
-    event = played(rules, 28, rules.totals.rounds)
+    event = event_after(name, rules.totals.rounds)
     unmarked = replace(event, boards=tuple(replace(board, is_final=False) for board in event.boards))
     book = opened(score(unmarked, rules))
     rounds = rules.totals.rounds
@@ -152,13 +166,13 @@ def test_without_a_final_table_that_is_marked_there_is_no_champion(name: str) ->
 
 def test_a_title_is_named_when_it_is_given() -> None:
     one = after("wdc2008", 4)
-    shown = list(texts(opened(one), "Standings"))
+    shown = list(texts(book_after("wdc2008", 4), "Standings"))
     title = rules_of("wdc2008").awards.places[0]
     assert f"{title}: {one.standings.champions[0]}" in shown
 
 
 def test_the_champion_of_1996_has_the_best_total_and_has_not_won_the_final_table() -> None:
-    event = played(rules_of("edc1996"), 28, 5)
+    event = event_after("edc1996", 5)
     for seed in range(2, 40):
         one = score(event, rules_of("edc1996"))
         champion = one.standings.rows[0]
@@ -226,7 +240,7 @@ def test_the_page_of_the_final_table_shows_who_qualified_and_which_scores_made_i
     rules = rules_of(name)
     one = after(name, rules.totals.rounds)
     assert one.qualification is not None
-    sheet = opened(one)["Final table"]
+    sheet = book_after(name, rules.totals.rounds)["Final table"]
     heads, rows = heads_of(sheet), []
     for row in shown_rows(sheet):
         assert abs(as_total(added_up(row, heads), one) - number(row[heads.index("Qualifying")])) < Fraction(1, 10**6)
@@ -242,13 +256,12 @@ def test_the_page_of_the_final_table_shows_who_qualified_and_which_scores_made_i
 
 
 def test_the_scores_of_1996_that_count_half_say_so() -> None:
-    one = after("edc1996", 5)
-    sheet = opened(one)["Final table"]
+    sheet = book_after("edc1996", 5)["Final table"]
     heads = heads_of(sheet)
     signs = {row[index] for row in shown_rows(sheet) for index, head in enumerate(heads) if head == "×"}
     assert signs <= {None, "", 0.5}
     assert 0.5 in signs
-    assert any("×1, ×1, ×0.5" in line for line in texts(opened(one), "Final table"))
+    assert any("×1, ×1, ×0.5" in line for line in texts(book_after("edc1996", 5), "Final table"))
 
 
 def test_a_tie_for_the_seventh_place_is_shown() -> None:
@@ -266,8 +279,7 @@ def test_a_tie_for_the_seventh_place_is_shown() -> None:
 
 @pytest.mark.parametrize("name", TOURNAMENTS)
 def test_the_race_has_no_points_in_rounds_that_were_not_played(name: str) -> None:
-    one = after(name, 2)
-    sheet = opened(one)["Charts"]
+    sheet = book_after(name, 2)["Charts"]
     heads = [cell.value for cell in sheet[4]]
     for row in sheet.iter_rows(min_row=5, max_row=12, values_only=True):
         points = dict(zip(heads, row, strict=False))
@@ -277,7 +289,7 @@ def test_the_race_has_no_points_in_rounds_that_were_not_played(name: str) -> Non
 
 
 def test_the_race_shows_the_half_points_that_totals_drop() -> None:
-    sheet = opened(after("edc2023", 1))["Charts"]
+    sheet = book_after("edc2023", 1)["Charts"]
     assert {cell.number_format for row in sheet.iter_rows(5, 12, 3, 3) for cell in row} == {"0.0"}
 
 

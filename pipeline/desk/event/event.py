@@ -68,9 +68,8 @@ class Event:
     def __init__(self, folder: Path, clock: Clock) -> None:
         self.folder = folder
         self.details, self.roster = read_event_file(folder / "event.toml")
-        self.tournament: Tournament = replace(
-            load_tournament(rules_of(folder, self.details)), map=self.details.map_name
-        )
+        loaded, drawn_on = load_tournament(rules_of(folder, self.details)), self.details.map_name
+        self.tournament: Tournament = loaded if loaded.map == drawn_on else replace(loaded, map=drawn_on)
         self.board: Map = MAPS[self.details.map_name]()  # of every board of which nothing else is said
         self.rules_by_map: dict[str, Tournament] = {self.details.map_name: self.tournament}
         self.facts = Ledger(folder / FACTS, clock)

@@ -1,7 +1,7 @@
 """What machines read on a sheet, as squares: the corner markers and the QR code. True is black."""
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 import segno
@@ -39,6 +39,7 @@ def marker_squares(number: int) -> Squares:
     return (edge, *((True, *row, True) for row in inside), edge)
 
 
+@lru_cache(maxsize=256)  # a sheet has its code more than once; 5 kB each
 def code_squares(text: str) -> Squares:
     """Draw a QR code: version 2, level Q, so that all sheets of an event have squares of one size."""
     code = segno.make(text, version=2, error="q", mode="alphanumeric", boost_error=False)

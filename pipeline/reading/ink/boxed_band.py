@@ -123,7 +123,7 @@ def without_tails(flat: Grey, form: Form, row: Field, grey: Grey, own: Parts, co
         here = int((mine & (own.labels == piece)).sum())
         gone[piece] = there >= SEEN_MM2 * PIXELS_PER_MM**2 and here < TAIL * there
     kept = own.without(gone)
-    paint_out(grey, gone[own.labels], kept)
+    paint_out(grey, own.pixels(gone), kept)
     return kept
 
 
@@ -145,7 +145,7 @@ def without_edges(grey: Grey, parts: Parts, dots: NDArray[np.float64], dash: flo
         ink = parts.labels == piece
         gone[piece] = near[ink].all() and WHITE - float(np.percentile(grey[ink], 10)) < FAINT
     kept = parts.without(gone)
-    paint_out(grey, gone[parts.labels] | (places > 0), kept)  # also where a dot is too faint to be seen as ink
+    paint_out(grey, parts.pixels(gone) | (places > 0), kept)  # also where a dot is too faint to be seen as ink
     return kept
 
 
@@ -169,7 +169,7 @@ def without_print(
             area = float(parts.sizes[within, cv2.CC_STAT_AREA].sum()) / PIXELS_PER_MM**2
             measured.append(on_print(labels.get(box), words.get(box), area))
     kept = parts.without(gone)
-    paint_out(grey, gone[parts.labels], kept)
+    paint_out(grey, parts.pixels(gone), kept)
     return kept, tuple(measured)
 
 

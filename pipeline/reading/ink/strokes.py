@@ -46,7 +46,11 @@ class Parts:
     @property
     def mask(self) -> NDArray[np.bool_]:
         """The pixels of the pieces that count."""
-        return self.keep[self.labels]
+        return self.pixels(self.keep)
+
+    def pixels(self, which: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The pixels of some pieces; to take is twice as fast as to index."""
+        return which.take(self.labels)
 
     @property
     def longest(self) -> NDArray[np.int32]:
@@ -91,15 +95,20 @@ def without_dots(grey: Grey, parts: Parts, guide: Guide, left: int, top: int) ->
     dots = is_small & (in_place | in_line(parts.middles, is_small, pitch))
     dots[0] = False  # the paper
     kept = parts.without(dots)
-    paint_out(grey, dots[parts.labels] | faint_dots(grey.shape, line, start, guide), kept)
+    paint_out(grey, parts.pixels(dots) | faint_dots(grey.shape, line, start, guide), kept)
     return kept
 
 
 def paint_out(grey: Grey, gone: NDArray[np.bool_], kept: Parts) -> None:
     """Make paper of some pixels and what is close around them, but for the pieces that are kept."""
-    around = cv2.dilate(gone.astype(np.uint8), square(5))
-    strokes = cv2.dilate(kept.mask.astype(np.uint8), square(3))
-    grey[(around > 0) & (strokes == 0)] = WHITE
+    rows = np.flatnonzero(gone.any(axis=1))
+    if not len(rows):
+        return
+    top, bottom = max(0, int(rows[0]) - 2), int(rows[-1]) + 3  # as far as what is close around reaches
+    above = min(top, 1)  # a row more of the strokes, which are grown by one
+    around = cv2.dilate(gone[top:bottom].astype(np.uint8), square(5))
+    strokes = cv2.dilate(kept.keep.take(kept.labels[top - above : bottom + 1]).astype(np.uint8), square(3))
+    grey[top:bottom][(around > 0) & (strokes[above : above + len(around)] == 0)] = WHITE
 
 
 def faint_dots(shape: tuple[int, ...], line: float, start: float, guide: Guide) -> NDArray[np.bool_]:
@@ -140,7 +149,7 @@ def own_parts(grey: Grey, parts: Parts, upper: int, lower: int, seen: int) -> Pa
     foreign = parts.keep & (from_above | from_below)
     own = parts.without(foreign)
     if foreign.any():
-        gone = cv2.dilate(foreign[parts.labels].astype(np.uint8), square(5)) > 0
+        gone = cv2.dilate(parts.pixels(foreign).astype(np.uint8), square(5)) > 0
         grey[gone & ~own.mask] = WHITE
     return own
 

@@ -1,7 +1,7 @@
 """Everything that follows from an event's results under a tournament's rules."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.board.map import Power
 from pipeline.scoring.games.missing_years import every_part, year_doubts
@@ -32,7 +32,7 @@ from pipeline.scoring.results.doubts import (
     SoloUnfounded,
     YearMissing,
 )
-from pipeline.scoring.results.results import Board, Ending, EventResults
+from pipeline.scoring.results.results import Board, Ending, EventResults, Spot
 from pipeline.scoring.totals.progress import FinalState, Progress
 from pipeline.scoring.totals.rules import ScoringRules
 
@@ -62,6 +62,26 @@ def score(event: EventResults, rules: ScoringRules) -> Scored:
     Every number comes from the results and the rules; nothing is kept from one call to the next.
     """
     games = tuple(game for board in event.boards for game in score_board(board, rules.system))
+    return replace(followed(event, games, rules), readings=tuple(differing(event, games, rules)))
+
+
+def score_again(event: EventResults, scored: Scored) -> Scored:
+    """Score an event in which little has changed: a board that is the same brings the same.
+
+    Second readings are left out.
+    """
+    known: dict[Spot, list[PlayerGame]] = {}
+    for game in scored.games:
+        known.setdefault(game.board.spot, []).append(game)
+    games: list[PlayerGame] = []
+    for board in event.boards:
+        before = [game for game in known.get(board.spot, []) if game.board is board]
+        games += before or score_board(board, scored.rules.system)
+    return followed(event, tuple(games), scored.rules)
+
+
+def followed(event: EventResults, games: tuple[PlayerGame, ...], rules: ScoringRules) -> Scored:
+    """What follows from the scores of all games."""
     ranking = standings(event, games, rules)
     accounts = {tally.player.name: tally for tally in (*(row.tally for row in ranking.rows), *ranking.unranked)}
     qualified = qualification(event, games, rules)
@@ -92,7 +112,6 @@ def score(event: EventResults, rules: ScoringRules) -> Scored:
             *level_powers(powers),
             *sheet_doubts,
         ),
-        readings=tuple(differing(event, games, rules)),
     )
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import singledispatch
 
 from pipeline.scoring.places.awards import Group, Held
-from pipeline.scoring.places.score import Scored, score
+from pipeline.scoring.places.score import Scored, score_again
 from pipeline.scoring.results.doubts import (
     BoardNotChosen,
     CentresMissing,
@@ -136,7 +136,7 @@ def due(doubt: ScoringDoubt, titles: Sequence[str], *, is_titled: bool) -> Weigh
 
 def compared(doubt: ScoringDoubt, base: Settlement, ways: Iterable[EventResults], scored: Scored) -> WeighedDoubt:
     """Compare the outcomes of all ways to settle a doubt with the one that holds until then."""
-    outcomes = [Settlement.of(score(way, scored.rules)) for way in ways]
+    outcomes = [Settlement.of(score_again(way, scored)) for way in ways]
     names = dict.fromkeys(title for one in (base, *outcomes) for title in one.titles)
     titles = tuple(name for name in names if any(base.titles.get(name) != one.titles.get(name) for one in outcomes))
     if titles:

@@ -46,6 +46,19 @@ def known(name: str) -> dict[str, tuple[str, ...]]:
     return lexicon_of(tournament(name)).listed
 
 
+@cache
+def words_of(name: str) -> tuple[str, ...]:
+    """The same words alone."""
+    return tuple(known(name))
+
+
+@cache
+def parts(name: str) -> tuple[tuple[str, str], ...]:
+    """Every word and later word that provinces are called by in a table, each with the province."""
+    rows = tournament(name).abbreviations.rows.values()
+    return tuple((part, row.code) for row in rows for full in (row.name, *row.accepted) for part in parts_of(full))
+
+
 def may_mean(name: str, word: str) -> dict[str, str]:
     """Every province that a word may be meant for, and how."""
     table: Abbreviations = tournament(name).abbreviations
@@ -53,13 +66,12 @@ def may_mean(name: str, word: str) -> dict[str, str]:
     for listed, codes in known(name).items():
         if listed.startswith(word):
             found |= dict.fromkeys(codes, "begins")
-    for row in table.rows.values():
-        for full in (row.name, *row.accepted):
-            if any(part.startswith(word) for part in parts_of(full)):
-                found.setdefault(row.code, "begins a later word")
+    for part, code in parts(name):
+        if part.startswith(word):
+            found.setdefault(code, "begins a later word")
     for code in table.initials.get(word, ()):
         found.setdefault(code, "initials")
-    for slip, _, _ in extract(word, tuple(known(name)), scorer=OSA.distance, score_cutoff=1, limit=None):
+    for slip, _, _ in extract(word, words_of(name), scorer=OSA.distance, score_cutoff=1, limit=None):
         for code in known(name)[slip]:
             found.setdefault(code, "slip")
     return found

@@ -1,5 +1,7 @@
 """Ticks on sheets of an earlier edition: each is a tick of its own box, or asked."""
 
+from collections.abc import Mapping, Sequence
+
 import cv2
 import pytest
 from paper.rows_of import earlier
@@ -19,30 +21,37 @@ def bench() -> Bench:
 
 @pytest.mark.parametrize("tail", [(2.0, 8.0), (2.5, 11.0), (3.0, 14.0), (6.0, 6.0), (7.0, 3.0)])
 @pytest.mark.parametrize(
-    ("row", "name", "crosses"),
+    "hooks",
     [
-        (1, "BUR", {}),  # below the words
-        (5, "BOH", {}),  # below another row
-        (1, "of MUN", {"S": Tick(), "BUR": Tick()}),  # below the row's own upper line
-        (5, "S", {"of KIE": Tick(), "RUH": Tick()}),
+        (
+            (1, "BUR", {}),  # below the words
+            (4, "BOH", {}),  # below another row
+            (7, "S", {"of KIE": Tick(), "RUH": Tick()}),
+        ),
+        (
+            (1, "of MUN", {"S": Tick(), "BUR": Tick()}),  # below the row's own upper line
+        ),
     ],
 )
 def test_a_hook_with_a_long_tail_is_a_tick_or_asked_and_never_nothing_or_its_neighbour(
-    bench: Bench, row: int, name: str, crosses: dict[str, Mark], tail: tuple[float, float]
+    bench: Bench, hooks: Sequence[tuple[int, str, Mapping[str, Mark]]], tail: tuple[float, float]
 ) -> None:
-    wanted = request(bench)
+    units = (*UNITS[:3], "A MUN", *UNITS[4:6], "A MUN", *UNITS[7:])
+    wanted = request(bench, shown=units)
     grey = written(bench, wanted, {("H", 8): Tick()})
-    for other in crosses:
-        crossed(grey, bench, wanted, other, row)
-    hooked(grey, bench, wanted, name, row, tail)
+    for row, name, crosses in hooks:
+        for other in crosses:
+            crossed(grey, bench, wanted, other, row)
+        hooked(grey, bench, wanted, name, row, tail)
     found = read(bench, wanted, grey)
-    asked = DOUBTS.union({Note.LEAVES_ROW}).intersection(found[row - 1].notes)
-    line = {"BUR": "- BUR", "BOH": "- BOH", "of MUN": "S A MUN - BUR", "S": "S A KIE - RUH"}[name]
-    assert asked or line_of(found[row - 1].crop) == f"{UNITS[row - 1]} {line}"
-    above = found[row - 2] if row > 1 else None
-    assert above is None or above.is_blank or DOUBTS.intersection(above.notes)
-    straight_up = tail[0] < tail[1] / 3  # a flat tail runs over the box beside
-    assert not straight_up or tail[1] > (14.0 if name == "BUR" else 8.0) or not asked
+    for row, name, _ in hooks:
+        asked = DOUBTS.union({Note.LEAVES_ROW}).intersection(found[row - 1].notes)
+        line = {"BUR": "- BUR", "BOH": "- BOH", "of MUN": "S A MUN - BUR", "S": "S A KIE - RUH"}[name]
+        assert asked or line_of(found[row - 1].crop) == f"{units[row - 1]} {line}", name
+        above = found[row - 2] if row > 1 else None
+        assert above is None or above.is_blank or DOUBTS.intersection(above.notes), name
+        straight_up = tail[0] < tail[1] / 3  # a flat tail runs over the box beside
+        assert not straight_up or tail[1] > (14.0 if name == "BUR" else 8.0) or not asked, name
 
 
 @pytest.mark.parametrize("way", [1, -1])
@@ -63,42 +72,41 @@ def test_a_flat_hook_whose_corner_is_below_its_box_is_not_the_one_that_its_tail_
 
 
 @pytest.mark.parametrize("high", [8.0, 10.0])
-@pytest.mark.parametrize(
-    ("name", "crosses", "line"),
-    [
-        ("SIL", {}, "A MUN - SIL"),
-        ("of KIE", {"S": Tick(), "RUH": Tick()}, "A MUN S A KIE - RUH"),
-        ("S", {"of KIE": Tick(), "RUH": Tick()}, "A MUN S A KIE - RUH"),
-    ],
-)
-def test_a_hook_whose_tail_goes_straight_up_into_the_letters_makes_no_ring_with_them(
-    bench: Bench, name: str, crosses: dict[str, Mark], line: str, high: float
-) -> None:
-    wanted = request(bench)
+def test_a_hook_whose_tail_goes_straight_up_into_the_letters_makes_no_ring_with_them(bench: Bench, high: float) -> None:
+    hooks: Sequence[tuple[int, str, Mapping[str, Mark], str]] = [
+        (2, "SIL", {}, "A MUN - SIL"),
+        (4, "of KIE", {"S": Tick(), "RUH": Tick()}, "A MUN S A KIE - RUH"),
+        (6, "S", {"of KIE": Tick(), "RUH": Tick()}, "A MUN S A KIE - RUH"),
+    ]
+    wanted = request(bench, shown=("A MUN",) * 8)
     grey = written(bench, wanted, {("H", 8): Tick()})
-    for other in crosses:
-        crossed(grey, bench, wanted, other, 5)
-    box = box_of(bench, wanted, name, 5)
-    low = (box.left + 3.6, box.top + 4.6)
-    stroke(grey, (box.left + 0.2, box.top - 1.4), low)
-    stroke(grey, low, (low[0] + 0.2, low[1] - high))
+    for row, name, crosses, _ in hooks:
+        for other in crosses:
+            crossed(grey, bench, wanted, other, row)
+        box = box_of(bench, wanted, name, row)
+        low = (box.left + 3.6, box.top + 4.6)
+        stroke(grey, (box.left + 0.2, box.top - 1.4), low)
+        stroke(grey, low, (low[0] + 0.2, low[1] - high))
     found = read(bench, wanted, grey)
-    assert (line_of(found[4].crop), found[4].notes) == (line, ())
+    for row, name, _, line in hooks:
+        assert (line_of(found[row - 1].crop), found[row - 1].notes) == (line, ()), name
 
 
-@pytest.mark.parametrize(("place", "unit"), [("BOH", "KIE"), ("RUH", "PAR"), ("SIL", "RUH")])
 @pytest.mark.parametrize("aside", [-1.0, 0.2, 1.0])
-def test_a_tail_that_runs_into_the_tick_above_is_asked(bench: Bench, place: str, unit: str, aside: float) -> None:
-    wanted = request(bench)
-    grey = written(bench, wanted, {("H", 8): Tick()})
-    crossed(grey, bench, wanted, "S", 5)
-    hooked(grey, bench, wanted, place, 5, (2.0, 7.0))
-    upper, lower = box_of(bench, wanted, place, 5), box_of(bench, wanted, f"of {unit}", 5)
-    corner = (upper.left + 1.8, upper.top + 4.6)
-    low = (corner[0] - aside, lower.top + 4.6)
-    stroke(grey, (low[0] - 2.2, low[1] - 6), low, 0.8)
-    stroke(grey, low, corner, 0.8)
-    assert Note.ACROSS in read(bench, wanted, grey)[4].notes
+def test_a_tail_that_runs_into_the_tick_above_is_asked(bench: Bench, aside: float) -> None:
+    pairs = {2: ("BOH", "KIE"), 4: ("RUH", "PAR"), 6: ("SIL", "RUH")}
+    wanted = request(bench, shown=("A MUN",) * 8)
+    grey = written(bench, wanted, {("H", 1): Tick()})
+    for row, (place, unit) in pairs.items():
+        crossed(grey, bench, wanted, "S", row)
+        hooked(grey, bench, wanted, place, row, (2.0, 7.0))
+        upper, lower = box_of(bench, wanted, place, row), box_of(bench, wanted, f"of {unit}", row)
+        corner = (upper.left + 1.8, upper.top + 4.6)
+        low = (corner[0] - aside, lower.top + 4.6)
+        stroke(grey, (low[0] - 2.2, low[1] - 6), low, 0.8)
+        stroke(grey, low, corner, 0.8)
+    found = read(bench, wanted, grey)
+    assert all(Note.ACROSS in found[row - 1].notes for row in pairs)
 
 
 def test_the_tail_of_a_letter_reaches_into_the_line_below_unless_something_is_written_there(bench: Bench) -> None:
@@ -172,18 +180,20 @@ def test_a_ring_round_a_name_over_its_box_is_asked(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("radius", [2.9, 3.2, 3.6])
-@pytest.mark.parametrize("name", ["BOH", "of KIE"])
-def test_a_hook_with_a_ring_round_it_is_asked(bench: Bench, radius: float, name: str) -> None:
-    wanted = request(bench)
+def test_a_hook_with_a_ring_round_it_is_asked(bench: Bench, radius: float) -> None:
+    names = {3: "BOH", 6: "of KIE"}
+    wanted = request(bench, shown=("A MUN",) * 8)
     grey = written(bench, wanted, {("H", 8): Tick()})
-    crossed(grey, bench, wanted, {"BOH": "H", "of KIE": "S"}[name], 5)
-    box = box_of(bench, wanted, name, 5)
-    low = (box.left + 2.2, box.top + 3.6)
-    stroke(grey, (box.left + 1.2, box.top + 2.2), low)
-    stroke(grey, low, (box.left + 4.0, box.top + 1.2))
-    centre = (round((box.left + 2.5) * PX), round((box.top + 2.5) * PX))
-    cv2.circle(grey, centre, round(radius * PX), 40, round(0.4 * PX), cv2.LINE_AA)
-    assert Note.UNSURE_TICK in read(bench, wanted, grey)[4].notes
+    for row, name in names.items():
+        crossed(grey, bench, wanted, {"BOH": "H", "of KIE": "S"}[name], row)
+        box = box_of(bench, wanted, name, row)
+        low = (box.left + 2.2, box.top + 3.6)
+        stroke(grey, (box.left + 1.2, box.top + 2.2), low)
+        stroke(grey, low, (box.left + 4.0, box.top + 1.2))
+        centre = (round((box.left + 2.5) * PX), round((box.top + 2.5) * PX))
+        cv2.circle(grey, centre, round(radius * PX), 40, round(0.4 * PX), cv2.LINE_AA)
+    found = read(bench, wanted, grey)
+    assert all(Note.UNSURE_TICK in found[row - 1].notes for row in names)
 
 
 def test_who_ticks_with_a_plus_and_blacks_one_out_has_not_ticked_it(bench: Bench) -> None:

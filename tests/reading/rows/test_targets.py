@@ -1,5 +1,7 @@
 """Rows of targets: a place is ticked, and what that says follows from the sign beside it; the rest is asked."""
 
+from collections.abc import Mapping, Sequence
+
 import pytest
 
 from pipeline.ink import InkReading, Note, Tier
@@ -12,7 +14,7 @@ from pipeline.reading.rows.rows import ink_line
 from pipeline.rules.toml.folders import data_folder
 from reading.boxed import Marks, box_of, check_crumpled, line_of, read, stroke, written
 from reading.sheetbench import Bench
-from reading.target_sheet import FREE, ORDERS, UNITS, read_row, request, winter
+from reading.target_sheet import FREE, ORDERS, UNITS, lines_of, read_rows, request, winter
 
 
 @pytest.mark.parametrize("damages", ["clean", "office", "phone", "low-contrast:0.5+noise:0.3", "fax:0.2"])
@@ -64,57 +66,53 @@ def test_a_build_a_waiver_and_a_removal_are_one_tick_each_and_two_builds_in_one_
     assert [line_of(row.crop) for row in found[:3]] == ["", "F BLA D", ""]
 
 
-@pytest.mark.parametrize(
-    ("row", "marks", "notes"),
-    [
-        (1, {"BUR": Tick(), "PIC": Tick()}, {Note.TWO_TICKS}),
-        (1, {"H": Tick(), "S": Tick()}, {Note.TWO_TICKS}),
-        (1, {"H": Tick(), "BUR": Tick()}, {Note.TOO_MUCH}),
-        (1, {"H": Tick(), "of GAS": Tick()}, {Note.TOO_MUCH}),
-        (1, {"BUR": Tick(), "of": "MAR"}, {Note.TOO_MUCH}),
-        (1, {"BUR": Tick(), "of MAR": Tick()}, {Note.TOO_MUCH}),
-        (1, {"BUR": Tick(), "to": "BUR"}, {Note.TOO_MUCH}),
-        (1, {"S": Tick(), "of MAR": Tick(), "BUR": Tick(), "to": "BUR"}, {Note.TOO_MUCH}),
-        (1, {"S": Tick(), "of MAR": Tick(), "BUR": Tick(), "of": "MUN"}, {Note.TOO_MUCH}),
-        (1, {"S": Tick(), "of MAR": Tick(), "of MUN": Tick(), "BUR": Tick()}, {Note.TWO_TICKS}),
-        (1, {"S": Tick()}, {Note.TOO_LITTLE}),
-        (1, {"S": Tick(), "BUR": Tick()}, {Note.TOO_LITTLE}),
-        (1, {"S": Tick(), "to": "BUR"}, {Note.TOO_LITTLE}),
-        (1, {"via": Tick()}, {Note.TOO_LITTLE}),
-        (1, {"via": Tick(), "of": "BRE", "to": "LON"}, {Note.TOO_MUCH}),
-        (3, {"C": Tick(), "of": "LON"}, {Note.TOO_LITTLE}),
-        (3, {"C": Tick(), "of WAL": Tick()}, {Note.TOO_LITTLE}),
-        (3, {"C": Tick(), "NWY": Tick()}, {Note.TOO_LITTLE}),
-        (3, {"C": Tick(), "NWY": Tick(), "of": "LON", "to": "NWY"}, {Note.TOO_MUCH}),
-        (1, {"to": "BUR"}, {Note.NO_SIGN}),
-        (1, {"of MAR": Tick()}, {Note.NO_SIGN}),
-    ],
+A_SHEET = 8  # rows with boxes
+NOT_ONE_ORDER: Sequence[tuple[str, Mapping[str, Mark], set[str]]] = (
+    ("A PAR", {"BUR": Tick(), "PIC": Tick()}, {Note.TWO_TICKS}),
+    ("A PAR", {"H": Tick(), "S": Tick()}, {Note.TWO_TICKS}),
+    ("A PAR", {"H": Tick(), "BUR": Tick()}, {Note.TOO_MUCH}),
+    ("A PAR", {"H": Tick(), "of GAS": Tick()}, {Note.TOO_MUCH}),
+    ("A PAR", {"BUR": Tick(), "of": "MAR"}, {Note.TOO_MUCH}),
+    ("A PAR", {"BUR": Tick(), "of MAR": Tick()}, {Note.TOO_MUCH}),
+    ("A PAR", {"BUR": Tick(), "to": "BUR"}, {Note.TOO_MUCH}),
+    ("A PAR", {"S": Tick(), "of MAR": Tick(), "BUR": Tick(), "to": "BUR"}, {Note.TOO_MUCH}),
+    ("A PAR", {"S": Tick(), "of MAR": Tick(), "BUR": Tick(), "of": "MUN"}, {Note.TOO_MUCH}),
+    ("A PAR", {"S": Tick(), "of MAR": Tick(), "of MUN": Tick(), "BUR": Tick()}, {Note.TWO_TICKS}),
+    ("A PAR", {"S": Tick()}, {Note.TOO_LITTLE}),
+    ("A PAR", {"S": Tick(), "BUR": Tick()}, {Note.TOO_LITTLE}),
+    ("A PAR", {"S": Tick(), "to": "BUR"}, {Note.TOO_LITTLE}),
+    ("A PAR", {"via": Tick()}, {Note.TOO_LITTLE}),
+    ("A PAR", {"via": Tick(), "of": "BRE", "to": "LON"}, {Note.TOO_MUCH}),
+    ("F NTH", {"C": Tick(), "of": "LON"}, {Note.TOO_LITTLE}),
+    ("F NTH", {"C": Tick(), "of WAL": Tick()}, {Note.TOO_LITTLE}),
+    ("F NTH", {"C": Tick(), "NWY": Tick()}, {Note.TOO_LITTLE}),
+    ("F NTH", {"C": Tick(), "NWY": Tick(), "of": "LON", "to": "NWY"}, {Note.TOO_MUCH}),
+    ("A PAR", {"to": "BUR"}, {Note.NO_SIGN}),
+    ("A PAR", {"of MAR": Tick()}, {Note.NO_SIGN}),
 )
-def test_what_is_not_one_order_is_asked(bench: Bench, row: int, marks: dict[str, Mark], notes: set[str]) -> None:
-    wanted = request(bench)
-    grey = written(bench, wanted, {(name, row): mark for name, mark in marks.items()})
-    assert set(read(bench, wanted, bench.scanned(grey, "office"))[row - 1].notes) == notes
 
 
-@pytest.mark.parametrize(
-    ("marks", "line"),
-    [
+@pytest.mark.parametrize("start", range(0, len(NOT_ONE_ORDER), A_SHEET))
+def test_what_is_not_one_order_is_asked(bench: Bench, start: int) -> None:
+    cases = NOT_ONE_ORDER[start : start + A_SHEET]
+    found = read_rows(bench, [(unit, marks) for unit, marks, _ in cases])
+    assert [set(row.notes) for row in found] == [notes for *_, notes in cases]
+
+
+def test_what_has_a_box_may_be_written_and_what_is_written_is_read(bench: Bench) -> None:
+    cases: Sequence[tuple[Mapping[str, Mark], str]] = [
         ({"S": Tick(), "of": "BUR"}, "A PAR S _"),
         ({"S": Tick(), "of": "MAR", "BUR": Tick()}, "A PAR S _ - BUR"),
         ({"S": Tick(), "of": "MAR", "to": "BUR"}, "A PAR S _ - _"),
         ({"S": Tick(), "of MUN": Tick(), "to": "BUR"}, "A PAR S A MUN - _"),
         ({"via": Tick(), "PIC": Tick()}, "A PAR - PIC VIA"),
-    ],
-)
-def test_what_has_a_box_may_be_written_and_what_is_written_is_read(
-    bench: Bench, marks: dict[str, Mark], line: str
-) -> None:
-    assert read_row(bench, 1, marks) == (line, ())
+    ]
+    found = lines_of(bench, [("A PAR", marks) for marks, _ in cases])
+    assert found == [(line, ()) for _, line in cases]
 
 
-@pytest.mark.parametrize(
-    ("marks", "offers"),
-    [
+def test_where_not_all_ticks_can_count_the_orders_are_offered_that_some_of_them_make(bench: Bench) -> None:
+    cases: Sequence[tuple[Mapping[str, Mark], tuple[str, ...]]] = [
         ({"BUR": Tick(), "PIC": Tick()}, ("A PAR - BUR", "A PAR - PIC")),
         ({"H": Tick(), "BUR": Tick()}, ("A PAR - BUR", "A PAR H")),
         (
@@ -124,33 +122,37 @@ def test_what_has_a_box_may_be_written_and_what_is_written_is_read(
         ({"S": Tick(), "BUR": Tick()}, ("A PAR - BUR",)),
         ({"S": Tick(), "BUR": Tick(), "to": "BUR"}, ()),
         ({"BUR": Tick()}, ()),
-    ],
-)
-def test_where_not_all_ticks_can_count_the_orders_are_offered_that_some_of_them_make(
-    bench: Bench, marks: dict[str, Mark], offers: tuple[str, ...]
-) -> None:
-    wanted = request(bench)
-    grey = written(bench, wanted, {(name, 1): mark for name, mark in marks.items()})
-    row = read(bench, wanted, bench.scanned(grey, "office"))[0]
-    assert row.offers == offers
+    ]
     best = RowReading(
         (InkReading("A PAR - PIE", 0.95), InkReading("A PAR - RUH", 0.01), InkReading("LESS", 0.05)), Tier.ASKED
     )
-    found = [reading.text for reading in ink_line(row, best).readings]
-    assert found == (["A PAR - PIE", *offers, "LESS", "A PAR - RUH"] if offers else [r.text for r in best.readings])
+    rows = read_rows(bench, [("A PAR", marks) for marks, _ in cases])
+    for row, (marks, offers) in zip(rows, cases, strict=True):
+        assert row.offers == offers, marks
+        found = [reading.text for reading in ink_line(row, best).readings]
+        first, low, less = (reading.text for reading in best.readings)
+        assert found == ([first, *offers, less, low] if offers else [first, low, less])
 
 
 def test_who_ticks_where_the_helped_unit_stands_has_it_hold(bench: Bench) -> None:
-    assert read_row(bench, 5, {"S": Tick(), "of RUH": Tick()}) == ("A MUN S A RUH", ())
-    assert read_row(bench, 5, {"S": Tick(), "of RUH": Tick(), "RUH": Tick()}) == ("A MUN S A RUH", ())
-    assert read_row(bench, 5, {"S": Tick(), "of KIE": Tick(), "RUH": Tick()}) == ("A MUN S A KIE - RUH", ())
+    cases: Sequence[tuple[Mapping[str, Mark], str]] = [
+        ({"S": Tick(), "of RUH": Tick()}, "A MUN S A RUH"),
+        ({"S": Tick(), "of RUH": Tick(), "RUH": Tick()}, "A MUN S A RUH"),
+        ({"S": Tick(), "of KIE": Tick(), "RUH": Tick()}, "A MUN S A KIE - RUH"),
+    ]
+    found = lines_of(bench, [("A MUN", marks) for marks, _ in cases])
+    assert found == [(line, ()) for _, line in cases]
 
 
 def test_a_coast_is_said_of_fleets_and_of_whoever_is_written_and_not_of_armies(bench: Bench) -> None:
-    assert read_row(bench, 4, {"S": Tick(), "of": "WES", "SPA/SC": Tick()}) == ("F MAO S _ - SPA/SC", ())
-    assert read_row(bench, 4, {"S": Tick(), "of POR": Tick(), "SPA/SC": Tick()}) == ("F MAO S F POR - SPA/SC", ())
-    assert read_row(bench, 4, {"S": Tick(), "of MAR": Tick(), "SPA/SC": Tick()}) == ("F MAO S A MAR - SPA", ())
-    assert read_row(bench, 4, {"C": Tick(), "of": "BRE", "SPA/SC": Tick()}) == ("F MAO C _ - SPA", ())
+    cases: Sequence[tuple[Mapping[str, Mark], str]] = [
+        ({"S": Tick(), "of": "WES", "SPA/SC": Tick()}, "F MAO S _ - SPA/SC"),
+        ({"S": Tick(), "of POR": Tick(), "SPA/SC": Tick()}, "F MAO S F POR - SPA/SC"),
+        ({"S": Tick(), "of MAR": Tick(), "SPA/SC": Tick()}, "F MAO S A MAR - SPA"),
+        ({"C": Tick(), "of": "BRE", "SPA/SC": Tick()}, "F MAO C _ - SPA"),
+    ]
+    found = lines_of(bench, [("F MAO", marks) for marks, _ in cases])
+    assert found == [(line, ()) for _, line in cases]
 
 
 def test_an_army_has_boxes_for_the_coasts_that_it_can_support_a_fleet_onto(bench: Bench) -> None:
@@ -164,10 +166,10 @@ def test_an_army_has_boxes_for_the_coasts_that_it_can_support_a_fleet_onto(bench
         "A GAS S A MAR - SPA": {"S": Tick(), "of MAR": Tick(), "SPA/SC": Tick()},
         "A GAS - SPA": {"SPA/NC": Tick()},
     }
-    for line, marks in lines.items():
-        grey = written(bench, wanted, {(name, 1): mark for name, mark in marks.items()})
-        found = read(bench, wanted, grey)[0]
-        assert (line_of(found.crop), found.notes) == (line, ())
+    wanted = request(bench, units=("A GAS", "F MAO", "A PAR"), shown=("A GAS",) * len(lines))
+    marks: Marks = {(name, row): mark for row, marked in enumerate(lines.values(), 1) for name, mark in marked.items()}
+    found = read(bench, wanted, written(bench, wanted, marks))[: len(lines)]
+    assert [(line_of(row.crop), row.notes) for row in found] == [(line, ()) for line in lines]
 
 
 def test_ink_beside_the_boxes_or_across_them_is_never_passed_over(bench: Bench) -> None:
